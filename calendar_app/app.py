@@ -58,34 +58,26 @@ from calendar_app.mongo.connection import (
 from calendar_app.mongo.indexes import missing_indexes
 from calendar_app.mongo.store import Store
 from calendar_app.pages import routes as pages
-from calendar_app.resources.categories import routes as categories
+from calendar_app.resources import linked, media, media_files, recurrence, series, terms, users
 from calendar_app.resources.events import routes as events
-from calendar_app.resources.media import files as media_files
-from calendar_app.resources.media import routes as media
-from calendar_app.resources.organizers import routes as organizers
-from calendar_app.resources.recurrence import routes as recurrence
-from calendar_app.resources.series import routes as series
 from calendar_app.resources.submissions import routes as submissions
-from calendar_app.resources.tags import routes as tags
-from calendar_app.resources.users import routes as users
-from calendar_app.resources.venues import routes as venues
 from calendar_app.services import build_services
 from calendar_app.settings import Settings
 from calendar_app.wordpress import AnyCase, QueryRoutes, WordPressUploads
 
 _PARTS = (
-    route_index,
-    documentation,
-    events,
-    venues,
-    organizers,
-    categories,
-    tags,
-    series,
-    recurrence,
-    media,
-    users,
-    feeds,
+    route_index.blueprint,
+    documentation.blueprint,
+    events.blueprint,
+    linked.venues,
+    linked.organizers,
+    terms.categories,
+    terms.tags,
+    series.blueprint,
+    recurrence.blueprint,
+    media.blueprint,
+    users.blueprint,
+    feeds.blueprint,
 )
 
 _MEGABYTE = 1 << 20
@@ -186,8 +178,8 @@ def _add_interface(app: Flask, settings: Settings) -> Document:
         API_TITLE=settings.site_name, API_VERSION=version("calendar-app"), OPENAPI_VERSION="3.1.0"
     )
     api = Api(app)
-    for part in (*_PARTS, submissions) if settings.submissions else _PARTS:
-        api.register_blueprint(part.blueprint, url_prefix=base_path(settings))
+    for part in (*_PARTS, submissions.blueprint) if settings.submissions else _PARTS:
+        api.register_blueprint(part, url_prefix=base_path(settings))
     return add_examples(complete(api.spec.to_dict(), settings), settings)
 
 

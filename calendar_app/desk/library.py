@@ -13,7 +13,7 @@ from calendar_app.domain.numbers import parse_digits
 from calendar_app.domain.richtext import decoded
 from calendar_app.http.request import current
 from calendar_app.kinds import MEDIA
-from calendar_app.resources.media.filters import MediaListSchema
+from calendar_app.resources.media import MediaListSchema
 
 _PER_PAGE = 12
 _LONGEST = 100

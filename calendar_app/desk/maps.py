@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from calendar_app.http.request import current
 from calendar_app.kinds import VENUE
-from calendar_app.resources.venues.filters import VenueListSchema
+from calendar_app.resources.linked import VenueListSchema
 
 _MOST = 50
 

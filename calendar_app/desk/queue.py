@@ -25,7 +25,7 @@ from calendar_app.pages import wording
 from calendar_app.pages.events import picture, read_events
 from calendar_app.pages.prose import prose
 from calendar_app.readmodel.events import ReadEvent
-from calendar_app.resources.submissions.deciding import ask, publish, queue, reject
+from calendar_app.resources.submissions.handling import ask, publish, queue, reject
 from calendar_app.resources.submissions.schemas import LONGEST_TEXT
 
 _PATH = "/queue/"

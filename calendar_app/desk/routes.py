@@ -36,7 +36,7 @@ from calendar_app.errors import NotFound as NoPicture
 from calendar_app.http.request import current
 from calendar_app.http.request.state import LANGUAGE
 from calendar_app.pages.static_files import serve
-from calendar_app.resources.media.files import private_file
+from calendar_app.resources.media_files import private_file
 from calendar_app.settings import Settings
 
 # Importing a part adds its pages.

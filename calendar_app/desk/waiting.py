@@ -18,7 +18,7 @@ from calendar_app.pages import wording
 from calendar_app.query.clauses import Clause, all_of, any_of, at_least, before, equals
 from calendar_app.query.list_query import Listing, Page, Window
 from calendar_app.readmodel.records import local_text
-from calendar_app.resources.submissions.deciding import queue
+from calendar_app.resources.submissions.handling import queue
 
 AHEAD = timedelta(days=30)
 SOON = timedelta(days=7)

@@ -5,8 +5,7 @@ from datetime import datetime, time, timedelta
 from calendar_app.domain.kind import Record
 from calendar_app.http.request import current
 from calendar_app.query.list_query import Window
-from calendar_app.resources.events.date_filters import RELATIVE
-from calendar_app.resources.events.filters import EventListSchema
+from calendar_app.resources.events.filters import RELATIVE, EventListSchema
 
 _BACK = timedelta(days=30)
 _OPENING = ("start_date", *RELATIVE, "include")

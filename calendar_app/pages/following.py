@@ -28,8 +28,7 @@ from calendar_app.pages.submission_pages import (
     too_many,
 )
 from calendar_app.pages.submission_values import FormValues, Problems, sent_values
-from calendar_app.resources.submissions.pictures import preview
-from calendar_app.resources.submissions.receiving import mend
+from calendar_app.resources.submissions.handling import mend, preview
 
 _SENT = "sent/"
 _BAD = HTTPStatus.BAD_REQUEST

@@ -17,7 +17,7 @@ from calendar_app.pages.questions import Question, ask, load
 from calendar_app.query.list_query import Page
 from calendar_app.readmodel.events import ReadEvent
 from calendar_app.readmodel.records import LocalText
-from calendar_app.resources.events.date_filters import RELATIVE
+from calendar_app.resources.events.filters import RELATIVE
 
 _DATES = {"start_date", "end_date", *RELATIVE, "page", "order", "orderby", "include"}
 _SORTED_BY_START = ("", "start_date")

@@ -19,7 +19,7 @@ from calendar_app.pages.submission_forms import in_page_order
 from calendar_app.pages.submission_values import Problems
 from calendar_app.query.list_query import ByText, Listing, Window
 from calendar_app.readmodel.records import LocalText, local_text
-from calendar_app.resources.submissions.pictures import read_form, sent_picture
+from calendar_app.resources.submissions.handling import read_form, sent_picture
 
 PATH = "events/submit/"
 PICTURE_AGAIN = Message("Please choose the picture once more; everything else is still here.")

@@ -21,7 +21,7 @@ from calendar_app.pages.submission_pages import (
     too_many,
 )
 from calendar_app.pages.submission_values import FormValues, Problems, sent_values
-from calendar_app.resources.submissions.receiving import receive
+from calendar_app.resources.submissions.handling import receive
 
 # A field that people do not see; who fills it in is a robot.
 TRAP = "subject"

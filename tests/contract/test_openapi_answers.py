@@ -8,11 +8,9 @@ from PIL import Image
 from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
 
-from calendar_app.resources.categories.schemas import CategorySchema
-from calendar_app.resources.events.response_schemas import EventSchema
-from calendar_app.resources.organizers.schemas import OrganizerSchema
-from calendar_app.resources.tags.schemas import TagSchema
-from calendar_app.resources.venues.schemas import VenueSchema
+from calendar_app.resources.events.routes import EventSchema
+from calendar_app.resources.linked import OrganizerSchema, VenueSchema
+from calendar_app.resources.terms import CategorySchema, TagSchema
 
 SHAPES = {
     "events": "Event",

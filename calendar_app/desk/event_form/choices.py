@@ -21,11 +21,11 @@ from calendar_app.domain.statuses import (
     PUBLISH,
 )
 from calendar_app.errors import Message
-from calendar_app.http.lists.term_lists import term_list_schema
 from calendar_app.http.request import current
 from calendar_app.kinds import CATEGORY, TAG
 from calendar_app.query.list_query import Window
 from calendar_app.readmodel.records import local_text
+from calendar_app.resources.terms import term_list_schema
 
 STATUSES: Mapping[str, Message] = MappingProxyType(
     {

@@ -13,11 +13,10 @@ from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.numbers import parse_digits
 from calendar_app.domain.words import fold
 from calendar_app.errors import Message
-from calendar_app.http.lists.linked_lists import list_schema
 from calendar_app.http.request import current
 from calendar_app.kinds import ORGANIZER, VENUE
 from calendar_app.readmodel.records import local_text
-from calendar_app.resources.venues.filters import VenueListSchema
+from calendar_app.resources.linked import VenueListSchema, list_schema
 
 _MOST = 20
 _LISTS: Mapping[str, tuple[Kind, Schema]] = MappingProxyType(

@@ -15,8 +15,7 @@ from calendar_app.domain.cost import Currency, for_readers, in_language, parse_c
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.http.request import current
 from calendar_app.pages import wording
-from calendar_app.resources.recurrence.routes import preview
-from calendar_app.resources.recurrence.schemas import RecurrencePreviewRequestSchema
+from calendar_app.resources.recurrence import RecurrencePreviewRequestSchema, preview
 
 _SCHEMA = RecurrencePreviewRequestSchema()
 _MOST_DATES = 10

@@ -18,7 +18,7 @@ from calendar_app.http.request import current
 from calendar_app.kinds import EVENT, SERIES
 from calendar_app.resources.events.routes import unpublished_links
 from calendar_app.resources.events.schemas import EventChangeSchema
-from calendar_app.resources.series.schemas import SeriesChangeSchema
+from calendar_app.resources.series import SeriesChangeSchema
 
 _ALWAYS = ("title", "start_date", "end_date")
 _SCHEMAS: Mapping[str, Schema] = MappingProxyType(

@@ -20,7 +20,7 @@ from calendar_app.query.clauses import EVERYTHING
 from calendar_app.query.list_query import Listing, Page
 from calendar_app.readmodel.events import ReadEvent
 from calendar_app.readmodel.records import LocalText, local_text
-from calendar_app.resources.events.date_filters import RELATIVE
+from calendar_app.resources.events.filters import RELATIVE
 
 ANY = "any"
 STATE_NAMES: Mapping[str, Message] = {

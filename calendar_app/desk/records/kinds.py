@@ -13,17 +13,20 @@ from calendar_app.domain.kind import Kind
 from calendar_app.domain.statuses import DRAFT, PENDING, PRIVATE, PUBLISH
 from calendar_app.errors import Message
 from calendar_app.http.fields.changes import ChangeSchema
-from calendar_app.http.lists.linked_lists import list_schema
-from calendar_app.http.lists.term_lists import term_list_schema
 from calendar_app.kinds import CATEGORY, MEDIA, ORGANIZER, TAG, VENUE
-from calendar_app.resources.categories.filters import CategoryListSchema
-from calendar_app.resources.categories.schemas import CategoryChangeSchema
-from calendar_app.resources.media.filters import MediaListSchema
-from calendar_app.resources.media.schemas import MediaChangeSchema
-from calendar_app.resources.organizers.schemas import OrganizerChangeSchema
-from calendar_app.resources.tags.schemas import TagChangeSchema
-from calendar_app.resources.venues.filters import VenueListSchema
-from calendar_app.resources.venues.schemas import VenueChangeSchema
+from calendar_app.resources.linked import (
+    OrganizerChangeSchema,
+    VenueChangeSchema,
+    VenueListSchema,
+    list_schema,
+)
+from calendar_app.resources.media import MediaChangeSchema, MediaListSchema
+from calendar_app.resources.terms import (
+    CategoryChangeSchema,
+    CategoryListSchema,
+    TagChangeSchema,
+    term_list_schema,
+)
 
 _LONGEST_LINE = 1000
 MakeField = Callable[[Message], Any]

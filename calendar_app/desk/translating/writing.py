@@ -11,13 +11,11 @@ from calendar_app.http.errors.refusals import staged_parameters
 from calendar_app.http.fields.changes import ChangeSchema
 from calendar_app.http.request import current
 from calendar_app.http.views.blueprint import Refused
-from calendar_app.resources.categories.schemas import CategoryChangeSchema
 from calendar_app.resources.events.schemas import EventChangeSchema
-from calendar_app.resources.media.schemas import MediaChangeSchema
-from calendar_app.resources.organizers.schemas import OrganizerChangeSchema
-from calendar_app.resources.series.schemas import SeriesChangeSchema
-from calendar_app.resources.tags.schemas import TagChangeSchema
-from calendar_app.resources.venues.schemas import VenueChangeSchema
+from calendar_app.resources.linked import OrganizerChangeSchema, VenueChangeSchema
+from calendar_app.resources.media import MediaChangeSchema
+from calendar_app.resources.series import SeriesChangeSchema
+from calendar_app.resources.terms import CategoryChangeSchema, TagChangeSchema
 
 _SCHEMAS: Mapping[str, ChangeSchema] = {
     schema.kind.name: schema(partial=True)

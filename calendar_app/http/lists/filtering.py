@@ -168,6 +168,27 @@ class ExistingId(PositiveInteger):
         return number
 
 
+class LinkedToEvent(PositiveInteger):
+    """The id of an event; deserializes to the ids of its links, unless it is locked."""
+
+    def __init__(self, links: str, **options: Any) -> None:
+        super().__init__(**options)
+        self._links = links
+
+    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> Any:
+        number = super()._deserialize(value, *args, **kwargs)
+        password = current.parameter("password")
+        linked = current.reader().links_of_event(
+            number,
+            self._links,
+            current.caller(),
+            password if isinstance(password, str) else None,
+        )
+        if linked is None:
+            refuse_unknown("event", number)
+        return linked
+
+
 class ExistingTerms(Parameter):
     """Existing terms by slug, id or name; deserializes to ids."""
 

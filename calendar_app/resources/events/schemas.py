@@ -25,8 +25,7 @@ from calendar_app.http.fields.urls import Url, WebUrl
 from calendar_app.http.request import current
 from calendar_app.http.views.records import LockedRemoveSchema
 from calendar_app.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
-from calendar_app.resources.organizers.schemas import OrganizerChangeSchema
-from calendar_app.resources.venues.schemas import VenueChangeSchema
+from calendar_app.resources.linked import OrganizerChangeSchema, VenueChangeSchema
 
 _SCOPE = "Which events of a series: this one, those that follow too, or all."
 

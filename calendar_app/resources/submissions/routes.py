@@ -1,24 +1,40 @@
 """Contributions by people without an account, and the queue of those who publish them."""
 
+from collections.abc import Mapping
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from flask import Response
 
 from calendar_app.accounts.policy import SENDER, require_decider
+from calendar_app.calendar.submissions.similar import SimilarEvent
+from calendar_app.calendar.submissions.submission import Submission
 from calendar_app.domain.kind import Record
+from calendar_app.domain.languages import localize
 from calendar_app.http.answers.answering import answer
 from calendar_app.http.lists.paging import answer_page, link_parameters
 from calendar_app.http.request import current
+from calendar_app.http.views import records
 from calendar_app.http.views.blueprint import Blueprint
 from calendar_app.http.views.records import expected_revision, view_of
 from calendar_app.http.views.resource_view import ResourceView
 from calendar_app.kinds import EVENT
 from calendar_app.presentation.events import present_event
-from calendar_app.resources.submissions.deciding import ask, publish, queue, reject
-from calendar_app.resources.submissions.pictures import accept_picture, preview, sent_picture
-from calendar_app.resources.submissions.presentation import present_all, present_sent
-from calendar_app.resources.submissions.receiving import Receipt, mend, new_token, receive
+from calendar_app.presentation.records import JSONObject, date_text
+from calendar_app.resources.submissions.handling import (
+    Receipt,
+    accept_picture,
+    ask,
+    mend,
+    new_token,
+    preview,
+    publish,
+    queue,
+    receive,
+    reject,
+    sent_picture,
+)
 from calendar_app.resources.submissions.schemas import (
     BINARY,
     WITH_PICTURE,
@@ -33,6 +49,59 @@ from calendar_app.resources.submissions.schemas import (
     SubmissionSchema,
     TokenSchema,
 )
+
+
+def present_sent(submission: Submission) -> JSONObject:
+    """Return a contribution as its sender sees it, who knows all of the event already."""
+    event = submission.event
+    presented = event and present_event(event, records.view_of(EVENT, [event]))
+    return {**_present_state(submission), "event": presented}
+
+
+def present_all(
+    submissions: list[Submission], similar: Mapping[int, list[SimilarEvent]]
+) -> list[JSONObject]:
+    """Return contributions with similar events, as those see them who decide."""
+    events = [each.event for each in submissions if each.event]
+    view = records.view_of(EVENT, events)
+    return [
+        {
+            **_present_state(each),
+            "event": each.event and present_event(each.event, view),
+            "similar": [_present_similar(event) for event in similar.get(each.id, ())],
+        }
+        for each in submissions
+    ]
+
+
+def _present_state(submission: Submission) -> JSONObject:
+    return {
+        "id": submission.id,
+        "state": submission.state,
+        "language": submission.language,
+        "submitted": _moment(submission.submitted),
+        "mended": _moment(submission.mended),
+        "question": submission.question,
+        "reason": submission.reason,
+    }
+
+
+def _present_similar(similar: SimilarEvent) -> JSONObject:
+    event = similar.event
+    texts = localize(event["variants"], ["title"], current.chain())
+    return {
+        "id": event["_id"],
+        "title": texts["title"],
+        "start_date": date_text(event["start_local"]),
+        "status": event["status"],
+        "same_place": similar.same_place,
+        "rest_url": current.addresses().record(EVENT.name, event["_id"]),
+    }
+
+
+def _moment(moment: datetime | None) -> str | None:
+    return date_text(moment) if moment else None
+
 
 blueprint = Blueprint("submissions", __name__, description="What people without an account send")
 # A list of contributions is one of events under another name.

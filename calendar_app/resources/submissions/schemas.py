@@ -29,7 +29,7 @@ from calendar_app.http.request import current
 from calendar_app.http.request.negotiation import named_language
 from calendar_app.http.request.parameters import MULTIPART
 from calendar_app.kinds import ORGANIZER, VENUE
-from calendar_app.resources.events.response_schemas import EventSchema
+from calendar_app.resources.events.routes import EventSchema
 from calendar_app.resources.events.schemas import EventChangeSchema
 
 LONGEST_NAME = 200

@@ -1,6 +1,7 @@
-"""List parameters that categories and tags share."""
+"""Categories and tags: what may be written of them, their lists, their answers."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import marshmallow as ma
@@ -8,10 +9,15 @@ import marshmallow as ma
 from calendar_app.calendar.slugs import slug_key
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.slugs import slugify
+from calendar_app.errors import Message, NotHierarchical
+from calendar_app.http.fields.changes import ChangeSchema
+from calendar_app.http.fields.linking import refuse_term_without_id
 from calendar_app.http.fields.notations import listed, whole_number
-from calendar_app.http.fields.scalars import Flag, Text
+from calendar_app.http.fields.scalars import Converted, Flag, Name, Text
 from calendar_app.http.lists.filtering import (
+    ExistingId,
     ExistingTerms,
+    LinkedToEvent,
     ListRequest,
     ListSchema,
     SearchText,
@@ -19,11 +25,15 @@ from calendar_app.http.lists.filtering import (
     only_language,
     search_in,
 )
-from calendar_app.http.lists.linked_lists import LinkedToEvent
 from calendar_app.http.lists.paging import echo
+from calendar_app.http.presentation.shapes import PageShape, TermShape
 from calendar_app.http.request import current
-from calendar_app.query.clauses import EVERYTHING, Clause, after, all_of, none_of, one_of
+from calendar_app.kinds import CATEGORY, TAG
+from calendar_app.presentation.json_ld import describe_term
+from calendar_app.presentation.linked import present_term
+from calendar_app.query.clauses import EVERYTHING, Clause, after, all_of, equals, none_of, one_of
 from calendar_app.query.list_query import AsListed, ByText, Listing, Order
+from calendar_app.resources.resource import Resource, routes_of
 
 _TEXTS = ("name", "slug", "description")
 # There are no term groups here, so that ids decide.
@@ -106,3 +116,110 @@ def _order(values: Record) -> Order | ByText | AsListed:
     if name in _FIELDS:
         return [(field, direction) for field in dict.fromkeys((_FIELDS[name], "_id"))]
     return ByText(name if name in _TEXTS else "name", current.chain(), direction)
+
+
+def _existing_parent(value: Any) -> int:
+    """Return the id of an existing category; 0 and empty mean none."""
+    refuse_term_without_id(CATEGORY, "parent", value)
+    number = 0 if value == "" else whole_number(value)
+    if number is None or number < 0:
+        raise ValueError("parent must be the id of a category, or 0.")
+    if number and current.reader().missing(CATEGORY, [number], current.caller()):
+        raise ValueError(Message("There is no {kind} {id}.", kind="category", id=number))
+    return number
+
+
+class CategoryChangeSchema(ChangeSchema):
+    """Request body of a category."""
+
+    kind = CATEGORY
+
+    name = Name(required=True, description="The name.")
+    description = Text(blank=True, allow_none=True, description="HTML.")
+    slug = Text(description="The name in addresses.")
+    parent = Converted(
+        _existing_parent,
+        {"type": "integer"},
+        allow_none=True,
+        description="The category above; 0 for none.",
+    )
+
+
+class CategorySchema(TermShape):
+    """Response body of a category."""
+
+    parent = ma.fields.Integer()
+
+
+class CategoryPageSchema(PageShape):
+    categories = ma.fields.List(ma.fields.Nested(CategorySchema))
+
+
+class TagChangeSchema(ChangeSchema):
+    """Request body of a tag."""
+
+    kind = TAG
+
+    name = Name(required=True, description="The name.")
+    description = Text(blank=True, allow_none=True, description="HTML.")
+    slug = Text(description="The name in addresses.")
+
+    @ma.pre_load
+    def refuse_parent(self, sent: Mapping[str, Any], **_: Any) -> Mapping[str, Any]:
+        """Refuse a parent, even 0, as the reference does."""
+        if sent.get("parent") not in (None, ""):
+            raise NotHierarchical
+        return sent
+
+
+class TagSchema(TermShape):
+    """Response body of a tag."""
+
+
+class TagPageSchema(PageShape):
+    tags = ma.fields.List(ma.fields.Nested(TagSchema))
+
+
+class _Parent(ExistingId):
+    """The id of an existing category."""
+
+    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> int:
+        refuse_term_without_id(CATEGORY, self.sent_name, value)
+        return super()._deserialize(value, *args, **kwargs)
+
+
+class CategoryListSchema(term_list_schema(CATEGORY)):  # type: ignore[misc]  # made for its kind
+    """The parameters of terms, and the parent."""
+
+    parent = _Parent(
+        CATEGORY,
+        metadata=by(lambda number: equals("parent", number), "Directly below this category."),
+    )
+
+
+TagListSchema = term_list_schema(TAG)
+
+categories = routes_of(
+    Resource(
+        CATEGORY,
+        partial(present_term, CATEGORY),
+        CategoryListSchema,
+        CategoryChangeSchema,
+        CategorySchema,
+        CategoryPageSchema,
+        partial(describe_term, CATEGORY),
+    ),
+    "Terms of a hierarchy",
+)
+tags = routes_of(
+    Resource(
+        TAG,
+        partial(present_term, TAG),
+        TagListSchema,
+        TagChangeSchema,
+        TagSchema,
+        TagPageSchema,
+        partial(describe_term, TAG),
+    ),
+    "Terms without hierarchy",
+)

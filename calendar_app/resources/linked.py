@@ -1,0 +1,329 @@
+"""Venues and organizers: what may be written of them, their lists, their answers."""
+
+from collections.abc import Callable, Collection, Mapping
+from datetime import timedelta
+from types import MappingProxyType
+from typing import Any, ClassVar
+
+import marshmallow as ma
+
+from calendar_app.accounts.policy import Right
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.points import ANTIMERIDIAN, POLE
+from calendar_app.errors import Message
+from calendar_app.http.fields.linking import Image
+from calendar_app.http.fields.posts import PostSchema
+from calendar_app.http.fields.round_trip import DerivedField
+from calendar_app.http.fields.scalars import (
+    Email,
+    LenientBoolean,
+    Name,
+    Number,
+    NumericText,
+    StrictBoolean,
+    Text,
+    Unvalidated,
+)
+from calendar_app.http.fields.urls import Url
+from calendar_app.http.lists.filtering import (
+    LinkedToEvent,
+    ListRequest,
+    ListSchema,
+    SearchText,
+    StatusFilter,
+    by,
+    only_language,
+    search_in,
+)
+from calendar_app.http.lists.geography import (
+    at_location,
+    circle_of,
+    direction_of,
+    from_point,
+    geo_filters,
+    near_clause,
+)
+from calendar_app.http.lists.modified import ModifiedFilters
+from calendar_app.http.lists.paging import echo
+from calendar_app.http.presentation.shapes import PageShape, PostShape
+from calendar_app.http.request import current
+from calendar_app.kinds import ORGANIZER, VENUE
+from calendar_app.kinds.linked import STATE_OR_PROVINCE_OF, state_or_province
+from calendar_app.presentation.json_ld import describe_organizer, describe_venue
+from calendar_app.presentation.linked import present_organizer, present_venue
+from calendar_app.query.clauses import EVERYTHING, Clause, all_of, at_least, none_of, one_of
+from calendar_app.query.list_query import ByDistance, Listing, Order
+from calendar_app.resources.media import ImageSchema
+from calendar_app.resources.resource import Resource, routes_of
+
+# The reference's orders, which clients' pages depend on. Among records published at one time,
+# visitors see the newest first, and editors the unfinished ones.
+_NEWEST_FIRST = (("published", -1), ("_id", -1))
+_OF_SEVERAL_STATES = (("published", -1), ("status", 1), ("_id", 1))
+_DAY = timedelta(days=1)
+
+
+def _has_events(kind: Kind) -> Callable[[bool], Clause]:
+    """Return a clause function: records with events, or without."""
+
+    def clause(has: bool) -> Clause:
+        ids = _linked_from_events(kind, EVERYTHING)
+        return one_of("_id", ids) if has else none_of("_id", ids)
+
+    return clause
+
+
+def _with_upcoming(kind: Kind) -> Callable[[bool], Clause]:
+    """Return a clause function: records with upcoming events."""
+
+    def clause(upcoming_only: bool) -> Clause:
+        if not upcoming_only:
+            return EVERYTHING
+        now = current.naive_now()
+        # Narrows by the index on local time; no zone is a whole day away from UTC.
+        upcoming = all_of([at_least("start_local", now - _DAY), at_least("start", now)])
+        return one_of("_id", _linked_from_events(kind, upcoming))
+
+    return clause
+
+
+class _LinkedListSchema(ModifiedFilters, ListSchema):
+    """Common base of the list parameters of venues and organizers."""
+
+    @ma.post_load
+    def to_request(self, values: Record, **_: Any) -> ListRequest:
+        clause = all_of([values["clause"], self.combined_clause(values)])
+        listing = Listing(
+            values["window"],
+            self.sorting(values),
+            clause,
+            values.get("status", ()),
+            circle_of(values),
+            written=only_language(),
+        )
+        return ListRequest(listing, echo({}, values["window"], with_status=True))
+
+    def combined_clause(self, _values: Record) -> Clause:
+        """Return a clause of several parameters together."""
+        return EVERYTHING
+
+    def sorting(self, values: Record) -> Order | ByDistance:
+        return newest_first(values)
+
+
+def list_schema(kind: Kind) -> type[_LinkedListSchema]:
+    """Return the list parameters of venues, or of organizers."""
+
+    class LinkedListSchema(_LinkedListSchema):
+        search = SearchText(
+            metadata=by(search_in(kind), "Words in name, description or other fields.")
+        )
+        event = LinkedToEvent(
+            kind.name, metadata=by(lambda ids: one_of("_id", ids), "Linked to this event.")
+        )
+        has_events = LenientBoolean(metadata=by(_has_events(kind), "With events, or without."))
+        only_with_upcoming = LenientBoolean(
+            metadata={
+                **by(_with_upcoming(kind), "Only with events that start from now on."),
+                "default": False,
+            }
+        )
+        status = StatusFilter()
+        password = Unvalidated(description="Unlocks what this password protects.")
+
+    return LinkedListSchema
+
+
+def newest_first(values: Record) -> Order:
+    """Return the order of a list for the requested states."""
+    statuses = values.get("status", ())
+    several = len(statuses) != 1 and current.caller().may(Right.EDIT)
+    return _OF_SEVERAL_STATES if several else _NEWEST_FIRST
+
+
+def _linked_from_events(kind: Kind, event_clause: Clause) -> set[int]:
+    return current.reader().linked_from_events(kind.name, current.caller(), event_clause)
+
+
+_COORDINATES = ("geo_lat", "geo_lng")
+
+
+def _text(meaning: str) -> Text:
+    return Text(blank=True, allow_none=True, description=meaning)
+
+
+class VenueChangeSchema(PostSchema):
+    """Request body of a venue."""
+
+    kind = VENUE
+    derived_fields: ClassVar[Mapping[str, DerivedField]] = MappingProxyType(
+        {"stateprovince": DerivedField(STATE_OR_PROVINCE_OF, state_or_province)}
+    )
+
+    venue = Name(required=True, description="The name.")
+    slug = Text(description="The name in addresses.")
+    description = _text("HTML.")
+    address = _text("Street and number.")
+    city = _text("City.")
+    country = _text("Country.")
+    province = _text("Province.")
+    state = _text("State.")
+    stateprovince = _text("State or province; shown as one of them where it is not sent.")
+    zip = NumericText(blank=True, allow_none=True, description="Postal code.")
+    phone = Text(blank=True, allow_none=True, description="Phone number.")
+    website = Url(allow_none=True, description="An absolute address.")
+    image = Image(allow_none=True, description="A picture, by id or address.")
+    show_map = StrictBoolean(description="Whether its events show a map.")
+    show_map_link = StrictBoolean(description="Whether its events show a link to a map.")
+    geo_lat = Number(-POLE, POLE, allow_none=True, description="Latitude, in degrees.")
+    geo_lng = Number(
+        -ANTIMERIDIAN,
+        ANTIMERIDIAN,
+        allow_none=True,
+        description="Longitude, in degrees.",
+    )
+
+    def drop_unchanged(self, body: Mapping[str, Any]) -> dict[str, Any]:
+        """Keep an explicit ``stateprovince`` beside a new province."""
+        changed = super().drop_unchanged(body)
+        _, presented = current.target_record()
+        state_province = body.get("stateprovince")
+        if not presented or not state_province or STATE_OR_PROVINCE_OF.isdisjoint(changed):
+            return changed
+        is_own = state_province != state_or_province(presented)
+        return changed | ({"stateprovince": state_province} if is_own else {})
+
+    @ma.post_load(pass_original=True)
+    def pair_coordinates(self, values: Record, original: Mapping[str, Any], **_: Any) -> Record:
+        """Combine both coordinates into one point; refuse a single one."""
+        sent = {name: values.pop(name) for name in _COORDINATES if name in values}
+        if not sent:
+            return values
+        # An unchanged coordinate was dropped, but belongs to the other.
+        _, presented = current.target_record()
+        unchanged = [
+            name for name in _COORDINATES if name in original and name in (presented or {})
+        ]
+        sent = {name: presented[name] for name in unchanged} | sent
+        if len(sent) == 1 or (None in sent.values() and set(sent.values()) != {None}):
+            lacking = set(_COORDINATES) - {n for n, v in sent.items() if v is not None}
+            needed = Message("Both coordinates are needed, or neither.")
+            raise ma.ValidationError({name: [needed] for name in sorted(lacking)})
+        place = (sent["geo_lat"], sent["geo_lng"])
+        return values | {"geo": None if None in place else place}
+
+
+class VenueSchema(PostShape):
+    """Response body of a venue; empty fields are omitted."""
+
+    sometimes: ClassVar[Collection[str]] = (
+        *PostShape.sometimes,
+        *("description", "address", "city", "country", "province", "state", "zip", "phone"),
+        *("website", "stateprovince", "geo_lat", "geo_lng", "image", "distance"),
+    )
+
+    venue = ma.fields.String()
+    address = ma.fields.String()
+    city = ma.fields.String()
+    country = ma.fields.String()
+    province = ma.fields.String()
+    state = ma.fields.String()
+    zip = ma.fields.String()
+    phone = ma.fields.String()
+    website = ma.fields.String()
+    stateprovince = ma.fields.String()
+    geo_lat = ma.fields.Float()
+    geo_lng = ma.fields.Float()
+    image = ma.fields.Nested(ImageSchema)
+    show_map = ma.fields.Boolean()
+    show_map_link = ma.fields.Boolean()
+    distance = ma.fields.Float(metadata={"description": "Kilometres from the point asked for."})
+
+
+class VenuePageSchema(PageShape):
+    venues = ma.fields.List(ma.fields.Nested(VenueSchema))
+
+
+class OrganizerChangeSchema(PostSchema):
+    """Request body of an organizer."""
+
+    kind = ORGANIZER
+
+    organizer = Name(required=True, description="The name.")
+    slug = Text(description="The name in addresses.")
+    description = Text(blank=True, allow_none=True, description="HTML.")
+    phone = Text(blank=True, allow_none=True, description="Phone number.")
+    website = Url(allow_none=True, description="An absolute address.")
+    email = Email(allow_none=True, description="E-mail address.")
+    image = Image(allow_none=True, description="A picture, by id or address.")
+
+
+class OrganizerSchema(PostShape):
+    """Response body of an organizer; empty fields are omitted."""
+
+    sometimes: ClassVar[Collection[str]] = (
+        *PostShape.sometimes,
+        "description",
+        "phone",
+        "website",
+        "email",
+        "image",
+    )
+
+    organizer = ma.fields.String()
+    phone = ma.fields.String()
+    website = ma.fields.String()
+    email = ma.fields.String()
+    image = ma.fields.Nested(ImageSchema)
+
+
+class OrganizerPageSchema(PageShape):
+    organizers = ma.fields.List(ma.fields.Nested(OrganizerSchema))
+
+
+class VenueListSchema(geo_filters(at_location), list_schema(VENUE)):  # type: ignore[misc]  # made
+    """The parameters that organizers have too, and the place."""
+
+    orderby = ma.fields.Raw(metadata={"description": "distance, from a point; else ignored."})
+    order = ma.fields.Raw(metadata={"description": "asc or desc, of the distance."})
+
+    def combined_clause(self, values: Record) -> Clause:
+        return near_clause(values, at_location)
+
+    def sorting(self, values: Record) -> Order | ByDistance:
+        """Sort by distance if requested with a point, else by date."""
+        nearest = from_point(values, direction_of(values))
+        by_distance = values.get("orderby") == "distance"
+        return nearest if by_distance and nearest else newest_first(values)
+
+
+OrganizerListSchema = list_schema(ORGANIZER)
+
+venues = routes_of(
+    Resource(
+        VENUE,
+        present_venue,
+        VenueListSchema,
+        VenueChangeSchema,
+        VenueSchema,
+        VenuePageSchema,
+        describe_venue,
+        slug_rule="<slug>",
+        order="the newest first",
+    ),
+    "Where it takes place",
+)
+organizers = routes_of(
+    Resource(
+        ORGANIZER,
+        present_organizer,
+        OrganizerListSchema,
+        OrganizerChangeSchema,
+        OrganizerSchema,
+        OrganizerPageSchema,
+        describe_organizer,
+        slug_rule="<slug>",
+        order="the newest first",
+    ),
+    "Who holds it",
+)

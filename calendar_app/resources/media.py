@@ -1,0 +1,254 @@
+"""Pictures, and the records that show them."""
+
+from collections.abc import Collection, Mapping
+from types import MappingProxyType
+from typing import Any, ClassVar
+
+import marshmallow as ma
+from flask import Response
+
+from calendar_app.domain.kind import Record
+from calendar_app.errors import NotReadable, PictureInUse
+from calendar_app.http.errors.refusals import refusal_of
+from calendar_app.http.fields.changes import ChangeSchema
+from calendar_app.http.fields.scalars import Flag, PositiveInteger, Text
+from calendar_app.http.lists.filtering import (
+    Ids,
+    ListRequest,
+    ListSchema,
+    SearchText,
+    by,
+    search_in,
+)
+from calendar_app.http.lists.paging import echo
+from calendar_app.http.presentation.shapes import (
+    AnswerShape,
+    LocalizedShape,
+    MediaUseShape,
+    PageShape,
+)
+from calendar_app.http.request import current
+from calendar_app.http.request.parameters import MULTIPART
+from calendar_app.http.views import records
+from calendar_app.http.views.blueprint import Blueprint, Refused
+from calendar_app.http.views.guarding import existing, load_record, require_permission
+from calendar_app.http.views.history import add_history
+from calendar_app.http.views.resource_view import ResourceView
+from calendar_app.kinds import MEDIA
+from calendar_app.presentation import media as presentation
+from calendar_app.presentation.records import JSONObject, View
+from calendar_app.query.clauses import Clause, all_of, equals, one_of
+from calendar_app.query.list_query import Listing
+from calendar_app.resources.media_files import accept_upload, read_upload
+
+
+class MediaChangeSchema(ChangeSchema):
+    """Texts of a picture, sent beside its file."""
+
+    kind = MEDIA
+
+    title = Text(blank=True, allow_none=True, description="By which people find the picture.")
+    alt_text = Text(
+        blank=True,
+        allow_none=True,
+        description="What is to be seen, for those who do not see it.",
+    )
+
+
+class MediaReadSchema(ma.Schema):
+    """Parameters of a read of one picture."""
+
+    class Meta:
+        unknown = ma.EXCLUDE
+
+
+class MediaRemoveSchema(ma.Schema):
+    """Parameters of a delete of a picture."""
+
+    class Meta:
+        unknown = ma.EXCLUDE
+
+    force = Flag(
+        load_default=False,
+        description="Delete it though records show it; they show none then.",
+    )
+    translation_only = Flag(
+        load_default=False,
+        description="Take away the texts of one language, the one of the request.",
+    )
+
+
+class ImageSizeSchema(AnswerShape):
+    """One of the smaller files of a picture; sizes of files elsewhere are unknown."""
+
+    sometimes: ClassVar[Collection[str]] = ("mime_type", "filesize")
+
+    width = ma.fields.Integer(allow_none=True)
+    height = ma.fields.Integer(allow_none=True)
+    mime_type = ma.fields.String(data_key="mime-type")
+    filesize = ma.fields.Integer(metadata={"description": "in bytes"})
+    url = ma.fields.Url()
+
+
+class ImageSchema(AnswerShape):
+    """A picture inside a record; an external one has the id 0 and no measures."""
+
+    sometimes: ClassVar[Collection[str]] = ("alt_text", "sizes")
+
+    url = ma.fields.Url()
+    id = ma.fields.Integer()
+    extension = ma.fields.String()
+    width = ma.fields.Integer(allow_none=True)
+    height = ma.fields.Integer(allow_none=True)
+    filesize = ma.fields.Integer(allow_none=True, metadata={"description": "in bytes"})
+    alt_text = ma.fields.String(
+        metadata={"description": "in the language of the request, if there is one; plain text"}
+    )
+    sizes = ma.fields.Dict(keys=ma.fields.String(), values=ma.fields.Nested(ImageSizeSchema))
+
+
+class MediaSchema(LocalizedShape, ImageSchema):
+    """Response body of a picture."""
+
+    sometimes: ClassVar[Collection[str]] = (*LocalizedShape.sometimes, "used_by", "uses")
+
+    source_url = ma.fields.Url(metadata={"description": "the same as url"})
+    rest_url = ma.fields.Url()
+    mime_type = ma.fields.String()
+    filename = ma.fields.String()
+    title = ma.fields.String()
+    author = ma.fields.String()
+    date = ma.fields.String()
+    date_utc = ma.fields.String()
+    modified = ma.fields.String()
+    modified_utc = ma.fields.String()
+    used_by = ma.fields.List(
+        ma.fields.Nested(MediaUseShape),
+        metadata={"description": "where it is shown, the first hundred; not in lists"},
+    )
+    uses = ma.fields.Integer(metadata={"description": "in how many places that is; not in lists"})
+
+
+class MediaPageSchema(PageShape):
+    media = ma.fields.List(ma.fields.Nested(MediaSchema))
+
+
+_BINARY: Mapping[str, Any] = MappingProxyType({"type": "string", "format": "binary"})
+_TEXT: Mapping[str, Any] = MappingProxyType({"type": "string"})
+_MULTIPART: Mapping[str, Any] = MappingProxyType(
+    {
+        "type": "object",
+        "required": ["file"],
+        "properties": {"file": dict(_BINARY), "title": dict(_TEXT), "alt_text": dict(_TEXT)},
+    }
+)
+# The body of an upload; a bare file is taken too.
+UPLOAD_BODY: Mapping[str, Any] = MappingProxyType(
+    {"required": True, "content": {MULTIPART: {"schema": dict(_MULTIPART)}}}
+)
+
+
+_NEWEST_FIRST = (("_id", -1),)
+
+
+def _used_clause(flag: bool) -> Clause:
+    return current.services().shown_pictures.used(current.caller(), is_used=flag)
+
+
+class MediaListSchema(ListSchema):
+    """Parameters of the picture list; callers see their own pictures only."""
+
+    search = SearchText(metadata=by(search_in(MEDIA), "Words in title, alt text or file name."))
+    include = Ids(metadata=by(lambda ids: one_of("_id", ids), "Only these."))
+    author = PositiveInteger(
+        metadata=by(lambda author: equals("author", author), "Uploaded by this user.")
+    )
+    used = Flag(metadata=by(_used_clause, "That a record shows, or that none does."))
+
+    @ma.post_load
+    def to_request(self, values: Record, **_: object) -> ListRequest:
+        visible = current.services().shown_pictures.seen_by(current.caller())
+        listing = Listing(values["window"], _NEWEST_FIRST, all_of([values["clause"], visible]))
+        return ListRequest(listing, echo({}, values["window"], with_status=False))
+
+
+_MOST_USES = 100
+
+blueprint = Blueprint("media", __name__, description="Pictures")
+
+
+def _present(record: Record, view: View, *, single: bool = False) -> JSONObject:
+    """Present a picture; alone with its uses."""
+    body = presentation.present_media(record, view)
+    return body | _used(record, view) if single else body
+
+
+def _used(record: Record, view: View) -> JSONObject:
+    shown_pictures = current.services().shown_pictures
+    uses = shown_pictures.uses(record["_id"], view.context.caller, most=_MOST_USES)
+    return presentation.present_uses(uses, view)
+
+
+@blueprint.route("/media")
+class Pictures(ResourceView):
+    @blueprint.arguments(MediaListSchema, location="query")
+    @blueprint.response(200, MediaPageSchema)
+    def get(self, list_request: ListRequest) -> Response:
+        """List pictures, the newest first."""
+        return records.answer_list(MEDIA, list_request, _present)
+
+    @accept_upload
+    @blueprint.arguments(MediaChangeSchema, location="query")
+    @blueprint.doc(requestBody=dict(UPLOAD_BODY))
+    @blueprint.response(201, MediaSchema)
+    def post(self, changes: Record) -> Response:
+        """Upload a picture; other records refer to its id in ``image``.
+
+        The body is a form with the field `file`; the bare file is taken as well, with its own
+        `Content-Type` and, where it has a name, with `Content-Disposition`.
+        """
+        pictures = current.services().pictures
+        record = pictures.upload(read_upload(changes), current.caller(), current.language())
+        location = {"Location": current.addresses().record(MEDIA.name, record["_id"])}
+        view = records.view_of(MEDIA, [record])
+        return records.answer_write(record, view, _present, 201, location)
+
+
+@blueprint.route("/media/<digits:id>")
+class Picture(ResourceView):
+    @load_record(MEDIA)
+    @blueprint.arguments(MediaReadSchema, location="query")
+    @blueprint.response(200, MediaSchema)
+    def get(self, sent: Record, **_: object) -> Response:
+        """Read a picture, with the records that show it."""
+        record = existing(MEDIA)
+        if not current.services().shown_pictures.may_see(record, current.caller()):
+            raise NotReadable(MEDIA.singular)
+        return records.read(MEDIA, record, _present, sent)
+
+    @require_permission("edit", MEDIA)
+    @load_record(MEDIA, _present)
+    @blueprint.arguments(MediaChangeSchema(partial=True))
+    @blueprint.response(200, MediaSchema)
+    def post(self, changes: Record, **_: object) -> Response:
+        """Change the texts of a picture; omitted fields stay."""
+        return records.change(MEDIA, existing(MEDIA), changes, _present)
+
+    put = patch = post
+
+    @require_permission("delete", MEDIA)
+    @load_record(MEDIA)
+    @blueprint.arguments(MediaRemoveSchema, location="query")
+    @blueprint.response(200, MediaSchema)
+    def delete(self, sent: Record, **_: object) -> Response:
+        """Delete a picture and its files for good, unless it is in use."""
+        record = existing(MEDIA)
+        try:
+            return records.remove(MEDIA, record, sent, _present)
+        except PictureInUse as error:
+            refusal = refusal_of(error)
+            refusal.data.update(_used(record, records.view(records.read_context({}))))
+            raise Refused(refusal) from error
+
+
+add_history(blueprint, MEDIA, MediaSchema, _present)

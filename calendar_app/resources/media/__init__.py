@@ -1,1 +1,0 @@
-"""Pictures: upload, presentation, files."""

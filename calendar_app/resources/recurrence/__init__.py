@@ -1,1 +1,0 @@
-"""Previews of recurrences."""

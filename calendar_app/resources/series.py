@@ -1,0 +1,154 @@
+"""Series: all events of one recurrence, as one record."""
+
+from collections.abc import Collection
+from dataclasses import replace
+from typing import Any, ClassVar
+
+import marshmallow as ma
+from flask import Response
+
+from calendar_app.domain.kind import Record
+from calendar_app.http.lists.filtering import (
+    Ids,
+    ListRequest,
+    ListSchema,
+    SearchText,
+    StatusFilter,
+    by,
+    only_language,
+    search_query,
+)
+from calendar_app.http.lists.paging import echo
+from calendar_app.http.presentation.shapes import PageShape, PostShape
+from calendar_app.http.request import current
+from calendar_app.http.views import records
+from calendar_app.http.views.blueprint import Blueprint
+from calendar_app.http.views.guarding import existing, load_record
+from calendar_app.http.views.history import add_history
+from calendar_app.http.views.records import LockedReadSchema, LockedRemoveSchema
+from calendar_app.http.views.resource_view import ResourceView
+from calendar_app.kinds import EVENT, SERIES
+from calendar_app.presentation.events import present_event, present_series
+from calendar_app.query.clauses import all_of, equals, one_of
+from calendar_app.query.list_query import Listing
+from calendar_app.resources.events.filters import EventListSchema
+from calendar_app.resources.events.routes import EventPageSchema, EventSchema, SeriesInEventSchema
+from calendar_app.resources.events.schemas import EventChangeSchema
+from calendar_app.resources.resource import Resource, add_records
+
+
+class SeriesChangeSchema(EventChangeSchema):
+    """Request body of a series: what is sent is changed in all its events."""
+
+    class Meta(EventChangeSchema.Meta):
+        exclude = ("scope",)
+
+    kind = SERIES
+
+
+class SeriesSchema(EventSchema):
+    """Response body of a series: the fields of its events, and its recurrence."""
+
+    class Meta:
+        exclude = ("feeds", "recurrence_id", "overrides", "series", "distance")
+
+    # A protected series tells nothing of its recurrence.
+    sometimes: ClassVar[Collection[str]] = (
+        *PostShape.sometimes,
+        *("recurrence", "rrule", "rdate", "exdate", "text", "next", "count", "dates_from"),
+    )
+
+    events_url = ma.fields.String()
+    recurrence = ma.fields.Dict(metadata={"description": "As it can be sent."})
+    rrule = SeriesInEventSchema._declared_fields["rrule"]  # noqa: SLF001  # the same field
+    rdate = SeriesInEventSchema._declared_fields["rdate"]  # noqa: SLF001
+    exdate = SeriesInEventSchema._declared_fields["exdate"]  # noqa: SLF001
+    text = ma.fields.String()
+    next = ma.fields.String(allow_none=True)
+    count = ma.fields.Integer()
+    dates_from = SeriesInEventSchema._declared_fields["dates_from"]  # noqa: SLF001
+
+
+class SeriesPageSchema(PageShape):
+    series: Any = ma.fields.List(ma.fields.Nested(SeriesSchema))
+
+
+_ORDER = (("start_local", 1), ("_id", 1))
+
+
+class SeriesListSchema(ListSchema):
+    """Parameters of the list of series, by start."""
+
+    search = SearchText(description="Words in title, description or excerpt.")
+    status = StatusFilter()
+    include = Ids(metadata=by(lambda ids: one_of("_id", ids), "Only these."))
+
+    @ma.post_load
+    def to_request(self, values: Record, **_: object) -> ListRequest:
+        listing = Listing(
+            values["window"],
+            _ORDER,
+            values["clause"],
+            values.get("status", ()),
+            None,
+            search_query(values["search"]) if "search" in values else None,
+            only_language(),
+        )
+        return ListRequest(listing, echo({}, values["window"], with_status=True))
+
+
+class EventsOfSeriesSchema(EventListSchema):
+    """Parameters of the events of one series; past ones are listed too."""
+
+    @staticmethod
+    def default_bounds(values: Record) -> Record:
+        """Return no window: the whole series is meant."""
+        del values
+        return {}
+
+
+blueprint = Blueprint("series", __name__, description="Events that recur")
+
+
+add_records(
+    blueprint,
+    Resource(
+        SERIES,
+        present_series,
+        SeriesListSchema,
+        SeriesChangeSchema,
+        SeriesSchema,
+        SeriesPageSchema,
+        reads=LockedReadSchema,
+        removes=LockedRemoveSchema,
+        order="by start",
+        words={
+            "read": "Read a series by id.",
+            "change": "Change all events of a series; omitted fields stay.",
+            "remove": "Move all events of a series to the trash.",
+        },
+        is_created=False,
+    ),
+)
+
+
+@blueprint.route("/series/<digits:id>/events")
+class EventsOfSeries(ResourceView):
+    @load_record(SERIES)
+    @blueprint.arguments(EventsOfSeriesSchema, location="query")
+    @blueprint.response(200, EventPageSchema)
+    def get(self, list_request: ListRequest, **_: object) -> Response:
+        """List the events of a series, past ones too."""
+        series = existing(SERIES)
+        current.reader().require_readable(
+            SERIES, series, current.caller(), current.parameter("password")
+        )
+        series_id = series["_id"]
+        listing = list_request.listing
+        own = all_of([listing.clause, equals("series", series_id)])
+        narrowed = ListRequest(replace(listing, clause=own), list_request.echoed)
+        address = f"series/{series_id}/events"
+        return records.answer_list(EVENT, narrowed, present_event, address)
+
+
+add_history(blueprint, SERIES, SeriesSchema, present_series)

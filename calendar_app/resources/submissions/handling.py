@@ -1,0 +1,247 @@
+"""Contributions by people without an account: taken in, decided, and answered by letters."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import wraps
+from secrets import token_urlsafe
+from typing import Any
+
+from flask import Response
+
+from calendar_app.accounts.policy import SENDER
+from calendar_app.calendar.pictures.rendering import check_head
+from calendar_app.calendar.pictures.uploads import Upload
+from calendar_app.calendar.submissions.submission import (
+    ASKED,
+    PUBLISHED,
+    REFUSED,
+    Contact,
+    SentEvent,
+    Submission,
+)
+from calendar_app.content.messages import translated
+from calendar_app.domain.kind import Record
+from calendar_app.domain.richtext import decoded
+from calendar_app.domain.statuses import PENDING
+from calendar_app.errors import InvalidParameters, Message, NotFound
+from calendar_app.http.request import current
+from calendar_app.http.request.parameters import MULTIPART, limit_body
+from calendar_app.http.views import records
+from calendar_app.kinds import EVENT
+from calendar_app.mail import Letter
+from calendar_app.presentation.events import present_event as present
+from calendar_app.query.clauses import equals
+from calendar_app.query.list_query import Listing, Page, Window
+from calendar_app.resources.media_files import preview_name, private_file
+
+FIELD = "image"
+_MEGABYTE = 1 << 20
+View = Callable[..., Any]
+
+
+def accept_picture(view: View) -> View:
+    """Let a form have a picture, and be as large as one."""
+
+    @wraps(view)
+    def accepting(*args: Any, **kwargs: Any) -> Any:
+        read_form()
+        return view(*args, **kwargs)
+
+    return accepting
+
+
+def read_form() -> None:
+    """Read a form with files; every other body stays unread."""
+    request = current.request()
+    if request.mimetype == MULTIPART:
+        limit_body(request, current.settings().max_upload)
+        current.read_upload_form()
+
+
+def sent_picture() -> Upload | None:
+    """Return the picture of the form, if it has one; raise ``InvalidParameters``."""
+    request = current.request()
+    file = request.files.get(FIELD) if request.mimetype == MULTIPART else None
+    if file is None:
+        return None
+    most = current.settings().max_upload
+    data = file.stream.read(most + 1)
+    # Browsers send a field without a file as one that is empty and has no name.
+    if not data and not file.filename:
+        return None
+    if len(data) > most:
+        reason = Message("The picture has more than {most} MB.", most=most // _MEGABYTE)
+        raise InvalidParameters({FIELD: reason})
+    with naming_the_field():
+        check_head(data)
+    return Upload(data, file.filename or "")
+
+
+@contextmanager
+def naming_the_field() -> Iterator[None]:
+    """Let a refused file be named as the form names it."""
+    try:
+        yield
+    except InvalidParameters as error:
+        reasons = {FIELD if name == "file" else name: why for name, why in error.reasons.items()}
+        raise InvalidParameters(reasons) from error
+
+
+def preview(submission: Submission) -> Response:
+    """Return the picture of a contribution for those who see it before it is published."""
+    pictures = current.services().submissions.pictures
+    picture = pictures.of_event(submission.event) if submission.event else None
+    if picture is None:
+        raise NotFound("media")
+    return private_file(picture, preview_name(picture))
+
+
+_TOKEN_BYTES = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """A contribution that was taken in, with the secret and the page of its sender."""
+
+    submission: Submission
+    token: str = field(repr=False)
+    link: str = field(repr=False)
+
+
+def new_token() -> str:
+    """Return a secret for the sender of a contribution."""
+    return token_urlsafe(_TOKEN_BYTES)
+
+
+def receive(sent: Record, language: str, token: str, picture: Upload | None = None) -> Receipt:
+    """Store a contribution within the limits; raise ``TooManySubmissions`` beyond."""
+    changes = dict(sent)
+    contact = Contact(changes.pop("contact_name", ""), changes.pop("contact_email", ""))
+    changes.pop("consent", None)
+    # Counted before it is stored: of many at once no more are stored than may be.
+    _count()
+    current.act_as(SENDER)
+    with naming_the_field():
+        submission = current.services().submissions.hand_in(
+            _event(changes, picture), contact, language, token
+        )
+    link = f"{current.addresses().site}/events/submit/sent/?token={token}"
+    confirm(contact, language, link)
+    return Receipt(submission, token, link)
+
+
+def mend(token: str, sent: Record, language: str, picture: Upload | None = None) -> Submission:
+    """Change a contribution; another picture counts as one more contribution."""
+    if picture is not None:
+        _count()
+    current.act_as(SENDER)
+    with naming_the_field():
+        return current.services().submissions.mend(token, _event(sent, picture), language)
+
+
+def _count() -> None:
+    limit, address = current.services().submission_limit, current.request().remote_addr or ""
+    limit.refuse_excess(address)
+    limit.count(address)
+
+
+def _event(sent: Record, picture: Upload | None) -> SentEvent:
+    changes = dict(sent)
+    return SentEvent(changes, picture, changes.pop("alt_text", {}))
+
+
+_SUBJECTS = {
+    ASKED: Message("{site}: a question about your event"),
+    PUBLISHED: Message("{site}: your event is published"),
+    REFUSED: Message("{site}: your event is not published"),
+}
+_TEXTS = {
+    ASKED: Message("We have a question about “{title}”:"),
+    PUBLISHED: Message("“{title}” is in the calendar now:"),
+    REFUSED: Message("“{title}” is not published in the calendar. The reason:"),
+}
+_GREETING = Message("Dear {sender}")
+_ANSWER = Message("Answer by mending your event at the link from our first letter.")
+_ARRIVED = Message("{site}: your event has arrived")
+_THANKS = Message("Thank you. An event was sent to {site} with this address of e-mail.")
+_FOLLOW = Message("At this link you see what becomes of it, and can mend it until it is published:")
+_NOT_YOURS = Message("If you have sent nothing, ignore this letter.")
+
+
+def confirm(contact: Contact, language: str, link: str) -> None:
+    """Send the sender's link."""
+    _send(contact, language, _ARRIVED, (_THANKS, _FOLLOW, link, _NOT_YOURS))
+
+
+def tell(contact: Contact, submission: Submission) -> None:
+    """Send the sender the question or the decision."""
+    state, event = submission.state, submission.event
+    if event is None or state not in _TEXTS:
+        return
+    said = {ASKED: submission.question, REFUSED: submission.reason, PUBLISHED: _page(event)}
+    paragraphs = [
+        *((Message(_GREETING.pattern, sender=contact.name),) if contact.name else ()),
+        Message(_TEXTS[state].pattern, title=_title(event, submission.language)),
+        said[state],
+        *((_ANSWER,) if state == ASKED else ()),
+    ]
+    _send(contact, submission.language, _SUBJECTS[state], paragraphs)
+
+
+def _send(contact: Contact, language: str, subject: Message, paragraphs: Sequence[str]) -> None:
+    mailer = current.services().mailer
+    if not mailer.enabled or not contact.email:
+        return
+    chain = current.settings().chain(language or current.settings().default_language)
+    site = current.settings().site_name
+
+    def text(part: str) -> str:
+        if not isinstance(part, Message):
+            return part
+        return str(translated(Message(part.pattern, **{"site": site, **part.gaps}), chain))
+
+    body = "\n\n".join(map(text, paragraphs)) + "\n"
+    mailer.send_later(Letter(contact.email, text(subject), body))
+
+
+def _title(event: Record, language: str) -> str:
+    variants = event["variants"]
+    titles = (variants.get(tag, {}).get("title") for tag in (language, *variants))
+    return decoded(next((title for title in titles if title), ""))
+
+
+def _page(event: Record) -> str:
+    return str(present(event, records.view_of(EVENT, [event]))["url"])
+
+
+def queue(number: int, size: int) -> Page:
+    """Return a page of the queue, the longest waiting first."""
+    listing = Listing(Window(number, size), [("_id", 1)], equals("author", SENDER.id), (PENDING,))
+    return current.reader().search(EVENT, listing, current.caller())
+
+
+def publish(event_id: int, revision: int | None = None) -> Submission:
+    """Publish a contribution, if it is at ``revision`` still."""
+    submissions = current.services().submissions
+    contact = submissions.contact(event_id)
+    submission = submissions.publish(event_id, current.caller(), current.language(), revision)
+    tell(contact, submission)
+    return submission
+
+
+def ask(event_id: int, question: str) -> Submission:
+    """Ask the sender something."""
+    submissions = current.services().submissions
+    submission = submissions.ask(event_id, current.caller(), question)
+    tell(submissions.contact(event_id), submission)
+    return submission
+
+
+def reject(event_id: int, reason: str) -> Submission:
+    """Refuse a contribution for a reason."""
+    submissions = current.services().submissions
+    contact = submissions.contact(event_id)
+    submission = submissions.reject(event_id, current.caller(), reason)
+    tell(contact, submission)
+    return submission
