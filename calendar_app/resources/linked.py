@@ -11,8 +11,8 @@ from calendar_app.accounts.policy import Right
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.points import ANTIMERIDIAN, POLE
 from calendar_app.errors import Message
+from calendar_app.http.fields.changes import PostSchema
 from calendar_app.http.fields.linking import Image
-from calendar_app.http.fields.posts import PostSchema
 from calendar_app.http.fields.round_trip import DerivedField
 from calendar_app.http.fields.scalars import (
     Email,
@@ -23,12 +23,13 @@ from calendar_app.http.fields.scalars import (
     StrictBoolean,
     Text,
     Unvalidated,
+    Url,
 )
-from calendar_app.http.fields.urls import Url
 from calendar_app.http.lists.filtering import (
     LinkedToEvent,
     ListRequest,
     ListSchema,
+    ModifiedFilters,
     SearchText,
     StatusFilter,
     by,
@@ -43,7 +44,6 @@ from calendar_app.http.lists.geography import (
     geo_filters,
     near_clause,
 )
-from calendar_app.http.lists.modified import ModifiedFilters
 from calendar_app.http.lists.paging import echo
 from calendar_app.http.presentation.shapes import PageShape, PostShape
 from calendar_app.http.request import current

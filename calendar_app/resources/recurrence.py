@@ -17,14 +17,13 @@ from calendar_app.domain.timespan import EndBeforeStart, TimeSpan
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.http.answers.answering import answer
 from calendar_app.http.fields.changes import DATE_TIME, moment
-from calendar_app.http.fields.recurrence import RecurrenceField
 from calendar_app.http.fields.scalars import Converted, Flag
 from calendar_app.http.presentation.shapes import AnswerShape
 from calendar_app.http.request import current
 from calendar_app.http.views.blueprint import Blueprint
 from calendar_app.http.views.resource_view import ResourceView
 from calendar_app.presentation.records import JSONObject, date_text
-from calendar_app.resources.events.schemas import zone_name
+from calendar_app.resources.events.schemas import RecurrenceField, zone_name
 
 # An event can be previewed under its own names.
 _NAMES_IN_EVENTS = {"start_date": "start", "end_date": "end"}

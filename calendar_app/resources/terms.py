@@ -12,8 +12,7 @@ from calendar_app.domain.slugs import slugify
 from calendar_app.errors import Message, NotHierarchical
 from calendar_app.http.fields.changes import ChangeSchema
 from calendar_app.http.fields.linking import refuse_term_without_id
-from calendar_app.http.fields.notations import listed, whole_number
-from calendar_app.http.fields.scalars import Converted, Flag, Name, Text
+from calendar_app.http.fields.scalars import Converted, Flag, Name, Text, listed, whole_number
 from calendar_app.http.lists.filtering import (
     ExistingId,
     ExistingTerms,

@@ -22,7 +22,7 @@ from calendar_app.desk.translating.waiting import (
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.translations import CURRENT, OUTDATED
 from calendar_app.errors import InvalidParameters, Message
-from calendar_app.http.fields.notations import whole_number
+from calendar_app.http.fields.scalars import whole_number
 from calendar_app.http.lists.filtering import SearchText
 from calendar_app.http.request import current
 from calendar_app.http.request.negotiation import named_language

@@ -17,9 +17,7 @@ from calendar_app.http.errors.problems import (
     refuse_type,
     refuse_unknown,
 )
-from calendar_app.http.fields.notations import listed, whole_number
-from calendar_app.http.fields.scalars import Parameter
-from calendar_app.http.fields.urls import refuse_non_ascii_url
+from calendar_app.http.fields.scalars import Parameter, listed, refuse_non_ascii_url, whole_number
 from calendar_app.http.request import current
 from calendar_app.http.request.state import host_of
 

@@ -4,18 +4,88 @@ Each reports its errors in one of two stages: invalid, or of the wrong type
 (``http/errors/problems.py``).
 """
 
+import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 import marshmallow as ma
 
-from calendar_app.content.sanitizing import clean_name
-from calendar_app.domain.addresses import is_email
+from calendar_app.content.sanitizing import clean_name, clean_url, is_url
+from calendar_app.domain.addresses import in_ascii, is_email
+from calendar_app.domain.numbers import LARGEST, parse_digits
 from calendar_app.errors import Message
 from calendar_app.http.errors.problems import INVALID, Missing, refuse, refuse_type, wrong_type
-from calendar_app.http.fields.notations import finite_number, listed, truthy, whole_number
+
+_TRUTHY = ("1", "enable", "enabled", "on", "y", "yes", "true")
+_NUMERIC = re.compile(
+    r"[ \t\n\r\v\f]*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?[ \t\n\r\v\f]*", re.ASCII
+)
+_BLANK = " \t\n\r\v\f"
+_LONGEST = 400  # characters of a number that is meant as one
+
+
+def truthy(value: Any) -> bool:
+    """Return whether a value means yes: for example ``1``, ``on``, ``yes``."""
+    if isinstance(value, str):
+        return value.strip().lower() in _TRUTHY
+    return bool(value)
+
+
+def whole_number(value: Any) -> int | None:
+    """Return ``value`` as a whole number, clamped to 64 bits, else ``None``."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return max(-LARGEST, min(value, LARGEST))
+    digits = parse_digits(value.strip(_BLANK)) if isinstance(value, str) else None
+    if digits is not None:
+        return digits
+    number = finite_number(value)
+    if number is None or not number.is_integer():
+        return None
+    return int(max(-LARGEST, min(number, LARGEST)))
+
+
+def finite_number(value: Any) -> float | None:
+    """Return ``value`` as a finite number, else ``None``."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, str) and (len(value) > _LONGEST or not _NUMERIC.fullmatch(value)):
+        return None
+    if not isinstance(value, int | float | str):
+        return None
+    number = float(value)
+    return number if math.isfinite(number) else None
+
+
+def as_text(value: Any, reason: str) -> str:
+    """Return a text unchanged; raise ``ValueError`` with ``reason`` for anything else."""
+    if isinstance(value, str):
+        return value
+    raise ValueError(reason)
+
+
+def listed(value: Any) -> list[Any]:
+    """Return the members of a list or of a comma-separated text, without empty ones.
+
+    A PHP array with keys is a list too. The text may be percent-encoded once more, commas
+    included.
+    """
+    if isinstance(value, dict):
+        value = list(value.values())
+    members = value if isinstance(value, list) else _percent_decoded(str(value)).split(",")
+    stripped = (member.strip() if isinstance(member, str) else member for member in members)
+    return [member for member in stripped if member not in ("", None)]
+
+
+def _percent_decoded(text: str) -> str:
+    """Percent-decode a text; return it unchanged if the result is not UTF-8."""
+    try:
+        return unquote(text, errors="strict")
+    except UnicodeDecodeError:
+        return text
+
 
 _TRUE, _FALSE = ("true", "1"), ("false", "0")
 
@@ -273,3 +343,49 @@ def openapi_schema(_converter: object, field: ma.fields.Field[Any], **_: Any) ->
     elif field.allow_none:
         schema["type"] = [schema["type"], "null"]
     return schema
+
+
+_LONGEST = 2000  # characters of one that is written anew
+
+
+class Url(Parameter):
+    """An absolute URL, or empty."""
+
+    schema: Mapping[str, Any] = MappingProxyType({"type": "string", "format": "uri"})
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> str:
+        if value in ("", False, 0) or value == []:
+            return ""
+        if not isinstance(value, str) or not is_url(value):
+            refuse_non_ascii_url(self.sent_name, value)
+            refuse(
+                Message(
+                    "{name} must be an absolute address such as https://example.org/.",
+                    name=self.sent_name,
+                )
+            )
+        return value
+
+
+class WebUrl(Url):
+    """An absolute http or https URL, or empty."""
+
+    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> str:
+        address = clean_url(super()._deserialize(value, *args, **kwargs))
+        if address and urlsplit(address).scheme not in ("http", "https"):
+            refuse(Message("{name} must begin with https:// or http://.", name=self.sent_name))
+        return address
+
+
+def refuse_non_ascii_url(name: str, value: Any) -> None:
+    """Refuse a URL with non-ASCII characters, and suggest its ASCII form."""
+    if not isinstance(value, str) or value.isascii() or len(value) > _LONGEST:
+        return
+    try:
+        ascii_url = in_ascii(value.strip())
+    except ValueError:
+        return
+    if is_url(ascii_url):
+        refuse(
+            Message("{name} must be written in ASCII, as {address}", name=name, address=ascii_url)
+        )

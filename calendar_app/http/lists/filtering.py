@@ -6,6 +6,7 @@ a MongoDB clause. Validation, OpenAPI and the query follow from the declaration.
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -13,15 +14,24 @@ import marshmallow as ma
 
 from calendar_app.accounts.policy import Right, allowed_statuses
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.moments import Moment, parse_moment
 from calendar_app.domain.statuses import PRIVATE, PUBLISH
 from calendar_app.domain.translations import MISSING, STANDINGS
 from calendar_app.domain.words import Search, read_search
 from calendar_app.errors import Message
 from calendar_app.http.errors.problems import refuse, refuse_unknown
-from calendar_app.http.fields.notations import listed, whole_number
-from calendar_app.http.fields.scalars import OneOf, Parameter, PositiveInteger, Text
+from calendar_app.http.fields.changes import DATE_TIME
+from calendar_app.http.fields.scalars import (
+    Converted,
+    OneOf,
+    Parameter,
+    PositiveInteger,
+    Text,
+    listed,
+    whole_number,
+)
 from calendar_app.http.request import current
-from calendar_app.query.clauses import Clause, all_of, equals, matching, missing
+from calendar_app.query.clauses import Clause, after, all_of, before, equals, matching, missing
 from calendar_app.query.list_query import Listing, SearchQuery, Window
 
 ClauseMaker = Callable[[Any], Clause]
@@ -271,3 +281,34 @@ def only_language() -> str | None:
     """Return the language in which records need a title, if there is no fallback."""
     chain = current.chain()
     return chain[0] if len(chain) == 1 else None
+
+
+def _read(value: Any) -> Moment:
+    """Return the moment with its offset, so that links repeat it as sent."""
+    moment = parse_moment(value, current.site_now())
+    _instant(moment)
+    return moment
+
+
+def _instant(moment: Moment) -> datetime:
+    """Return the instant in UTC; without an offset in the zone of the site."""
+    return moment.instant(current.site_zone())
+
+
+class ModifiedFilters(ma.Schema):
+    """Filters by the time of the last change, both ends exclusive."""
+
+    modified_after = Converted(
+        _read,
+        DATE_TIME,
+        metadata=by(
+            lambda moment: after("modified", _instant(moment)), "Changed after this moment."
+        ),
+    )
+    modified_before = Converted(
+        _read,
+        DATE_TIME,
+        metadata=by(
+            lambda moment: before("modified", _instant(moment)), "Changed before this moment."
+        ),
+    )

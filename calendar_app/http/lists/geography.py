@@ -11,8 +11,7 @@ from calendar_app.domain.kind import Record
 from calendar_app.domain.points import ANTIMERIDIAN, POLE
 from calendar_app.errors import Message
 from calendar_app.http.errors.problems import refuse
-from calendar_app.http.fields.notations import finite_number, listed
-from calendar_app.http.fields.scalars import Flag, Number, Parameter
+from calendar_app.http.fields.scalars import Flag, Number, Parameter, finite_number, listed
 from calendar_app.http.lists.filtering import by
 from calendar_app.query.clauses import EVERYTHING, Clause
 from calendar_app.query.geo import Circle, in_box, located, within

@@ -12,8 +12,15 @@ from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import day_bound, default_window, is_absolute
 from calendar_app.domain.statuses import ATTENDANCE_MODES, EVENT_STATUSES, USUAL
 from calendar_app.errors import Message
-from calendar_app.http.fields.notations import truthy
-from calendar_app.http.fields.scalars import Boolean, Converted, Flag, OneOf, SomeOf, Unvalidated
+from calendar_app.http.fields.scalars import (
+    Boolean,
+    Converted,
+    Flag,
+    OneOf,
+    SomeOf,
+    Unvalidated,
+    truthy,
+)
 from calendar_app.http.lists.filtering import (
     ExistingId,
     ExistingIds,
@@ -21,6 +28,7 @@ from calendar_app.http.lists.filtering import (
     Ids,
     ListRequest,
     ListSchema,
+    ModifiedFilters,
     SearchText,
     StatusFilter,
     by,
@@ -35,7 +43,6 @@ from calendar_app.http.lists.geography import (
     geo_filters,
     near_clause,
 )
-from calendar_app.http.lists.modified import ModifiedFilters
 from calendar_app.http.lists.paging import echo
 from calendar_app.http.request import current
 from calendar_app.kinds import CATEGORY, EVENT, ORGANIZER, SERIES, TAG, VENUE

@@ -1,6 +1,7 @@
 """Request schemas of events."""
 
 from collections.abc import Collection, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import marshmallow as ma
@@ -9,23 +10,56 @@ from calendar_app.calendar.series.request import SCOPES, THIS
 from calendar_app.domain.cost import Currency, parse_cost
 from calendar_app.domain.custom_fields import NAME, changed_fields, with_fields
 from calendar_app.domain.kind import Record
-from calendar_app.domain.recurrence.notation import SentRecurrence
+from calendar_app.domain.recurrence.notation import SentRecurrence, parse
 from calendar_app.domain.richtext import decoded
 from calendar_app.domain.statuses import ATTENDANCE_MODES, EVENT_STATUSES
 from calendar_app.domain.zones import zone_of
 from calendar_app.errors import Message
-from calendar_app.http.fields.changes import DATE_TIME, moment
-from calendar_app.http.fields.custom_fields import CustomFields
+from calendar_app.http.errors.problems import refuse
+from calendar_app.http.fields.changes import DATE_TIME, LockedChangeSchema, moment
 from calendar_app.http.fields.linking import Image, LinkedRecords, LinkedTerms
-from calendar_app.http.fields.notations import as_text, whole_number
-from calendar_app.http.fields.posts import LockedChangeSchema
-from calendar_app.http.fields.recurrence import RecurrenceField
-from calendar_app.http.fields.scalars import Converted, Flag, Name, OneOf, Parameter, Provided, Text
-from calendar_app.http.fields.urls import Url, WebUrl
+from calendar_app.http.fields.scalars import (
+    Converted,
+    Flag,
+    Name,
+    OneOf,
+    Parameter,
+    Provided,
+    Text,
+    Url,
+    WebUrl,
+    as_text,
+    whole_number,
+)
+from calendar_app.http.fields.texts import CustomFields
 from calendar_app.http.request import current
 from calendar_app.http.views.records import LockedRemoveSchema
 from calendar_app.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
 from calendar_app.resources.linked import OrganizerChangeSchema, VenueChangeSchema
+
+_TEXT: Mapping[str, Any] = {"type": "string"}
+_TEXTS: Mapping[str, Any] = {"type": "array", "items": _TEXT}
+_EXTRA_DATE: Mapping[str, Any] = {
+    "anyOf": [_TEXT, {"type": "object", "properties": {"start": _TEXT, "end": _TEXT}}]
+}
+_PARTS: Mapping[str, Any] = {
+    "rrule": {"anyOf": [_TEXT, _TEXTS]},
+    "rdate": {"type": "array", "items": _EXTRA_DATE},
+    "exdate": _TEXTS,
+}
+
+
+class RecurrenceField(Parameter):
+    """Rules, extra dates and exceptions: an object, or lines of iCalendar as one text."""
+
+    schema = MappingProxyType({"anyOf": [_TEXT, {"type": "object", "properties": _PARTS}]})
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> SentRecurrence:
+        try:
+            return parse(value, current.site_now())
+        except ValueError as error:
+            refuse(error.args[0])
+
 
 _SCOPE = "Which events of a series: this one, those that follow too, or all."
 

@@ -15,7 +15,6 @@ from calendar_app.domain.statuses import PENDING
 from calendar_app.errors import Message
 from calendar_app.http.errors.problems import refuse, refuse_unknown
 from calendar_app.http.fields.changes import DATE_TIME, moment
-from calendar_app.http.fields.notations import whole_number
 from calendar_app.http.fields.scalars import (
     Converted,
     Flag,
@@ -23,6 +22,7 @@ from calendar_app.http.fields.scalars import (
     Parameter,
     PositiveInteger,
     Text,
+    whole_number,
 )
 from calendar_app.http.presentation.shapes import AnswerShape, PageShape
 from calendar_app.http.request import current
