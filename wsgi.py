@@ -1,8 +1,7 @@
 """WSGI entry point: ``gunicorn -c config/gunicorn.conf.py wsgi:app``."""
 
 from calendar_app.app import create_app
-from calendar_app.server.log_stream import detach_log
-from calendar_app.server.metrics import count_lost_lines
+from calendar_app.server.log_stream import count_lost_lines, detach_log
 
 detach_log()
 count_lost_lines()

@@ -25,7 +25,7 @@ from werkzeug.test import Client
 
 from calendar_app.accounts.authentication import RecentSecrets
 from calendar_app.app import create_app
-from calendar_app.cli.indexes import make_indexes
+from calendar_app.cli.maintenance import make_indexes
 from calendar_app.embedded.supervisor import open_own_mongod
 from calendar_app.mongo import snapshots
 from calendar_app.mongo.collection import RecordCollection

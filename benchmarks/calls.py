@@ -58,7 +58,7 @@ BASELINES = {
 
 def kilobytes(size: int) -> int:
     """Return a size in bytes as a power of two, so that few floors are measured."""
-    return 2 ** max(0, round(math.log2(max(size, 1) / _KILOBYTE)))
+    return 1 << max(0, round(math.log2(max(size, 1) / _KILOBYTE)))
 
 
 def floor(size: int) -> Call:

@@ -66,7 +66,7 @@ def _print(name: str, durations: Iterable[float]) -> None:
 def _events(port: int, calendar: SampleCalendar, seconds: float) -> list[float]:
     """Read one event after another, each by a connection of its own."""
     until = time.perf_counter() + seconds
-    durations = []
+    durations: list[float] = []
     while time.perf_counter() < until:
         number = calendar.events[len(durations) % len(calendar.events)]
         durations.append(_took(port, f"{_BASE}/events/{number}"))
@@ -100,7 +100,7 @@ def _read_all(port: int, readers: int, paths: list[str]) -> list[float]:
 
 
 def _read(port: int, path: str) -> list[float]:
-    durations = []
+    durations: list[float] = []
     while not _over.is_set():
         durations.append(_took(port, path))
     return durations

@@ -26,7 +26,7 @@ from service import environment, serving
 from timing import Stopwatch, Times, timed
 
 from calendar_app.app import create_app
-from calendar_app.embedded.borrowing import borrow_mongod
+from calendar_app.embedded.supervisor import borrow_mongod
 from calendar_app.mongo.store import Store
 from calendar_app.settings import Settings
 

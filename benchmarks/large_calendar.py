@@ -11,8 +11,8 @@ from functools import lru_cache
 from documents import DocumentBuilder
 from population import Population
 
-from calendar_app.calendar.writing.counting import TAXONOMIES
-from calendar_app.cli.indexes import make_indexes
+from calendar_app.calendar.reading.links import TAXONOMIES
+from calendar_app.cli.maintenance import make_indexes
 from calendar_app.domain.kind import Record
 from calendar_app.domain.statuses import PUBLISH
 from calendar_app.kinds import EVENT, TAG

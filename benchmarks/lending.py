@@ -9,6 +9,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import redirect_stdout
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -110,8 +111,8 @@ class Lending(Whole):
     def by_title(self, skip: int) -> None:
         dates = {"from": "events", "localField": "_id", "foreignField": "series", "as": "date"}
         order = {_TITLE: 1, "_id": 1}
-        stages = [{"$sort": order}, {"$lookup": dates}, {"$unwind": "$date"}]
-        _run(self.series, [*stages, {"$skip": skip}, {"$limit": _PAGE}])
+        joined: Pipeline = [{"$sort": order}, {"$lookup": dates}, {"$unwind": "$date"}]
+        _run(self.series, [*joined, {"$skip": skip}, {"$limit": _PAGE}])
 
     def retitle(self, series: Record) -> None:
         clause, text = {"_id": series["_id"]}, f"variants.{LANGUAGES[0]}.title"
@@ -166,7 +167,7 @@ def _lines(whole: Whole, lending: Lending, series: Sequence[Record], rounds: int
     }
     yield f"{'':<36}{'whole':>12}{'lending':>12}{'ratio':>8}"
     for name, ask in questions.items():
-        own, lent = in_turn(rounds, [lambda ask=ask: ask(whole), lambda ask=ask: ask(lending)])
+        own, lent = in_turn(rounds, [partial(ask, whole), partial(ask, lending)])
         yield f"{name:<36}{own:>9.1f} ms{lent:>9.1f} ms{lent / own:>8.2f}"
     for name in ("dataSize", "storageSize", "indexSize"):
         own, lent = (way.database.command("dbStats")[name] / 2**20 for way in (whole, lending))

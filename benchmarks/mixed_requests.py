@@ -71,6 +71,7 @@ def _list_parameters(sort: str, calendar: SampleCalendar, random: Random) -> dic
             place = {"geoloc_lat": random.uniform(46, 47), "geoloc_lng": random.uniform(8, 10)}
             return place | {"geoloc_radius": random.randint(1, _RADIUS), "orderby": "distance"}
         case _:
+            filters: dict[str, object]
             filters = {"categories": calendar.category, "venue": calendar.venue}
             filter_names = random.sample(sorted(filters), random.randint(0, len(filters)))
             return {"per_page": random.randint(1, 50)} | {

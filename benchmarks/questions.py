@@ -9,7 +9,7 @@ from zipf import COMMON, RARE, words
 
 from calendar_app.domain.richtext import plain
 
-Query = Mapping[str, str | int]
+Query = Mapping[str, str | float]
 
 # At how many events a total may take its time, and what it may take below, first after a write.
 COUNTED, TOTAL, DEFAULT_TOTAL = 200_000, 150, 10  # ms
@@ -78,7 +78,7 @@ def questions(population: Population) -> Iterator[Question]:
     for name in _SORTS:
         where = alone["10 km"] if name == "distance" else {}
         for order in ("asc", "desc"):
-            yield Question(f"{name} {order}", where | {"orderby": name, "order": order})
+            yield Question(f"{name} {order}", {**where, "orderby": name, "order": order})
     for number in _PAGES:
         yield Question(f"page {number}", {"page": number})
     yield from _searches(population, alone["at any time"])
@@ -100,16 +100,18 @@ def _searches(population: Population, always: Query) -> Iterator[Question]:
     for name, text in searches.items():
         most = SEARCH_COMMON if text == common else SEARCH
         drawn = name in ("a rare word", "a common word")
-        yield Question(name, always | {"search": text}, most, grows=False, drawn=drawn)
+        yield Question(name, {**always, "search": text}, most, grows=False, drawn=drawn)
 
 
 def _places(alone: Mapping[str, Query]) -> Iterator[Question]:
     """Yield questions about places, with dates."""
     by_distance = {"orderby": "distance"}
     for name in ("10 km", "100 km", "box"):
-        yield Question(f"{name}, dates", alone["three months"] | alone[name], SEARCH, grows=False)
+        yield Question(
+            f"{name}, dates", {**alone["three months"], **alone[name]}, SEARCH, grows=False
+        )
     for name in ("10 km", "100 km"):
-        query = alone[name] | by_distance
+        query = {**alone[name], **by_distance}
         yield Question(f"{name}, by distance", query, SEARCH, grows=False)
 
 

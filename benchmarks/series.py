@@ -7,7 +7,7 @@ texts and dates, and writes of a series with creating one event. All take turns.
 import argparse
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stdout
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -20,7 +20,7 @@ from service import environment, scratch
 from calendar_app.accounts.policy import Caller
 from calendar_app.app import create_app
 from calendar_app.calendar.series.occurrences import detached
-from calendar_app.cli.indexes import make_indexes
+from calendar_app.cli.maintenance import make_indexes
 from calendar_app.domain.kind import Record
 from calendar_app.domain.recurrence.notation import parse
 from calendar_app.embedded.supervisor import open_own_mongod
@@ -36,7 +36,7 @@ _SERIES, _DATES, _ROUNDS = 1000, 104, 15
 _FEW_SERIES, _FEW_DATES, _FEW_ROUNDS = 3, 4, 1
 _CALLER = Caller(id=1, name="editor", role="editor")
 _PATH = "/calendar/events/v1/events"
-_LISTS = {
+_LISTS: Mapping[str, Mapping[str, str | int]] = {
     "the list": {},
     "page 100": {"page": 100},
     "one category": {"categories": "1"},
@@ -180,8 +180,8 @@ def _compare_lists(
     category = recurring.store[CATEGORY.name].find(EVERYTHING, limit=1)[0]["_id"]
     rows = []
     for name, query in _LISTS.items():
-        asked = query | ({"search": samples.words[0]} if "search" in query else {})
-        asked |= {"categories": str(category)} if "categories" in query else {}
+        filled = {"search": samples.words[0], "categories": str(category)}
+        asked = {name: filled.get(name, value) for name, value in query.items()}
         both = (recurring, single)
         took, baseline = in_turn(rounds, [_asking(calendar, asked) for calendar in both])
         rows.append(Row(f"{name}, among occurrences", took, took / baseline, _LIST))

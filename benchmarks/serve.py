@@ -5,9 +5,8 @@ import sys
 from contextlib import ExitStack
 from pathlib import Path
 
-from calendar_app.server.listener import open_listener
 from calendar_app.server.master import Master
-from calendar_app.server.preparation import own_mongod, prepare_database
+from calendar_app.server.preparation import open_listener, own_mongod, prepare_database
 from calendar_app.settings import Settings
 
 

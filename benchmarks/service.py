@@ -62,7 +62,7 @@ def _started(
 ) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         [sys.executable, ROOT / "benchmarks" / "serve.py", str(port), str(WORKERS)],
-        env=environment(directory) | settings,
+        env={**environment(directory), **settings},
         cwd=ROOT,
         stdout=output,
         stderr=subprocess.STDOUT,

@@ -8,7 +8,7 @@ from zipf import COMMON, words
 
 from calendar_app.domain.kind import Record
 
-Query = Mapping[str, str | int]
+Query = Mapping[str, str | float]
 
 _PAGE = 12
 

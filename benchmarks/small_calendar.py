@@ -12,7 +12,7 @@ from service import environment
 from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.writing.editor import Editor
 from calendar_app.cli.database import opened_store
-from calendar_app.cli.indexes import filling
+from calendar_app.cli.maintenance import filling
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
 from calendar_app.mongo.store import Store

@@ -19,7 +19,7 @@ def table(phases: Sequence[Measured], memory: int, usage: DiskUsage) -> str:
 
     Each call is compared with the baseline of its own phase, whose calls took turns.
     """
-    rows = [_HEADINGS]
+    rows: list[tuple[str, ...]] = [_HEADINGS]
     for measured in phases:
         floors = {kilobytes(m.size): m.rate for call, m in measured if call.path.startswith(FLOOR)}
         rates = {call.name: m.rate for call, m in measured}

@@ -244,8 +244,8 @@ def dance(canvas: Canvas) -> None:
         canvas.shape([(x - 5, 40), (x + 5, 40), (x + 15, 92), (x - 15, 92)], color)
     canvas.shape([(60, 48), (88, 48), (88, 52), (60, 52)], _SNOW)
     for _ in range(40):
-        x, y = canvas.random.uniform(0, canvas.width), canvas.random.uniform(0, 96)
-        canvas.disc(x, y, 0.9, canvas.random.choice((_STRAW, _ROSE, _SNOW, _SUN)))
+        place = canvas.random.uniform(0, canvas.width), canvas.random.uniform(0, 96)
+        canvas.disc(*place, 0.9, canvas.random.choice((_STRAW, _ROSE, _SNOW, _SUN)))
 
 
 _WIDE, _TALL = (1200, 800), (800, 1200)

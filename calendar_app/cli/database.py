@@ -1,4 +1,4 @@
-"""The settings of a command, and the store on their database."""
+"""The settings of a command, once all of them make sense, and the store on their database."""
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, nullcontext
@@ -6,11 +6,28 @@ from pathlib import Path
 
 import click
 
-from calendar_app.cli.configuration import sensible_settings
-from calendar_app.embedded.borrowing import borrow_mongod
+from calendar_app.domain.addresses import Peers, networks_of
+from calendar_app.domain.cache_rules import read_rules
+from calendar_app.domain.words import collations
+from calendar_app.domain.zones import require_zone
+from calendar_app.embedded.supervisor import borrow_mongod
 from calendar_app.mongo.connection import open_database, require_known_format, require_replica_set
 from calendar_app.mongo.store import Store
 from calendar_app.settings import Settings
+
+
+def sensible_settings(file: Path | None = None) -> Settings:
+    """Return the settings that ``file`` and the environment give.
+
+    Raises ``ConfigurationError`` where one makes no sense.
+    """
+    settings = Settings.load(file)
+    require_zone(settings.timezone)
+    collations(settings.languages, settings.collations)
+    Peers.named("trusted_proxies", settings.trusted_proxies)
+    networks_of("import_networks", settings.import_networks)
+    read_rules(settings.cache_control)
+    return settings
 
 
 def settings_of(context: click.Context) -> Settings:

@@ -5,9 +5,8 @@ from datetime import UTC, datetime
 
 import click
 
-from calendar_app.cli.application import settings_for_application
 from calendar_app.cli.database import opened_store
-from calendar_app.cli.indexes import make_indexes
+from calendar_app.cli.maintenance import make_indexes, settings_for_application
 from calendar_app.demo.loading import ADMINISTRATOR, load_demo, load_pictures
 from calendar_app.domain.kind import Record
 from calendar_app.http.request.state import Services
@@ -23,7 +22,7 @@ _PATIENCE = 60.0  # seconds
 @click.command()
 @click.pass_context
 def demo(context: click.Context) -> None:
-    """Load the demo calendar into an empty database; print the new administrator's password."""
+    """Load the demo into an empty database; print the new administrator's password."""
     settings = settings_for_application(context)
     with opened_store(settings) as store:
         make_indexes(store, settings)

@@ -4,12 +4,16 @@ import click
 from gunicorn.arbiter import Arbiter
 from gunicorn.workers.base import Worker
 
-from calendar_app.cli.configuration import sensible_settings
-from calendar_app.cli.wording import in_one_line
+from calendar_app.cli.database import sensible_settings
+from calendar_app.cli.main import in_one_line
+from calendar_app.embedded.launch import end_with_parent
 from calendar_app.errors import CalendarError
-from calendar_app.server.death import end_with_parent
-from calendar_app.server.metrics import forget_figures, share_figures
-from calendar_app.server.preparation import own_mongod, prepare_database
+from calendar_app.server.preparation import (
+    forget_figures,
+    own_mongod,
+    prepare_database,
+    share_figures,
+)
 
 _AWAY = "Until it can, requests are answered with 503; then make its indexes: calendar-app indexes."
 

@@ -1,9 +1,280 @@
 """``import``: imports the calendars of other sites and programs."""
 
-import click
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager, nullcontext, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Never
+from urllib.parse import urlsplit
 
-from calendar_app.cli.import_ics import ics
-from calendar_app.cli.import_tec import tec
+import click
+from tqdm import tqdm
+
+from calendar_app.calendar.auditing import Door, through
+from calendar_app.calendar.bulk.calendar_editor import CalendarEditor
+from calendar_app.calendar.bulk.editor import BulkEditor
+from calendar_app.calendar.import_runs import ImportRun, ImportRuns
+from calendar_app.calendar.leases import Leases
+from calendar_app.calendar.pictures.uploads import Pictures
+from calendar_app.calendar.writing.record_builder import RecordBuilder
+from calendar_app.cli.database import opened_store, settings_of
+from calendar_app.cli.main import in_one_line
+from calendar_app.cli.maintenance import filling, make_indexes
+from calendar_app.domain.addresses import networks_of
+from calendar_app.domain.cost import Currency
+from calendar_app.errors import CalendarError
+from calendar_app.imports.downloading import Downloader
+from calendar_app.imports.ics.importer import import_calendar
+from calendar_app.imports.ics.reading import CalendarReader
+from calendar_app.imports.ics.source import read_source
+from calendar_app.imports.ics.writing import Languages
+from calendar_app.imports.tec.batches import OPERATOR
+from calendar_app.imports.tec.importer import Importer, ImportOptions
+from calendar_app.imports.tec.matches import Matches
+from calendar_app.imports.tec.pages import Pages
+from calendar_app.imports.tec.pictures import PictureImporter
+from calendar_app.imports.tec.report import Report
+from calendar_app.imports.tec.site import Site
+from calendar_app.kinds import BY_NAME, MEDIA, SERIES
+from calendar_app.mongo.store import DryRunStore, Store
+from calendar_app.search.vocabulary import Vocabulary
+from calendar_app.services import schedule_of, site_of
+from calendar_app.settings import Settings
+
+# What both imports share: language, clock, editor of series, progress bars.
+
+_WAITING = "Another import is running. This one waits until it ends."
+
+
+def _text_language(settings: Settings, language: str | None) -> str:
+    """Return the language of an import's texts; raise ``UsageError`` if the site lacks it."""
+    language = language or settings.default_language
+    if language not in settings.languages:
+        raise click.UsageError(f"The site has no language {language}.")
+    return language
+
+
+def current_time() -> datetime:
+    """Return the present as a naive UTC time in whole seconds."""
+    return datetime.now(UTC).replace(tzinfo=None, microsecond=0)
+
+
+def calendar_editor(settings: Settings, store: Store, *, dry_run: bool) -> CalendarEditor:
+    """Return an editor of events and series."""
+    store = DryRunStore(store.database) if dry_run else store
+    builder = RecordBuilder(store, current_time, site_of(settings))
+    schedule = schedule_of(settings, current_time)
+    vocabulary = Vocabulary(store, settings.chains())
+    editor = CalendarEditor(store, BY_NAME, builder, vocabulary, series=SERIES, schedule=schedule)
+    editor.dry_run = dry_run
+    return editor
+
+
+@contextmanager
+def _importing(settings: Settings, store: Store, *, dry_run: bool) -> Iterator[None]:
+    """Let an import write, after others: two that create the same records would make doubles."""
+    waiting = Leases(store).held("import", lambda: click.echo(_WAITING, err=True))
+    with nullcontext() if dry_run else waiting, through(Door.IMPORT):
+        if not dry_run:
+            make_indexes(store, settings)
+        yield
+
+
+@contextmanager
+def _progress_bars(unit: str) -> Iterator[Callable[[str, int, int], None]]:
+    """Show a bar for each collection on standard error, if that is a terminal."""
+    with ExitStack() as stack:
+        bars: dict[str, tqdm[Never]] = {}
+
+        def count(name: str, done: int, total: int) -> None:
+            if name not in bars:
+                bars[name] = stack.enter_context(tqdm(desc=name, unit=unit, disable=None))
+            bars[name].total = total
+            bars[name].update(done)
+
+        yield count
+
+
+def _tell(report: Report, *, dry_run: bool) -> None:
+    if dry_run:
+        click.echo("Nothing was written. It would be:")
+    for line in report.lines():
+        click.echo(line)
+
+
+# How an import has ended, for the first page of the desk.
+
+
+@contextmanager
+def _remembered(settings: Settings, source: str, *, dry_run: bool) -> Iterator[list[str]]:
+    """Give a list for refused records; remember it, or the error with which the block ends."""
+    refusals: list[str] = []
+    if dry_run:
+        yield refusals
+        return
+    try:
+        yield refusals
+    except (CalendarError, OSError, click.ClickException) as error:
+        reason = (
+            error.format_message()
+            if isinstance(error, click.ClickException)
+            else in_one_line(error)
+        )
+        with suppress(CalendarError, OSError):  # the first error is the one to tell
+            # The address may have a password.
+            problem = reason.replace(source, _label(source))
+            _note(settings, source, [problem, *refusals], len(refusals))
+        raise
+    _note(settings, source, refusals, len(refusals))
+
+
+def _note(settings: Settings, source: str, problems: list[str], refused: int) -> None:
+    run = ImportRun(_label(source), refused, problems)
+    with opened_store(settings) as store:
+        ImportRuns(store, current_time).note(run)
+
+
+def _label(source: str) -> str:
+    """Return a source without the password and the query that its address may have."""
+    parts = urlsplit(source)
+    return f"{parts.hostname}{parts.path}" if parts.hostname else source
+
+
+# ``import tec``: a site with The Events Calendar.
+
+
+@click.command()
+@click.argument("source")
+@click.option("--language", metavar="L", help="The language of its texts, if not the default one.")
+@click.option(
+    "--match",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Which records belong together: a CSV file of ids in L, and in the first language.",
+)
+@click.option(
+    "--create-missing",
+    is_flag=True,
+    help="Create records without a counterpart, in a second language.",
+)
+@click.option("--media", is_flag=True, help="Copy the pictures; else they stay addresses.")
+@click.option("--dry-run", is_flag=True, help="Write nothing; report what the import would do.")
+@click.pass_context
+def tec(  # noqa: PLR0913  one for each option
+    context: click.Context,
+    source: str,
+    *,
+    language: str | None,
+    match: Path | None,
+    create_missing: bool,
+    media: bool,
+    dry_run: bool,
+) -> None:
+    """Import a site with The Events Calendar.
+
+    SOURCE is the base address of its REST interface, https://…/wp-json/tribe/events/v1, or a file
+    of recorded pages. The import can be repeated: it updates changed records, and creates none
+    twice. Texts in a second language join the records of the first one.
+    """
+    settings = settings_of(context)
+    options = _options(settings, language, match, create_missing=create_missing)
+    with (
+        _remembered(settings, source, dry_run=dry_run) as refusals,
+        _opened_pages(source, media=media) as pages,
+        opened_store(settings) as store,
+    ):
+        pages.extents()  # Refuses what is no recording, before anything is made.
+        with (
+            _importing(settings, store, dry_run=dry_run),
+            nullcontext() if dry_run else filling(store, settings),
+            closing(_downloader(settings)) if media else nullcontext() as downloader,
+            _progress_bars(" records") as progress,
+        ):
+            importer = _importer(settings, store, options, downloader, dry_run=dry_run)
+            report = importer.run(pages, progress)
+        refusals.extend(report.refusals)
+    _tell(report, dry_run=dry_run)
+
+
+def _options(
+    settings: Settings, language: str | None, match: Path | None, *, create_missing: bool
+) -> ImportOptions:
+    return ImportOptions(
+        language=_text_language(settings, language),
+        chains=settings.chains(),
+        site=site_of(settings),
+        currency=Currency.of(settings),
+        matches=Matches.read(match) if match else None,
+        create_missing=create_missing,
+    )
+
+
+def _importer(
+    settings: Settings,
+    store: Store,
+    options: ImportOptions,
+    downloader: Downloader | None,
+    *,
+    dry_run: bool,
+) -> Importer:
+    vocabulary = Vocabulary(store, settings.chains())
+    editor = BulkEditor(store, BY_NAME, current_time, options.site, vocabulary, dry_run=dry_run)
+    uploads = Pictures(store, MEDIA, current_time, options.site)
+    pictures = PictureImporter(editor, uploads, downloader, OPERATOR, options.language)
+    series_editor = calendar_editor(settings, store, dry_run=dry_run)
+    return Importer(editor, options, pictures, series_editor)
+
+
+def _downloader(settings: Settings) -> Downloader:
+    permitted = networks_of("import_networks", settings.import_networks)
+    return Downloader(settings.max_upload, permitted)
+
+
+@contextmanager
+def _opened_pages(source: str, *, media: bool) -> Iterator[Pages]:
+    if urlsplit(source).scheme not in ("http", "https"):
+        yield Pages(Path(source))
+        return
+    with tempfile.TemporaryDirectory(prefix="calendar-import-") as directory:
+        file = Path(directory) / "pages.jsonl.gz"
+        with _progress_bars(" pages") as progress:
+            Site(source).record(file, progress, pictures=media)
+        yield Pages(file)
+
+
+# ``import ics``: an iCalendar file, or the feed at an address.
+
+
+@click.command()
+@click.argument("source")
+@click.option("--language", metavar="L", help="The language of texts that name none of the site's.")
+@click.option("--dry-run", is_flag=True, help="Write nothing; report what the import would do.")
+@click.pass_context
+def ics(context: click.Context, source: str, *, language: str | None, dry_run: bool) -> None:
+    """Import an iCalendar file.
+
+    SOURCE is a file, or the address of a feed. The import can be repeated: it finds events by
+    their UID, updates changed ones, and creates none twice.
+    """
+    settings = settings_of(context)
+    languages = Languages(settings.languages, _text_language(settings, language))
+    permitted = networks_of("import_networks", settings.import_networks)
+    with _remembered(settings, source, dry_run=dry_run) as refusals:
+        content = read_source(source, settings.max_upload, permitted)
+        calendar = CalendarReader(languages, settings.timezone).read(content)
+        with (
+            opened_store(settings) as store,
+            _importing(settings, store, dry_run=dry_run),
+            _progress_bars(" events") as progress,
+        ):
+            editor = calendar_editor(settings, store, dry_run=dry_run)
+            report = import_calendar(calendar, editor, OPERATOR, progress)
+        refusals.extend(report.refusals)
+    _tell(report, dry_run=dry_run)
+
+
+# Both of them.
 
 
 @click.group("import", commands=[tec, ics])

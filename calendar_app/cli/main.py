@@ -3,7 +3,7 @@
 import errno
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
@@ -12,25 +12,75 @@ from typing import Any
 
 import click
 
-from calendar_app.cli.wording import in_one_line
-from calendar_app.errors import CalendarError, DatabaseDenies, Unavailable
+from calendar_app.errors import CalendarError, DatabaseDenies, InvalidParameters, Unavailable
 
-# Where each command is. Imported when it is asked for: what a master of gunicorn has imported its
-# workers have as it was then, and most commands start sooner without the application.
-_COMMANDS: Mapping[str, str] = MappingProxyType(
+
+def in_one_line(error: CalendarError | OSError) -> str:
+    """Return why ``error`` was raised, as one line."""
+    message = str(error)
+    if isinstance(error, OSError) and error.strerror:
+        message = ": ".join(filter(None, (error.filename and str(error.filename), error.strerror)))
+    if isinstance(error, InvalidParameters):
+        message = "; ".join(f"{name}: {reason}" for name, reason in error.reasons.items())
+    return " ".join((message or type(error).__doc__ or "").split())
+
+
+def columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Yield each row as one line, its cells below those of the row before."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        yield "  ".join(cells).rstrip()
+
+
+_MAINTENANCE = "calendar_app.cli.maintenance"
+# Where each command is, and how the list of commands describes it. Imported when it is asked for:
+# what a master of gunicorn has imported its workers have as it was then, and most commands start
+# sooner without the application.
+_COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
-        "serve": "calendar_app.cli.serve:serve",
-        "demo": "calendar_app.cli.demo:demo",
-        "users": "calendar_app.cli.users:users",
-        "import": "calendar_app.cli.imports:imports",
-        "languages": "calendar_app.cli.languages:languages",
-        "indexes": "calendar_app.cli.indexes:indexes",
-        "check": "calendar_app.cli.check:check",
-        "backup": "calendar_app.cli.backup:backup",
-        "restore": "calendar_app.cli.backup:restore",
-        "publish-due": "calendar_app.cli.publish_due:publish_due",
-        "extend-series": "calendar_app.cli.extend_series:extend_series",
-        "openapi": "calendar_app.cli.openapi:openapi",
+        "serve": (
+            "calendar_app.cli.serve:serve",
+            "Serve the calendar until Ctrl-C, with a mongod of our own unless a URI is set.",
+        ),
+        "demo": (
+            "calendar_app.cli.demo:demo",
+            "Load the demo into an empty database; print the new administrator's password.",
+        ),
+        "users": (
+            "calendar_app.cli.users:users",
+            "Make, list, change and remove users, and give them application passwords.",
+        ),
+        "import": (
+            "calendar_app.cli.imports:imports",
+            "Import the calendar of another site or program.",
+        ),
+        "languages": (f"{_MAINTENANCE}:languages", "Look after the languages of the calendar."),
+        "indexes": (
+            f"{_MAINTENANCE}:indexes",
+            "Create the indexes that are missing, and list each with the query it serves.",
+        ),
+        "check": (
+            f"{_MAINTENANCE}:check",
+            "Check the configuration, the database, its indexes and data.",
+        ),
+        "backup": (
+            "calendar_app.cli.backup:backup",
+            "Write all of the database to FILE, as of one moment; the service may run meanwhile.",
+        ),
+        "restore": (
+            "calendar_app.cli.backup:restore",
+            "Restore the database from FILE, into an empty one, while no service uses it.",
+        ),
+        "publish-due": (
+            f"{_MAINTENANCE}:publish_due",
+            "Publish scheduled records that are due; remove pictures that nobody needs.",
+        ),
+        "extend-series": (
+            f"{_MAINTENANCE}:extend_series",
+            "Add the events of series up to the horizon of today.",
+        ),
+        "openapi": (f"{_MAINTENANCE}:openapi", "Print the OpenAPI document."),
     }
 )
 
@@ -58,9 +108,17 @@ class _Commands(click.Group):
         del ctx
         if cmd_name not in _COMMANDS:
             return None
-        module, name = _COMMANDS[cmd_name].split(":")
+        module, name = _COMMANDS[cmd_name][0].split(":")
         command: click.Command = getattr(import_module(module), name)
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands by the table, since importing all of them takes seconds."""
+        del ctx
+        room = formatter.width - 6 - max(map(len, _COMMANDS))
+        listed = [(name, click.Command(name, help=text)) for name, (_, text) in _COMMANDS.items()]
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, each.get_short_help_str(room)) for name, each in listed])
 
     def make_context(self, *arguments: Any, **options: Any) -> click.Context:
         with _misuse_in_one_line():

@@ -1,26 +1,74 @@
 """``calendar-app serve``: the workers under their master, and a mongod of our own."""
 
+import json
 import os
+import shlex
 import signal
 import socket
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import click
 
 from calendar_app.cli.database import settings_of
-from calendar_app.cli.greeting import greeting
 from calendar_app.demo.calendars import DEMO_SETTINGS
-from calendar_app.server.listener import open_listener, origin_of
 from calendar_app.server.log_stream import detach_log
 from calendar_app.server.master import Master
-from calendar_app.server.metrics import forget_figures, share_figures
-from calendar_app.server.preparation import DEMO, INDEXES, own_mongod, prepare_database
+from calendar_app.server.preparation import (
+    DEMO,
+    INDEXES,
+    forget_figures,
+    open_listener,
+    origin_of,
+    own_mongod,
+    prepare_database,
+    share_figures,
+)
 from calendar_app.settings import Settings
+
+# The message that says how to use a service that is ready.
+
+_USER = "admin"
+_UNKNOWN = "PASSWORD"
+
+
+def greeting(settings: Settings, origin: str, password: str, today: date) -> str:
+    """Return addresses to open and commands to paste; ``password`` is empty if it is not new."""
+    site = settings.site_url.rstrip("/") or origin
+    events = f"{site}{settings.api_prefix}/{settings.namespace}/events"
+    lines = [
+        f"{settings.site_name} is ready.",
+        *([f"  Calendar:  {site}/"] if settings.pages else []),
+        *([f"  Desk:      {site}/desk/"] if settings.desk else []),
+        f"  Events:    {events}",
+        f"  Interface: {site}/doc",
+        *([f"  The password of {_USER}, shown this once: {password}"] if password else []),
+        "Read events:",
+        f"  curl {shlex.quote(f'{events}?per_page=3')}",
+        "Create one:",
+        f"  {_creating(events, password or _UNKNOWN, today)}",
+    ]
+    return "\n".join(lines)
+
+
+def _creating(events: str, password: str, today: date) -> str:
+    day = today + timedelta(days=1)
+    event = {
+        "title": "A first event",
+        "start_date": f"{day} 19:00:00",
+        "end_date": f"{day} 21:00:00",
+        "status": "publish",
+    }
+    credentials = shlex.quote(f"{_USER}:{password}")
+    header = "-H 'Content-Type: application/json'"
+    return f"curl -u {credentials} {header} -d {shlex.quote(json.dumps(event))} {events}"
+
+
+# The command.
 
 _ADDRESS = "127.0.0.1:8000"
 _CONFIGURING = {"CALENDAR_CONFIG", "CALENDAR_LANGUAGES"}

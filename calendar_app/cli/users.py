@@ -10,8 +10,8 @@ import click
 from calendar_app.accounts.policy import ROLES
 from calendar_app.accounts.secrets import Invitations, new_secret
 from calendar_app.accounts.users import ACCOUNT_INDEXES, Accounts, Doors, User
-from calendar_app.cli.columns import columns
 from calendar_app.cli.database import opened_store, settings_of
+from calendar_app.cli.main import columns
 from calendar_app.mongo.indexes import Declared, ensure_indexes
 from calendar_app.mongo.store import Store
 

@@ -1,17 +1,111 @@
-"""Supervises an embedded mongod."""
+"""Supervises a mongod of our own, and lends it to commands."""
 
+import fcntl
 import logging
+import socket
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Self
+from typing import IO, Any, Self
+from urllib.parse import quote
 
-from calendar_app.embedded import process
-from calendar_app.embedded.binary import find_mongod
+from pymongo import MongoClient
+from pymongo.errors import OperationFailure, PyMongoError
+
+from calendar_app.embedded import mongod
 from calendar_app.embedded.directory import DataDirectory
-from calendar_app.embedded.replica_set import address, make_primary, wait_until_primary
+from calendar_app.embedded.mongod import REPLICA_SET, find_mongod
 from calendar_app.errors import ConfigurationError, Unavailable
+from calendar_app.mongo.connection import DATABASE_NAME
+
+# A mongod that just started becomes the primary of a replica set of its own.
+
+_LONGEST_START = 60  # seconds; after a crash mongod replays its journal first
+_POLL = 0.02  # seconds
+_NOT_YET_INITIALIZED = 94
+
+StillWanted = Callable[[], bool]
+
+
+def address(path: str) -> str:
+    """Return the URI of the replica set behind the socket at ``path``."""
+    return f"mongodb://{quote(path, safe='')}/{DATABASE_NAME}?replicaSet={REPLICA_SET}"
+
+
+def make_primary(path: str, still_wanted: StillWanted) -> None:
+    """Wait until the mongod behind the socket at ``path`` can be written.
+
+    ``Unavailable`` where ``still_wanted`` says no meanwhile, or where it takes a minute.
+    """
+    until = time.monotonic() + _LONGEST_START
+    _wait(lambda: _listens(path), still_wanted, until)
+    _wait(lambda: _has_configuration(path), still_wanted, until)
+    _wait(lambda: is_primary(path), still_wanted, until)
+
+
+def wait_until_primary(path: str, still_wanted: StillWanted) -> None:
+    """Wait until somebody else has made it that, as ``make_primary`` waits."""
+    _wait(lambda: is_primary(path), still_wanted, time.monotonic() + _LONGEST_START)
+
+
+def is_primary(path: str) -> bool:
+    """Say whether the mongod behind the socket can be written."""
+    try:
+        with _client(path) as client:
+            return bool(client.admin.command("hello")["isWritablePrimary"])
+    except PyMongoError:
+        return False
+
+
+def _wait(is_ready: Callable[[], bool], still_wanted: StillWanted, until: float) -> None:
+    while not is_ready():
+        if not still_wanted() or time.monotonic() > until:
+            raise Unavailable("The mongod does not start.")
+        time.sleep(_POLL)
+
+
+def _listens(path: str) -> bool:
+    with socket.socket(socket.AF_UNIX) as probe:
+        return probe.connect_ex(path) == 0
+
+
+def _has_configuration(path: str) -> bool:
+    """Give the set its configuration: this mongod alone, under the path it has at present."""
+    try:
+        with _client(path) as client:
+            _configure(client, path)
+    except PyMongoError:
+        # It still reads its configuration, or has been given one at the same moment.
+        return False
+    return True
+
+
+def _configure(client: MongoClient[dict[str, Any]], path: str) -> None:
+    alone = {"_id": REPLICA_SET, "members": [{"_id": 0, "host": path}]}
+    try:
+        present = client.admin.command("replSetGetConfig")["config"]
+    except OperationFailure as error:
+        if error.code != _NOT_YET_INITIALIZED:
+            raise
+        client.admin.command("replSetInitiate", alone)
+        return
+    if [member["host"] for member in present["members"]] != [path]:
+        moved = present | {"version": present["version"] + 1, "members": alone["members"]}
+        client.admin.command("replSetReconfig", moved, force=True)
+
+
+def _client(path: str) -> MongoClient[dict[str, Any]]:
+    """Connect anew: a connection made before the set has a primary never gets sessions."""
+    return MongoClient(
+        f"mongodb://{quote(path, safe='')}/?directConnection=true",
+        serverSelectionTimeoutMS=2000,
+        socketTimeoutMS=10_000,
+    )
+
+
+# The mongod of a service.
 
 _PAUSE = 1.0  # seconds between attempts to start it again
 
@@ -24,7 +118,7 @@ class OwnMongod:
     def __init__(self, directory: DataDirectory, binary: Path) -> None:
         self._directory = directory
         self._binary = binary
-        self._process: process.Process | None = None
+        self._process: mongod.Process | None = None
         self._unwanted = threading.Event()
         self._changing = threading.Lock()
 
@@ -51,7 +145,7 @@ class OwnMongod:
         self._unwanted.set()
         with self._changing:
             if self._process is not None:
-                process.end(self._process)
+                mongod.end(self._process)
         self._directory.release()
 
     def _watch(self) -> None:
@@ -59,7 +153,7 @@ class OwnMongod:
             reason = ""
             if self._process is not None:
                 self._process.wait()
-                reason = process.why_ended(self._process, self._directory)
+                reason = mongod.why_ended(self._process, self._directory)
             if not self._unwanted.is_set():
                 path = self._directory.path
                 _log.warning("The mongod on %s ended (%s) and is started again.", path, reason)
@@ -80,20 +174,20 @@ class OwnMongod:
                 return
 
     def _start(self) -> None:
-        process.end_survivor(self._directory)
+        mongod.end_survivor(self._directory)
         with self._changing:
             if self._unwanted.is_set():
                 return
-            self._process = running = process.start(self._binary, self._directory)
+            self._process = running = mongod.start(self._binary, self._directory)
         try:
             make_primary(self._directory.socket, lambda: self._may_become_primary(running))
         except Unavailable as error:
             raise ConfigurationError(
                 f"The mongod on {self._directory.path} does not start: "
-                f"{process.why_ended(running, self._directory)}; see {self._directory.log}."
+                f"{mongod.why_ended(running, self._directory)}; see {self._directory.log}."
             ) from error
 
-    def _may_become_primary(self, running: process.Process) -> bool:
+    def _may_become_primary(self, running: mongod.Process) -> bool:
         return running.poll() is None and not self._unwanted.is_set()
 
 
@@ -126,3 +220,70 @@ def start_own_mongod(directory: str | Path, binary: str = "") -> OwnMongod:
 def is_own(uri: str, directory: str | Path) -> bool:
     """Say whether ``uri`` names a mongod of our own on ``directory``, as none at all does."""
     return uri in ("", address(DataDirectory(directory).socket))
+
+
+# The mongod of a directory, for a command that needs it for a while.
+
+_GUESTS = "guests.lock"
+_LENDING_POLL = 0.1  # seconds
+
+
+@contextmanager
+def borrow_mongod(directory: str | Path, binary: str = "") -> Iterator[str]:
+    """Lend the address of the mongod that runs on ``directory``, or of one for this block alone.
+
+    A command that started it waits with ending it for other commands that have joined meanwhile.
+    """
+    place = DataDirectory(directory)
+    with place.open(_GUESTS) as guests:
+        if _joins(guests, place):
+            yield _served(place)
+        else:
+            with _host(place, binary, guests) as uri:
+                yield uri
+
+
+def _joins(guests: IO[str], place: DataDirectory) -> bool:
+    """Claim the directory, or become the guest of the process that has; say whether a guest.
+
+    The place among the guests comes first: a host that has none may leave at any moment.
+    """
+    while True:
+        joined = _sits_down(guests)
+        if place.claim():
+            return False
+        if joined:
+            return True
+        time.sleep(_LENDING_POLL)
+
+
+def _sits_down(guests: IO[str]) -> bool:
+    try:
+        fcntl.flock(guests, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+@contextmanager
+def _host(place: DataDirectory, binary: str, guests: IO[str]) -> Iterator[str]:
+    try:
+        own = OwnMongod(place, find_mongod(binary)).start()
+    except BaseException:
+        place.release()
+        raise
+    try:
+        yield own.uri
+    finally:
+        fcntl.flock(guests, fcntl.LOCK_EX)
+        own.stop()
+
+
+def _served(place: DataDirectory) -> str:
+    until = time.monotonic() + _LONGEST_START
+    while time.monotonic() < until:
+        process, socket = place.claimant()
+        if socket and is_primary(socket):
+            return address(socket)
+        time.sleep(_LENDING_POLL)
+    raise Unavailable(f"The database of process {process} does not answer.")

@@ -3,7 +3,7 @@
 import sys
 from importlib import import_module
 
-from calendar_app.server.death import end_with_parent
+from calendar_app.embedded.launch import end_with_parent
 from calendar_app.server.log_stream import detach_log
 
 if __name__ == "__main__":

@@ -15,6 +15,8 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
+from importlib import import_module
 from typing import TextIO
 
 _MOST = 1000  # lines that wait; those that come then are dropped
@@ -88,13 +90,12 @@ class _Dropped:
                 self._uncounted = 0
 
     def count_with(self, counter: Callable[[float], None]) -> None:
+        """Call ``counter`` with the lines dropped so far, and with each that will be."""
         self._counter = counter
         self.add(0)
 
 
 _dropped = _Dropped()
-# Calls a function with the lines that were dropped so far, and with each that will be.
-count_dropped_lines = _dropped.count_with
 
 
 def detach_log() -> None:
@@ -114,6 +115,17 @@ def detach_log() -> None:
             sys, name, io.TextIOWrapper(stream, "utf-8", "backslashreplace", line_buffering=True)
         )
         atexit.register(stream.drain)
+
+
+@cache
+def count_lost_lines() -> None:
+    """Count the lines of the log that this process and its forks drop."""
+    # The library decides as it is imported whether processes share their figures.
+    prometheus = import_module("prometheus_client")
+    counter = prometheus.Counter(
+        "calendar_log_lines_dropped_total", "Lines of the log that nobody took."
+    )
+    _dropped.count_with(counter.inc)
 
 
 def _write_all(descriptor: int, lines: bytes) -> None:

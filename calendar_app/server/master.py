@@ -1,14 +1,166 @@
 """The master: keeps the workers running, replaces them on SIGHUP, ends them on SIGTERM."""
 
+import os
 import queue
+import select
 import signal
 import socket
+import subprocess
+import sys
 import time
+from collections.abc import Callable
+from typing import Self
 
 import click
 
-from calendar_app.server.process import WorkerProcess
-from calendar_app.server.reload import Reload
+from calendar_app.embedded.mongod import how_it_ended
+from calendar_app.server.preparation import INDEXES, start_command
+
+_PROGRAM = (sys.executable, "-m", "calendar_app.server")
+
+
+class WorkerProcess:
+    """A worker that accepts connections from the socket of its master."""
+
+    def __init__(self, process: subprocess.Popen[bytes], ready: int) -> None:
+        self.process = process
+        self.begun = time.monotonic()
+        self._ready = ready  # the end of a pipe from which a byte comes when it serves
+        self._served = False
+
+    @classmethod
+    def start(cls, listener: socket.socket, factory: str) -> Self:
+        """Start a worker on ``listener``; it ends when the thread that called this ends.
+
+        ``factory`` names what makes its application: ``module:function``.
+        """
+        ready, ready_in_worker = os.pipe()
+        arguments = map(str, (listener.fileno(), ready_in_worker, os.getpid()))
+        try:
+            process = subprocess.Popen(  # noqa: S603 - the program is our own
+                [*_PROGRAM, *arguments, factory],
+                pass_fds=[listener.fileno(), ready_in_worker],
+                # Threads take turns anyway, and each arena keeps what its largest response took.
+                env={"MALLOC_ARENA_MAX": "1"} | os.environ,
+                start_new_session=True,  # Ctrl-C is for the master
+            )
+        except BaseException:
+            os.close(ready)
+            raise
+        finally:
+            os.close(ready_in_worker)
+        return cls(process, ready)
+
+    def served(self, within: float = 0) -> bool:
+        """Say whether it has come to serve; wait up to ``within`` seconds for that, or its end."""
+        if not self._served and select.select([self._ready], [], [], within)[0]:
+            self._served = bool(os.read(self._ready, 1))
+        return self._served
+
+    def has_ended(self) -> bool:
+        return self.process.poll() is not None
+
+    def was_killed(self) -> bool:
+        return (self.process.poll() or 0) < 0
+
+    def obituary(self) -> str:
+        """Return how the process has ended, in a few words."""
+        return f"{self.process.pid} {how_it_ended(self.process.returncode)}"
+
+    def end(self, number: signal.Signals = signal.SIGTERM) -> None:
+        """Ask it to end."""
+        if not self.has_ended():
+            self.process.send_signal(number)
+
+    def wait(self, seconds: float = 0) -> None:
+        """Wait until it has ended; kill it after ``seconds``."""
+        try:
+            self.process.wait(max(0, seconds))
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        os.close(self._ready)
+
+
+# Takes over changed settings: prepares the database for them, then replaces the workers.
+
+_RETRY_DELAY = 10  # seconds between attempts to prepare a database that was away at the start
+_GOING_ON = "The service goes on as it was."
+_RELOADED = "The service has been reloaded, and its database prepared."
+_NO_WORKER = "Error: The new workers do not start."
+_INTERRUPTED = "Error: The preparation of the database ended too early."
+
+
+class Reload:
+    """Prepares the database beside workers that go on, and calls ``replace`` where that was done.
+
+    The database is prepared once more behind that, since the former workers index what they write
+    as their settings want it. Where it was ``away`` at the start, for that reason, this is
+    repeated until it is done once.
+    """
+
+    def __init__(self, replace: Callable[[], bool], away: str = "") -> None:
+        self._replace = replace
+        self._retry_at = time.monotonic() + _RETRY_DELAY if away else 0.0
+        self._last_refusal = f"Error: {away}" if away else ""
+        self._preparation: subprocess.Popen[str] | None = None
+        self._asked = False
+        self._replaced = False
+
+    def ask(self) -> None:
+        """Reload as soon as nothing is being prepared."""
+        self._asked = True
+
+    def proceed(self) -> None:
+        """Do the next step, if the one before is done."""
+        if self._preparation is None:
+            if self._asked or 0 < self._retry_at < time.monotonic():
+                self._asked = self._replaced = False
+                self._attempt(self._begin)
+        elif self._preparation.poll() is not None:
+            _, error = self._preparation.communicate()
+            failed, self._preparation = self._preparation.returncode != 0, None
+            if not self._asked:  # else the settings may have changed meanwhile
+                self._attempt(
+                    lambda: self._conclude(error.strip() or _INTERRUPTED if failed else "")
+                )
+
+    def stop(self) -> None:
+        """Prepare no longer."""
+        if self._preparation is not None:
+            self._preparation.terminate()
+            self._preparation.communicate()
+
+    def _begin(self) -> None:
+        self._preparation = start_command(INDEXES)
+
+    def _conclude(self, refusal: str) -> None:
+        if refusal:
+            self._tell(refusal)
+        elif self._replaced:
+            click.echo(_RELOADED, err=True)
+        elif self._replace():
+            self._retry_at, self._replaced = 0.0, True
+            self._begin()
+        else:
+            self._tell(_NO_WORKER)
+
+    def _attempt(self, step: Callable[[], None]) -> None:
+        try:
+            step()
+        except OSError as error:  # There is no room for one more process or file at the moment.
+            self._tell(f"Error: {error.strerror}.")
+
+    def _tell(self, refusal: str) -> None:
+        """Say why the workers stay; repeat no reason for automatic attempts."""
+        if not self._retry_at or refusal != self._last_refusal:
+            click.echo(f"{refusal} {_GOING_ON}", err=True)
+        self._last_refusal = refusal
+        if self._retry_at:
+            self._retry_at = time.monotonic() + _RETRY_DELAY
+
+
+# The master itself.
 
 _READY_WITHIN = 60  # seconds
 GRACE = 20  # seconds in which requests can end

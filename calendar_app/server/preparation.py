@@ -1,19 +1,136 @@
-"""Gets the database ready for the service: our own mongod, or the one of the settings."""
+"""What a master makes ready for its workers: socket, figures, database."""
 
+import errno
 import os
+import shutil
+import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Sequence
 from contextlib import closing
+from pathlib import Path
 
 import click
 
-from calendar_app.embedded.process import how_it_ended
+from calendar_app.embedded.mongod import how_it_ended
 from calendar_app.embedded.supervisor import OwnMongod, is_own, start_own_mongod
-from calendar_app.errors import DatabaseDenies, Unavailable
+from calendar_app.errors import ConfigurationError, DatabaseDenies, Unavailable
 from calendar_app.mongo.connection import open_database, require_replica_set
+from calendar_app.server.log_stream import count_lost_lines
 from calendar_app.settings import Settings
+
+BACKLOG = 1024
+_UNIX = "unix:"
+_LONGEST_WAIT = 3.0  # seconds; the workers of a master that was killed end within one
+_BIND_POLL = 0.1  # seconds
+_LAST_PORT = 65535
+_FIRST_INHERITED = 3  # SD_LISTEN_FDS_START of sd_listen_fds(3)
+
+
+def open_listener(bind: str) -> socket.socket:
+    """Return the socket that systemd has passed on, else one on ``HOST:PORT`` or ``unix:PATH``.
+
+    Raises ``ConfigurationError`` where it cannot be had.
+    """
+    if os.environ.get("LISTEN_PID") == str(os.getpid()):
+        return socket.socket(fileno=_FIRST_INHERITED)
+    if bind.startswith(_UNIX):
+        return _open_unix(Path(bind.removeprefix(_UNIX)))
+    host, port = _split(bind)
+    until = time.monotonic() + _LONGEST_WAIT
+    while True:
+        try:
+            return _open(host, port)
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE or time.monotonic() > until:
+                raise ConfigurationError(_refusal(host, port, error)) from error
+        time.sleep(_BIND_POLL)
+
+
+def origin_of(listener: socket.socket) -> str:
+    """Return the address under which a browser on this machine reaches the service."""
+    if listener.family == socket.AF_UNIX:
+        return f"{_UNIX}{listener.getsockname()}"
+    host, port = listener.getsockname()[:2]
+    local = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - compared, not bound
+    return f"http://[{local}]:{port}" if ":" in local else f"http://{local}:{port}"
+
+
+def _split(bind: str) -> tuple[str, int]:
+    host, separator, port = bind.rpartition(":")
+    if not separator or not port.removeprefix("-").isdecimal():
+        raise ConfigurationError(f"{bind} is no address; write HOST:PORT, as in 127.0.0.1:8000.")
+    if not 0 <= int(port) <= _LAST_PORT:
+        raise ConfigurationError(
+            f"{port} is no port: they go from 0 to {_LAST_PORT}; choose one with --bind or PORT=."
+        )
+    return host.strip("[]"), int(port)
+
+
+def _open(host: str, port: int) -> socket.socket:
+    family, *_, address = socket.getaddrinfo(
+        host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+    )[0]
+    listener = socket.create_server(address[:2], family=family, backlog=BACKLOG)
+    # Accepted sockets inherit it; else the last piece of a long body waits for a delayed ACK.
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return listener
+
+
+def _open_unix(path: Path) -> socket.socket:
+    listener = socket.socket(socket.AF_UNIX)
+    try:
+        path.unlink(missing_ok=True)
+        listener.bind(str(path))
+        listener.listen(BACKLOG)
+    except OSError as error:
+        raise ConfigurationError(
+            f"The service cannot listen on {path} ({error.strerror}); choose another with --bind."
+        ) from error
+    return listener
+
+
+def _refusal(host: str, port: int, error: OSError) -> str:
+    if error.errno == errno.EADDRINUSE:
+        return f"Port {port} of {host} is in use; choose another one with --bind or PORT=."
+    return (
+        f"The service cannot listen on {host}:{port} ({error.strerror}); "
+        "choose another address with --bind."
+    )
+
+
+# Where the workers leave the figures that ``GET /metrics`` adds up.
+
+_DIRECTORY = "PROMETHEUS_MULTIPROC_DIR"
+_PREFIX = "calendar-metrics-"
+_MEMORY = "/dev/shm"  # noqa: S108 - a private directory is made there
+
+
+def share_figures() -> str:
+    """Name a directory in the environment of the workers; return it if it is a new one.
+
+    One that the operator has named stays. One of another master of ours does not: that master
+    removes it.
+    """
+    named = os.environ.get(_DIRECTORY, _PREFIX)
+    directory = ""
+    if Path(named).name.startswith(_PREFIX):
+        # A process that maps a file dies where the disk of the file is full.
+        memory = None if "TMPDIR" in os.environ or not os.access(_MEMORY, os.W_OK) else _MEMORY
+        os.environ[_DIRECTORY] = directory = tempfile.mkdtemp(prefix=_PREFIX, dir=memory)
+    count_lost_lines()
+    return directory
+
+
+def forget_figures(directory: str) -> None:
+    """Remove the directory that ``share_figures`` has made."""
+    if directory:
+        shutil.rmtree(directory, ignore_errors=True)
+
+
+# Gets the database ready for the service: our own mongod, or the one of the settings.
 
 URI = "CALENDAR_MONGODB_URI"
 # These make what is missing, but drop nothing that other instances and workers need.

@@ -8,8 +8,8 @@ import pytest
 
 from calendar_app.calendar.bulk.editor import BulkEditor
 from calendar_app.calendar.pictures.uploads import Pictures
-from calendar_app.cli.importing import calendar_editor
-from calendar_app.cli.indexes import make_indexes
+from calendar_app.cli.imports import calendar_editor
+from calendar_app.cli.maintenance import make_indexes
 from calendar_app.domain.cost import Currency
 from calendar_app.imports.tec.batches import OPERATOR
 from calendar_app.imports.tec.importer import Importer, ImportOptions

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from calendar_app.embedded.binary import find_mongod
 from calendar_app.embedded.directory import DataDirectory
+from calendar_app.embedded.mongod import find_mongod
 from calendar_app.embedded.supervisor import open_own_mongod
 from calendar_app.errors import ConfigurationError, Unavailable
 from calendar_app.mongo.connection import open_database

@@ -6,8 +6,7 @@ from contextlib import closing
 
 import pytest
 
-from calendar_app.embedded.borrowing import borrow_mongod
-from calendar_app.embedded.supervisor import open_own_mongod
+from calendar_app.embedded.supervisor import borrow_mongod, open_own_mongod
 from calendar_app.errors import ConfigurationError
 from calendar_app.mongo.connection import open_database
 from calendar_app.mongo.store import Store

@@ -13,7 +13,7 @@ def told_by(parent, *command):
         [sys.executable, launch.__file__, str(parent), *command],
         capture_output=True,
         text=True,
-        check=True,
+        check=False,
     ).stdout
 
 

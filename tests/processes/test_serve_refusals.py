@@ -13,7 +13,7 @@ import httpx
 import pytest
 from pymongo import MongoClient
 
-from calendar_app.embedded.binary import find_mongod
+from calendar_app.embedded.mongod import find_mongod
 from calendar_app.embedded.supervisor import open_own_mongod
 
 pytestmark = pytest.mark.needs_mongodb

@@ -23,8 +23,7 @@ from serving import (
 )
 
 from calendar_app.embedded.directory import DataDirectory
-from calendar_app.embedded.replica_set import address
-from calendar_app.embedded.supervisor import open_own_mongod
+from calendar_app.embedded.supervisor import address, open_own_mongod
 from calendar_app.mongo.connection import open_database
 from calendar_app.query.words import WORDED
 

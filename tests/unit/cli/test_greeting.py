@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from calendar_app.cli.greeting import greeting
+from calendar_app.cli.serve import greeting
 from calendar_app.settings import Settings
 
 ORIGIN = "http://127.0.0.1:8000"

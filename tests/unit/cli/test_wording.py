@@ -2,7 +2,7 @@
 
 import pytest
 
-from calendar_app.cli.wording import in_one_line
+from calendar_app.cli.main import in_one_line
 from calendar_app.errors import ConfigurationError, InvalidParameters, NotAllowed, Unavailable
 
 

@@ -1,0 +1,329 @@
+"""Commands that look after a calendar: its description, indexes, languages, dates and data."""
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from datetime import UTC, datetime
+
+import click
+
+from calendar_app.app import openapi_document
+from calendar_app.calendar.pictures.sweeping import PictureSweep
+from calendar_app.calendar.reading.languages import (
+    Progress,
+    UnconfiguredLanguage,
+    progress,
+    require_same_spelling,
+    unconfigured_languages,
+)
+from calendar_app.calendar.series.horizon import Horizon
+from calendar_app.calendar.writing.counting import miscounted, recount
+from calendar_app.cli.database import opened_store, settings_of
+from calendar_app.cli.main import columns
+from calendar_app.desk.translating.machine import imported_translator
+from calendar_app.domain.kind import Index
+from calendar_app.embedded.supervisor import is_own
+from calendar_app.errors import ConfigurationError
+from calendar_app.http.request.state import Services
+from calendar_app.indexes import declared_indexes
+from calendar_app.kinds import EVENT, KINDS, MEDIA, SERIES
+from calendar_app.mongo.backup import require_restored
+from calendar_app.mongo.connection import mark_format
+from calendar_app.mongo.indexes import (
+    SHORT,
+    USUAL,
+    drop_deferred,
+    drop_replaced,
+    ensure_indexes,
+    history,
+    missing_indexes,
+)
+from calendar_app.mongo.store import Store, require_right_to_write
+from calendar_app.pages.rendering import Theme, theme_folder
+from calendar_app.query.clauses import EVERYTHING
+from calendar_app.search.vocabulary import Vocabulary, refold
+from calendar_app.services import build_services
+from calendar_app.settings import Settings
+
+# The settings, once the interface can be made with them.
+
+
+def settings_for_application(context: click.Context) -> Settings:
+    """Return the settings, validated as the interface validates them."""
+    settings = settings_of(context)
+    openapi_document(settings)
+    if settings.translator:
+        imported_translator(settings.translator)
+    theme_folder(settings.theme)
+    return settings
+
+
+# ``openapi``: the document that describes the interface.
+
+
+@click.command()
+@click.pass_context
+def openapi(context: click.Context) -> None:
+    """Print the OpenAPI document."""
+    document = openapi_document(settings_of(context))
+    click.echo(json.dumps(document, ensure_ascii=False, indent=2))
+
+
+# ``indexes``: creates the indexes that lists and look-ups need.
+
+# So many events are written faster while their words are in no index.
+_MANY = 10_000
+
+
+@click.command()
+@click.option("--keep", is_flag=True, help="Drop none that a running service may need.")
+@click.pass_context
+def indexes(context: click.Context, keep: bool) -> None:
+    """Create the indexes that are missing, and list each with the query it serves.
+
+    Those that others replace, as of other languages, are dropped.
+    """
+    settings = settings_for_application(context)
+    with opened_store(settings) as store:
+        missing = make_indexes(store, settings, keep=keep)
+        if not keep:
+            drop_replaced(store, declared_indexes(settings))
+    for collection, declared in declared_indexes(settings).items():
+        for index in declared:
+            click.echo(f"{collection} ({_fields(index)}): {index.serves}")
+    click.echo(f"{len(missing)} created.")
+
+
+def make_indexes(store: Store, settings: Settings, *, keep: bool = True) -> list[str]:
+    """Create the indexes that are missing, and return their names.
+
+    Texts are refolded and words reindexed; faster where none is to ``keep``, but then a service
+    that runs meanwhile is not ready. Raises ``ConfigurationError`` where a language
+    of the settings is stored in another letter case, and ``RestoreRefused`` where a restore was
+    interrupted.
+    """
+    require_restored(store.database)
+    require_same_spelling(store, KINDS, settings.languages)
+    declared = declared_indexes(settings)
+    vocabulary = Vocabulary(store, settings.chains())
+    missing = missing_indexes(store, declared)
+    for kind in (*KINDS, MEDIA):
+        if not kind.found_by_words:
+            refold(store, kind)
+    if not keep and vocabulary.is_stale(EVENT, least=_MANY):
+        drop_deferred(store, declared)
+    vocabulary.reindex(EVENT)
+    vocabulary.reindex(SERIES)
+    ensure_indexes(store, declared)
+    mark_format(store.database)
+    return missing
+
+
+@contextmanager
+def filling(store: Store, settings: Settings) -> Iterator[None]:
+    """Make deferred indexes after the block, where there are no events before it.
+
+    A mongod of our own keeps little then of what was before.
+    """
+    declared = declared_indexes(settings)
+    empty = store[EVENT.name].first(EVERYTHING, ["_id"]) is None
+    if empty:
+        drop_deferred(store, declared)
+    own = is_own(settings.mongodb_uri, settings.data)
+    try:
+        with history(store, SHORT if empty else USUAL) if own else nullcontext():
+            yield
+    finally:
+        ensure_indexes(store, declared)
+
+
+def _fields(index: Index) -> str:
+    return ", ".join(name for name, _ in index.fields)
+
+
+# What the service does by itself, for those who run it elsewhere.
+
+
+def _services(settings: Settings, store: Store) -> Services:
+    return build_services(settings, store, lambda: datetime.now(UTC))
+
+
+@click.command("publish-due")
+@click.pass_context
+def publish_due(context: click.Context) -> None:
+    """Publish scheduled records that are due; remove pictures that nobody needs."""
+    settings = settings_for_application(context)
+    with opened_store(settings) as store:
+        services = _services(settings, store)
+        number = services.scheduler.publish_due()
+        services.submissions.pictures.settle()
+        services.picture_sweep.sweep_daily()
+    click.echo(f"{number} published.")
+
+
+@click.command("extend-series")
+@click.pass_context
+def extend_series(context: click.Context) -> None:
+    """Add the events of series up to the horizon of today."""
+    settings = settings_for_application(context)
+    with opened_store(settings) as store:
+        number = _services(settings, store).horizon.extend()
+    click.echo(f"{number} added.")
+
+
+# ``languages``: how far the translation of the calendar has come.
+
+_HEADINGS = ("LANGUAGE", "KIND", "CURRENT", "OUTDATED", "MISSING")
+
+
+@click.group()
+def languages() -> None:
+    """Look after the languages of the calendar."""
+
+
+@languages.command()
+@click.pass_context
+def report(context: click.Context) -> None:
+    """Count by language and kind how many records are current, outdated and missing.
+
+    Languages that records have texts in, but the site has not, are named below.
+    """
+    settings = settings_of(context)
+    with opened_store(settings) as store:
+        rows = sorted(
+            progress(store, KINDS, settings.languages),
+            key=lambda each: settings.languages.index(each.language),
+        )
+        unconfigured = _lines_beyond(store, settings)
+    for line in (*columns([_HEADINGS, *map(_row, rows)]), *unconfigured):
+        click.echo(line)
+
+
+def _lines_beyond(store: Store, settings: Settings) -> list[str]:
+    """Return a line for each kind that has texts in a language which the site has not."""
+    return [_line(each) for each in unconfigured_languages(store, KINDS, settings.languages)]
+
+
+def _line(tag: UnconfiguredLanguage) -> str:
+    line = f"{tag.language} is no language of the site, but {tag.records} {tag.kind} have it"
+    if not tag.alone:
+        return f"{line}."
+    return f"{line}, {tag.alone} of them no other: listed without texts, from id {tag.first} on."
+
+
+def _row(progress: Progress) -> tuple[str, ...]:
+    counts = (progress.current, progress.outdated, progress.missing)
+    return progress.language, progress.kind, *map(str, counts)
+
+
+# ``check``: whether the service could do its work as it is configured, on sound data.
+
+# The dates of a series that are named; of others their number is enough.
+_MOST_NAMED = 3
+
+
+@click.command()
+@click.option("--repair", is_flag=True, help="Mend what is wrong in the data.")
+@click.pass_context
+def check(context: click.Context, *, repair: bool) -> None:
+    """Check the configuration, the database, its indexes and data."""
+    settings = settings_for_application(context)
+    click.echo("The configuration makes sense.")
+    with opened_store(settings) as store:
+        click.echo("The database is there and has transactions.")
+        require_restored(store.database)
+        require_same_spelling(store, KINDS, settings.languages)
+        _check_indexes(store, settings)
+        click.echo("The indexes are there.")
+        require_right_to_write(store, declared_indexes(settings))
+        click.echo("The database can be written.")
+        _tell_words(store, settings)
+        for line in _lines_beyond(store, settings):
+            click.echo(line)
+        services = _services(settings, store)
+        _check_files(services.picture_sweep, repair=repair)
+        harms = [
+            *_check_counts(store, repair=repair),
+            *_check_dates(services.horizon, repair=repair),
+        ]
+    _check_templates(settings)
+    if harms:
+        raise ConfigurationError(
+            f"{' and '.join(harms)}; mend this with: calendar-app check --repair"
+        )
+
+
+def _check_files(sweep: PictureSweep, *, repair: bool) -> None:
+    """Report files that no record has, which harm nobody."""
+    orphans = sweep.sweep() if repair else sweep.count()
+    if not (orphans.files or orphans.unfinished):
+        return
+    unfinished = f" and {orphans.unfinished} unfinished ones" if orphans.unfinished else ""
+    removed = " removed" if repair else ""
+    click.echo(
+        f"{orphans.files} files of pictures without a record{unfinished}{removed}, "
+        f"{orphans.size / 1e6:.1f} MB."
+    )
+
+
+def _check_counts(store: Store, *, repair: bool) -> list[str]:
+    """Return the harm of wrong counts of terms, unless it is repaired."""
+    terms = list(miscounted(store))
+    if not terms:
+        return []
+    if not repair:
+        return [f"The counts of {len(terms)} terms are wrong"]
+    for taxonomy, term in terms:
+        recount(store, taxonomy, term)
+    click.echo(f"The counts of {len(terms)} terms are set.")
+    return []
+
+
+def _check_dates(horizon: Horizon, *, repair: bool) -> list[str]:
+    """Return the harm of missing dates, unless they are added; report those beyond the rule."""
+    lacking = added = 0
+    for deviation in horizon.deviations():
+        series = f"Series {deviation.series}"
+        if deviation.surplus:
+            click.echo(
+                f"{series} has dates that its rule does not give: {_named(deviation.surplus)}. "
+                "They go to the trash when it is saved."
+            )
+        if deviation.missing:
+            lacking += 1
+            click.echo(f"{series} lacks dates of its rule: {_named(deviation.missing)}.")
+            added += horizon.complete(deviation.series) if repair else 0
+    if added:
+        click.echo(f"{added} dates of series added.")
+    return [f"{lacking} series lack dates"] if lacking and not repair else []
+
+
+def _named(dates: Sequence[datetime]) -> str:
+    names = [f"{date:%Y-%m-%d %H:%M}" for date in dates[:_MOST_NAMED]]
+    more = len(dates) - len(names)
+    return ", ".join(names) + (f" and {more} more" if more else "")
+
+
+def _check_templates(settings: Settings) -> None:
+    failures = Theme(settings).failures if settings.pages else {}
+    if failures:
+        reasons = "; ".join(f"{name}: {reason}" for name, reason in failures.items())
+        raise ConfigurationError(
+            f"Templates of the theme fail, and those of the service stand in: {reasons}"
+        )
+
+
+def _check_indexes(store: Store, settings: Settings) -> None:
+    if missing := missing_indexes(store, declared_indexes(settings)):
+        raise ConfigurationError(
+            f"{len(missing)} indexes are missing ({missing[0]} …); "
+            "create them with: calendar-app indexes"
+        )
+
+
+def _tell_words(store: Store, settings: Settings) -> None:
+    if Vocabulary(store, settings.chains()).is_stale(EVENT):
+        click.echo(
+            "The words of some events are not entered for these languages, so that searches are "
+            "slow; enter them with: calendar-app indexes"
+        )
