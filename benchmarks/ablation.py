@@ -30,8 +30,8 @@ from calendar_app.embedded.supervisor import open_own_mongod
 from calendar_app.mongo import snapshots
 from calendar_app.mongo.collection import RecordCollection
 from calendar_app.mongo.connection import open_database
-from calendar_app.mongo.snapshots import SnapshotCache
 from calendar_app.mongo.store import Store
+from calendar_app.mongo.transactions import SnapshotCache
 from calendar_app.pages import filters
 from calendar_app.search.vocabulary import Vocabulary
 from calendar_app.settings import Settings

@@ -48,15 +48,14 @@ from calendar_app.mongo.connection import (
     FORMAT,
     Database,
     DatabaseHealth,
-    count_round_trips_anew,
     measure,
     open_database,
-    round_trips,
     stored_format,
     watching,
 )
 from calendar_app.mongo.indexes import missing_indexes
 from calendar_app.mongo.store import Store
+from calendar_app.mongo.transactions import count_round_trips_anew, round_trips
 from calendar_app.pages import routes as pages
 from calendar_app.resources import linked, media, media_files, recurrence, series, terms, users
 from calendar_app.resources.events import routes as events
@@ -138,7 +137,7 @@ def _serve(app: Flask, settings: Settings) -> None:
     require_valid_host(app)
     refuse_cross_site_requests(app)
     require_entity_tags(app, base_path(settings))
-    throttle_passwords(app)
+    throttle_passwords(app, get_services(app).accounts)
     authenticate_reads(app, base_path(settings))
     read_limit = get_services(app).read_limit
     if read_limit:

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import partial
 
 from calendar_app.accounts.policy import ANYONE, Caller
 from calendar_app.domain.kind import Kind
@@ -33,55 +34,69 @@ class Change:
     id: int
 
 
-_door: ContextVar[Door] = ContextVar("door", default=Door.SERVICE)
-_author: ContextVar[Caller] = ContextVar("author", default=ANYONE)
-_changes: ContextVar[list[Change] | None] = ContextVar("changes", default=None)
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """What one request, or one run of a job, does: by which door, and for whom.
+
+    ``changes`` and ``passwords`` fill on the way; ``passwords`` has whether those of events that
+    the request tried have opened one. Outside requests and jobs nobody reads them.
+    """
+
+    door: Door = Door.SERVICE
+    author: Caller = ANYONE
+    changes: list[Change] = field(default_factory=list)
+    passwords: set[bool] = field(default_factory=set)
 
 
-def begin_audit() -> list[Change]:
-    """Return a list that will hold the changes of the current request."""
-    changes: list[Change] = []
-    _changes.set(changes)
-    return changes
+_audit: ContextVar[Audit | None] = ContextVar("audit", default=None)
+
+
+def begin_audit(door: Door = Door.SERVICE) -> Audit:
+    """Return the audit of the request, or of the job, that begins."""
+    audit = Audit(door)
+    _audit.set(audit)
+    return audit
+
+
+def current_audit() -> Audit:
+    return _audit.get() or Audit()
 
 
 def note_change(action: str, kind: Kind, record_id: int) -> None:
-    """Note a change once its transaction is committed; outside requests do nothing."""
-    changes = _changes.get()
-    if changes is not None:
-        change = Change(action, kind.singular, record_id)
-        on_commit(lambda: changes.append(change))
+    """Note a change once its transaction is committed."""
+    change = Change(action, kind.singular, record_id)
+    on_commit(partial(current_audit().changes.append, change))
+
+
+def note_password(*, opened: bool) -> bool:
+    """Note whether a password opened an event; return it."""
+    current_audit().passwords.add(opened)
+    return opened
 
 
 def enter_door(door: Door) -> None:
     """Say where the writes of this request come from."""
-    _door.set(door)
-
-
-def current_door() -> Door:
-    return _door.get()
-
-
-def current_author() -> Caller:
-    """Return who asked for the write that runs; nobody outside one."""
-    return _author.get()
+    _audit.set(replace(current_audit(), door=door))
 
 
 @contextmanager
 def through(door: Door) -> Iterator[None]:
     """Let the writes of the block come through a door."""
-    token = _door.set(door)
-    try:
+    with _noting(replace(current_audit(), door=door)):
         yield
-    finally:
-        _door.reset(token)
 
 
 @contextmanager
 def written_by(caller: Caller) -> Iterator[None]:
     """Let the writes of the block be those of a caller."""
-    token = _author.set(caller)
+    with _noting(replace(current_audit(), author=caller)):
+        yield
+
+
+@contextmanager
+def _noting(audit: Audit) -> Iterator[None]:
+    token = _audit.set(audit)
     try:
         yield
     finally:
-        _author.reset(token)
+        _audit.reset(token)

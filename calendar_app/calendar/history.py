@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import fields
 from typing import Any
 
-from calendar_app.calendar.auditing import current_author, current_door
+from calendar_app.calendar.auditing import current_audit
 from calendar_app.domain.kind import Index, Kind, Record
 from calendar_app.domain.statuses import TRASH, is_hidden, listing_state
 from calendar_app.domain.timespan import TimeSpan
@@ -154,7 +154,7 @@ class Recorder:
 
 
 def _entry(kind: Kind, before: Record, after: Record) -> Record:
-    author = current_author()
+    audit = current_audit()
     paths = changed_paths(kind, before, after) if before else []
     earlier = values_at(before, paths) | {"modified": before["modified"]} if before else {}
     return {
@@ -162,9 +162,9 @@ def _entry(kind: Kind, before: Record, after: Record) -> Record:
         "record": after["_id"],
         "revision": after["revision"],
         "date": after["modified"],
-        "user": author.id,
-        "name": author.name,
-        "door": str(current_door()),
+        "user": audit.author.id,
+        "name": audit.author.name,
+        "door": str(audit.door),
         "action": _action(before, after),
         "changed": paths,
         "before": earlier,

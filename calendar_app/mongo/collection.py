@@ -13,8 +13,7 @@ from pymongo.errors import BulkWriteError
 from calendar_app.domain.kind import Record
 from calendar_app.mongo.connection import Database
 from calendar_app.mongo.error_translation import DUPLICATE_KEY, locking, translate_errors
-from calendar_app.mongo.snapshots import validate_assumptions
-from calendar_app.mongo.transactions import current_session
+from calendar_app.mongo.transactions import current_session, validate_assumptions
 from calendar_app.query.clauses import Clause
 from calendar_app.query.list_query import Order
 

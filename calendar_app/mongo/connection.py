@@ -3,7 +3,6 @@
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from contextvars import ContextVar
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -23,7 +22,7 @@ from pymongo.uri_parser import split_options
 from calendar_app.domain.kind import Record
 from calendar_app.errors import ConfigurationError
 from calendar_app.mongo.error_translation import translate_errors
-from calendar_app.mongo.snapshots import note_cluster_time
+from calendar_app.mongo.transactions import count_round_trip, note_cluster_time
 
 Database = pymongo.database.Database[Record]
 
@@ -49,7 +48,6 @@ _KEPT: Mapping[str, tuple[tuple[object, ...], str]] = MappingProxyType(
         "unicode_decode_error_handler": (("strict",), _VALUES),
     }
 )
-_round_trips: ContextVar[int] = ContextVar("round_trips", default=0)
 
 
 class _Listener(CommandListener):
@@ -57,22 +55,13 @@ class _Listener(CommandListener):
 
     def started(self, event: CommandStartedEvent) -> None:
         del event
-        _round_trips.set(_round_trips.get() + 1)
+        count_round_trip()
 
     def succeeded(self, event: CommandSucceededEvent) -> None:
         note_cluster_time(event.reply)
 
     def failed(self, event: CommandFailedEvent) -> None:
         """Leave it at that: a command is counted when it starts."""
-
-
-def count_round_trips_anew() -> None:
-    _round_trips.set(0)
-
-
-def round_trips() -> int:
-    """Return how many commands were sent since the count began anew."""
-    return _round_trips.get()
 
 
 def open_database(uri: str, **options: Any) -> Database:

@@ -14,15 +14,17 @@ from pymongo.database import Database
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.numbers import RESERVED
 from calendar_app.mongo.collection import RecordCollection, Stages
-from calendar_app.mongo.snapshots import (
+from calendar_app.mongo.transactions import (
+    PATIENCE,
     CachedValues,
     SnapshotCache,
     assume,
     assumed_cluster_time,
     current_cluster_time,
     in_snapshot,
+    in_transaction,
+    transact,
 )
-from calendar_app.mongo.transactions import PATIENCE, in_transaction, transact
 from calendar_app.query.clauses import Clause, one_of
 from calendar_app.query.stages import counted
 

@@ -1,13 +1,24 @@
-"""Several writes that happen all or not at all."""
+"""The piece of work that runs: its transaction or snapshot, and its round trips.
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+All writes of a transaction are stored, or none. All reads of a snapshot read see the database at
+one cluster time, which the first read tells. Look-ups that are needed earlier are assumed to be as
+they were at the latest cluster time in the cache. Where the first read tells another one, they are
+validated; a stale assumption repeats the work.
+https://www.mongodb.com/docs/manual/reference/read-concern-snapshot/
+"""
+
+from collections.abc import Callable, Hashable, Iterator, Mapping, MutableMapping
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
-from typing import TypeVar
+from dataclasses import dataclass, field, replace
+from threading import Lock
+from typing import Any, TypeVar
 
+from bson import Timestamp
 from pymongo import timeout
 from pymongo.client_session import ClientSession
 from pymongo.database import Database
+from pymongo.errors import OperationFailure
 from pymongo.read_concern import ReadConcern
 from pymongo.read_preferences import ReadPreference
 from pymongo.write_concern import WriteConcern
@@ -16,19 +27,91 @@ from calendar_app.domain.kind import Record
 from calendar_app.mongo.error_translation import translate_errors
 
 Result = TypeVar("Result")
+Callbacks = list[Callable[[], None]]
+# Returns whether an assumption holds at the cluster time of the current work.
+Check = Callable[[], bool]
 
 PATIENCE = 10.0  # seconds
+# SnapshotTooOld, and SnapshotUnavailable where a collection or an index is new.
+_NO_SNAPSHOT = {239, 246}
 
-_session: ContextVar[ClientSession | None] = ContextVar("session", default=None)
-# What is to be done when the transaction that runs is stored.
-_on_commit: ContextVar[list[Callable[[], None]]] = ContextVar("callbacks")
-# What is to be undone when the attempt that runs is given up.
-_on_abort: ContextVar[list[Callable[[], None]]] = ContextVar("undoing")
+
+@dataclass(slots=True)
+class _SnapshotRead:
+    """Work that only reads; each assumption has its cluster time and its check."""
+
+    may_assume: bool
+    cluster_time: Timestamp | None = None
+    assumptions: list[tuple[Timestamp, Check]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _RoundTrips:
+    """How many commands were sent since the count began."""
+
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """The work that runs: every operation joins its ``session``.
+
+    ``on_commit`` is to be done when the transaction is stored, and ``on_abort`` when the attempt
+    is given up.
+    """
+
+    round_trips: _RoundTrips = field(default_factory=_RoundTrips)
+    session: ClientSession | None = None
+    snapshot_read: _SnapshotRead | None = None
+    on_commit: Callbacks = field(default_factory=list)
+    on_abort: Callbacks = field(default_factory=list)
+
+
+_work: ContextVar[_Work | None] = ContextVar("work", default=None)
+
+
+def _current() -> _Work:
+    work = _work.get()
+    if work is None:
+        work = _Work()
+        _work.set(work)
+    return work
+
+
+def count_round_trips_anew() -> None:
+    _work.set(replace(_current(), round_trips=_RoundTrips()))
+
+
+def count_round_trip() -> None:
+    _current().round_trips.number += 1
+
+
+def round_trips() -> int:
+    """Return how many commands were sent since the count began anew."""
+    return _current().round_trips.number
+
+
+@contextmanager
+def _working(work: _Work) -> Iterator[None]:
+    token = _work.set(work)
+    try:
+        yield
+    finally:
+        _work.reset(token)
+
+
+# Transactions.
 
 
 def current_session() -> ClientSession | None:
-    """Return the session of the transaction that runs, which every operation joins."""
-    return _session.get()
+    """Return the session of the work that runs, which every operation joins."""
+    return _current().session
+
+
+def in_transaction() -> bool:
+    """Say whether a transaction runs; on mongomock none ever does."""
+    session = current_session()
+    return session is not None and session.in_transaction
 
 
 def transact(
@@ -43,8 +126,8 @@ def transact(
     """
     if in_transaction() or not isinstance(database, Database):
         return work()
-    callbacks: list[Callable[[], None]] = []
-    undoing: list[Callable[[], None]] = []
+    callbacks: Callbacks = []
+    undoing: Callbacks = []
     with translate_errors(), timeout(patience), database.client.start_session() as session:
         result = session.with_transaction(
             lambda joined: _joined(joined, work, callbacks, undoing),
@@ -63,7 +146,7 @@ def on_commit(work: Callable[[], None]) -> None:
     Outside any transaction it runs at once.
     """
     if in_transaction():
-        _on_commit.get().append(work)
+        _current().on_commit.append(work)
     else:
         work()
 
@@ -74,45 +157,150 @@ def on_abort(work: Callable[[], None]) -> None:
     Where nobody knows whether the commit was stored, it does not run.
     """
     if in_transaction():
-        _on_abort.get().append(work)
-
-
-def in_transaction() -> bool:
-    """Say whether a transaction runs; on mongomock none ever does."""
-    session = current_session()
-    return session is not None and session.in_transaction
+        _current().on_abort.append(work)
 
 
 def _joined(
-    session: ClientSession,
-    work: Callable[[], Result],
-    callbacks: list[Callable[[], None]],
-    undoing: list[Callable[[], None]],
+    session: ClientSession, work: Callable[[], Result], callbacks: Callbacks, undoing: Callbacks
 ) -> Result:
     callbacks.clear()  # what an attempt before has left
     _undo(undoing)
-    tokens = _on_commit.set(callbacks), _on_abort.set(undoing)
+    joined = replace(_current(), session=session, on_commit=callbacks, on_abort=undoing)
     try:
-        with joining(session):
+        with _working(joined):
             return work()
     except BaseException:
         _undo(undoing)
         raise
-    finally:
-        _on_commit.reset(tokens[0])
-        _on_abort.reset(tokens[1])
 
 
-def _undo(undoing: list[Callable[[], None]]) -> None:
+def _undo(undoing: Callbacks) -> None:
     while undoing:
         undoing.pop()()
 
 
-@contextmanager
-def joining(session: ClientSession | None) -> Iterator[None]:
-    """Let operations join ``session``; with ``None`` they stand outside any transaction."""
-    token = _session.set(session)
+# Snapshot reads.
+
+
+class _StaleAssumption(Exception):
+    """A cached value was stale at the cluster time of the snapshot."""
+
+
+def current_cluster_time() -> Timestamp | None:
+    """Return the cluster time of the current work; ``None`` before its first read."""
+    work = _current().snapshot_read
+    return work.cluster_time if work else None
+
+
+def assumed_cluster_time(latest: Timestamp) -> Timestamp | None:
+    """Return the cluster time of the current work, before its first read the ``latest`` one.
+
+    ``None`` outside a snapshot read, and where assumptions have turned out to be stale.
+    """
+    work = _current().snapshot_read
+    if work is None or work.cluster_time:
+        return current_cluster_time()
+    return latest if work.may_assume else None
+
+
+def assume(cluster_time: Timestamp, check: Check) -> None:
+    """Note that a value of ``cluster_time`` is used; ``check`` looks it up again."""
+    work = _current().snapshot_read
+    if work:
+        work.assumptions.append((cluster_time, check))
+
+
+def note_cluster_time(reply: Mapping[str, Any]) -> None:
+    """Keep the cluster time that a reply of MongoDB names, inside a snapshot read."""
+    work, cursor = _current().snapshot_read, reply.get("cursor")
+    if work and cursor and "atClusterTime" in cursor:
+        work.cluster_time = cursor["atClusterTime"]
+
+
+def in_snapshot(database: Database[Record], run: Callable[[], Result]) -> Result:
+    """Return the result of ``run``, which only reads; all its reads see the first one's snapshot.
+
+    ``run`` is repeated at most twice, after stale assumptions. Inside a transaction, on mongomock
+    and where MongoDB has no snapshot it is a plain call.
+    """
+    if current_session() is not None or not isinstance(database, Database):
+        return run()
     try:
-        yield
-    finally:
-        _session.reset(token)
+        for _ in range(2):
+            with suppress(_StaleAssumption):
+                return _read(database, run, _SnapshotRead(may_assume=True))
+        return _read(database, run, _SnapshotRead(may_assume=False))
+    except OperationFailure as error:
+        if error.code not in _NO_SNAPSHOT:
+            raise
+    return run()
+
+
+def _read(database: Database[Record], run: Callable[[], Result], work: _SnapshotRead) -> Result:
+    with (
+        database.client.start_session(snapshot=True) as session,
+        _working(replace(_current(), session=session, snapshot_read=work)),
+    ):
+        return _validated(work, run)
+
+
+def _validated(work: _SnapshotRead, run: Callable[[], Result]) -> Result:
+    """Return the result of ``run``, or raise its error, if its assumptions hold."""
+    try:
+        result = run()
+    except _StaleAssumption:
+        raise
+    except Exception:
+        _validate(work)
+        raise
+    _validate(work)
+    return result
+
+
+def validate_assumptions() -> None:
+    """Check the assumptions of the current work, and end it where one is stale."""
+    work = _current().snapshot_read
+    if work and work.cluster_time:
+        _validate(work)
+
+
+def _validate(work: _SnapshotRead) -> None:
+    checks = [check for time, check in work.assumptions if time != work.cluster_time]
+    work.may_assume, work.assumptions = False, []
+    if not all(check() for check in checks):
+        raise _StaleAssumption
+
+
+# Values that were read at one cluster time, kept while that is the latest.
+#
+# MongoDB gives snapshot reads the same cluster time until the next write, in whatever process. So
+# a value that is cached for the latest cluster time is never stale.
+
+CachedValues = MutableMapping[Hashable, Any]
+
+
+class SnapshotCache:
+    """At most ``limit`` values, all of the latest cluster time that was seen."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._cluster_time = Timestamp(0, 0)
+        self._values: CachedValues = {}
+        self._lock = Lock()
+
+    @property
+    def cluster_time(self) -> Timestamp:
+        """The latest cluster time that was seen."""
+        return self._cluster_time
+
+    def at(self, cluster_time: Timestamp | None) -> CachedValues:
+        """Return the values of a cluster time, to read and to add to.
+
+        Values of an earlier cluster time, or of ``None``, are not kept.
+        """
+        if cluster_time is None:
+            return {}
+        with self._lock:
+            if cluster_time > self._cluster_time or len(self._values) >= self._limit:
+                self._cluster_time, self._values = cluster_time, {}
+            return self._values if cluster_time == self._cluster_time else {}

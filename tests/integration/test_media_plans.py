@@ -7,8 +7,8 @@ from command_recording import CommandRecorder, recorded_database
 
 from calendar_app.accounts.users import Accounts
 from calendar_app.app import create_app
-from calendar_app.mongo.connection import round_trips
 from calendar_app.mongo.store import Store
+from calendar_app.mongo.transactions import round_trips
 
 pytestmark = pytest.mark.needs_mongodb
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from calendar_app.mongo.connection import round_trips
+from calendar_app.mongo.transactions import round_trips
 
 pytestmark = pytest.mark.needs_mongodb
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from calendar_app.mongo.connection import count_round_trips_anew, round_trips
+from calendar_app.mongo.transactions import count_round_trips_anew, round_trips
 
 pytestmark = pytest.mark.needs_mongodb
 

@@ -5,8 +5,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from calendar_app.kinds import BY_NAME
-from calendar_app.mongo.connection import count_round_trips_anew, round_trips
 from calendar_app.mongo.store import Store
+from calendar_app.mongo.transactions import count_round_trips_anew, round_trips
 from calendar_app.query.clauses import EVERYTHING, at_least, equals
 
 pytestmark = pytest.mark.needs_mongodb

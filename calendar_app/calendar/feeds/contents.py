@@ -31,8 +31,8 @@ from calendar_app.domain.moments import Now, default_window
 from calendar_app.domain.statuses import PUBLISH, LinkVersions, version_of
 from calendar_app.domain.zones import zone_of
 from calendar_app.errors import Message, Unavailable
-from calendar_app.mongo.snapshots import SnapshotCache, current_cluster_time
 from calendar_app.mongo.store import Store
+from calendar_app.mongo.transactions import SnapshotCache, current_cluster_time
 from calendar_app.query.clauses import (
     EVERYTHING,
     NOTHING,

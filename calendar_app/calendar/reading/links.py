@@ -11,12 +11,12 @@ from calendar_app.domain.moments import Now
 from calendar_app.domain.recurrence.changing import concealing
 from calendar_app.domain.recurrence.rules import Recurrence, recurrence_of, span_of
 from calendar_app.domain.statuses import TRASH
-from calendar_app.mongo import snapshots
 from calendar_app.mongo.store import Store
+from calendar_app.mongo.transactions import CachedValues
 from calendar_app.query.clauses import NOTHING, Clause, all_of, at_least, differs, equals, one_of
 
 # By kind and id; ``None`` for a missing record.
-CachedRecords = snapshots.CachedValues
+CachedRecords = CachedValues
 Linked = Mapping[str, Mapping[int, Record]]
 # The fields of an event that hold ids, each also the name of the kind that they are of.
 LINKED = ("venues", "organizers")

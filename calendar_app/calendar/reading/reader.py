@@ -4,7 +4,6 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, S
 from dataclasses import replace
 from typing import TypeVar
 
-from calendar_app.accounts.limits import note_try
 from calendar_app.accounts.policy import (
     Caller,
     may_edit,
@@ -13,6 +12,7 @@ from calendar_app.accounts.policy import (
     unlocked_for,
     visible_to,
 )
+from calendar_app.calendar.auditing import note_password
 from calendar_app.calendar.reading.facets import Facet, FacetCounts, Facets
 from calendar_app.calendar.reading.links import (
     CachedRecords,
@@ -279,4 +279,4 @@ def unlocked(record: Record, caller: Caller, password: str | None) -> bool:
     sealed = record.get("password")
     if not sealed or may_edit(caller, record):
         return True
-    return password is not None and note_try(opened=opens(password, sealed))
+    return password is not None and note_password(opened=opens(password, sealed))

@@ -27,14 +27,14 @@ def run_jobs(jobs: Jobs) -> None:
     """Run each job once, and log what it changed; one that fails leaves the others alone."""
     for name, job in jobs.items():
         logger = structlog.get_logger().bind(job=name)
-        changes = begin_audit()
+        audit = begin_audit()
         try:
             job()
         except CalendarError as error:
             logger.warning("job failed", error=str(error) or repr(error))
         except Exception:
             logger.exception("job failed")
-        for change in changes:
+        for change in audit.changes:
             record = f"{change.kind} {change.id}"
             logger.info("audit", action=change.action, record=record, user=None)
 

@@ -15,7 +15,6 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.sansio.utils import get_current_url
 
 from calendar_app.accounts.policy import ANYONE, Caller
-from calendar_app.calendar.auditing import Door, enter_door
 from calendar_app.calendar.reading.links import CachedRecords
 from calendar_app.calendar.reading.reader import Reader
 from calendar_app.calendar.series.editor import SeriesEditor
@@ -290,7 +289,6 @@ def init_app(app: Flask, services: Services) -> None:
         if context.request.url_rule is not None:
             context.exchange.route = context.request.url_rule.rule
         _context.set(context)
-        enter_door(Door.INTERFACE)
 
 
 def load(schema: Schema, context: Context) -> Any:

@@ -60,7 +60,6 @@ class Exchange:
     user: int | None = None
     refused_secret: bool = False
     retry_after: int = 0
-    password_outcomes: set[bool] | None = None
 
     @property
     def is_cacheable(self) -> bool:

@@ -17,7 +17,7 @@ import orjson
 import structlog
 from prometheus_client import Counter, Histogram
 
-from calendar_app.calendar.auditing import Change, begin_audit
+from calendar_app.calendar.auditing import Audit, Door, begin_audit
 from calendar_app.http.request.state import Environ, Exchange, Wsgi, begin_exchange
 
 _SAFE_ID = re.compile(r"[A-Za-z0-9._-]{1,64}", re.ASCII)
@@ -83,12 +83,12 @@ class RequestLog:
         exchange = begin_exchange(
             environ, request_id if _SAFE_ID.fullmatch(request_id) else uuid4().hex
         )
-        changes = begin_audit()
+        audit = begin_audit(Door.INTERFACE)
 
         def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
             seconds = time.perf_counter() - started
             self._write(exchange, environ, status[:3], seconds)
-            self._write_audit(exchange, environ, changes)
+            self._write_audit(exchange, environ, audit)
             return start_response(status, [*headers, (_HEADER, exchange.request_id)], *error)
 
         return self._app(environ, start)
@@ -112,13 +112,13 @@ class RequestLog:
             round_trips=trips,
         )
 
-    def _write_audit(self, exchange: Exchange, environ: Environ, changes: Iterable[Change]) -> None:
+    def _write_audit(self, exchange: Exchange, environ: Environ, audit: Audit) -> None:
         origin = _origin(exchange, environ)
         if exchange.refused_secret:
             if self._metrics:
                 _REFUSED_SECRETS.inc()
             self._logger.warning("audit", action="refused secret", **origin)
-        for change in changes:
+        for change in audit.changes:
             self._logger.info(
                 "audit", action=change.action, record=f"{change.kind} {change.id}", **origin
             )

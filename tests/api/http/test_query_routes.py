@@ -8,7 +8,7 @@ import pytest
 from calling import SECRET, SITE
 
 from calendar_app.app import create_app
-from calendar_app.mongo.connection import round_trips
+from calendar_app.mongo.transactions import round_trips
 from calendar_app.settings import Settings
 
 pytestmark = pytest.mark.without_mongodb
