@@ -37,7 +37,13 @@ def begin_request() -> None:
     """Let records be shown in the user's language too, where the site has it."""
     settings = current.settings()
     tag = look_up(language(), settings.languages) or settings.default_language
-    current.context().chain = settings.chain(tag)
+    show_records_in(tag)
+
+
+def show_records_in(tag: str) -> None:
+    """Let records be shown in this language, and those that stand in for it."""
+    context = current.context()
+    context.chain = context.settings.chain(tag)
 
 
 def gettext(text: str) -> str:

@@ -14,9 +14,8 @@ def known_area() -> Sequence[float]:
     if not current.settings().map_tiles:
         return ()
     sent = {"geoloc": "true", "status": "any", "per_page": str(_MOST)}
-    with current.acting_on({}):
-        listing = VenueListSchema().load(sent).listing
-        venues = current.reader().search(VENUE, listing, current.caller()).items
+    listing = VenueListSchema().load(sent).listing
+    venues = current.reader().search(VENUE, listing, current.caller()).items
     if not venues:
         return ()
     longitudes, latitudes = zip(*(each["location"]["coordinates"] for each in venues), strict=True)

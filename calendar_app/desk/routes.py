@@ -88,6 +88,8 @@ def begin() -> Response | None:
     sessions.begin_request()
     if sessions.caller().may(Right.EDIT_OTHERS):
         current.show_withheld_pictures(f"{PREFIX[1:]}/pictures")
+    # The pages read their own forms, which may be larger than a body of the interface.
+    current.ignore_body()
     languages.begin_request()
     if request.method not in (*READING, "OPTIONS"):
         require_own_origin()

@@ -163,5 +163,6 @@ def placed(name: str, reason: str) -> tuple[str, str]:
         return f"variants[{gaps['language']}][{inner.gaps['name']}]", inner
     if "place" in gaps:
         group, _, member = str(gaps["place"]).partition(".")
-        return f"{group}[{member}]", inner
+        place, bare = placed(member, inner)
+        return f"{group}[{place.rpartition('[')[2].removesuffix(']')}]", bare
     return name, inner

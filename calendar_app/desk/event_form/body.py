@@ -1,57 +1,82 @@
-"""A form as the body of a request to the interface."""
+"""The values of the form as the body of a write: days, links by name, texts by language."""
 
 from collections.abc import Callable, Collection, Mapping
 from datetime import time
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
+from calendar_app.calendar.reading.links import is_shown
 from calendar_app.content.written_dates import is_clock, read_clock
-from calendar_app.desk.event_form.linking import linked
-from calendar_app.desk.event_form.notation import Notation
-from calendar_app.desk.event_form.repeating import recurrence_of
-from calendar_app.desk.event_form.values import CONTROLS, FLAGS, Values
+from calendar_app.desk.event_form.fields import FIELDS, FLAGS, LISTS, TEXTS, WORDED, rows_of
+from calendar_app.desk.event_form.times import Notation, recurrence_of
 from calendar_app.domain.addresses import whole_address
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.numbers import parse_digits
+from calendar_app.domain.words import fold
 from calendar_app.errors import Message
+from calendar_app.http.lists.filtering import only_language, search_in
+from calendar_app.http.request import current
+from calendar_app.kinds import ORGANIZER, VENUE
+from calendar_app.pages.forms import Problems, Values
+from calendar_app.query.clauses import EVERYTHING
+from calendar_app.query.list_query import Listing, Order, Window
+from calendar_app.readmodel.records import local_text
 
 Body = dict[str, Any]
-Problems = dict[str, str]
-_TIMES = ("start_date", "end_date", "all_day", "timezone")
-_LAST_MINUTE = time(23, 59, 59)
 NEEDED = Message("This is needed.")
+KINDS: Mapping[str, Kind] = MappingProxyType({"venue": VENUE, "organizer": ORGANIZER})
+_LAST_MINUTE = time(23, 59, 59)
+_MOMENTS = ("start_date", "end_date", "all_day")
+# What venues and organizers do not have in each language.
+_SHARED = ("zip", "geo_lat", "geo_lng", "email", "phone")
+_NEWEST: Order = (("published", -1), ("status", 1), ("_id", 1))
+_MOST, _LONGEST = 20, 100
 
 
-def body_of(values: Values, names: Collection[str], notation: Notation) -> tuple[Body, Problems]:
-    """Return the parameters ``names`` as the interface takes them, and why some cannot be read."""
+def body_of(
+    values: Values, names: Collection[str], language: str, notation: Notation
+) -> tuple[Body, Problems]:
+    """Return the fields ``names`` without texts as a write takes them, and why some cannot be read.
+
+    The texts of new places and organizers are in ``language``.
+    """
     body: Body = {}
-    problems: Problems = {}
-    wanted = {*names, *_TIMES} if {*names} & {*_TIMES} else {*names}
-    problems |= _wrong_clocks(values, wanted)
-    for name in CONTROLS:
-        if name not in wanted:
-            continue
+    if "all_day" in names:
+        names = {*names, *_MOMENTS}
+    problems = _wrong_clocks(values, names)
+    for name in (name for name in FIELDS if name in names and name not in WORDED):
         try:
-            value = _reader(name)(values, notation)
+            value = _read(name, values, notation)
         except ValueError as error:
             reason, *control = error.args
             problems[control[0] if control else name] = reason
         else:
             if value is not None or name == "recurrence":
                 body[name] = value
+    for name in (name for name in KINDS if name in body):
+        body[name] = [_in_language(link, language) for link in body[name]]
     return body, problems
 
 
-def _reader(name: str) -> Callable[[Values, Notation], Any]:
+def texts_of(values: Values, names: Collection[str], stored: Record) -> tuple[Body, Problems]:
+    """Return the texts of one language among ``names``; of further details what differs."""
+    texts: Body = {name: values[name].strip() for name in TEXTS if name in names}
+    if "website" in texts:
+        texts["website"] = whole_address(texts["website"])
+    if "custom_fields" in names:
+        rows, before = rows_of(values), stored.get("custom_fields") or {}
+        gone = {key: None for key in before if key not in rows}
+        changed = {key: row for key, row in rows.items() if row != before.get(key)}
+        texts["custom_fields"] = {**gone, **changed} if rows else {}
+    is_nameless = "title" in names and not texts["title"]
+    return texts, {"title": NEEDED} if is_nameless else {}
+
+
+def _read(name: str, values: Values, notation: Notation) -> Any:
     if name in _READERS:
-        return _READERS[name]
-    if name in FLAGS:
-        return lambda values, _: bool(values.get(name))
-    return lambda values, _: values.get(name, "").strip()
-
-
-def _title(values: Values, _: Notation) -> str:
-    title: str = values.get("title", "")
-    if not title.strip():
-        raise ValueError(NEEDED)
-    return title.strip()
+        return _READERS[name](values, notation)
+    value = values.get(name, "")
+    return bool(value) if name in FLAGS else value if name in LISTS else value.strip()
 
 
 def _start(values: Values, notation: Notation) -> str:
@@ -81,9 +106,9 @@ def _moment(values: Values, edge: str, notation: Notation, usual: time = time.mi
 
 def _wrong_clocks(values: Values, names: Collection[str]) -> Problems:
     """Return why the times of the start and the end cannot be read."""
-    edges = () if values.get("all_day") or "start_date" not in names else ("start", "end")
+    edges = () if values.get("all_day") else ("start", "end")
     problems: Problems = {}
-    for name in (f"{edge}_time" for edge in edges):
+    for name in (f"{edge}_time" for edge in edges if f"{edge}_date" in names):
         try:
             read_clock(values.get(name, "").strip() or "0:00")
         except ValueError as error:
@@ -101,30 +126,14 @@ def _recurrence(values: Values, notation: Notation) -> Any:
 
 def _publication(values: Values, notation: Notation) -> str | None:
     day, clock = values.get("date", "").strip(), values.get("date_time", "").strip()
-    return notation.moment(day, clock) if day else None
-
-
-def _password(values: Values, _: Notation) -> str | None:
-    if values.get("password_remove"):
-        return ""
-    return values.get("password") or None
-
-
-def _custom_fields(values: Values, _: Notation) -> Mapping[str, Any]:
-    rows = zip(values["custom_key"], values["custom_label"], values["custom_value"], strict=False)
-    return {
-        key.strip(): {"label": label.strip(), "value": value.strip()}
-        for key, label, value in rows
-        if key.strip()
-    }
-
-
-def _parent(values: Values, _: Notation) -> str:
-    return values.get("post_parent", "").strip() or "0"
-
-
-def _status(values: Values, _: Notation) -> str | None:
-    return values.get("status") or None
+    if not day:
+        return None
+    moment = notation.moment(day, clock if is_clock(clock) else "")
+    try:
+        read_clock(clock or "0:00")
+    except ValueError as error:
+        raise ValueError(error.args[0], "date_time") from error
+    return moment
 
 
 def _tags(values: Values, _: Notation) -> list[str]:
@@ -132,21 +141,102 @@ def _tags(values: Values, _: Notation) -> list[str]:
     return [*values["tags"], *(name for name in typed if name)]
 
 
+def _linked(name: str, values: Values) -> list[Any]:
+    """Return the links of a form: ids, and the data of a new record.
+
+    Raises ``ValueError`` where a typed name is that of no record, or of several.
+    """
+    typed = values.get(f"{name}_find", "").strip()
+    new = {**(values.get(f"{name}_new") or {})}
+    if "website" in new:
+        new["website"] = whole_address(new["website"])
+    links: list[Any] = [*values[name]]
+    if typed and not new:
+        links.append(_find(name, typed))
+    return [*links, new] if new else links
+
+
 _READERS: Mapping[str, Callable[[Values, Notation], Any]] = {
-    "title": _title,
     "start_date": _start,
     "end_date": _end,
     "recurrence": _recurrence,
     "date": _publication,
-    "password": _password,
-    "custom_fields": _custom_fields,
-    "post_parent": _parent,
-    "status": _status,
-    "website": lambda values, _: whole_address(values.get("website", "").strip()),
+    "post_parent": lambda values, _: values.get("post_parent", "").strip() or "0",
+    "status": lambda values, _: values.get("status") or None,
     "online_url": lambda values, _: whole_address(values.get("online_url", "").strip()),
     "image": lambda values, _: whole_address(values.get("image", "").strip()),
-    "categories": lambda values, _: values["categories"],
     "tags": _tags,
-    "venue": lambda values, _: linked("venue", values),
-    "organizer": lambda values, _: linked("organizer", values),
+    "venue": lambda values, _: _linked("venue", values),
+    "organizer": lambda values, _: _linked("organizer", values),
+    # It is sealed by who stores it.
+    "password": lambda *_: None,
 }
+
+
+def _in_language(link: Any, language: str) -> Any:
+    """Return the data of a new record with its texts in one language."""
+    if not isinstance(link, dict):
+        return link
+    texts = {name: text for name, text in link.items() if name not in _SHARED}
+    shared = {name: text for name, text in link.items() if name in _SHARED}
+    return {**shared, "variants": {language: texts}} if texts else shared
+
+
+# Venues and organizers by their names
+
+
+class Suggestion(NamedTuple):
+    """A record that can be linked; ``place`` tells namesakes apart."""
+
+    id: int
+    name: str
+    place: str = ""
+
+    @property
+    def label(self) -> str:
+        return f"{self.name}, {self.place}" if self.place else self.name
+
+
+def suggest(name: str, text: str = "", most: int = _MOST) -> list[Suggestion]:
+    """Return the records of a kind that match a text and that the caller may read."""
+    kind, words = KINDS[name], text[:_LONGEST]
+    clause = search_in(kind)(words) if words else EVERYTHING
+    listing = Listing(Window(1, most), _NEWEST, clause, written=only_language())
+    return _suggestions(kind, current.reader().search(kind, listing, current.caller()).items)
+
+
+def names_of(name: str, ids: list[str]) -> list[Suggestion]:
+    """Return the linked records of a form that events show to the caller, in their order."""
+    kind = KINDS[name]
+    numbers = [number for number in map(parse_digits, ids) if number is not None]
+    found = current.reader().records_of({kind.name: set(numbers)})
+    existing = [found[kind.name, number] for number in numbers if found.get((kind.name, number))]
+    caller = current.caller()
+    return _suggestions(kind, [record for record in existing if is_shown(caller, record)])
+
+
+def _suggestions(kind: Kind, listed: list[Record]) -> list[Suggestion]:
+    chain, fields = current.chain(), (kind.label, "city")
+    return [
+        Suggestion(each["_id"], *(local_text(each, name, chain).text for name in fields))
+        for each in listed
+    ]
+
+
+def _find(name: str, typed: str) -> int:
+    named = fold(typed)
+    matches = [
+        each
+        for each in suggest(name, typed.partition(",")[0])
+        if named in (fold(each.name), fold(each.label))
+    ]
+    if len(matches) == 1:
+        return matches[0].id
+    if matches:
+        raise ValueError(Message("Several have this name. Choose one from the list."))
+    raise ValueError(
+        Message(
+            "Nothing here is called «{text}». Choose from the list, or enter it as new.",
+            text=typed[:_LONGEST],
+        )
+    )

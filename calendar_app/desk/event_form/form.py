@@ -1,72 +1,29 @@
-"""The state of one form: values, refusals, and what the template shows beside them."""
+"""The state of one form: values, refusals, and the texts typed in the other languages."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from calendar_app.desk.event_form.merging import digests_of
-from calendar_app.desk.event_form.repeating import WRITTEN
-from calendar_app.desk.event_form.stored import StoredEvent
-from calendar_app.desk.event_form.values import CONTROLS, NEW, Values
-from calendar_app.desk.forms import Digests
+from calendar_app.desk.event_form.fields import (
+    FIELDS,
+    LABELS,
+    LISTS,
+    NEW,
+    TEXT_CONTROLS,
+    WORDED,
+    StoredEvent,
+    empty_values,
+    text_values,
+)
+from calendar_app.desk.event_form.times import WRITTEN, Notation
 from calendar_app.domain.richtext import plain
 from calendar_app.errors import Message
-from calendar_app.pages.refusals import in_words, placed
+from calendar_app.http.request import current
+from calendar_app.pages.forms import Form, Values, changed_fields, digests_of, merge
+from calendar_app.pages.refusals import in_words
 
-# In the order of the form.
-LABELS: Mapping[str, Message] = {
-    "title": Message("Title"),
-    "description": Message("Description"),
-    "excerpt": Message("Short text for lists"),
-    "start_date": Message("Start"),
-    "start_time": Message("Start, time of day"),
-    "end_date": Message("End"),
-    "end_time": Message("End, time of day"),
-    "all_day": Message("All day"),
-    "recurrence": Message("Repeats"),
-    "repeat_interval": Message("every how many (1: each)"),
-    "repeat_until": Message("until the day"),
-    "repeat_count": Message("or number of dates"),
-    "repeat_rule": Message("Rules, one a line"),
-    "repeat_dates": Message("Further dates, one a line"),
-    "repeat_except": Message("Not on these days, one a line"),
-    "timezone": Message("Time zone"),
-    "venue": Message("Place"),
-    "venue_new[venue]": Message("Name of the place"),
-    "venue_new[address]": Message("Street and number"),
-    "venue_new[zip]": Message("Postal code"),
-    "venue_new[city]": Message("Town"),
-    "venue_new[country]": Message("Country"),
-    "venue_new[geo_lat]": Message("Latitude"),
-    "venue_new[geo_lng]": Message("Longitude"),
-    "attendance_mode": Message("How people take part"),
-    "online_url": Message("Address to take part online"),
-    "organizer": Message("Organizer"),
-    "organizer_new[organizer]": Message("Name of the organizer"),
-    "organizer_new[email]": Message("E-mail"),
-    "organizer_new[phone]": Message("Phone"),
-    "organizer_new[website]": Message("Website"),
-    "cost": Message("Price"),
-    "website": Message("Website"),
-    "slug": Message("Name in the address"),
-    "date": Message("Published on"),
-    "password": Message("Password for readers"),
-    "sticky": Message("First on its day"),
-    "hide_from_listings": Message("Left out of lists"),
-    "show_map": Message("Show a map"),
-    "show_map_link": Message("Show a link to a map"),
-    "ticketed": Message("There are tickets"),
-    "custom_fields": Message("Further details"),
-    "author": Message("Author"),
-    "post_parent": Message("Part of the event"),
-    "status": Message("State"),
-    "featured": Message("Featured"),
-    "event_status": Message("Does it take place?"),
-    "status_reason": Message("Reason"),
-    "image": Message("Picture"),
-    "categories": Message("Categories"),
-    "tags": Message("Tags"),
-}
+Others = dict[str, dict[str, Values]]
 # The controls of the parts of a recurrence.
 _PARTS = {
     "INTERVAL": "repeat_interval",
@@ -75,20 +32,11 @@ _PARTS = {
     "rdate": "repeat_dates",
     "exdate": "repeat_except",
 }
-# The control that takes the focus where it is not the one of the parameter's name.
-_FIRST = {
-    "recurrence": "repeat",
-    "venue": "venue_find",
-    "organizer": "organizer_find",
-    "image": "image_file",
-    "tags": "tags_find",
-    "custom_fields": "custom_key",
-}
 
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """A parameter that two people have changed, with the controls of both."""
+    """A field that two people have changed, with the controls of both."""
 
     parameter: str
     label: Message
@@ -97,76 +45,135 @@ class Conflict:
 
 
 @dataclass(slots=True)
-class EventForm:
+class EventForm(Form):
     """A form for ``event``, or for a new one, in ``language``.
 
     ``others`` are the texts typed in other languages, with the digests of those they replace.
     """
 
-    values: Values
-    language: str
+    language: str = ""
     event: StoredEvent | None = None
-    revision: int = 0
-    base: Digests = field(default_factory=dict)
     scope: str = ""
-    problems: dict[str, str] = field(default_factory=dict)
     conflicts: Sequence[Conflict] = ()
     asks_past: bool = False
     alternative_texts: Mapping[str, str] = field(default_factory=dict)
-    others: dict[str, dict[str, Values]] = field(default_factory=dict)
+    others: Others = field(default_factory=dict)
     is_switched: bool = False
     is_unsaved: bool = False
 
     @classmethod
-    def of(cls, event: StoredEvent, values: Values) -> Self:
+    def of(cls, event: StoredEvent, notation: Notation) -> Self:
         """Return the form that shows a stored event."""
-        revision = event.record["revision"]
-        return cls(values, event.language, event, revision, digests_of(values))
+        values = event.values(notation)
+        base = digests_of(FIELDS, values)
+        return cls(FIELDS, values, event.record["revision"], base, {}, event.language, event)
 
-    def refuse(self, reasons: Mapping[str, str]) -> None:
-        """Take up reasons by parameter: each at its control, in the words of the form."""
-        for name, reason in reasons.items():
-            place, bare = placed(name, reason)
-            control = self._control(place, bare)
-            self.problems[control] = bare if control == "repeat_rule" else in_words(bare)
-
-    def _control(self, place: str, reason: str) -> str:
+    def control_of(self, place: str, reason: str) -> str:
         """Return the control that a reason is about."""
         group, _, member = place.partition("[")
         if f"{group}_new" in NEW and member:
             return f"{group}_new[{member}"
-        if place.startswith(f"variants[{self.language}]["):
-            return place.removeprefix(f"variants[{self.language}][").removesuffix("]")
-        if place != "recurrence" or not isinstance(reason, Message):
-            return place
-        part = str(reason.gaps.get("part") or reason.pattern.partition(" ")[0])
-        is_rule = part.isupper() and self.values["repeat"] == WRITTEN
-        return "repeat_rule" if is_rule else _PARTS.get(part, place)
+        own = f"variants[{self.language}]["
+        if place.startswith(own):
+            return place.removeprefix(own).removesuffix("]")
+        if place == "recurrence" and isinstance(reason, Message):
+            part = str(reason.gaps.get("part") or reason.pattern.partition(" ")[0])
+            is_rule = part.isupper() and self.values["repeat"] == WRITTEN
+            return "repeat_rule" if is_rule else _PARTS.get(part, place)
+        return place if place in LABELS else ""
+
+    def in_words(self, control: str, reason: str) -> str:
+        return reason if control == "repeat_rule" else in_words(reason)
 
     @property
-    def summary(self) -> Iterator[tuple[str, Message | str, str]]:
-        """Yield id, label and reason of all that is wrong, in the order of the form."""
-        order = {name: place for place, name in enumerate(LABELS)}
-        for name in sorted(self.problems, key=lambda name: order.get(name, -1)):
-            label = LABELS.get(name, "")
-            yield control_id(name) if label else "", label, self.problems[name]
+    def labels(self) -> Mapping[str, Message]:
+        return LABELS
 
-    @property
-    def first_wrong(self) -> str:
-        """The id of the first control that is wrong; empty where none is."""
-        return next((each for each, _, _ in self.summary if each), "")
+    def id_of(self, name: str) -> str:
+        own = FIELDS.get(name)
+        return own.id if own else f"event-{name.replace('[', '-').removesuffix(']')}"
+
+    def show_language(self, language: str, notation: Notation) -> None:
+        """Put the texts of another language into the form; those that were typed go along."""
+        if language == self.language:
+            return
+        typed = text_values(self.values)
+        if changed_fields(WORDED, typed, self._opened(self.language, notation)):
+            base = {name: self.base.get(name, "") for name in WORDED}
+            self.others[self.language] = {"values": typed, "base": base}
+        stored = self._opened(language, notation)
+        usual = {"values": text_values(stored), "base": digests_of(WORDED, stored)}
+        entry = self.others.pop(language, usual)
+        self.values |= entry["values"]
+        self.base |= entry["base"]
+        self.event, self.language = self.event and self.event.in_language(language), language
+
+    def settle_languages(self, notation: Notation) -> dict[str, tuple[Values, set[str]]]:
+        """Return what the form changes in other languages: the texts, and the changed fields.
+
+        The form shows the language in which something is missing, or changed by others as well.
+        """
+        if self.event is None and self.others and not any(text_values(self.values).values()):
+            self.show_language(next(iter(self.others)), notation)
+        changed: dict[str, tuple[Values, set[str]]] = {}
+        for language, entry in list(self.others.items()):
+            stored = self._opened(language, notation)
+            base = entry["base"] if self.event else digests_of(WORDED, stored)
+            texts, both = merge(WORDED, entry["values"], stored, base)
+            names = changed_fields(WORDED, texts, stored)
+            if both or (names and not texts["title"].strip()):
+                self.show_language(language, notation)
+                break
+            changed[language] = texts, names
+        return changed
+
+    def has_unsaved(self, notation: Notation) -> bool:
+        """Return whether the form has anything that is stored in no language."""
+        return bool(self.others or self.changed(self._opened(self.language, notation)))
+
+    def _opened(self, language: str, notation: Notation) -> Values:
+        """Return the values with which the form is opened in a language."""
+        if self.event is None:
+            return empty_values(current.settings().timezone)
+        return self.event.in_language(language).values(notation)
 
 
-def control_id(name: str) -> str:
-    return f"event-{_FIRST.get(name, name).replace('[', '-').removesuffix(']')}"
+def read_others(text: str) -> Others:
+    """Return the texts that a form carries, by language; none where they cannot be read."""
+    try:
+        sent = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    languages = current.settings().languages
+    entries = sent.items() if isinstance(sent, dict) else ()
+    return {tag: _entry(entry) for tag, entry in entries if tag in languages and entry}
 
 
 def conflict(parameter: str, mine: Values, theirs: Values) -> Conflict:
-    """Return both sides of a parameter; texts with markup as plain ones, if these differ."""
-    names = CONTROLS[parameter]
-    sides: list[dict[str, Any]] = [{name: each[name] for name in names} for each in (mine, theirs)]
+    """Return both sides of a field; texts with markup as plain ones, if these differ."""
+    own = FIELDS[parameter]
+    sides: list[dict[str, Any]] = [
+        {name: each[name] for name in own.controls} for each in (mine, theirs)
+    ]
     read = [
         {name: plain(text) if isinstance(text, str) else text for name, text in side.items()}
         for side in sides
     ]
-    return Conflict(parameter, LABELS[parameter], *(read if read[0] != read[1] else sides))
+    return Conflict(parameter, own.label, *(read if read[0] != read[1] else sides))
+
+
+def _entry(sent: Any) -> dict[str, Values]:
+    parts = sent if isinstance(sent, dict) else {}
+    values, base = (
+        part if isinstance(part := parts.get(name), dict) else {} for name in ("values", "base")
+    )
+    return {
+        "values": {name: _value(name, values.get(name)) for name in TEXT_CONTROLS},
+        "base": {name: str(base.get(name, "")) for name in WORDED},
+    }
+
+
+def _value(name: str, sent: Any) -> Any:
+    if name in LISTS:
+        return [str(each) for each in sent] if isinstance(sent, list) else []
+    return sent if isinstance(sent, str) else ""

@@ -1,128 +1,301 @@
-"""Saving a form: the checks and the editor of the interface, and all refusals at once."""
+"""Takes a form that was sent: checks it, shows it again, previews it, or saves it."""
 
-from collections.abc import Collection, Mapping
-from datetime import UTC
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import partial
+from http import HTTPStatus
 from types import MappingProxyType
 
-from marshmallow import Schema, ValidationError
+from flask import Response, request
 
-from calendar_app.calendar.writing.references import NO_LINKS
-from calendar_app.desk.event_form.body import NEEDED, Body, Problems, body_of
-from calendar_app.desk.event_form.notation import Notation
-from calendar_app.desk.event_form.stored import StoredEvent
-from calendar_app.desk.event_form.values import CONTROLS, WORDED, Values
+from calendar_app.calendar.series.request import SCOPES
+from calendar_app.desk.event_form.body import body_of, texts_of
+from calendar_app.desk.event_form.fields import FIELDS, StoredEvent, empty_values, sent_values
+from calendar_app.desk.event_form.form import EventForm, conflict, read_others
+from calendar_app.desk.event_form.showing import content_language, notation, show
+from calendar_app.desk.event_form.times import Notation
+from calendar_app.desk.languages import show_records_in
+from calendar_app.desk.large_forms import too_long
+from calendar_app.desk.library import asks_for_pictures
+from calendar_app.desk.notices import notify, notify_other_slug
+from calendar_app.desk.rendering import see
+from calendar_app.desk.uploads import received_image
 from calendar_app.domain.kind import Record
-from calendar_app.errors import InvalidParameters
-from calendar_app.http.errors.problems import INVALID, Missing
+from calendar_app.domain.numbers import parse_digits
+from calendar_app.domain.statuses import DRAFT, PENDING, PRIVATE, PUBLISH
+from calendar_app.errors import CalendarError, InvalidParameters, Message, PreconditionFailed
+from calendar_app.http.errors.refusals import refusal_of
+from calendar_app.http.fields.changes import ChangeSchema
 from calendar_app.http.request import current
-from calendar_app.kinds import EVENT, SERIES
-from calendar_app.resources.events.routes import unpublished_links
+from calendar_app.http.request.negotiation import named_language
+from calendar_app.kinds import EVENT, MEDIA, SERIES
+from calendar_app.pages.forms import Problems, Values, load, read_digests, take
+from calendar_app.pages.record_pages import preview_page
 from calendar_app.resources.events.schemas import EventChangeSchema
 from calendar_app.resources.series import SeriesChangeSchema
 
-_ALWAYS = ("title", "start_date", "end_date")
-_SCHEMAS: Mapping[str, Schema] = MappingProxyType(
+Write = Callable[[], Record]
+# The texts of a form in each language, and the names of those that are to be written.
+Texts = Mapping[str, tuple[Values, Collection[str]]]
+_ALWAYS = ("title", "start_date", "end_date", "all_day", "timezone")
+_SCHEMAS: Mapping[str, ChangeSchema] = MappingProxyType(
     {EVENT.name: EventChangeSchema(partial=True), SERIES.name: SeriesChangeSchema(partial=True)}
 )
 _NEW = EventChangeSchema()
+_IN_PAST = Message("This is in the past. Tick the box below if that is right.")
+_MERGED = Message("Somebody else has saved meanwhile. Their changes and yours are both kept.")
+_BOTH = Message("Somebody else has saved meanwhile. Choose what counts, then save again.")
+_SAVED = Message("The event is saved.")
+# Buttons that save in a state of their own.
+_STATES = (DRAFT, PENDING, PUBLISH)
+_TIMES = {"start_date", "end_date", "all_day", "timezone"}
 
 
-def create(
-    values: Values, names: Collection[str], language: str, notation: Notation, problems: Problems
-) -> Record:
-    """Create an event from a form; ``problems`` of the form itself are refused with all others.
+# What a form becomes: a new event, or a change of a stored one.
 
-    Raises ``InvalidParameters``.
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """The ``names`` of values to write, the texts among them in ``language`` and in ``others``.
+
+    ``problems`` are those of the form itself.
     """
-    body, unread = _body(values, {*names, *_ALWAYS}, notation)
-    sent = body | {current.settings().translation_parameter: language}
-    with current.acting_on(sent):
-        changes = _load(_NEW, sent, unread | problems)
-        return current.editor().create(EVENT, changes, current.caller(), language)
+
+    values: Values
+    names: Collection[str]
+    language: str
+    notation: Notation
+    others: Texts = field(default_factory=dict)
+    problems: Problems = field(default_factory=dict)
+
+    def changes(self, schema: ChangeSchema, stored: Mapping[str, Record]) -> Record:
+        """Return the changes of texts that are ``stored``, and of all else.
+
+        Raises ``InvalidParameters`` with all that is wrong.
+        """
+        body, unread = body_of(self.values, self.names, self.language, self.notation)
+        variants: Record = {}
+        own = {self.language: (self.values, self.names)}
+        for language, (written, names) in {**own, **self.others}.items():
+            texts, wrong = texts_of(written, names, stored.get(language, {}))
+            variants |= {language: texts} if texts else {}
+            unread |= wrong
+        body |= {"variants": variants} if variants else {}
+        changes = load(schema, body, unread | self.problems)
+        return changes | _password(self.values, self.names)
 
 
-def change(  # noqa: PLR0913  # what of which event, as it was written, how far
-    event: StoredEvent,
-    values: Values,
-    names: Collection[str],
-    notation: Notation,
-    problems: Problems,
-    *,
-    scope: str = "",
-) -> Record:
-    """Change the fields of a form in an event or a series, at the revision read.
+def create(form: EventForm, others: Texts, how: Notation) -> Record:
+    """Create an event from a form; raise ``InvalidParameters`` with all that is wrong."""
+    names = {*form.changed(empty_values(current.settings().timezone)), *_ALWAYS}
+    sent = Sent(form.values, names, form.language, how, others, form.problems)
+    return current.editor().create(EVENT, sent.changes(_NEW, {}), current.caller(), form.language)
+
+
+def change_values(event: StoredEvent, values: Values, how: Notation) -> Record:
+    """Change some values of a stored event, as its form does."""
+    return change(event, Sent(event.values(how) | values, values.keys(), event.language, how))
+
+
+def change(event: StoredEvent, sent: Sent, scope: str = "") -> Record:
+    """Change what was sent in an event or series, at the revision read.
 
     Raises ``InvalidParameters`` with all that is wrong, or ``PreconditionFailed``.
     """
-    body, unread = _body(values, names, notation)
-    sent = _scoped(body, scope) | {current.settings().translation_parameter: event.language}
-    with current.acting_on(sent, event.record, event.presented):
-        changes = _load(_SCHEMAS[event.kind.name], sent, unread | problems)
-        return current.editor().change(
-            event.kind,
-            event.record["_id"],
-            changes,
-            current.caller(),
-            event.language,
-            revision=event.record["revision"],
-            unpublished=unpublished_links() if event.kind is EVENT else NO_LINKS,
-        )
+    changes = sent.changes(_SCHEMAS[event.kind.name], event.record["variants"])
+    is_of_series = event.kind is EVENT and event.series_id is not None
+    return current.editor().change(
+        event.kind,
+        event.record["_id"],
+        changes | ({"scope": scope} if is_of_series and scope in SCOPES else {}),
+        current.caller(),
+        event.language,
+        revision=event.record["revision"],
+        unpublished=event.unpublished_links,
+    )
 
 
-def change_values(event: StoredEvent, values: Values, notation: Notation) -> Record:
-    """Change some values of a stored event, as its form does."""
-    return change(event, event.values(notation) | values, values, notation, {})
+def _password(values: Values, names: Collection[str]) -> Record:
+    """Return the password as it is stored; an empty control leaves it as it is."""
+    if "password" not in names:
+        return {}
+    if values.get("password_remove"):
+        return {"password": None}
+    typed = values.get("password")
+    return {"password": current.services().accounts.seal(typed)} if typed else {}
 
 
-def lies_in_past(values: Values, notation: Notation) -> bool:
+# The page on which the form is sent.
+
+
+def send_new() -> Response:
+    """Create an event from the form that was sent, or show the form again."""
+    form, how = _sent_form(_typed_language()), notation()
+    if _asks_for_language():
+        return _show_language(form, how)
+    others = form.settle_languages(how)
+    return _act(form, _TIMES, partial(create, form, others, how), how)
+
+
+def send_change(event: StoredEvent) -> Response:
+    """Change an event by the form that was sent, or show the form again."""
+    typed, how = _typed_language(), notation()
+    form = _sent_form(typed, event.in_language(typed))
+    if _asks_for_language():
+        return _show_language(form, how)
+    others = form.settle_languages(how)
+    event = form.event or event
+    stored = event.values(how)
+    for name, own in FIELDS.items():
+        if request.form.get(f"keep_{name}") == "theirs":
+            take(form.values, stored, own)
+    was_merged = form.revision != event.record["revision"]
+    if was_merged:
+        both = form.merge(stored, event.record["revision"])
+        if both:
+            form.conflicts = [conflict(each, form.values, stored) for each in both]
+            form.problems = {"": _BOTH}
+            return show(form, HTTPStatus.CONFLICT)
+    names = form.changed(stored)
+    sent = Sent(form.values, names, form.language, how, others, form.problems)
+    write = partial(change, event, sent, form.scope)
+    return _act(form, names, write, how, _MERGED if was_merged else _SAVED)
+
+
+def _typed_language() -> str:
+    """Return the language of the texts that were sent: that of the page they were typed on."""
+    sent = request.form.get("form_language", "")
+    return named_language(sent, current.settings().languages) or content_language()
+
+
+def _asks_for_language() -> bool:
+    return request.form.get("button") == "language"
+
+
+def _show_language(form: EventForm, how: Notation) -> Response:
+    """Show the texts of another language; all that was typed goes along."""
+    form.show_language(content_language(), how)
+    form.is_switched, form.is_unsaved = True, form.has_unsaved(how)
+    return show(form)
+
+
+def _sent_form(language: str, event: StoredEvent | None = None) -> EventForm:
+    sent = request.form
+    form = EventForm(
+        FIELDS,
+        sent_values(sent),
+        parse_digits(sent.get("revision", "")) or 0,
+        read_digests(sent.get("base", "")),
+        language=language,
+        event=event,
+        scope=sent.get("scope", ""),
+        alternative_texts=_sent_alternative_texts(),
+        others=read_others(sent.get("others", "")),
+    )
+    # Who publishes what is private lets those see it who see private events.
+    is_private = sent.get("button") == PUBLISH and form.values["status"] == PRIVATE
+    if sent.get("button") in _STATES and not is_private:
+        form.values["status"] = sent["button"]
+    long_texts = [(name, form.values[name]) for name in ("description", "excerpt")]
+    form.problems |= _receive_picture(form) | too_long(long_texts)
+    return form
+
+
+def _act(
+    form: EventForm, names: set[str], write: Write, how: Notation, done: Message = _SAVED
+) -> Response:
+    action = request.form.get("button", "")
+    if action == "check" or asks_for_pictures():
+        return show(form)
+    if names & _TIMES and not request.form.get("confirm_past") and _lies_in_past(form.values, how):
+        form.asks_past = True
+        form.problems["start_date"] = _IN_PAST
+    try:
+        if action == "preview":
+            return _preview(form, write)
+        record = write()
+    except PreconditionFailed:
+        form.problems[""] = _BOTH
+        return show(form, HTTPStatus.CONFLICT)
+    except InvalidParameters as error:
+        form.refuse(error)
+        return show(form, HTTPStatus.UNPROCESSABLE_ENTITY)
+    except CalendarError as error:
+        return show(form, form.refuse(error))
+    return _saved(form, record, done)
+
+
+def _lies_in_past(values: Values, how: Notation) -> bool:
     """Return whether an event that is written so would be over already."""
-    body, problems = body_of(values, ["start_date"], notation)
-    if problems or body.get("recurrence"):
+    body, problems = body_of(values, {*_TIMES, "recurrence"}, "", how)
+    if problems or body.get("recurrence") or "end_date" not in body:
         return False
+    end = datetime.fromisoformat(body["end_date"])
+    return end < current.site_now().replace(tzinfo=None)
+
+
+def _preview(form: EventForm, write: Write) -> Response:
+    """Return the page of the event that ``write`` would store; nothing stays stored."""
+    own = current.language()
+
+    def show_page() -> Response:
+        record = write()
+        show_records_in(form.language)
+        return preview_page(record)
+
     try:
-        with current.acting_on({}):
-            loaded = _SCHEMAS[EVENT.name].load({"end_date": body["end_date"]}, partial=True)
-        ends = loaded["end"].instant(current.site_zone())
-    except (ValidationError, ValueError, KeyError):
-        return False
-    return bool(ends < current.now().astimezone(UTC).replace(tzinfo=None))
+        return current.editor().rehearse(show_page)
+    finally:
+        show_records_in(own)
 
 
-def _body(values: Values, names: Collection[str], notation: Notation) -> tuple[Body, Problems]:
-    """Return the body of a form with its texts in other languages, and what cannot be read."""
-    body, unread = body_of(values, names, notation)
-    variants: Body = {}
-    for language, texts in values.get("other_languages", {}).items():
-        worded = [name for name in WORDED if texts.keys() >= {*CONTROLS[name]}]
-        variants[language], wrong = body_of(texts, worded, notation)
-        unread |= wrong
-    return body | ({"variants": variants} if variants else {}), unread
+def _saved(form: EventForm, record: Record, done: Message) -> Response:
+    notify(done)
+    _save_alternative_texts(form)
+    slug = record["variants"].get(form.language, {}).get("slug", "")
+    if form.values["slug"] and slug and slug != form.values["slug"]:
+        notify_other_slug(form.values["slug"], slug)
+    parameter = current.settings().translation_parameter
+    folder = form.event.kind.name if form.event else EVENT.name
+    return see(f"/{folder}/{record['_id']}?{parameter}={form.language}")
 
 
-def _scoped(body: Body, scope: str) -> Body:
-    return body | ({"scope": scope} if scope else {})
+# The picture of a form: taken in at once, so that it stays whatever else is refused.
 
 
-def _load(schema: Schema, body: Body, problems: Problems) -> Record:
-    """Return the changes of a body; the ``problems`` of the form itself come first."""
-    reasons: Problems = {}
-    changes: Record = {}
+def _receive_picture(form: EventForm) -> Problems:
+    """Let the form name the picture that was sent; return its problem, if any."""
+    texts = {tag: {"alt_text": text} for tag, text in form.alternative_texts.items()}
+    image, problem = received_image(form.values["image"], form.language, {"variants": texts})
+    form.values["image"] = image
+    return {"image": problem} if problem else {}
+
+
+def _save_alternative_texts(form: EventForm) -> None:
+    """Change the alternative texts of the picture that a saved form names."""
+    number, caller = parse_digits(form.values["image"]), current.caller()
+    if number is None or not any(name.startswith("image_alt[") for name in request.form):
+        return
+    picture = current.services().shown_pictures.find(number, caller)
+    if picture is None:
+        return
+    sent, stored = form.alternative_texts, picture["variants"]
+    changed = {
+        tag: {"alt_text": sent.get(tag, "")}
+        for tag in current.settings().languages
+        if sent.get(tag, "") != stored.get(tag, {}).get("alt_text", "")
+    }
+    if not changed:
+        return
     try:
-        changes = schema.load(body)
-    except ValidationError as error:
-        reasons = {name: _reason(messages) for name, messages in error.messages_dict.items()}
-    if "start_date" in problems and "end_date" not in body:
-        reasons.pop("end_date", None)
-    if reasons or problems:
-        raise InvalidParameters(reasons | problems)
-    return changes
+        current.editor().change(MEDIA, number, {"variants": changed}, caller, form.language)
+    except CalendarError as error:
+        notify(refusal_of(error).message, "warning")
 
 
-def _reason(messages: object) -> str:
-    """Return the first reason in nested messages of marshmallow."""
-    while isinstance(messages, Mapping | list):
-        members = list(messages.values()) if isinstance(messages, Mapping) else messages
-        messages = members[0] if members else INVALID
-    if isinstance(messages, Missing):
-        return NEEDED
-    return messages if isinstance(messages, str) else INVALID
+def _sent_alternative_texts() -> dict[str, str]:
+    """Return the alternative texts of the form, by language."""
+    languages = current.settings().languages
+    texts = {tag: request.form.get(f"image_alt[{tag}]", "").strip() for tag in languages}
+    return {language: text for language, text in texts.items() if text}

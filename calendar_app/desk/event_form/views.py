@@ -1,31 +1,46 @@
-"""The addresses of the pages on which events are written."""
+"""The pages on which events are written, moved to the trash, and called off."""
+
+from collections.abc import Callable
 
 from flask import Response, jsonify
 
-from calendar_app.accounts.policy import Right
-from calendar_app.desk.event_form import opening, removing, sending
+from calendar_app.accounts.policy import Right, restored_status
+from calendar_app.calendar.series.request import SCOPES, THIS
+from calendar_app.desk.event_form.body import suggest
+from calendar_app.desk.event_form.fields import FIELDS, StoredEvent, sent_values
 from calendar_app.desk.event_form.form import EventForm
-from calendar_app.desk.event_form.linking import suggest
-from calendar_app.desk.event_form.opening import content_language, notation, show
-from calendar_app.desk.event_form.readings import reading_of
-from calendar_app.desk.event_form.stored import StoredEvent
-from calendar_app.desk.event_form.values import sent_values
+from calendar_app.desk.event_form.saving import change_values, send_change, send_new
+from calendar_app.desk.event_form.showing import (
+    content_language,
+    new_values,
+    notation,
+    reading_of,
+    show,
+)
+from calendar_app.desk.notices import notify
 from calendar_app.desk.rendering import render, see
 from calendar_app.desk.routing import page
-from calendar_app.domain.kind import Kind
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.statuses import CANCELED, TRASH
+from calendar_app.errors import CalendarError, Message
+from calendar_app.http.errors.refusals import refusal_of
 from calendar_app.http.request import current
 from calendar_app.kinds import EVENT, SERIES
 
 _BOTH = ("GET", "POST")
+_TRASHED = Message("The event is in the trash. It can be taken back here.")
+_TAKEN_BACK = Message("The event is back.")
+_SERIES_TRASHED = Message("The series and all its events are in the trash.")
+_CALLED_OFF = Message("This date is called off.")
 
 
 @page("/events/new", needs=Right.EDIT, methods=_BOTH)
 def new_event() -> Response:
     """Show the form for a new event, or create the event."""
     if current.request().method == "POST":
-        return sending.send_new()
+        return send_new()
     language = content_language()
-    return show(EventForm(opening.new_values(language), language))
+    return show(EventForm(FIELDS, new_values(language), language=language))
 
 
 @page("/events/<digits:record_id>", needs=Right.EDIT, methods=_BOTH)
@@ -55,31 +70,31 @@ def edit_series(record_id: int) -> Response:
 @page("/events/<digits:record_id>/trash", needs=Right.EDIT, methods=("POST",))
 def trash_event(record_id: int) -> Response:
     """Move an event to the trash, or more of its series."""
-    return removing.trash(StoredEvent.find(EVENT, record_id, content_language()))
+    return _trash(StoredEvent.find(EVENT, record_id, content_language()))
 
 
 @page("/events/<digits:record_id>/take-back", needs=Right.EDIT, methods=("POST",))
 def restore_event(record_id: int) -> Response:
     """Take an event out of the trash, as a draft or as it was."""
-    return removing.take_back(StoredEvent.find(EVENT, record_id, content_language()))
+    return _take_back(StoredEvent.find(EVENT, record_id, content_language()))
 
 
 @page("/series/<digits:record_id>/trash", needs=Right.EDIT, methods=("POST",))
 def trash_series(record_id: int) -> Response:
     """Move a series and all its events to the trash."""
-    return removing.trash(StoredEvent.find(SERIES, record_id, content_language()))
+    return _trash(StoredEvent.find(SERIES, record_id, content_language()))
 
 
 @page("/series/<digits:record_id>/take-back", needs=Right.EDIT, methods=("POST",))
 def restore_series(record_id: int) -> Response:
     """Take a series out of the trash with the events that went there with it."""
-    return removing.take_back(StoredEvent.find(SERIES, record_id, content_language()))
+    return _take_back(StoredEvent.find(SERIES, record_id, content_language()))
 
 
 @page("/events/<digits:record_id>/cancel", needs=Right.EDIT, methods=("POST",))
 def cancel_event(record_id: int) -> Response:
     """Call one event off, with a reason."""
-    return removing.call_off(StoredEvent.find(EVENT, record_id, content_language()))
+    return _call_off(StoredEvent.find(EVENT, record_id, content_language()))
 
 
 @page("/events/reading", needs=Right.EDIT, methods=("POST",))
@@ -101,5 +116,60 @@ def suggestions() -> Response:
 def _edit(kind: Kind, record_id: int) -> Response:
     event = StoredEvent.find(kind, record_id, content_language())
     if current.request().method == "POST":
-        return sending.send_change(event)
-    return show(EventForm.of(event, event.values(notation())))
+        return send_change(event)
+    return show(EventForm.of(event, notation()))
+
+
+# Into the trash and out of it, and dates that are called off.
+
+
+def _trash(event: StoredEvent) -> Response:
+    """Move an event or a series to the trash; an event of one as far as the form says."""
+    sent = current.request().form.get("scope", THIS)
+    editor, caller = current.editor(), current.caller()
+    try:
+        editor.remove(
+            event.kind, event.record["_id"], caller, scope=sent if sent in SCOPES else THIS
+        )
+    except CalendarError as error:
+        notify(refusal_of(error).message, "problem")
+    else:
+        notify(_SERIES_TRASHED if event.kind is SERIES else _TRASHED)
+    return _back(event)
+
+
+def _take_back(event: StoredEvent) -> Response:
+    """Restore an event or a series with its state before, as far as the user may give it."""
+    if event.record["status"] == TRASH:
+        _notify_of(lambda: taken_back(event), _TAKEN_BACK)
+    return _back(event)
+
+
+def taken_back(event: StoredEvent) -> Record:
+    """Return the event as it is out of the trash; one that is not there stays as it is."""
+    if event.record["status"] != TRASH:
+        return event.record
+    status = restored_status(current.caller(), event.record)
+    return change_values(event, {"status": status}, notation())
+
+
+def _call_off(event: StoredEvent) -> Response:
+    """Call one date off, with the reason of the form."""
+    reason = current.request().form.get("status_reason", "").strip()
+    values = {"event_status": CANCELED, "status_reason": reason}
+    _notify_of(lambda: change_values(event, values, notation()), _CALLED_OFF)
+    return see(f"/series/{event.series_id}") if event.series_id else _back(event)
+
+
+def _notify_of(write: Callable[[], Record], done: Message) -> None:
+    """Write, and say that it is done or why it is refused."""
+    try:
+        write()
+    except CalendarError as error:
+        notify(refusal_of(error).message, "problem")
+    else:
+        notify(done)
+
+
+def _back(event: StoredEvent) -> Response:
+    return see(f"/{event.kind.name}/{event.record['_id']}")

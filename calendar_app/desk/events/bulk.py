@@ -4,17 +4,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from calendar_app.accounts.policy import may_read
-from calendar_app.desk.event_form.opening import content_language, notation
-from calendar_app.desk.event_form.removing import taken_back
+from calendar_app.desk.event_form.fields import StoredEvent
 from calendar_app.desk.event_form.saving import change_values
-from calendar_app.desk.event_form.stored import StoredEvent
-from calendar_app.desk.event_form.values import Values
+from calendar_app.desk.event_form.showing import content_language, notation
+from calendar_app.desk.event_form.views import taken_back
 from calendar_app.desk.history.views import reason_of
 from calendar_app.domain.kind import Record
 from calendar_app.domain.statuses import DRAFT, PUBLISH
 from calendar_app.errors import CalendarError, Message
 from calendar_app.http.request import current
 from calendar_app.kinds import EVENT
+from calendar_app.pages.forms import Values
 from calendar_app.readmodel.records import local_text
 
 MOST_AT_ONCE = 100

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from calendar_app.calendar.auditing import Door
-from calendar_app.desk.event_form.choices import ATTENDANCE, STATUSES
-from calendar_app.desk.event_form.form import LABELS as OF_EVENTS
+from calendar_app.desk.event_form.fields import LABELS as OF_EVENTS
+from calendar_app.desk.event_form.showing import ATTENDANCE, STATUSES
 from calendar_app.domain.kind import Kind
 from calendar_app.domain.statuses import CANCELED, POSTPONED, SCHEDULED, TRASH
 from calendar_app.errors import Message

@@ -55,12 +55,15 @@ class LinkedRecords(Parameter):
         self._kind = kind
         self._make_schema = make_schema
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> list[int | Record]:
+    def _deserialize(
+        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **_: Any
+    ) -> list[int | Record]:
+        del attr
         members = _members(value)
         if all(member in _NOTHING for member in members):
             return []
         entries = [self._entry(member) for member in _require_few(members)]
-        records = current.linked_records(self._linked_ids)
+        records = current.linked_records(lambda: self._linked_ids(data or {}))
         ids = [entry for entry in entries if isinstance(entry, int)]
         unknown = {each for each in ids if not _is_readable(records.get((self._kind.name, each)))}
         if unknown:
@@ -69,18 +72,18 @@ class LinkedRecords(Parameter):
             current.discard_linked_records_after_write()
         return entries
 
-    def _linked_ids(self) -> dict[str, set[int]]:
-        """Return the ids in all link fields of the schema, for one common query."""
+    def _linked_ids(self, body: Mapping[str, Any]) -> dict[str, set[int]]:
+        """Return the ids in all link fields of a body, for one common query."""
         fields = self.root.fields.values() if isinstance(self.root, ma.Schema) else ()
         return {
-            field._kind.name: field._sent_ids()  # noqa: SLF001 - of the same class
+            field._kind.name: field._sent_ids(body)  # noqa: SLF001 - of the same class
             for field in fields
             if isinstance(field, LinkedRecords)
         }
 
-    def _sent_ids(self) -> set[int]:
-        """Return the valid ids in the request; invalid ones are reported by ``_entry``."""
-        members = _members(current.parameter(self.data_key or self.name or ""))
+    def _sent_ids(self, body: Mapping[str, Any]) -> set[int]:
+        """Return the valid ids in a body; invalid ones are reported by ``_entry``."""
+        members = _members(body.get(self.data_key or self.name or ""))
         sent = (member.get("id") if isinstance(member, dict) else member for member in members)
         numbers = (whole_number(member) for member in sent)
         ids = {number for number in numbers if number and number > 0}

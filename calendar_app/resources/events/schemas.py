@@ -240,7 +240,7 @@ class EventChangeSchema(LockedChangeSchema):
         """
         sent = super().drop_ignored(sent)
         values = {name: value for name, value in sent.items() if name != "password"}
-        if "password" in current.body_parameters():
+        if "password" in sent and "password" in current.body_parameters():
             values["password"] = current.body_parameters()["password"]
         if not self.partial and _is_page(values.get("website")):
             del values["website"]

@@ -1,20 +1,25 @@
 """The chooser of recurrences: what it names, and which rules it can show."""
 
-from datetime import date
+from datetime import date, datetime
 
 import pytest
 
-from calendar_app.desk.event_form.notation import Notation
-from calendar_app.desk.event_form.repeating import choices_of, recurrence_of
+from calendar_app.desk.event_form.times import Notation, choices_of, recurrence_of
+from calendar_app.domain.recurrence.notation import as_json
+from calendar_app.domain.recurrence.rules import ExtraDate, Recurrence
 
+wall = datetime.fromisoformat
 TEXT = Notation("de", date(2026, 11, 23), ("de", "rm"))
 # The second Wednesday of its month.
 START = "2027-05-12 19:30:00"
-EVENT = {"start_date": START, "all_day": False, "timezone": "Europe/Zurich"}
 
 
 def rule_of(**choices):
     return recurrence_of(choices, START, TEXT)["rrule"]
+
+
+def choices_for(recurrence):
+    return choices_of(recurrence, wall(START), "Europe/Zurich", TEXT, all_day=False)
 
 
 def test_nothing_chosen_is_no_recurrence():
@@ -68,25 +73,25 @@ def test_dates_are_written_one_a_line():
     ],
 )
 def test_rule_survives_the_form(rule):
-    presented = {"rrule": rule, "rdate": [], "exdate": []}
-    assert recurrence_of(choices_of(presented, EVENT, TEXT), START, TEXT) == presented
+    recurrence = Recurrence(rules=(rule,))
+    assert recurrence_of(choices_for(recurrence), START, TEXT) == as_json(recurrence)
 
 
 def test_last_day_is_shown_on_the_clocks_of_the_event():
-    presented = {"rrule": "FREQ=WEEKLY;UNTIL=20271231T225959Z", "rdate": [], "exdate": []}
-    assert choices_of(presented, EVENT, TEXT)["repeat_until"] == "31.12.2027"
+    recurrence = Recurrence(rules=("FREQ=WEEKLY;UNTIL=20271231T225959Z",))
+    assert choices_for(recurrence)["repeat_until"] == "31.12.2027"
 
 
 def test_several_rules_and_dates_survive_the_form():
-    presented = {
-        "rrule": ["FREQ=WEEKLY", "FREQ=MONTHLY"],
-        "rdate": [
-            "2027-12-24 19:30:00",
-            {"start": "2028-01-01 17:00:00", "end": "2028-01-02 01:00:00"},
-        ],
-        "exdate": ["2027-05-19 19:30:00"],
-    }
-    assert recurrence_of(choices_of(presented, EVENT, TEXT), START, TEXT) == presented
+    recurrence = Recurrence(
+        rules=("FREQ=WEEKLY", "FREQ=MONTHLY"),
+        rdates=(
+            ExtraDate(wall("2027-12-24 19:30")),
+            ExtraDate(wall("2028-01-01 17:00"), wall("2028-01-02 01:00")),
+        ),
+        exdates=(wall("2027-05-19 19:30"),),
+    )
+    assert recurrence_of(choices_for(recurrence), START, TEXT) == as_json(recurrence)
 
 
 def test_end_by_day_and_by_number_is_refused():

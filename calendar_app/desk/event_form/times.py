@@ -1,16 +1,25 @@
-"""The chooser of recurrences: simple rules as choices, any other as it is written."""
+"""Days, times and recurrences between the form, where people write them, and the interface."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
 from typing import Any
 
-from calendar_app.desk.event_form.notation import Notation
-from calendar_app.domain.recurrence.rules import DAYS, InvalidRecurrence, Rule, parse_rule
+from calendar_app.content.written_dates import is_clock, read_clock, read_day
+from calendar_app.domain.recurrence.rules import (
+    DAYS,
+    ExtraDate,
+    InvalidRecurrence,
+    Recurrence,
+    Rule,
+    parse_rule,
+)
 from calendar_app.domain.zones import wall_of, zone_of
 from calendar_app.errors import Message
 
 Choices = dict[str, Any]
+_DASHES = ("\u2013", "\u2014", " - ")
 # A rule that the chooser has no controls for.
 WRITTEN = "rule"
 NTH_WEEKDAY, LAST_WEEKDAY = "weekday", "last"
@@ -19,25 +28,87 @@ _WEEK = 7
 _LAST = -1
 
 
+@dataclass(frozen=True, slots=True)
+class Notation:
+    """How days are written in ``language``, seen from ``today``; all of ``languages`` are read."""
+
+    language: str
+    today: date
+    languages: Sequence[str] = ()
+    month_first: bool = False
+
+    def day(self, moment: date) -> str:
+        """Return a day in figures, as the language writes it and each reader reads it."""
+        return f"{moment:%Y-%m-%d}" if self.language.startswith("en") else f"{moment:%d.%m.%Y}"
+
+    def moment(self, day: str, clock: str, usual: time = time.min) -> str:
+        """Return a moment for the interface; the day may have its time behind it.
+
+        Raises ``ValueError`` with the reason, for readers.
+        """
+        if not clock.strip():
+            return self.line(day, usual)
+        return datetime.combine(self._day(day), read_clock(clock)).isoformat(" ", "seconds")
+
+    def line(self, text: str, usual: time = time.min) -> str:
+        """Return the moment of a line like ``24.12.2027 19:00``; the time is optional.
+
+        Raises ``ValueError`` with the reason, for readers.
+        """
+        try:
+            return datetime.combine(self._day(text), usual).isoformat(" ", "seconds")
+        except ValueError:
+            words = text.split()
+            for place in range(len(words) - 1, 0, -1):
+                with suppress(ValueError):
+                    clock = read_clock(" ".join(words[place:]))
+                    day = self._day(" ".join(words[:place]))
+                    return datetime.combine(day, clock).isoformat(" ", "seconds")
+            raise
+
+    def _day(self, text: str) -> date:
+        return read_day(text, self.languages, self.today, month_first=self.month_first)
+
+    def period(self, text: str, usual: time = time.min) -> str | dict[str, str]:
+        """Return a date of a series; a line like ``24.12.2027 19:00 - 21:00`` has an end."""
+        for dash in _DASHES:
+            start, found, end = (part.strip() for part in text.partition(dash))
+            if found:
+                first = self.line(start, usual)
+                day = first.partition(" ")[0]
+                return {"start": first, "end": self._end(day, end)}
+        return self.line(text.strip(), usual)
+
+    def _end(self, day: str, text: str) -> str:
+        return f"{day} {read_clock(text)}" if is_clock(text) else self.line(text)
+
+    def moment_text(self, moment: datetime, *, all_day: bool) -> str:
+        """Return a moment as a line that ``line`` reads."""
+        day = self.day(moment.date())
+        return day if all_day else f"{day} {moment:%H:%M}"
+
+    def period_text(self, start: datetime, end: datetime, *, all_day: bool) -> str:
+        """Return a date with an end as a line that ``period`` reads."""
+        last = (
+            f"{end:%H:%M}" if end.date() == start.date() else self.moment_text(end, all_day=all_day)
+        )
+        return f"{self.moment_text(start, all_day=all_day)} \u2013 {last}"
+
+
 def nth_weekday(day: date) -> tuple[int, str]:
     """Return which weekday of its month a day is: ``(2, "TU")``."""
     return (day.day - 1) // _WEEK + 1, DAYS[day.weekday()]
 
 
-def choices_of(recurrence: Mapping[str, Any], event: Mapping[str, Any], text: Notation) -> Choices:
-    """Return the values of the chooser for a presented recurrence and its presented event."""
-    rules = recurrence.get("rrule") or []
-    rules = rules if isinstance(rules, list) else [rules]
-    start, all_day = datetime.fromisoformat(event["start_date"]), event["all_day"]
-    dates = {
-        "repeat_dates": "\n".join(
-            _line(extra, text, all_day=all_day) for extra in recurrence.get("rdate", ())
-        ),
-        "repeat_except": "\n".join(
-            _line(moment, text, all_day=all_day) for moment in recurrence.get("exdate", ())
-        ),
-    }
-    chosen = _rule_choices(parse_rule(rules[0]), start, event, text) if len(rules) == 1 else None
+def choices_of(
+    recurrence: Recurrence, start: datetime, timezone: str, text: Notation, *, all_day: bool
+) -> Choices:
+    """Return the values of the chooser for the recurrence of an event in a zone."""
+    rules = recurrence.rules
+    extras = (_line(extra, text, all_day=all_day) for extra in recurrence.rdates)
+    skipped = (text.moment_text(moment, all_day=all_day) for moment in recurrence.exdates)
+    dates = {"repeat_dates": "\n".join(extras), "repeat_except": "\n".join(skipped)}
+    chosen = _rule_choices(parse_rule(rules[0]), start, timezone, text) if len(rules) == 1 else None
     if chosen is None and rules:
         return dates | {"repeat": WRITTEN, "repeat_rule": "\n".join(rules)}
     return dates | (chosen or {})
@@ -59,11 +130,10 @@ def recurrence_of(choices: Mapping[str, Any], start: str, text: Notation) -> dic
     return {"rrule": rrule, "rdate": rdate, "exdate": exdate}
 
 
-def _line(moment: Any, text: Notation, *, all_day: bool) -> str:
-    if isinstance(moment, Mapping):
-        start, end = (datetime.fromisoformat(moment[name]) for name in ("start", "end"))
-        return text.period_text(start, end, all_day=all_day)
-    return text.moment_text(datetime.fromisoformat(moment), all_day=all_day)
+def _line(extra: ExtraDate, text: Notation, *, all_day: bool) -> str:
+    if extra.end is None:
+        return text.moment_text(extra.start, all_day=all_day)
+    return text.period_text(extra.start, extra.end, all_day=all_day)
 
 
 def _dates(choices: Mapping[str, Any], control: str, read: Callable[[str], Any]) -> list[Any]:
@@ -125,15 +195,13 @@ def _end(choices: Mapping[str, Any], text: Notation) -> list[str]:
     return [f"UNTIL={day.replace('-', '')}"]
 
 
-def _rule_choices(
-    rule: Rule, start: datetime, event: Mapping[str, Any], text: Notation
-) -> Choices | None:
+def _rule_choices(rule: Rule, start: datetime, timezone: str, text: Notation) -> Choices | None:
     """Return the choices for a rule, or ``None`` where there are none for it."""
     choices: Choices = {"repeat": rule.freq, "repeat_interval": str(rule.interval)}
     if rule.count is not None:
         choices["repeat_count"] = str(rule.count)
     if rule.until is not None:
-        choices["repeat_until"] = text.day(_last_day(rule.until, event["timezone"]))
+        choices["repeat_until"] = text.day(_last_day(rule.until, timezone))
     if rule.freq == "WEEKLY" and rule.days:
         choices["repeat_days"] = [day for _, day in rule.days]
     if rule.freq == "MONTHLY" and len(rule.days) == 1:

@@ -1,0 +1,305 @@
+"""Shows the form: its values, its choices, and how its dates and its price are read."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
+from functools import cache
+from types import MappingProxyType
+from typing import Any, NamedTuple
+from zoneinfo import available_timezones
+
+from flask import Response
+from marshmallow import ValidationError
+
+from calendar_app.accounts.policy import Caller, Right, may_delete
+from calendar_app.content.messages import translated
+from calendar_app.desk.event_form.body import body_of, names_of, suggest
+from calendar_app.desk.event_form.fields import (
+    LABELS,
+    StoredEvent,
+    empty_values,
+    is_recurring_control,
+)
+from calendar_app.desk.event_form.form import EventForm
+from calendar_app.desk.event_form.times import Notation
+from calendar_app.desk.languages import language
+from calendar_app.desk.library import sent_library
+from calendar_app.desk.maps import known_area
+from calendar_app.desk.rendering import render
+from calendar_app.domain.cost import Currency, for_readers, in_language, parse_cost
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.numbers import parse_digits
+from calendar_app.domain.statuses import (
+    DRAFT,
+    FUTURE,
+    MIXED,
+    OFFLINE,
+    ONLINE,
+    PENDING,
+    PRIVATE,
+    PUBLISH,
+)
+from calendar_app.errors import InvalidParameters, Message
+from calendar_app.http.lists.filtering import only_language
+from calendar_app.http.request import current
+from calendar_app.http.request.negotiation import named_language
+from calendar_app.http.views import records
+from calendar_app.kinds import CATEGORY, EVENT, MEDIA, TAG
+from calendar_app.pages import wording
+from calendar_app.pages.forms import Values
+from calendar_app.presentation.media import present_media as present_picture
+from calendar_app.query.list_query import ByText, Listing, Window
+from calendar_app.readmodel.records import local_text
+from calendar_app.resources.events.filters import EventListSchema
+from calendar_app.resources.recurrence import RecurrencePreviewRequestSchema, preview
+
+STATUSES: Mapping[str, Message] = MappingProxyType(
+    {
+        DRAFT: Message("Draft"),
+        PENDING: Message("Waits for review"),
+        PUBLISH: Message("Published"),
+        FUTURE: Message("Published later"),
+        PRIVATE: Message("Private"),
+    }
+)
+ATTENDANCE: Mapping[str, Message] = MappingProxyType(
+    {OFFLINE: Message("On site"), ONLINE: Message("Online"), MIXED: Message("On site and online")}
+)
+_MOST, _MOST_TAGS, _MOST_DATES, _MOST_READ = 500, 200, 24, 10
+_EVENTS, _PREVIEW = EventListSchema(), RecurrencePreviewRequestSchema()
+# Any week will do, from a Monday on.
+_WEEK = [date(2024, 1, 1) + timedelta(number) for number in range(7)]
+_NOT_COPIED = ("slug", "status", "date", "date_time", "password")
+_TIMES = ("start_date", "end_date", "all_day", "timezone", "recurrence")
+
+
+def content_language() -> str:
+    """Return the language whose texts are edited: that of the address, else the user's own."""
+    settings = current.settings()
+    sent = current.request().args.get(settings.translation_parameter, "")
+    return named_language(sent, settings.languages) or current.language()
+
+
+def notation() -> Notation:
+    """Return how the user writes dates."""
+    own, today = language(), current.site_now().date()
+    return Notation(own, today, current.settings().languages, current.writes_american(own))
+
+
+def new_values(edited: str) -> Values:
+    """Return the values of a new event, or of the copy of one."""
+    values, sent = empty_values(current.settings().timezone), current.request().args
+    if sent.get("date"):
+        values["start_date"] = _day(sent["date"])
+    number = parse_digits(sent.get("copy", ""))
+    if number is None:
+        return values
+    copied = StoredEvent.find(EVENT, number, edited).values(notation())
+    return values | {
+        name: value
+        for name, value in copied.items()
+        if name not in _NOT_COPIED and not is_recurring_control(name)
+    }
+
+
+def _day(text: str) -> str:
+    try:
+        return notation().day(date.fromisoformat(text))
+    except ValueError:
+        return ""
+
+
+def show(form: EventForm, status: int = 200) -> Response:
+    """Return the page of a form."""
+    values, caller = form.values, current.caller()
+    picture = _picture(values["image"])
+    context: dict[str, Any] = {
+        "form": form,
+        "event": form.event,
+        "values": values,
+        "labels": LABELS,
+        "control_id": form.id_of,
+        "reading": reading_of(values, notation()),
+        "statuses": _statuses(caller),
+        "attendance": ATTENDANCE,
+        "categories": _categories(),
+        "tags": _tags(),
+        "chosen_tags": _chosen_tags(values["tags"]),
+        "timezones": _timezones(),
+        "venues": names_of("venue", values["venue"]),
+        "organizers": names_of("organizer", values["organizer"]),
+        "known_venues": suggest("venue"),
+        "known_organizers": suggest("organizer"),
+        "picture": picture,
+        "library": sent_library(),
+        "area": known_area(),
+        "alternative_texts": form.alternative_texts or (picture["alt"] if picture else {}),
+        "weekday_names": [wording.weekday(day, language(), short=True) for day in _WEEK],
+        "occurrences": _occurrences_of(form.event) if form.event else (),
+        "may_trash": form.event is not None and may_delete(caller, form.event.record),
+        "may_publish": caller.may(Right.PUBLISH),
+        "may_upload": caller.may(Right.UPLOAD),
+        "may_sign": caller.may(Right.EDIT_OTHERS),
+    }
+    return render("event_form.html", status, **context)
+
+
+def _picture(image: str) -> dict[str, Any] | None:
+    """Return the chosen picture: its address, and its alternative texts by language."""
+    number = parse_digits(image)
+    if number is None:
+        return {"url": image, "id": "", "alt": {}} if image else None
+    record = current.services().shown_pictures.find(number, current.caller())
+    if record is None:
+        return None
+    shown = present_picture(record, records.view_of(MEDIA, [record]))
+    sizes = shown.get("sizes") or {}
+    alt = {tag: texts.get("alt_text", "") for tag, texts in record["variants"].items()}
+    return {"url": (sizes.get("medium") or shown)["url"], "id": image, "alt": alt}
+
+
+# What can be chosen: categories, tags, states, zones.
+
+
+class Term(NamedTuple):
+    """A term to choose; ``depth`` counts its ancestors."""
+
+    id: str
+    name: str
+    depth: int = 0
+
+
+def _categories() -> list[Term]:
+    """Return all categories as a tree, siblings by name."""
+    terms = _terms(CATEGORY, _MOST)
+    names = _names(terms)
+    children: dict[int, list[Record]] = {}
+    for term in sorted(terms, key=lambda term: names[term["_id"]].casefold()):
+        parent = term.get("parent") or 0
+        children.setdefault(parent if parent in names else 0, []).append(term)
+    return list(_tree(children, names, 0, 0))
+
+
+def _tree(
+    children: Mapping[int, list[Record]], names: Mapping[int, str], parent: int, depth: int
+) -> Iterator[Term]:
+    for term in children.get(parent, ()):
+        yield Term(str(term["_id"]), names[term["_id"]], depth)
+        yield from _tree(children, names, term["_id"], depth + 1)
+
+
+def _tags() -> list[Term]:
+    """Return tags by name."""
+    names = _names(_terms(TAG, _MOST_TAGS))
+    terms = [Term(str(number), name) for number, name in names.items()]
+    return sorted(terms, key=lambda term: term.name.casefold())
+
+
+def _chosen_tags(ids: list[str]) -> list[Term]:
+    """Return the tags of a form that still exist."""
+    numbers = {number for number in map(parse_digits, ids) if number is not None}
+    existing = current.reader().records_of({TAG.name: numbers}) if numbers else {}
+    return [Term(str(n), name) for n, name in _names([*filter(None, existing.values())]).items()]
+
+
+def _terms(kind: Kind, most: int) -> list[Record]:
+    by_name = ByText("name", current.chain())
+    listing = Listing(Window(1, most), by_name, written=only_language())
+    return current.reader().search(kind, listing, current.caller()).items
+
+
+def _names(terms: list[Record]) -> dict[int, str]:
+    chain = current.chain()
+    return {term["_id"]: local_text(term, "name", chain).text for term in terms}
+
+
+def _statuses(caller: Caller) -> dict[str, Message]:
+    """Return the states that the caller may choose."""
+    if caller.may(Right.PUBLISH):
+        return dict(STATUSES)
+    return {name: STATUSES[name] for name in (DRAFT, PENDING)}
+
+
+@cache
+def _timezones() -> list[str]:
+    """Return the names of zones that are places."""
+    return sorted(name for name in available_timezones() if "/" in name and "Etc/" not in name)
+
+
+# The coming dates of a series, beside its form and those of its events.
+
+
+@dataclass(frozen=True, slots=True)
+class Date:
+    """One event of a series: when it is, and whether it takes place."""
+
+    id: int
+    when: str
+    status: str
+
+
+def _occurrences_of(event: StoredEvent) -> Sequence[Date]:
+    """Return the coming events of the series of an event, none for a single one."""
+    if event.series_id is None:
+        return ()
+    listing = _EVENTS.load({"series": str(event.series_id), "status": "any"}).listing
+    listing = replace(listing, window=Window(1, _MOST_DATES))
+    coming = current.reader().search(EVENT, listing, current.caller()).items
+    return [
+        Date(
+            record["_id"],
+            wording.when(
+                record["start_local"], record["end_local"], language(), all_day=record["all_day"]
+            ),
+            record.get("event_status", ""),
+        )
+        for record in coming
+    ]
+
+
+# How a form is read: its dates, and its price.
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The dates in words, the recurrence in words, and the price as readers see it."""
+
+    text: str = ""
+    dates: tuple[str, ...] = ()
+    more: int = 0
+    is_endless: bool = False
+    cost: str = ""
+
+
+def reading_of(values: Values, how: Notation) -> Reading:
+    """Return the dates and the price; wrong ones are refused when the form is saved."""
+    cost = _cost(values.get("cost", "").strip())
+    body, problems = body_of(values, _TIMES, language(), how)
+    if problems or not body.get("start_date"):
+        return Reading(cost=cost)
+    body = {name: value for name, value in body.items() if value not in (None, "")}
+    try:
+        dates = preview(_PREVIEW.load(body))
+    except (InvalidParameters, ValidationError):
+        return Reading(cost=cost)
+    all_day = bool(body.get("all_day"))
+    listed = [_date(each, all_day=all_day) for each in dates["dates"][:_MOST_READ]]
+    more = len(dates["dates"]) - len(listed)
+    return Reading(dates["text"], tuple(listed), more, dates["more"], cost)
+
+
+def _date(sent: dict[str, str], *, all_day: bool) -> str:
+    start, end = (datetime.fromisoformat(sent[f"{edge}_date"]) for edge in ("start", "end"))
+    return wording.when(start, end, language(), all_day=all_day)
+
+
+def _cost(text: str) -> str:
+    currency = Currency.of(current.settings())
+    try:
+        cost = parse_cost(text, currency) if text else None
+    except ValueError:
+        return ""
+    if cost is None:
+        return ""
+    shown = in_language(cost.document(), translated(Message("Free"), (language(),)))
+    return for_readers(shown, currency.symbol)
