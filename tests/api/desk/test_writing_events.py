@@ -60,3 +60,14 @@ def test_form_names_linked_records_that_its_writer_may_read_alone(
     page = answer.answer.get_data(as_text=True)
     assert ("Geheimnis" in page) == (status == "publish")
     assert status == "publish" or "Ftan" not in page
+
+
+def test_detail_that_is_taken_out_of_the_form_is_gone(editor, as_editor):
+    details = {key: {"label": key, "value": "ja"} for key in ("dress", "doors")}
+    day = {"start_date": "2031-05-12", "end_date": "2031-05-12"}
+    number = as_editor.post("/events", title="Fest", custom_fields=details, **day).json["id"]
+    path = f"/events/{number}"
+    rows = {"custom_key": ["doors"], "custom_label": ["doors"], "custom_value": ["nein"]}
+    number_of(editor.send(path, f"{path}?translation_language=de", **rows))
+    stored = as_editor.get(path).json["custom_fields"]
+    assert {key: each["value"] for key, each in stored.items()} == {"doors": "nein"}
