@@ -27,11 +27,10 @@ from calendar_app.accounts.authentication import RecentSecrets
 from calendar_app.app import create_app
 from calendar_app.cli.maintenance import make_indexes
 from calendar_app.embedded.supervisor import open_own_mongod
-from calendar_app.mongo import snapshots
 from calendar_app.mongo.collection import RecordCollection
 from calendar_app.mongo.connection import open_database
 from calendar_app.mongo.store import Store
-from calendar_app.mongo.transactions import SnapshotCache
+from calendar_app.mongo.transactions import SnapshotCache, current_cluster_time
 from calendar_app.pages import filters
 from calendar_app.search.vocabulary import Vocabulary
 from calendar_app.settings import Settings
@@ -64,7 +63,7 @@ def _without_totals() -> AbstractContextManager[Any]:
 def _without_assumptions() -> AbstractContextManager[Any]:
     return patch(
         "calendar_app.mongo.store.assumed_cluster_time",
-        lambda _: snapshots.current_cluster_time(),
+        lambda _: current_cluster_time(),
     )
 
 
