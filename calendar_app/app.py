@@ -15,7 +15,7 @@ from calendar_app.embedded.directory import DataDirectory
 from calendar_app.embedded.supervisor import is_own
 from calendar_app.errors import Message, Unavailable
 from calendar_app.feeds import routes as feeds
-from calendar_app.feeds.examples import add_examples
+from calendar_app.feeds.routes import add_examples
 from calendar_app.http.answers.answering import finalize
 from calendar_app.http.answers.headers import add_cache_control, add_cors_headers
 from calendar_app.http.answers.health import DatabaseMetrics, health

@@ -1,32 +1,130 @@
-"""Feed responses, with an entity tag computed before rendering."""
+"""Answers feeds: their parameters, their rendering from cached fragments, their responses."""
 
 import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime, time, timedelta
+from functools import wraps
 from http import HTTPStatus
 from os import SEEK_END
-from typing import IO
+from tempfile import SpooledTemporaryFile
+from typing import IO, Any
 
 from flask import Response
 from werkzeug.wsgi import FileWrapper
 
 from calendar_app.accounts.policy import may_read
-from calendar_app.calendar.feeds.contents import FeedReader
-from calendar_app.calendar.feeds.series import Selection
+from calendar_app.calendar.feeds.contents import FeedReader, Feeds, Pace
+from calendar_app.calendar.feeds.series import Item, Selection
 from calendar_app.domain.kind import Record
 from calendar_app.domain.slugs import slugify
 from calendar_app.errors import NoSuchPage
-from calendar_app.feeds.feed import Feed
-from calendar_app.feeds.formats import ICALENDAR, Format
-from calendar_app.feeds.making import IN_MEMORY, write_feed
+from calendar_app.feeds.feed import Feed, Format
+from calendar_app.feeds.icalendar_feed import ICALENDAR
 from calendar_app.http.answers.answering import add_common_headers, make_conditional, set_etag
 from calendar_app.http.lists.filtering import ListRequest
 from calendar_app.http.lists.paging import link_parameters
 from calendar_app.http.request import current
 from calendar_app.http.views import records
 from calendar_app.http.views.guarding import existing
+from calendar_app.http.views.resource_view import in_snapshot
 from calendar_app.kinds import EVENT
-from calendar_app.query.list_query import Listing
+from calendar_app.query.list_query import Listing, Window
 from calendar_app.readmodel.events import ReadEvent
+from calendar_app.resources.events.filters import RELATIVE, EventListSchema
 from calendar_app.resources.events.routes import OTHER_KINDS
+
+_BACK = timedelta(days=30)
+_OPENING = ("start_date", *RELATIVE, "include")
+
+
+class FeedSchema(EventListSchema):
+    """Parameters of a feed; ``per_page`` defaults to the limit of feeds."""
+
+    @staticmethod
+    def default_bounds(values: Record) -> Record:
+        """Return the default window: from 30 days ago, without an end."""
+        if any(name in values for name in _OPENING):
+            return {}
+        first = current.today().astimezone(current.site_zone()).replace(tzinfo=None) - _BACK
+        return {"overlaps_from": datetime.combine(first, time.min)}
+
+    @staticmethod
+    def page_window(values: Record) -> Window:
+        """Return the requested page."""
+        limit = current.settings().feed_limit
+        return Window(values["page"], min(values.get("per_page", limit), limit))
+
+
+# Rendering of feeds from cached fragments, before the first byte is sent.
+#
+# A slow client then occupies neither the database nor a slot.
+
+_BATCH_SIZE = 100  # events
+IN_MEMORY = 1 << 22  # bytes; a larger feed is written to a temporary file
+
+
+def in_slot(view: Callable[..., Response]) -> Callable[..., Response]:
+    """Run a view in a slot for feeds, in one snapshot."""
+
+    @wraps(view)
+    def run(*args: Any, **kwargs: Any) -> Response:
+        with current.services().feeds.slots.slot():
+            return in_snapshot(lambda: view(*args, **kwargs))
+
+    return run
+
+
+def write_feed(kind: Format, feed: Feed, feeds: Feeds, head: bytes) -> IO[bytes]:
+    """Return a file with the whole feed."""
+    file = SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - its response closes it
+    file.write(head)
+    separator = b""
+    for fragment in _fragments(kind, feed, feeds):
+        file.write(separator)
+        file.write(fragment)
+        separator = kind.separator
+    file.write(kind.end)
+    return file
+
+
+def _fragments(kind: Format, feed: Feed, feeds: Feeds) -> Iterator[bytes]:
+    """Yield the events in order, rendered or from the cache."""
+    pace, items, view_key = Pace(), feed.selection.items, feed.view_key()
+    # Each guessed password would add a view to the cache.
+    cache = feeds.fragments if feed.context.password is None else None
+    for first in range(0, len(items), _BATCH_SIZE):
+        batch = items[first : first + _BATCH_SIZE]
+        keys = [view_key + item.version for item in batch]
+        fragments = cache.find(keys) if cache else {}
+        missing = [item for item in batch if view_key + item.version not in fragments]
+        for item, fragment in _render(kind, feed, feeds, missing):
+            fragments[view_key + item.version] = fragment
+            if cache:
+                cache.keep(view_key + item.version, fragment)
+            pace.keep()
+        pace.keep()
+        yield from (fragments[key] for key in keys if key in fragments)
+
+
+def _render(
+    kind: Format, feed: Feed, feeds: Feeds, items: Sequence[Item]
+) -> Iterator[tuple[Item, bytes]]:
+    if not items:
+        return
+    events, series, linked = feeds.read(EVENT, feed.selection, items, feed.context.caller)
+    context = replace(feed.context, linked=linked)
+    for item, record in events.items():
+        (stamp,) = item.stamps
+        yield item, kind.item(ReadEvent(record, context, is_withdrawn=item.off), stamp, feed)
+    for item, selected in series.items():
+        events_of_series = [ReadEvent(record, context) for record in selected.records]
+        stamped = list(zip(events_of_series, item.stamps, strict=True))
+        if kind.series:
+            yield item, kind.series(stamped, selected, feed)
+
+
+# Feed responses, with an entity tag computed before rendering.
 
 _CHUNK_SIZE = 1 << 15  # bytes
 _MEGABYTE = 1 << 20

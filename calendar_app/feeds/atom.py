@@ -8,7 +8,7 @@ from calendar_app.domain import statuses
 from calendar_app.domain.richtext import legible
 from calendar_app.domain.statuses import Stamp
 from calendar_app.errors import Message
-from calendar_app.feeds.feed import Feed
+from calendar_app.feeds.feed import Feed, Format
 from calendar_app.presentation.records import date_text
 from calendar_app.readmodel.events import ReadEvent
 from calendar_app.readmodel.records import LocalText
@@ -16,12 +16,12 @@ from calendar_app.readmodel.records import LocalText
 _NAMESPACE = "http://www.w3.org/2005/Atom"
 _GEORSS = "http://www.georss.org/georss"
 _LANGUAGE = "xml:lang"
-_END_TAG, END = b"</feed>", b"</feed>\n"
+_END_TAG, _END = b"</feed>", b"</feed>\n"
 _DASH = " \u2013 "
 _DECLARATION = b'<?xml version="1.0" encoding="utf-8"?>\n'
 
 
-def head(feed: Feed) -> bytes:
+def _head(feed: Feed) -> bytes:
     """Return the bytes before the first entry."""
     root = Element("feed", {"xmlns": _NAMESPACE, "xmlns:georss": _GEORSS, _LANGUAGE: feed.language})
     _add(root, "id", feed.uid.urn)
@@ -37,7 +37,7 @@ def head(feed: Feed) -> bytes:
     return _DECLARATION + whole.removesuffix(_END_TAG)
 
 
-def item(event: ReadEvent, stamp: Stamp, feed: Feed) -> bytes:
+def _item(event: ReadEvent, stamp: Stamp, feed: Feed) -> bytes:
     """Return an event as an entry."""
     xml: bytes = tostring(_element(event, stamp, feed), "utf-8")
     return xml + b"\n"
@@ -109,3 +109,6 @@ def _link(parent: Element, relation: str, address: str, media_type: str) -> None
 def _moment(instant: datetime) -> str:
     """Return naive UTC as RFC 3339 has it."""
     return f"{instant.isoformat(timespec='seconds')}Z"
+
+
+ATOM = Format("atom", _head, _item, end=_END)

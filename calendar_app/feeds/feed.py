@@ -1,6 +1,6 @@
-"""One feed: name, address, selection."""
+"""One feed: its format, name, address and selection."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from importlib.metadata import version
@@ -9,8 +9,11 @@ from uuid import UUID, uuid5
 
 from xxhash import xxh3_128_digest
 
-from calendar_app.calendar.feeds.series import Selection
+from calendar_app.calendar.feeds.series import FeedSeries, Selection
 from calendar_app.domain.richtext import legible
+from calendar_app.domain.statuses import Stamp
+from calendar_app.http.answers.headers import FEED_TYPES
+from calendar_app.readmodel.events import ReadEvent
 from calendar_app.readmodel.records import ReadContext
 
 _BYTES = 16
@@ -91,3 +94,24 @@ def event_uid(calendar: UUID, number: int) -> UUID:
 def feed_uid(calendar: UUID, path: str, parameters: Mapping[str, str]) -> UUID:
     """Return the globally unique id of a selection of one calendar."""
     return uuid5(calendar, f"{path}?{urlencode(sorted(parameters.items()))}")
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One format: ``head`` before the events, ``separator`` between, ``end`` behind.
+
+    ``with_off`` includes withdrawn events. With ``series`` a series stands in place of its events.
+    """
+
+    suffix: str
+    head: Callable[[Feed], bytes]
+    item: Callable[[ReadEvent, Stamp, Feed], bytes]
+    series: Callable[[Sequence[tuple[ReadEvent, Stamp]], FeedSeries, Feed], bytes] | None = None
+    separator: bytes = b""
+    end: bytes = b""
+    with_off: bool = False
+    disposition: str = "inline"
+
+    @property
+    def media_type(self) -> str:
+        return FEED_TYPES[self.suffix]

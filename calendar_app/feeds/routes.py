@@ -1,20 +1,35 @@
-"""The routes of feeds."""
+"""The routes of feeds, and their examples in the OpenAPI document."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+from xml.sax.saxutils import escape
 
 from flask import Response
 
 from calendar_app.accounts.policy import Caller
 from calendar_app.domain.kind import Record
-from calendar_app.feeds.answering import answer_event, answer_feed
-from calendar_app.feeds.formats import ATOM, CSV, GEOJSON, ICALENDAR
-from calendar_app.feeds.making import in_slot
-from calendar_app.feeds.selection import FeedSchema
+from calendar_app.domain.richtext import legible
+from calendar_app.feeds.answering import FeedSchema, answer_event, answer_feed, in_slot
+from calendar_app.feeds.atom import ATOM
+from calendar_app.feeds.content_lines import escape_text, fold
+from calendar_app.feeds.feed import event_uid, feed_uid
+from calendar_app.feeds.icalendar_feed import ICALENDAR
+from calendar_app.feeds.tables import CSV, GEOJSON
+from calendar_app.http.answers.headers import FEED_TYPES
 from calendar_app.http.lists.filtering import ListRequest
+from calendar_app.http.openapi.examples import DEFAULT_SITE, substitute
+from calendar_app.http.openapi.operations import Part
 from calendar_app.http.request import current
 from calendar_app.http.views.blueprint import Blueprint
 from calendar_app.http.views.guarding import load_record
 from calendar_app.http.views.records import LockedReadSchema
 from calendar_app.kinds import EVENT
 from calendar_app.query.clauses import Clause
+from calendar_app.readmodel.addresses import Addresses
+from calendar_app.settings import Settings
 
 blueprint = Blueprint("feeds", __name__, description="Events for calendar programs and readers")
 _TEXT = {"type": "string"}
@@ -78,3 +93,74 @@ def as_csv(list_request: ListRequest) -> Response:
 def event(sent: Record, **_: object) -> Response:
     """Read an event as iCalendar, by id or slug."""
     return answer_event(sent)
+
+
+# Examples of feeds in the OpenAPI document.
+#
+# They present the event of ``http/openapi/examples.py``, with a calendar identity of their own.
+
+CALENDAR = UUID("00000000-0000-4000-8000-000000000000")
+_PARAMETERS = {"per_page": "1", "start_date": "2030-03-01", "end_date": "2030-03-31"}
+_EVENT = 5
+_TEMPLATES = json.loads(Path(__file__).with_name("examples.json").read_text(encoding="utf-8"))
+_CRLF = "\r\n"
+
+
+def add_examples(document: Part, settings: Settings) -> Part:
+    """Add the examples of feeds to a document, and return it."""
+    for suffix, media_type in FEED_TYPES.items():
+        answer = document["paths"][f"/events.{suffix}"]["get"]["responses"]["200"]
+        example = substitute(_TEMPLATES[suffix], _placeholders(suffix, settings))
+        media_example = {"examples": {"concerts": {"value": _render(suffix, example)}}}
+        answer["content"] = {media_type: answer["content"][media_type] | media_example}
+    file = {"examples": {"concert": {"value": _file_of_event(settings)}}}
+    for path in ("/events/{id}.ics", "/events/by-slug/{slug}.ics"):
+        answer = document["paths"][path]["get"]["responses"]["200"]
+        answer["content"] = {
+            media_type: content | file for media_type, content in answer["content"].items()
+        }
+    return document
+
+
+def _file_of_event(settings: Settings) -> str:
+    """Return the iCalendar file of the event, with its own source."""
+    name = f"events/{_EVENT}.ics"
+    source = f"SOURCE;VALUE=URI:$base/{name}"
+    lines = [source if line.startswith("SOURCE") else line for line in _TEMPLATES["ics"]]
+    filling = {**_placeholders("ics", settings), "feed": str(feed_uid(CALENDAR, name, {}))}
+    text: str = _render("ics", substitute(lines, filling))
+    return text
+
+
+def _placeholders(suffix: str, settings: Settings) -> Mapping[str, str]:
+    """Return the values that depend on the settings, escaped for the format."""
+    site = settings.site_url.rstrip("/") or DEFAULT_SITE
+    filling = {
+        "site": site,
+        "base": Addresses(site, site, settings).base,
+        "name": legible(settings.site_name),
+        "language": settings.default_language,
+        "timezone": settings.timezone,
+        "event": str(event_uid(CALENDAR, _EVENT)),
+        "feed": str(feed_uid(CALENDAR, f"events.{suffix}", _PARAMETERS)),
+    }
+    match suffix:
+        case "ics":
+            return filling | {"name": escape_text(filling["name"])}
+        case "atom":
+            return {name: escape(value) for name, value in filling.items()}
+        case _:
+            return filling
+
+
+def _render(suffix: str, example: Any) -> Any:
+    """Return an example with the line endings of its format."""
+    match suffix:
+        case "ics":
+            return "".join(f"{fold(line.encode()).decode()}{_CRLF}" for line in example)
+        case "csv":
+            return "".join(f"{line}{_CRLF}" for line in example)
+        case "atom":
+            return "".join(f"{line}\n" for line in example)
+        case _:
+            return example

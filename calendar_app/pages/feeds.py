@@ -8,9 +8,8 @@ from marshmallow import ValidationError
 
 from calendar_app.domain.kind import Record
 from calendar_app.errors import InvalidParameters
-from calendar_app.feeds.answering import answer_event, answer_feed
-from calendar_app.feeds.formats import ICALENDAR
-from calendar_app.feeds.selection import FeedSchema
+from calendar_app.feeds.answering import FeedSchema, answer_event, answer_feed
+from calendar_app.feeds.icalendar_feed import ICALENDAR
 from calendar_app.http.errors.problems import first_failed_stage
 from calendar_app.http.request import current
 from calendar_app.pages.questions import sent_filters

@@ -4,7 +4,7 @@ from contextlib import closing
 
 import pytest
 
-from calendar_app.feeds.making import IN_MEMORY
+from calendar_app.feeds.answering import IN_MEMORY
 from calendar_app.mongo.transactions import count_round_trips_anew, round_trips
 
 pytestmark = pytest.mark.needs_mongodb

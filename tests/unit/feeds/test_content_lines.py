@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calendar_app.feeds.content_lines import fold
-from calendar_app.feeds.values import escape_text
+from calendar_app.feeds.content_lines import escape_text, fold
 
 TEXTS = st.text(st.sampled_from("aä€🎉 \t\\;,^x") | st.characters(codec="utf-8"), max_size=400)
 
