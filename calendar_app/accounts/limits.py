@@ -75,45 +75,30 @@ def client_of(address: str) -> str:
     return f"{IPv6Address(int(parsed) >> _HOST_BITS << _HOST_BITS)}/{_HOST_BITS}"
 
 
-# Counts wrong secrets where all workers see them.
+# Tries of secrets, and contributions, are counted where all workers see them.
 
 ATTEMPTS = "attempts"
 ATTEMPT_INDEXES = (
     Index((("expires", 1),), serves="forgetting attempts that no longer count", expire_after=0),
 )
+# All addresses together may contribute so many times as much as one, lest robots fill the queue.
+_ALL_ADDRESSES = 10
 
 
-class Attempts:
-    """Wrong secrets by user and by client; ``now`` gives the present in UTC, without a zone.
-
-    An address that names no client is not counted: all those whose address is not known would be
-    one, and each of them could lock out the others.
-    """
+class Tally:
+    """When something was tried, by key; ``now`` gives the present in UTC, without a zone."""
 
     def __init__(self, store: Store, now: Callable[[], datetime]) -> None:
         self._attempts = store[ATTEMPTS]
         self.now = now
 
-    def refuse_throttled(self, address: str) -> None:
-        """Raise ``TooManyAttempts`` where too many wrong secrets came from its client."""
-        client = client_of(address)
-        if not client:
-            return
-        attempts = self._attempts.first(equals("_id", _of_client(client))) or {"times": []}
-        _refuse(PER_ADDRESS.retry_after(attempts["times"], self.now()))
+    def retry_after(self, key: str, limit: Limit) -> int:
+        """Return in how many seconds the limit allows one more; 0: at once."""
+        attempts = self._attempts.first(equals("_id", key)) or {"times": []}
+        return limit.retry_after(attempts["times"], self.now())
 
-    def count_for_address(self, address: str) -> None:
-        client = client_of(address)
-        if client:
-            self._count(_of_client(client), PER_ADDRESS)
-
-    def count_for_user(self, user_id: int) -> None:
-        """Count one more; raise ``TooManyAttempts`` where there were too many before it."""
-        earlier = self._count(f"user:{user_id}", PER_USER)
-        _refuse(PER_USER.retry_after(earlier, self.now()))
-
-    def _count(self, key: str, limit: Limit) -> list[datetime]:
-        """Note one more wrong secret; return the times of those before it."""
+    def count(self, key: str, limit: Limit) -> int:
+        """Count one more; return in how many seconds those before it allowed it, as above."""
         now = self.now()
         # As many as can matter, lest whoever tries for hours makes a large document.
         times = {"$each": [now], "$slice": -limit.attempts - 1}
@@ -121,54 +106,47 @@ class Attempts:
             equals("_id", key),
             {"$push": {"times": times}, "$set": {"expires": now + limit.window}},
         )
-        earlier: list[datetime] = counted["times"][:-1]
-        return earlier
+        return limit.retry_after(counted["times"][:-1], self.now())
 
 
-def _of_client(client: str) -> str:
-    return f"address:{client}"
+class Attempts(Tally):
+    """Wrong secrets by user and by client.
 
-
-def _refuse(retry_after: int) -> None:
-    if retry_after:
-        raise TooManyAttempts(retry_after)
-
-
-# How many contributions are taken, from each address and from all of them.
-
-# All addresses together may send so many times as much as one, lest many robots fill the queue.
-_ALL_ADDRESSES = 10
-
-
-class SubmissionLimit:
-    """Takes at most ``rate`` contributions of an address, counted where all workers see them.
-
-    ``now`` gives the present in UTC, without a zone.
+    An address that names no client is not counted: all those whose address is not known would be
+    one, and each of them could lock out the others.
     """
 
+    def refuse_throttled(self, address: str) -> None:
+        """Raise ``TooManyAttempts`` where too many wrong secrets came from its client."""
+        client = client_of(address)
+        if client:
+            _refuse(TooManyAttempts, self.retry_after(_of_client(client), PER_ADDRESS))
+
+    def count_for_address(self, address: str) -> None:
+        client = client_of(address)
+        if client:
+            self.count(_of_client(client), PER_ADDRESS)
+
+    def count_for_user(self, user_id: int) -> None:
+        """Count one more; raise ``TooManyAttempts`` where there were too many before it."""
+        _refuse(TooManyAttempts, self.count(f"user:{user_id}", PER_USER))
+
+
+class SubmissionLimit(Tally):
+    """Takes at most ``rate`` contributions of an address, and some more of all of them."""
+
     def __init__(self, store: Store, rate: Rate, now: Callable[[], datetime]) -> None:
+        super().__init__(store, now)
         window = timedelta(seconds=rate.seconds)
-        self._counts = store[ATTEMPTS]
         self._each = Limit(rate.amount, window)
         self._all = Limit(rate.amount * _ALL_ADDRESSES, window)
-        self._now = now
 
-    def refuse_excess(self, address: str) -> None:
-        """Raise ``TooManySubmissions`` where enough have been counted."""
-        for key, limit in self._limits(address):
-            counted = self._counts.first(equals("_id", key)) or {"times": []}
-            self._refuse(limit, counted["times"])
-
-    def count(self, address: str) -> None:
-        """Count one more; raise ``TooManySubmissions`` where others were faster."""
-        now = self._now()
-        for key, limit in self._limits(address):
-            times = {"$each": [now], "$slice": -limit.attempts - 1}
-            expires = {"expires": now + limit.window}
-            counted = self._counts.upsert(
-                equals("_id", key), {"$push": {"times": times}, "$set": expires}
-            )
-            self._refuse(limit, counted["times"][:-1])
+    def take(self, address: str) -> None:
+        """Count one more; raise ``TooManySubmissions`` where enough have come, or are faster."""
+        limits = self._limits(address)
+        for attempt in (self.retry_after, self.count):
+            for key, limit in limits:
+                _refuse(TooManySubmissions, attempt(key, limit))
 
     def _limits(self, address: str) -> list[tuple[str, Limit]]:
         """Return the keys and limits that count; an address that is not known has none."""
@@ -176,10 +154,15 @@ class SubmissionLimit:
         own = [(f"submission:{client}", self._each)] if client else []
         return [*own, ("submissions", self._all)]
 
-    def _refuse(self, limit: Limit, times: list[datetime]) -> None:
-        retry_after = limit.retry_after(times, self._now())
-        if retry_after:
-            raise TooManySubmissions(retry_after)
+
+def _of_client(client: str) -> str:
+    return f"address:{client}"
+
+
+def _refuse(refusal: type[TooManyAttempts | TooManySubmissions], retry_after: int) -> None:
+    if retry_after:
+        raise refusal(retry_after)
+
 
 
 # Counts the reads of each address, together with all other workers.

@@ -141,9 +141,7 @@ def mend(token: str, sent: Record, language: str, picture: Upload | None = None)
 
 
 def _count() -> None:
-    limit, address = current.services().submission_limit, current.request().remote_addr or ""
-    limit.refuse_excess(address)
-    limit.count(address)
+    current.services().submission_limit.take(current.request().remote_addr or "")
 
 
 def _event(sent: Record, picture: Upload | None) -> SentEvent:
