@@ -164,7 +164,6 @@ def _refuse(refusal: type[TooManyAttempts | TooManySubmissions], retry_after: in
         raise refusal(retry_after)
 
 
-
 # Counts the reads of each address, together with all other workers.
 #
 # Each worker adds a share of the limit to the database at a time: a write for every read would

@@ -15,7 +15,7 @@ from werkzeug.wsgi import FileWrapper
 
 from calendar_app.accounts.policy import may_read
 from calendar_app.calendar.feeds.contents import FeedReader, Feeds, Pace
-from calendar_app.calendar.feeds.series import Item, Selection
+from calendar_app.calendar.feeds.series import Item
 from calendar_app.domain.kind import Record
 from calendar_app.domain.slugs import slugify
 from calendar_app.errors import NoSuchPage
@@ -25,11 +25,12 @@ from calendar_app.http.answers.answering import add_common_headers, make_conditi
 from calendar_app.http.lists.filtering import ListRequest
 from calendar_app.http.lists.paging import link_parameters
 from calendar_app.http.request import current
+from calendar_app.http.request.current import Context
 from calendar_app.http.views import records
 from calendar_app.http.views.guarding import existing
 from calendar_app.http.views.resource_view import in_snapshot
 from calendar_app.kinds import EVENT
-from calendar_app.query.list_query import Listing, Window
+from calendar_app.query.list_query import Window
 from calendar_app.readmodel.events import ReadEvent
 from calendar_app.resources.events.filters import RELATIVE, EventListSchema
 from calendar_app.resources.events.routes import OTHER_KINDS
@@ -46,13 +47,13 @@ class FeedSchema(EventListSchema):
         """Return the default window: from 30 days ago, without an end."""
         if any(name in values for name in _OPENING):
             return {}
-        first = current.today().astimezone(current.site_zone()).replace(tzinfo=None) - _BACK
+        first = current.context().today().replace(tzinfo=None) - _BACK
         return {"overlaps_from": datetime.combine(first, time.min)}
 
     @staticmethod
     def page_window(values: Record) -> Window:
         """Return the requested page."""
-        limit = current.settings().feed_limit
+        limit = current.context().settings.feed_limit
         return Window(values["page"], min(values.get("per_page", limit), limit))
 
 
@@ -69,7 +70,7 @@ def in_slot(view: Callable[..., Response]) -> Callable[..., Response]:
 
     @wraps(view)
     def run(*args: Any, **kwargs: Any) -> Response:
-        with current.services().feeds.slots.slot():
+        with current.context().services.feeds.slots.slot():
             return in_snapshot(lambda: view(*args, **kwargs))
 
     return run
@@ -139,17 +140,25 @@ class Streamed(Response):
 
 def answer_feed(kind: Format, list_request: ListRequest) -> Response:
     """Answer the requested events, up to the limit of feeds."""
-    listing = list_request.listing
-    feeds = current.services().feeds
-    reader = FeedReader(current.caller(), records.read_context({}).password)
+    context, listing = current.context(), list_request.listing
+    feeds, reading = context.services.feeds, records.read_context({})
+    reader = FeedReader(context.caller, reading.password)
     selection = feeds.select(
         EVENT, listing, reader, with_off=kind.with_off, in_series=kind.series is not None
     )
     number = listing.window.number
     if number > 1 and not len(selection):
         raise NoSuchPage(EVENT.singular)
-    feed = _feed(kind, selection, listing)
-    return _feed_response(kind, feed)
+    parameters = link_parameters()
+    next_url = ""
+    if selection.more:
+        next_parameters = parameters | {"page": str(number + 1)}
+        next_url = reading.addresses.feed(EVENT.name, kind.suffix, next_parameters)
+    own_parameters = parameters | ({"page": str(number)} if number > 1 else {})
+    feed = Feed(
+        EVENT.name, kind.suffix, feeds.identity(), own_parameters, selection, reading, next_url
+    )
+    return _feed_response(kind, feed, context)
 
 
 def answer_event(sent: Record) -> Response:
@@ -157,16 +166,14 @@ def answer_event(sent: Record) -> Response:
 
     A withdrawn event stays for a while as canceled, for its subscribers.
     """
-    record, is_withdrawn = _event(sent.get("password"))
-    caller = current.caller()
-    context = records.read_context(current.reader().linked([record], caller))
-    feeds = current.services().feeds
-    linked = {} if is_withdrawn else context.linked
-    selection = feeds.selected(record, linked, FeedReader(caller, context.password))
-    kind = ICALENDAR
+    context, kind = current.context(), ICALENDAR
+    record, is_withdrawn = _readable(existing(EVENT, OTHER_KINDS), sent.get("password"), context)
+    reading = records.read_context(context.reader.linked([record], context.caller))
+    feeds, linked = context.services.feeds, {} if is_withdrawn else reading.linked
+    selection = feeds.selected(record, linked, FeedReader(context.caller, reading.password))
     name = f"{EVENT.name}/{record['_id']}"
-    feed = Feed(name, kind.suffix, feeds.identity(), link_parameters(), selection, context)
-    event = ReadEvent(record, context, is_withdrawn=is_withdrawn)
+    feed = Feed(name, kind.suffix, feeds.identity(), link_parameters(), selection, reading)
+    event = ReadEvent(record, reading, is_withdrawn=is_withdrawn)
     (stamp,) = selection.items[0].stamps
     text = kind.head(feed) + kind.item(event, stamp, feed) + kind.end
     response = Response(text, content_type=f"{kind.media_type}; charset=utf-8")
@@ -174,31 +181,16 @@ def answer_event(sent: Record) -> Response:
     return set_etag(add_common_headers(response))
 
 
-def _event(password: str | None) -> tuple[Record, bool]:
-    """Return the event for the caller, and whether it is withdrawn."""
-    record, feeds = existing(EVENT, OTHER_KINDS), current.services().feeds
-    caller, reader = current.caller(), current.reader()
-    last_public = feeds.last_public(record)
-    if last_public is None or may_read(caller, record):
-        reader.require_readable(EVENT, record, caller, password)
-        return record, False
-    reader.require_readable(EVENT, last_public, caller, password)
-    return last_public, True
+def _readable(record: Record, password: str | None, context: Context) -> tuple[Record, bool]:
+    """Return the event as the caller may read it, and whether it is withdrawn."""
+    last_public = context.services.feeds.last_public(record)
+    is_withdrawn = last_public is not None and not may_read(context.caller, record)
+    shown = last_public if last_public is not None and is_withdrawn else record
+    context.reader.require_readable(EVENT, shown, context.caller, password)
+    return shown, is_withdrawn
 
 
-def _feed(kind: Format, selection: Selection, listing: Listing) -> Feed:
-    context, number = records.read_context({}), listing.window.number
-    parameters = link_parameters()
-    next_url = ""
-    if selection.more:
-        next_parameters = parameters | {"page": str(number + 1)}
-        next_url = context.addresses.feed(EVENT.name, kind.suffix, next_parameters)
-    calendar = current.services().feeds.identity()
-    own_parameters = parameters | ({"page": str(number)} if number > 1 else {})
-    return Feed(EVENT.name, kind.suffix, calendar, own_parameters, selection, context, next_url)
-
-
-def _feed_response(kind: Format, feed: Feed) -> Response:
+def _feed_response(kind: Format, feed: Feed, context: Context) -> Response:
     response = Streamed(content_type=f"{kind.media_type}; charset=utf-8")
     response.headers["Content-Disposition"] = _disposition(slugify(feed.title), kind)
     if feed.next_url:
@@ -210,13 +202,13 @@ def _feed_response(kind: Format, feed: Feed) -> Response:
     make_conditional(response)
     size = 0
     if response.status_code == HTTPStatus.OK:
-        file = write_feed(kind, feed, current.services().feeds, head)
+        file = write_feed(kind, feed, context.services.feeds, head)
         size = file.seek(0, SEEK_END)
         _send(response, file, size)
-    exchange = current.context().exchange
-    exchange.cluster_time = current.reader().cluster_time()
+    exchange = context.exchange
+    exchange.cluster_time = context.reader.cluster_time()
     # One feed may take half of the cache at most.
-    capacity = current.settings().remember_answers * _MEGABYTE // 2
+    capacity = context.settings.remember_answers * _MEGABYTE // 2
     exchange.is_cached = exchange.is_cacheable and size <= capacity
     return add_common_headers(response)
 

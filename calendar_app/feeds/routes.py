@@ -46,7 +46,7 @@ _COLLECTION = {
 
 def _visible(caller: Caller) -> Clause:
     """Match events that the caller may read, and withdrawn ones."""
-    return current.services().feeds.shown_to(caller)
+    return current.context().services.feeds.shown_to(caller)
 
 
 @blueprint.route("/events.ics")
