@@ -49,7 +49,7 @@ def test_commands_at_the_same_time_do_not_end_each_others_mongod(tmp_path):
     program = (
         "import sys\n"
         "from calendar_app.mongo.connection import open_database\n"
-        "from calendar_app.embedded.borrowing import borrow_mongod\n"
+        "from calendar_app.embedded.supervisor import borrow_mongod\n"
         "with borrow_mongod(sys.argv[1]) as uri:\n"
         "    print('in', flush=True)\n"
         "    input()\n"
