@@ -25,17 +25,14 @@ from calendar_app.domain.addresses import networks_of
 from calendar_app.domain.cost import Currency
 from calendar_app.errors import CalendarError
 from calendar_app.imports.downloading import Downloader
-from calendar_app.imports.ics.importer import import_calendar
-from calendar_app.imports.ics.reading import CalendarReader
-from calendar_app.imports.ics.source import read_source
-from calendar_app.imports.ics.writing import Languages
-from calendar_app.imports.tec.batches import OPERATOR
-from calendar_app.imports.tec.importer import Importer, ImportOptions
-from calendar_app.imports.tec.matches import Matches
-from calendar_app.imports.tec.pages import Pages
+from calendar_app.imports.ics.content import read_source
+from calendar_app.imports.ics.events import Languages
+from calendar_app.imports.ics.importer import CalendarReader, import_calendar
+from calendar_app.imports.report import Report
+from calendar_app.imports.tec.importer import OPERATOR, Importer, ImportOptions
+from calendar_app.imports.tec.joining import Matches
+from calendar_app.imports.tec.pages import Pages, Site
 from calendar_app.imports.tec.pictures import PictureImporter
-from calendar_app.imports.tec.report import Report
-from calendar_app.imports.tec.site import Site
 from calendar_app.kinds import BY_NAME, MEDIA, SERIES
 from calendar_app.mongo.store import DryRunStore, Store
 from calendar_app.search.vocabulary import Vocabulary

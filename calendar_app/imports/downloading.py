@@ -1,16 +1,99 @@
 """Downloads files from public addresses, limited in size and time."""
 
+import ipaddress
+import socket
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import partial
 from http import HTTPStatus
 from pathlib import PurePosixPath
+from typing import Any
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
 import httpcore
 
 from calendar_app.domain.addresses import LEGAL, Network
-from calendar_app.imports.network import ForbiddenAddress, PublicNetwork
+from calendar_app.errors import CalendarError
+
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+# The global unicast addresses of IPv6 (RFC 4291), and IPv4 addresses within (RFC 6052).
+_GLOBAL_UNICAST = ipaddress.IPv6Network("2000::/3")
+_NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+_IPV4_BITS = 0xFFFF_FFFF
+
+
+class ForbiddenAddress(Exception):
+    """A name has no address in a permitted network."""
+
+
+class PublicNetwork(httpcore.NetworkBackend):
+    """Connects to public addresses, and to those in the ``permitted`` networks."""
+
+    def __init__(self, permitted: Sequence[Network] = ()) -> None:
+        self._permitted = permitted
+        self._backend = httpcore.SyncBackend()
+
+    def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[Any] | None = None,
+    ) -> httpcore.NetworkStream:
+        """Connect to the first allowed address of ``host`` that answers.
+
+        Raises ``ForbiddenAddress`` if none is allowed.
+        """
+        allowed = [each for each in _addresses(host, port) if is_allowed(each, self._permitted)]
+        if not allowed:
+            raise ForbiddenAddress(f"{host} lies in a network that is not public")
+        connect = partial(
+            self._backend.connect_tcp,
+            port=port,
+            timeout=timeout,
+            local_address=local_address,
+            socket_options=socket_options,
+        )
+        for address in allowed[:-1]:
+            with suppress(httpcore.ConnectError, httpcore.ConnectTimeout):
+                return connect(str(address))
+        return connect(str(allowed[-1]))
+
+    def connect_unix_socket(self, path: str, *_: Any, **__: Any) -> httpcore.NetworkStream:
+        raise ForbiddenAddress(f"{path} is no address of the internet")
+
+
+def is_allowed(address: Address, permitted: Iterable[Network] = ()) -> bool:
+    """Return whether an address is public, or in one of the ``permitted`` networks."""
+    target = _embedded_ipv4(address)
+    if any(target in network or address in network for network in permitted):
+        return True
+    if isinstance(target, ipaddress.IPv6Address) and target not in _GLOBAL_UNICAST:
+        return False
+    return target.is_global and not (target.is_multicast or target.is_reserved)
+
+
+def _embedded_ipv4(address: Address) -> Address:
+    """Return the IPv4 address within an IPv6 address, or the address itself."""
+    if isinstance(address, ipaddress.IPv4Address):
+        return address
+    if address in _NAT64:
+        return ipaddress.IPv4Address(int(address) & _IPV4_BITS)
+    return address.ipv4_mapped or address.sixtofour or address
+
+
+def _addresses(host: str, port: int) -> list[Address]:
+    try:
+        entries = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError) as error:
+        raise httpcore.ConnectError(f"{host} cannot be found") from error
+    return [ipaddress.ip_address(address[0]) for *_, address in entries]
+
+
+# Downloads through such connections.
 
 PICTURES = "image/*"
 _HEADERS = (("User-Agent", "calendar-app"), ("Accept-Encoding", "identity"))
@@ -29,6 +112,10 @@ _MAX_REDIRECTS = 5
 _BUSY = frozenset({HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE})
 _RETRY_DELAYS = (1.0, 2.0, 4.0)  # seconds
 _MAX_RETRY_AFTER = 60.0
+
+
+class SourceError(CalendarError):
+    """The source of an import cannot be read; the message is one line."""
 
 
 class DownloadError(Exception):

@@ -1,14 +1,40 @@
-"""The text of an iCalendar file: its encoding, and the components in it, each by itself.
-
-A component that no library can parse is then refused alone.
-"""
+"""The text of an iCalendar file, and the components in it."""
 
 import codecs
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
 
-from calendar_app.imports.ics.source import SourceError
+from calendar_app.domain.addresses import Network
+from calendar_app.imports.downloading import Downloader, DownloadError, SourceError
+
+# Addresses of subscriptions; the protocol is that of the web.
+_SCHEMES = {"http": "http", "https": "https", "webcal": "https", "webcals": "https"}
+
+
+def read_source(source: str, limit: int, permitted: Sequence[Network]) -> bytes:
+    """Return the content of a file or an address; raise ``SourceError``.
+
+    Downloads have up to ``limit`` bytes; see ``PublicNetwork`` for ``permitted``.
+    """
+    parts = urlsplit(source)
+    if parts.scheme not in _SCHEMES:
+        return Path(source).read_bytes()
+    address = urlunsplit(parts._replace(scheme=_SCHEMES[parts.scheme]))
+    with closing(Downloader(limit, permitted, accept="text/calendar, */*")) as downloader:
+        try:
+            content, _ = downloader.fetch(address)
+        except DownloadError as error:
+            raise SourceError(f"{address}: {error}") from error
+    return content
+
+
+# The text of an iCalendar file: its encoding, and the components in it, each by itself.
+#
+# A component that no library can parse is then refused alone.
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),

@@ -1,15 +1,190 @@
 """A VEVENT as changes in the editor's words."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Collection, Iterator, Mapping
+from types import MappingProxyType
+from typing import Any
+from urllib.parse import unquote
 
 from icalendar import Event
 
+from calendar_app.calendar.bulk.calendar_events import UNTITLED
+from calendar_app.content.messages import translated
+from calendar_app.content.sanitizing import clean_html, is_url
+from calendar_app.domain.addresses import in_ascii
 from calendar_app.domain.kind import Record
-from calendar_app.domain.statuses import MIXED, OFFLINE, ONLINE, PRIVATE, SCHEDULED
-from calendar_app.imports.ics.people import has_point, online_url_of, organizers_of, venues_of
-from calendar_app.imports.ics.properties import is_inline, parameter, text, texts, value, values
-from calendar_app.imports.ics.times import EventTimes
-from calendar_app.imports.ics.writing import UNPLANNED, Languages, address, texts_of
+from calendar_app.domain.points import ANTIMERIDIAN, POLE
+from calendar_app.domain.richtext import escape
+from calendar_app.domain.statuses import (
+    CANCELED,
+    MIXED,
+    OFFLINE,
+    ONLINE,
+    POSTPONED,
+    PRIVATE,
+    SCHEDULED,
+)
+from calendar_app.imports.ics.properties import (
+    EventTimes,
+    is_inline,
+    line,
+    parameter,
+    text,
+    texts,
+    value,
+    values,
+)
+
+# By STATUS; a COMMENT then says the reason.
+UNPLANNED: Mapping[str, str] = MappingProxyType({"CANCELLED": CANCELED, "TENTATIVE": POSTPONED})
+# Google writes HTML into DESCRIPTION.
+_MARKUP = re.compile(r"</?(?:a|b|br|div|em|i|li|ol|p|span|strong|u|ul)\b[^<>]*>", re.IGNORECASE)
+# The library unescapes no text of properties that RFC 5545 does not know.
+_ESCAPED = re.compile(r"\\([nN,;\\])")
+_BODY = re.compile(r".*<body[^>]*>|</body>.*", re.IGNORECASE | re.DOTALL)
+
+
+class Languages:
+    """The languages of the site, and the one of texts that name none of them."""
+
+    def __init__(self, site: Collection[str], default: str) -> None:
+        self._site = {tag.lower(): tag for tag in site}
+        self._default = default
+
+    def of(self, prop: Any) -> str:
+        """Return the language of a property: ``de`` also where it says de-CH."""
+        tag = parameter(prop, "LANGUAGE").lower()
+        own = self._site.get(tag) or self._site.get(tag.partition("-")[0])
+        return own or self._default
+
+
+def texts_of(event: Event, master: Event, languages: Languages) -> tuple[str, Record]:
+    """Return the language of the title, and all texts by language; ``None`` clears one.
+
+    An event without a title has that of its ``master``.
+    """
+    titled = event if has_title(event) else master
+    language = languages.of(value(titled, "SUMMARY"))
+    title = text(titled, "SUMMARY") or translated(UNTITLED, (language,))
+    website = address(text(event, "URL"))
+    own = {"title": escape(title), "description": None, "website": website or None}
+    variants: dict[str, Record] = {language: own}
+    prop, html = _description(event)
+    if html:
+        variants.setdefault(languages.of(prop), {})["description"] = html
+    own["status_reason"] = None
+    if text(event, "STATUS").upper() in UNPLANNED and (reason := text(event, "COMMENT")):
+        own_language = languages.of(value(event, "COMMENT"))
+        variants.setdefault(own_language, {})["status_reason"] = reason
+    return language, variants
+
+
+def has_title(event: Event) -> bool:
+    return bool(text(event, "SUMMARY"))
+
+
+def address(words: str) -> str:
+    """Return a web address in ASCII; empty for anything else."""
+    try:
+        url = in_ascii(words)
+    except ValueError:
+        return ""
+    return url if url.startswith(("http://", "https://")) and is_url(url) else ""
+
+
+def _description(event: Event) -> tuple[Any, str]:
+    """Return the property with the description, and its HTML."""
+    for prop in values(event, "X-ALT-DESC"):
+        if parameter(prop, "FMTTYPE").lower() == "text/html":
+            html = _BODY.sub("", _ESCAPED.sub(_unescaped, str(prop)))
+            if cleaned := clean_html(html, trusted=False):
+                return prop, cleaned
+    words = text(event, "DESCRIPTION")
+    html = words if _MARKUP.search(words) else escape(words)
+    return value(event, "DESCRIPTION"), clean_html(html, trusted=False)
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    return "\n" if match[1] in "nN" else match[1]
+
+
+# Places and people of VEVENTs, as records to find again by name, or to create.
+
+_PHONE = re.compile(r"\+?[\d\s()/.-]{5,}")
+_MAILTO = "mailto:"
+
+
+def venues_of(event: Event, languages: Languages) -> list[Record]:
+    """Return the venue: its name, what follows the first comma as address, and its point.
+
+    A location that is an address of the web is none.
+    """
+    location = line(event, "LOCATION")
+    if not location or address(location):
+        return []
+    name, _, rest = location.partition(", ")
+    language = languages.of(value(event, "LOCATION"))
+    texts = {"venue": escape(name)} | ({"address": rest} if rest else {})
+    geo = _geo(value(event, "GEO"))
+    return [{"variants": {language: texts}} | ({"geo": geo} if geo else {})]
+
+
+def has_point(event: Event) -> bool:
+    """Return whether the venue of an event has a point."""
+    location = line(event, "LOCATION")
+    return bool(location and not address(location) and _geo(value(event, "GEO")))
+
+
+def organizers_of(event: Event, languages: Languages) -> list[Record]:
+    """Return the organizers: ORGANIZER, and each CONTACT."""
+    people = [*map(_organizer, values(event, "ORGANIZER")), *_contacts(event)]
+    language = languages.of(value(event, "CONTACT"))
+    organizers = []
+    for person in people:
+        name, website = person.pop("name"), person.pop("website", "")
+        texts = {"organizer": escape(name)} | ({"website": website} if website else {})
+        organizers.append({"variants": {language: texts}, **person})
+    return organizers
+
+
+def online_url_of(event: Event) -> str:
+    """Return the address at which an event can be followed."""
+    sources = [*values(event, "CONFERENCE"), *values(event, "X-GOOGLE-CONFERENCE")]
+    words = [*map(str, sources), text(event, "LOCATION")]
+    return next(filter(None, map(address, words)), "")
+
+
+def _organizer(prop: Any) -> dict[str, str]:
+    uri = str(prop)
+    is_mail = uri.lower().startswith(_MAILTO)
+    mail = unquote(uri[len(_MAILTO) :]) if is_mail else ""
+    return {"name": parameter(prop, "CN") or mail or uri, "email": mail}
+
+
+def _contacts(event: Event) -> Iterator[dict[str, str]]:
+    for contact in values(event, "CONTACT"):
+        name, *parts = str(contact).split(", ")
+        person = {"name": name}
+        for part in parts:
+            if "@" in part:
+                person["email"] = part
+            elif address(part):
+                person["website"] = address(part)
+            elif _PHONE.fullmatch(part):
+                person["phone"] = part
+        if name.strip():
+            yield person
+
+
+def _geo(prop: Any) -> tuple[float, float] | None:
+    if prop is None:
+        return None
+    latitude, longitude = prop.latitude, prop.longitude
+    possible = abs(latitude) <= POLE and abs(longitude) <= ANTIMERIDIAN
+    return (latitude, longitude) if possible else None
+
+
+# All of a VEVENT.
 
 _HIDDEN_CLASSES = ("PRIVATE", "CONFIDENTIAL")
 

@@ -1,16 +1,232 @@
 """Imports the events of iCalendar files, each once however often the import is repeated."""
 
+import warnings
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any
 from uuid import UUID
+
+from icalendar import Calendar, Event
+from icalendar.error import GloballyUniqueTZIDGuessed
 
 from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.bulk.calendar_editor import CalendarEditor
-from calendar_app.calendar.bulk.calendar_events import CalendarEvent
+from calendar_app.calendar.bulk.calendar_events import CalendarEvent, OverriddenDate
 from calendar_app.calendar.bulk.records import Outcome
 from calendar_app.feeds.feed import event_uid
-from calendar_app.imports.ics.reading import ParsedCalendar, uid_of
-from calendar_app.imports.tec.importer import Progress
-from calendar_app.imports.tec.report import Report
+from calendar_app.imports.ics.content import CalendarText, split
+from calendar_app.imports.ics.events import Languages, changes_of, has_title, left_out
+from calendar_app.imports.ics.properties import (
+    EventTimes,
+    Unreadable,
+    is_zone,
+    parameter,
+    parse_recurrence,
+    required_values,
+    text,
+    value,
+)
+from calendar_app.imports.report import Progress, Report
 from calendar_app.kinds import EVENT
+
+_PREFIX, _DATE = "ics:", "#"
+# Without a UID these tell events apart.
+_IDENTITY = ("DTSTART", "SUMMARY", "LOCATION")
+_DIGITS = 10  # of the largest SEQUENCE
+_ANOTHER = "another event with its UID."
+
+
+@dataclass(slots=True)
+class ParsedCalendar:
+    """The events of a file; label and reason of each that cannot be read, or a part of it."""
+
+    events: list[CalendarEvent] = field(default_factory=list)
+    refused: list[tuple[str, str]] = field(default_factory=list)
+    left_out: list[tuple[str, str]] = field(default_factory=list)
+
+    @contextmanager
+    def refusing(self, label: str) -> Iterator[None]:
+        """Note an event that cannot be read; the file may have anything in it."""
+        try:
+            yield
+        except ValueError as error:
+            self.refused.append((label, str(error)))
+        except Exception as error:  # noqa: BLE001  # one event never ends the import of others
+            self.refused.append((label, f"It cannot be read: {type(error).__name__} {error}"))
+
+    def leave_out(self, event: Event, words: str) -> None:
+        self.left_out.append((_label(event), words))
+
+
+@dataclass(frozen=True, slots=True)
+class CalendarReader:
+    """Reads texts in the ``languages``, and times in ``zone`` where they name none."""
+
+    languages: Languages
+    zone: str
+
+    def read(self, content: bytes) -> ParsedCalendar:
+        """Parse a file; raise ``SourceError`` if it is no calendar, or is cut off."""
+        parsed = ParsedCalendar()
+        uids: set[str] = set()
+        for calendar in split(content):
+            zone = calendar.zone if is_zone(calendar.zone) else self.zone
+            for uid, events in _by_uid(_parsed_events(calendar, parsed)).items():
+                if uid in uids:
+                    parsed.leave_out(events[0], _ANOTHER)
+                else:
+                    uids.add(uid)
+                    self._read_series(events, zone, parsed)
+        # What continues another series comes after it.
+        parsed.events.sort(key=lambda event: bool(event.related))
+        return parsed
+
+    def _read_series(self, events: list[Event], zone: str, parsed: ParsedCalendar) -> None:
+        """Parse an event, with the components that override its dates."""
+        masters = [event for event in events if "RECURRENCE-ID" not in event]
+        dates = _latest([event for event in events if "RECURRENCE-ID" in event], parsed)
+        if not masters:
+            for event in dates:
+                with parsed.refusing(_label(event)):
+                    self._take(event, EventTimes(event, zone), (), parsed)
+            return
+        (master,) = _latest(masters, parsed)
+        with parsed.refusing(_label(master)):
+            times = EventTimes(master, zone)
+            times.changes()
+            overrides = tuple(self._overrides(dates, master, times, parsed))
+            self._take(master, times, overrides, parsed)
+
+    def _take(
+        self,
+        event: Event,
+        times: EventTimes,
+        overrides: tuple[OverriddenDate, ...],
+        parsed: ParsedCalendar,
+    ) -> None:
+        language, changes = changes_of(event, times, self.languages)
+        parts = times.recurrence()
+        related = text(event, "RELATED-TO")
+        kind = parameter(value(event, "RELATED-TO"), "RELTYPE").upper()
+        imported = CalendarEvent(
+            source=_source(event),
+            label=_label(event),
+            language=language,
+            changes=changes,
+            parts=parts,
+            recurrence=parse_recurrence(parts),
+            overrides=overrides,
+            related=f"{_PREFIX}{related}" if related and kind in ("", "PARENT") else "",
+            untitled=not has_title(event),
+        )
+        for words in left_out(event):
+            parsed.leave_out(event, words)
+        parsed.events.append(imported)
+
+    def _overrides(
+        self,
+        events: Collection[Event],
+        master: Event,
+        series: EventTimes,
+        parsed: ParsedCalendar,
+    ) -> Iterator[OverriddenDate]:
+        for event in events:
+            with parsed.refusing(_label(event)):
+                start = required_values(event, "RECURRENCE-ID")[0]
+                if parameter(start, "RANGE"):
+                    raise Unreadable("A RECURRENCE-ID with RANGE is not supported.")
+                date = series.start_on(start.dt)
+                times = EventTimes(event, series.changes()["timezone"])
+                language, changes = changes_of(event, times, self.languages, master)
+                for words in left_out(event):
+                    parsed.leave_out(event, words)
+                yield OverriddenDate(_label(event), date, language, changes)
+
+
+def uid_of(event: CalendarEvent) -> str:
+    """Return the UID of an event, which it shares with its series."""
+    return event.source.removeprefix(_PREFIX).partition(_DATE)[0]
+
+
+def _parsed_events(calendar: CalendarText, parsed: ParsedCalendar) -> Iterator[Event]:
+    """Yield the events of a calendar; its time zones are known from then on."""
+    with warnings.catch_warnings(action="ignore", category=GloballyUniqueTZIDGuessed):
+        for zone in calendar.zones:
+            # An event in this zone is refused, unless the name of the zone is known.
+            with suppress(Exception):
+                Calendar.from_ical(f"BEGIN:VCALENDAR\r\n{zone}END:VCALENDAR\r\n")
+        for lines in calendar.events:
+            with parsed.refusing(_label_of(lines)):
+                event = Event.from_ical(lines)
+                if not isinstance(event, Event):
+                    raise Unreadable("It is no event.")
+                yield event
+
+
+def _by_uid(events: Iterator[Event]) -> dict[str, list[Event]]:
+    """Return the events of each UID together."""
+    groups: dict[str, list[Event]] = {}
+    for event in events:
+        groups.setdefault(_uid(event), []).append(event)
+    return groups
+
+
+def _latest(events: list[Event], parsed: ParsedCalendar) -> list[Event]:
+    """Return one event for each date: that with the highest SEQUENCE, else the last one."""
+    latest: dict[str, Event] = {}
+    for event in sorted(events, key=_sequence):
+        date = _date(event)
+        if date in latest:
+            parsed.leave_out(latest[date], _ANOTHER)
+        latest[date] = event
+    return list(latest.values())
+
+
+def _sequence(event: Event) -> int:
+    words = text(event, "SEQUENCE")
+    return int(words) if words.isdecimal() and len(words) <= _DIGITS else 0
+
+
+def _uid(event: Event) -> str:
+    """Return the UID, else one of start, title and place."""
+    if uid := text(event, "UID"):
+        return uid
+    parts = [_as_written(prop) for name in _IDENTITY if (prop := value(event, name))]
+    return sha256("\n".join(parts).encode()).hexdigest()
+
+
+def _source(event: Event) -> str:
+    """Return the permanent name of an event; a lone date has that of its series and its own."""
+    date = _date(event)
+    return f"{_PREFIX}{_uid(event)}{_DATE if date else ''}{date}"
+
+
+def _date(event: Event) -> str:
+    date = value(event, "RECURRENCE-ID")
+    return _as_written(date) if date is not None else ""
+
+
+def _as_written(prop: Any) -> str:
+    """Return a value as the file has it; some kinds are text, and not octets."""
+    written = prop.to_ical()
+    return written.decode() if isinstance(written, bytes) else str(written)
+
+
+def _label(event: Event) -> str:
+    date = value(event, "RECURRENCE-ID")
+    suffix = f" on {getattr(date, 'dt', date)}" if date is not None else ""
+    return f'event {text(event, "UID") or "without UID"} "{text(event, "SUMMARY")}"{suffix}'
+
+
+def _label_of(lines: str) -> str:
+    """Return the label of an event that could not be parsed."""
+    properties = dict(line.partition(":")[::2] for line in lines.splitlines() if ":" in line)
+    return f'event {properties.get("UID") or "without UID"} "{properties.get("SUMMARY", "")}"'
+
+
+# The import of what was read.
 
 # Records of earlier imports that are read at once.
 _BATCH = 100

@@ -5,14 +5,16 @@ share. A record that fits no stored record, or several, is left for a person.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import Enum
+from pathlib import Path
 from typing import NamedTuple
 
 from calendar_app.calendar.bulk.editor import BulkEditor
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.timespan import settle
+from calendar_app.imports.downloading import SourceError
+from calendar_app.imports.report import JoinMethod
 from calendar_app.imports.tec.likeness import (
     TERMS,
     StoredRecords,
@@ -22,24 +24,73 @@ from calendar_app.imports.tec.likeness import (
     traits_of,
     traits_of_term,
 )
-from calendar_app.imports.tec.links import Links, embedded_records
-from calendar_app.imports.tec.matches import Matches
 from calendar_app.imports.tec.pages import Pages
-from calendar_app.imports.tec.reading import ParsedRecord, RecordReader
+from calendar_app.imports.tec.reading import Links, ParsedRecord, RecordReader, embedded_records
 from calendar_app.imports.tec.records import number_of, site_of
 from calendar_app.imports.tec.values import Raw
 from calendar_app.kinds import BY_NAME, CATEGORY, EVENT, KINDS, ORGANIZER, TAG, VENUE
 
+# WordPress numbers these together, and terms apart: an event and a term may have the same id.
+_POSTS = (EVENT, VENUE, ORGANIZER)
+
+
+class Matches:
+    """Ids in the first language by kind and id in the second."""
+
+    def __init__(self, firsts: Mapping[tuple[str, int], int]) -> None:
+        self._firsts = firsts
+
+    @classmethod
+    def read(cls, path: Path) -> "Matches":
+        """Parse a file; raise ``SourceError`` with the malformed line."""
+        firsts: dict[tuple[str, int], int] = {}
+        for place, cells in _rows(path):
+            if not _has_ids(cells):
+                raise SourceError(f"{place} does not begin with two ids.")
+            second, first = map(int, cells[:2])
+            for kind in _kinds("".join(cells[2:3]), place):
+                if firsts.setdefault((kind.name, second), first) != first:
+                    raise SourceError(f"{place} says something else of {second}.")
+        return cls(firsts)
+
+    def first_of(self, kind: Kind, second: int) -> int | None:
+        """Return the id in the first language for an id in the second."""
+        return self._firsts.get((kind.name, second))
+
+
+def _rows(path: Path) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield place and cells of each line, without empty lines and the header."""
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is no text in UTF-8"
+        raise SourceError(f"{path} cannot be read: {reason}.") from error
+    separator = max(",;\t", key=lines[0].count) if lines else ","
+    for number, line in enumerate(lines, 1):
+        # Spreadsheets may quote cells; ids and kinds contain no quotes.
+        cells = [cell.strip(' "') for cell in line.split(separator)]
+        is_header = number == 1 and not any(map(str.isdecimal, cells[:2]))
+        if any(cells) and not is_header:
+            yield f"Line {number} of {path}", cells
+
+
+def _has_ids(cells: Sequence[str]) -> bool:
+    ids = [cell for cell in cells[:2] if cell.isascii() and cell.isdecimal()]
+    return len(ids) == 2  # noqa: PLR2004
+
+
+def _kinds(name: str, place: str) -> Sequence[Kind]:
+    """Return the kind of this name, singular or plural; events, venues and organizers for none."""
+    kinds = [kind for kind in KINDS if name.casefold() in (kind.name, kind.singular)]
+    if name and not kinds:
+        raise SourceError(f"{place} names a kind that there is not: {name}.")
+    return kinds or _POSTS
+
+
+# The plan of an import.
+
 # Events are recognised by their venues, terms by their events.
 _ORDER = (VENUE, ORGANIZER, EVENT, CATEGORY, TAG)
-
-
-class JoinMethod(Enum):
-    """The evidence by which a translation joins a record."""
-
-    LINKS = "by links"
-    FILE = "by file"
-    LIKENESS = "by likeness"
 
 
 @dataclass(slots=True)

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 
 from calendar_app.calendar.bulk.records import at_host
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.richtext import decoded
 from calendar_app.domain.statuses import TRASH
 from calendar_app.domain.words import fold
+from calendar_app.imports.tec import values
 from calendar_app.imports.tec.records import number_of, site_of
 from calendar_app.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
 
@@ -86,7 +86,7 @@ def _national(phone: str) -> str:
 def names_in(kind: Kind, texts: Record) -> frozenset[str]:
     """Return the folded name and slug in some texts."""
     names = (texts.get(kind.label), texts.get("slug"))
-    return frozenset(fold(decoded(name)) for name in names if name)
+    return frozenset(fold(values.unescaped(name)) for name in names if name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

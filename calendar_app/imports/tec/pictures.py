@@ -6,28 +6,24 @@ and its last text in each language. A text that people change here stays while t
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.bulk.editor import BulkEditor
 from calendar_app.calendar.bulk.records import Outcome
 from calendar_app.calendar.pictures.uploads import Pictures, Upload
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.richtext import decoded
 from calendar_app.errors import InvalidParameters
 from calendar_app.imports.downloading import Downloader, DownloadError
+from calendar_app.imports.report import Progress, Report
 from calendar_app.imports.tec import values
-from calendar_app.imports.tec.pages import Pages
+from calendar_app.imports.tec.pages import Pages, owners
 from calendar_app.imports.tec.records import source_of
-from calendar_app.imports.tec.report import Report
 from calendar_app.imports.tec.values import Raw
 from calendar_app.kinds import EVENT, MEDIA, ORGANIZER, VENUE
 
 # The id of every picture that a dry run would bring.
 _DRY_RUN_ID = -1
 
-# Called after each picture with the collection, 1, and the pictures in all.
-Progress = Callable[[str, int, int], None]
 # Returns whether to bring the picture of a record; ``None`` skips its text too.
 Brings = Callable[[Kind, str, Raw], bool | None]
 
@@ -126,26 +122,8 @@ def shown_pictures(pages: Pages, brings: Brings) -> Iterator[SourcePicture]:
     alt_texts = pages.alt_texts()
     for kind in (VENUE, ORGANIZER, EVENT):
         for raw in pages.records(kind.name):
-            for owner_kind, owner in _owners(kind, raw):
+            for owner_kind, owner in owners(kind, raw):
                 yield from _shown_by(owner_kind, owner, brings, alt_texts)
-
-
-def picture_ids(records: Iterable[Any]) -> Iterator[int]:
-    """Yield the ids of the pictures that records show, and of those inside events."""
-    for raw in records:
-        for _, owner in _owners(EVENT, raw):
-            picture_id = owner["image"].get("id")
-            if type(picture_id) is int and picture_id > 0:
-                yield picture_id
-
-
-def _owners(kind: Kind, raw: Any) -> Iterator[tuple[Kind, Raw]]:
-    """Yield the record, and the venues and organizers inside it, that have a picture."""
-    if isinstance(raw, dict):
-        venues = [(VENUE, member) for member in values.members(raw, "venue")]
-        organizers = [(ORGANIZER, member) for member in values.members(raw, "organizer")]
-        owners: list[tuple[Kind, Raw]] = [(kind, raw), *venues, *organizers]
-        yield from (owner for owner in owners if isinstance(owner[1].get("image"), dict))
 
 
 def _shown_by(
@@ -160,5 +138,5 @@ def _shown_by(
         alt_text = values.line(raw["image"], "alt_text") or values.line(raw["image"], "alt")
     except ValueError:
         return
-    alt_text = alt_text or decoded(alt_texts.get(picture_id, ""))
+    alt_text = alt_text or values.unescaped(alt_texts.get(picture_id, ""))
     yield SourcePicture(address, picture_id, alt_text, new)

@@ -38,9 +38,14 @@ def text(raw: Raw, name: str) -> str:
     raise Unreadable(f"{name} is no text.")
 
 
+def unescaped(words: str) -> str:
+    """Read the HTML entities of a foreign text: WordPress escapes even names and addresses."""
+    return decoded(words)
+
+
 def line(raw: Raw, name: str) -> str:
-    """Return a plain text, its entities decoded."""
-    return decoded(text(raw, name))
+    """Return a plain text, its entities read."""
+    return unescaped(text(raw, name))
 
 
 def required(raw: Raw, name: str) -> str:

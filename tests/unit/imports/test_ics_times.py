@@ -6,8 +6,7 @@ import pytest
 from icalendar import Event
 
 from calendar_app.domain.timespan import settle
-from calendar_app.imports.ics.properties import Unreadable
-from calendar_app.imports.ics.times import EventTimes, parse_recurrence
+from calendar_app.imports.ics.properties import EventTimes, Unreadable, parse_recurrence
 
 ZURICH = "Europe/Zurich"
 

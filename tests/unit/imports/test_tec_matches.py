@@ -2,8 +2,8 @@
 
 import pytest
 
-from calendar_app.imports.tec.matches import Matches
-from calendar_app.imports.tec.pages import SourceError
+from calendar_app.imports.downloading import SourceError
+from calendar_app.imports.tec.joining import Matches
 from calendar_app.kinds import CATEGORY, EVENT, KINDS, ORGANIZER, TAG, VENUE
 
 

@@ -5,8 +5,9 @@ import json
 
 import pytest
 
-from calendar_app.imports.tec.links import by_level
-from calendar_app.imports.tec.pages import Pages, SourceError
+from calendar_app.imports.downloading import SourceError
+from calendar_app.imports.tec.pages import Pages
+from calendar_app.imports.tec.reading import by_level
 
 PAGES = [
     {"path": "/categories?per_page=50&page=1", "body": {"categories": [{"id": 4}], "total": 1}},

@@ -2,11 +2,7 @@
 
 import pytest
 
-from calendar_app.imports.tec.translations import (
-    group_of,
-    is_in_another,
-    translation_ids,
-)
+from calendar_app.imports.tec.reading import group_of, is_in_another, translation_ids
 
 LANGUAGES = ("de", "rm", "pt-BR", "pt-PT", "zh-Hans", "zh-Hant")
 REST = "https://site.example/wp-json/wp/v2/tribe_events"

@@ -1,18 +1,29 @@
 """The report of an import."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
+from enum import Enum
 from itertools import islice
 
 from calendar_app.calendar.bulk.records import Outcome
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.imports.tec.joining import JoinMethod
-from calendar_app.imports.tec.pages import Extent
 
 _MAX_LISTED = 20
 _MAX_LINE = 300
 _MAX_VALUE = 200  # characters of an invalid address
+
+
+# Called after each part with its collection, the records in the part, and those in all.
+Progress = Callable[[str, int, int], None]
+
+
+class JoinMethod(Enum):
+    """The evidence by which a translation joins a record."""
+
+    LINKS = "by links"
+    FILE = "by file"
+    LIKENESS = "by likeness"
 
 
 class Report:
@@ -89,11 +100,9 @@ class Report:
                 f"{', '.join(listed)}"
             )
 
-    def warn_short(self, kind: Kind, extent: Extent) -> None:
+    def warn_short(self, kind: Kind, total: int, distinct: int) -> None:
         """Report that the site gave fewer records than it counts."""
-        self._warnings.append(
-            f"{kind.name}: the site counts {extent.total}, and gave {extent.distinct} only"
-        )
+        self._warnings.append(f"{kind.name}: the site counts {total}, and gave {distinct} only")
 
     def lines(self) -> Iterator[str]:
         """Yield the lines to print; the last one has the totals."""
