@@ -58,7 +58,7 @@ def traits_of(kind: Kind, record: Record) -> Traits:
 def _traits(facts: Mapping[str, Hashable], marks: Mapping[str, Iterable[Hashable]]) -> Traits:
     """Return traits without empty texts and ``None``."""
     return Traits(
-        frozenset((name, mark) for name, values in marks.items() for mark in values if mark),
+        frozenset((name, mark) for name, several in marks.items() for mark in several if mark),
         {name: fact for name, fact in facts.items() if fact},
     )
 
