@@ -127,8 +127,7 @@ class _Busy(DownloadError):
 
     def __init__(self, response: httpcore.Response) -> None:
         super().__init__(f"It is answered with {response.status}.")
-        seconds = _header(response, b"retry-after")
-        self.retry_after = min(float(seconds), _MAX_RETRY_AFTER) if seconds.isdecimal() else None
+        self.retry_after = asked_delay(_header(response, b"retry-after"))
 
 
 class Downloader:
@@ -201,6 +200,11 @@ class Downloader:
             if time.monotonic() > deadline:
                 raise DownloadError("It takes too long.")
         return bytes(data)
+
+
+def asked_delay(retry_after: str) -> float | None:
+    """Return for how many seconds a busy host wants to be left alone, if it says so."""
+    return min(float(retry_after), _MAX_RETRY_AFTER) if retry_after.isdecimal() else None
 
 
 def _header(response: httpcore.Response, name: bytes) -> str:

@@ -22,7 +22,7 @@ import httpx
 import orjson
 
 from calendar_app.domain.kind import Kind
-from calendar_app.imports.downloading import SourceError
+from calendar_app.imports.downloading import SourceError, asked_delay
 from calendar_app.imports.report import Progress
 from calendar_app.imports.tec import values
 from calendar_app.imports.tec.records import occurrence_name
@@ -194,7 +194,6 @@ _QUERIES: Mapping[str, Mapping[str, str | int]] = MappingProxyType(
 )
 _TIMEOUT = 60.0  # seconds; shared hosting is slow with fifty events
 _RETRY_DELAYS = (0.5, 1.0, 2.0, 4.0)  # seconds
-_MAX_RETRY_AFTER = 60.0
 _FASTEST = 1  # of gzip
 _PASSES = 2  # through a list whose pages shift meanwhile
 # The path of the calendar below the REST interface of WordPress.
@@ -283,15 +282,25 @@ class Site:
 def _get(client: httpx.Client, address: str) -> httpx.Response:
     """Return the response, after several attempts if the site is busy or out of reach."""
     for delay in _RETRY_DELAYS:
+        pause: float | None = delay
         with suppress(*_TRANSIENT):
             response = client.get(address)
-            is_busy = response.status_code == HTTPStatus.TOO_MANY_REQUESTS
-            if not (is_busy or response.is_server_error):
+            pause = pause_after(response, delay)
+            if pause is None:
                 return response
-            seconds = response.headers.get("Retry-After", "")
-            time.sleep(min(float(seconds), _MAX_RETRY_AFTER) if seconds.isdecimal() else 0)
-        time.sleep(delay)
+        time.sleep(pause or 0)
     return client.get(address)
+
+
+def pause_after(response: httpx.Response, delay: float) -> float | None:
+    """Return the seconds to wait before the next attempt, ``delay`` and what the site asks for.
+
+    None where the response stands.
+    """
+    is_busy = response.status_code == HTTPStatus.TOO_MANY_REQUESTS
+    if not (is_busy or response.is_server_error):
+        return None
+    return delay + (asked_delay(response.headers.get("Retry-After", "")) or 0)
 
 
 def _body(response: httpx.Response, collection: str) -> Any:

@@ -244,3 +244,13 @@ def test_odd_line_ends_in_an_event_or_a_refusal(line, place):
     parsed = read(calendar(odd, event(uid="other")))
     assert "ics:other" in [each.source for each in parsed.events]
     assert len(parsed.events) + len(parsed.refused) == 2
+
+
+def test_a_date_that_cannot_be_taken_is_named_and_the_series_stays():
+    later = event("RECURRENCE-ID;RANGE=THISANDFUTURE:20270113T180000Z")
+    parsed = read(calendar(event("RRULE:FREQ=WEEKLY;COUNT=3"), later))
+    (series,) = parsed.events
+    assert series.overrides == ()
+    ((label, reason),) = parsed.refused
+    assert label.startswith('event one "Chor für alle" on 2027-01-13')
+    assert "RANGE" in reason

@@ -3,10 +3,11 @@
 import gzip
 import json
 
+import httpx
 import pytest
 
 from calendar_app.imports.downloading import SourceError
-from calendar_app.imports.tec.pages import Pages
+from calendar_app.imports.tec.pages import Pages, pause_after
 from calendar_app.imports.tec.reading import by_level
 
 PAGES = [
@@ -92,3 +93,19 @@ def test_parents_come_before_children_in_any_order():
 
 def test_unknown_parent_counts_as_none_and_circles_come_last():
     assert levels(c1=99, c2=3, c3=2, c4=1) == [[1], [4], [2, 3]]
+
+
+@pytest.mark.parametrize(
+    ("status", "headers", "pause"),
+    [
+        (200, {"Retry-After": "5"}, None),
+        (404, {}, None),
+        (429, {"Retry-After": "5"}, 5.5),
+        (503, {"Retry-After": "7"}, 7.5),
+        (503, {}, 0.5),
+        (500, {"Retry-After": "Wed, 21 Oct 2026 07:28:00 GMT"}, 0.5),
+        (429, {"Retry-After": "86400"}, 60.5),
+    ],
+)
+def test_a_busy_site_is_left_alone_for_as_long_as_it_asks_up_to_a_minute(status, headers, pause):
+    assert pause_after(httpx.Response(status, headers=headers), 0.5) == pause

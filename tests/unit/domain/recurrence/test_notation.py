@@ -1,11 +1,14 @@
 """Recurrences as JSON and as properties of iCalendar."""
 
+import re
 from datetime import datetime
 
+import pytest
 from unit.domain.recurrence.series import recurrence, weekly_meeting, whole_day
 
 from calendar_app.domain.recurrence.changing import restored, unused, without
-from calendar_app.domain.recurrence.notation import as_json, as_lines
+from calendar_app.domain.recurrence.notation import as_json, as_lines, from_lines
+from calendar_app.domain.recurrence.rules import OUT_OF_RANGE, InvalidRecurrence
 
 EXTRA = {"start": "2026-12-06 10:00:00", "end": "2026-12-06 18:00:00"}
 
@@ -73,3 +76,14 @@ def test_exceptions_that_hit_nothing_are_found():
     event = weekly_meeting()
     series = recurrence(event, rrule="FREQ=WEEKLY", exdate=["2026-12-09 10:00", "2026-12-09 11:00"])
     assert [str(wall) for wall in unused(series, event)] == ["2026-12-09 11:00:00"]
+
+
+def test_until_in_the_second_of_two_equal_hours_keeps_that_hour():
+    night = weekly_meeting(start="2026-10-24 02:30", end="2026-10-24 02:45")
+    series = recurrence(night, rrule="FREQ=DAILY;UNTIL=20261025T013000Z")
+    assert series.rules == ("FREQ=DAILY;UNTIL=20261025T013000Z",)
+
+
+def test_a_period_beyond_the_last_year_is_refused():
+    with pytest.raises(InvalidRecurrence, match=re.escape(str(OUT_OF_RANGE))):
+        from_lines("RDATE;VALUE=PERIOD:99991201T100000Z/P40D")
