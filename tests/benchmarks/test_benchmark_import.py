@@ -6,7 +6,6 @@ import pytest
 from benchmarking import printed
 
 pytestmark = [
-    pytest.mark.needs_mongodb,
     pytest.mark.timeout(180),
 ]
 

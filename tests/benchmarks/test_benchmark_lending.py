@@ -5,7 +5,7 @@ import re
 import pytest
 from benchmarking import printed
 
-pytestmark = [pytest.mark.needs_mongodb, pytest.mark.timeout(180)]
+pytestmark = pytest.mark.timeout(180)
 
 ROWS = (
     "the list",

@@ -7,8 +7,6 @@ from flask import Flask
 
 from calendar_app.app import create_app
 
-pytestmark = pytest.mark.needs_mongodb
-
 
 @pytest.fixture
 def foreign(serve):

@@ -6,7 +6,6 @@ import pytest
 
 from calendar_app.app import create_app
 
-pytestmark = pytest.mark.needs_mongodb
 LOOKS = [(scheme, width) for scheme in ("light", "dark") for width in (320, 1280)]
 
 

@@ -7,7 +7,6 @@ from payloads import HANDLERS, PAYLOADS, WATCH, hostile_event
 
 from calendar_app.app import create_app
 
-pytestmark = pytest.mark.needs_mongodb
 BATCHES = 4
 
 

@@ -11,7 +11,6 @@ from PIL import Image
 from calendar_app.app import create_app
 from calendar_app.http.request.state import get_services
 
-pytestmark = pytest.mark.needs_mongodb
 CHOSEN = PAYLOADS[::6]
 LISTS = (
     *("/desk/", "/desk/events/?status=any", "/desk/events/week", "/desk/translations/"),

@@ -8,8 +8,6 @@ from PIL import Image
 
 from calendar_app.app import create_app
 
-pytestmark = pytest.mark.needs_mongodb
-
 HEADER = 44
 
 

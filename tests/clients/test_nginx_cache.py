@@ -3,7 +3,7 @@
 import pytest
 from calling import SECRET
 
-pytestmark = [pytest.mark.needs_mongodb, pytest.mark.needs_nginx]
+pytestmark = pytest.mark.needs_nginx
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 
-pytestmark = [pytest.mark.needs_mongodb, pytest.mark.needs_nginx]
+pytestmark = pytest.mark.needs_nginx
 
 PAGE = "text/html,application/xhtml+xml,*/*;q=0.8"
 ROOT = "http://calendar/"

@@ -10,8 +10,6 @@ from threading import Thread
 import httpx
 import pytest
 
-pytestmark = pytest.mark.needs_mongodb
-
 ROOT = Path(__file__).parents[2]
 SERVE = ["--config", "config/de-rm.toml", "serve", "--demo", "--bind", "127.0.0.1:0"]
 IN_PLACE_OF_WORDPRESS = {

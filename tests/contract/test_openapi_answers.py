@@ -146,7 +146,6 @@ def test_protected_event_matches_the_schema(as_admin, anyone, rich, violations):
     assert violations("Event", protected) == []
 
 
-@pytest.mark.needs_mongodb
 def test_distances_are_described(anyone, rich, violations):
     page = anyone.get("/events", geoloc_lat=46.8, geoloc_lng=9.5, orderby="distance").json
     assert [event["id"] for event in page["events"]] == [rich["events"]]

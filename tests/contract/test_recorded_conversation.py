@@ -29,7 +29,6 @@ IGNORING = [decision for decision in DECISIONS if decision.ignore]
 PREFIX = "/calendar/events/v1"
 
 # The conversation is held once, by one worker.
-pytestmark = pytest.mark.needs_mongodb
 
 
 @pytest.fixture(scope="module")

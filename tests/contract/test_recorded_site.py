@@ -11,8 +11,6 @@ from calendar_app.app import create_app
 from calendar_app.cli import main
 from calendar_app.settings import Settings
 
-pytestmark = pytest.mark.needs_mongodb
-
 RECORDED = Path(__file__).parent / "recorded" / "tec-site.jsonl.gz"
 # A cost is shown in the language of the reader.
 FREE = ".cost: 'Free' is answered as 'Kostenlos'"

@@ -28,7 +28,7 @@ from schemathesis.core.failures import FailureGroup
 from calendar_app.app import openapi_document
 from calendar_app.settings import Settings
 
-pytestmark = [pytest.mark.needs_mongodb, pytest.mark.timeout(600)]
+pytestmark = pytest.mark.timeout(600)
 
 BASE = "/calendar/events/v1"
 EXAMPLES = int(os.environ.get("OPENAPI_EXAMPLES", "2"))

@@ -16,8 +16,6 @@ from calendar_app.errors import RestoreRefused
 from calendar_app.mongo.backup import BackupReader, restore_backup, service_name_of, write_backup
 from calendar_app.mongo.connection import FORMAT, open_database, stored_format
 
-pytestmark = pytest.mark.needs_mongodb
-
 # Runs a command, and kills its process as soon as it has worked on some documents.
 KILLED = """
 import os, signal

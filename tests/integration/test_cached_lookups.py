@@ -7,8 +7,6 @@ import pytest
 from calendar_app.mongo.store import Store
 from calendar_app.mongo.transactions import count_round_trips_anew, round_trips
 
-pytestmark = pytest.mark.needs_mongodb
-
 
 @pytest.fixture
 def reading(database):

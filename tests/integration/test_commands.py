@@ -11,8 +11,6 @@ from click.testing import CliRunner
 from calendar_app.cli import main
 from calendar_app.embedded.supervisor import open_own_mongod
 
-pytestmark = pytest.mark.needs_mongodb
-
 ROOT = Path(__file__).parents[2]
 COMMANDS = ["serve", "users", "indexes", "check", "demo"]
 

@@ -10,8 +10,6 @@ from calendar_app.http.request.state import get_services
 from calendar_app.mongo.store import Store
 from calendar_app.mongo.transactions import on_commit
 
-pytestmark = pytest.mark.needs_mongodb
-
 
 def meet(store):
     """Let somebody else write to the first event meanwhile."""

@@ -3,12 +3,8 @@
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
-import pytest
-
 from calendar_app.errors import LastAdministrator
 from calendar_app.http.request.state import get_services
-
-pytestmark = pytest.mark.needs_mongodb
 
 ROUNDS = 5
 

@@ -2,8 +2,6 @@
 
 import pytest
 
-pytestmark = pytest.mark.needs_mongodb
-
 EVENING = {"start_date": "2030-03-10 19:00:00", "end_date": "2030-03-10 22:00:00"}
 # By which field an event points to what, and what stores that.
 FIELDS = {

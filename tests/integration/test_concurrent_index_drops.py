@@ -2,13 +2,9 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
-import pytest
-
 from calendar_app.domain.kind import Index
 from calendar_app.mongo.indexes import drop_deferred, ensure_indexes, missing_indexes
 from calendar_app.mongo.store import Store
-
-pytestmark = pytest.mark.needs_mongodb
 
 DECLARED = {
     "events": (

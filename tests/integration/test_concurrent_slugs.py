@@ -12,8 +12,6 @@ from calendar_app.http.request.state import get_services
 from calendar_app.kinds import EVENT
 from calendar_app.mongo.store import Store
 
-pytestmark = pytest.mark.needs_mongodb
-
 EVENING = {"start_date": "2030-03-10 19:00:00", "end_date": "2030-03-10 22:00:00"}
 
 

@@ -11,8 +11,6 @@ from click.testing import CliRunner
 
 from calendar_app.cli import main
 
-pytestmark = pytest.mark.needs_mongodb
-
 EVENING = {"start_date": "2030-03-10 19:00:00", "end_date": "2030-03-10 22:00:00"}
 # By which write an event gets to its venue.
 WRITTEN_BY = {"add": "insert", "bring": "update", "import": "insert"}

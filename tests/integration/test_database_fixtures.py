@@ -12,7 +12,6 @@ def test_each_test_gets_an_empty_database(database, _time):
     events.insert({"_id": 1})
 
 
-@pytest.mark.needs_mongodb
 def test_mongodb_fixture_has_transactions(database):
     store = Store(database)
 
@@ -25,7 +24,6 @@ def test_mongodb_fixture_has_transactions(database):
     assert store["events"].count({}) == 0
 
 
-@pytest.mark.needs_mongodb
 @pytest.mark.parametrize("_time", ["first", "second"])
 def test_a_bare_database_has_no_collections(bare_database, _time):
     assert bare_database.list_collection_names() == []

@@ -19,7 +19,6 @@ from calendar_app.http.request.state import get_services
 from calendar_app.mongo.connection import open_database
 
 pytestmark = [
-    pytest.mark.needs_mongodb,
     pytest.mark.timeout(180),
 ]
 

@@ -7,7 +7,6 @@ import pytest
 from calendar_app.feeds.answering import IN_MEMORY
 from calendar_app.mongo.transactions import count_round_trips_anew, round_trips
 
-pytestmark = pytest.mark.needs_mongodb
 SUFFIXES = ["ics", "atom", "geojson", "csv"]
 # mongod itself writes now and then, after which an answer is made anew.
 TRIES = 3

@@ -2,8 +2,6 @@
 
 import pytest
 
-pytestmark = pytest.mark.needs_mongodb
-
 CHUR, DAVOS, ZURICH = (46.8508, 9.5320), (46.8027, 9.8360), (47.3769, 8.5417)
 
 

@@ -2,8 +2,6 @@
 
 import pytest
 
-pytestmark = pytest.mark.needs_mongodb
-
 # A degree of a great circle on a ball of 6,371.0088 km, the earth's mean radius.
 DEGREE_KM = 111.19508
 WORLD = "-180,-90,180,90"

@@ -7,7 +7,7 @@ import pytest
 
 from calendar_app.domain.points import point
 
-pytestmark = [pytest.mark.needs_mongodb, pytest.mark.lasting]
+pytestmark = pytest.mark.lasting
 
 RECORDS = 3000
 PAGE = 12

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-pytestmark = [pytest.mark.needs_mongodb, pytest.mark.lasting]
+pytestmark = pytest.mark.lasting
 
 EVENTS = 8000
 LOOKED_AT = 6000

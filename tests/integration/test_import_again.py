@@ -1,10 +1,7 @@
 """``import tec`` again: what changed on the site comes along, what was done here stays."""
 
-import pytest
 from import_report import missing, outcome
 from small_calendar import BAND, CHOIR, FAMILY, HALL, calendar, event, stored, term
-
-pytestmark = pytest.mark.needs_mongodb
 
 
 def test_repeated_import_changes_nothing(import_calendar, database):

@@ -8,8 +8,6 @@ from import_report import outcome
 from calendar_app.calendar.import_runs import ImportRuns
 from calendar_app.mongo.store import Store
 
-pytestmark = pytest.mark.needs_mongodb
-
 
 def starts(events):
     return [event["start_date"][:16] for event in events]

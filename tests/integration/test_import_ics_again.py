@@ -5,15 +5,12 @@ import subprocess
 import sys
 from datetime import UTC, datetime
 
-import pytest
 from calendars import APPLE, GOOGLE, OUTLOOK, WEEKLY, calendar, override, vevent
 from icalendar import Calendar
 from import_report import outcome
 
 from calendar_app.calendar.leases import LEASES
 from calendar_app.mongo.store import Store
-
-pytestmark = pytest.mark.needs_mongodb
 
 CONTENT = ("events", "series", "venues", "organizers", "categories", "tags")
 

@@ -1,10 +1,7 @@
 """``import tec``: each record becomes one of its own, whatever ids and slugs it came with."""
 
-import pytest
 from import_report import outcome
 from small_calendar import calendar, event, stored, term
-
-pytestmark = pytest.mark.needs_mongodb
 
 
 def test_id_in_use_is_replaced_once(import_calendar, database):

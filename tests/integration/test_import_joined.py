@@ -1,10 +1,7 @@
 """``import tec --language rm``: links, groups or likeness tell which records are translations."""
 
-import pytest
 from import_report import joined, outcome
 from two_languages import IDS, LANGUAGES, SITE, WORDS, Site, label, polylang, snapshot, stored
-
-pytestmark = pytest.mark.needs_mongodb
 
 
 def wpml(name):

@@ -20,8 +20,6 @@ from calendar_app.mongo.store import Store
 from calendar_app.search.vocabulary import Vocabulary
 from calendar_app.services import site_of
 
-pytestmark = pytest.mark.needs_mongodb
-
 SITE = "site.example"
 BASE = f"https://{SITE}/wp-json/tribe/events/v1"
 LONG = "All are welcome in the garden. " * 4_000

@@ -1,10 +1,7 @@
 """``import tec --language rm``: what is in doubt is left for a person and named."""
 
-import pytest
 from import_report import joined, outcome, unresolved
 from two_languages import IDS, SITE, Site, label, polylang, stored
-
-pytestmark = pytest.mark.needs_mongodb
 
 
 def test_record_without_a_match_is_reported_and_not_created(import_language, database):

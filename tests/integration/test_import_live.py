@@ -11,8 +11,6 @@ from import_report import missing, outcome
 from small_calendar import calendar, event, stored
 from small_calendar import pages as pages_of
 
-pytestmark = pytest.mark.needs_mongodb
-
 
 class Replay(BaseHTTPRequestHandler):
     """Answers with the pages of a site, or with errors while it is busy."""

@@ -4,8 +4,6 @@ import pytest
 from import_report import joined, outcome
 from two_languages import Site, label, polylang, snapshot, stored, write_matches
 
-pytestmark = pytest.mark.needs_mongodb
-
 
 def test_file_joins_records_without_links_and_likeness(import_language, database, tmp_path):
     import_language(Site("de"))

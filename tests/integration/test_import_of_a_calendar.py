@@ -1,10 +1,8 @@
 """``import tec`` from another instance of this calendar: all languages share an id."""
 
-import pytest
 from import_report import outcome
 from two_languages import IDS, SITE, Site, stored
 
-pytestmark = pytest.mark.needs_mongodb
 TEXTS = ("title", "venue", "organizer", "name", "description", "slug")
 
 

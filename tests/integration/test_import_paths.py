@@ -1,10 +1,8 @@
 """``import tec``: sites that share a host have paths of their own, and ids of their own below."""
 
-import pytest
 from import_report import joined, missing, outcome, unresolved
 from two_languages import IDS, SITE, Site, label, stored
 
-pytestmark = pytest.mark.needs_mongodb
 TERMS = ("music", "choir", "family")
 COLLECTIONS = {"music": "categories", "choir": "categories", "family": "tags"}
 

@@ -6,8 +6,6 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from agenda import counted, event, image_of, png, post
 
-pytestmark = pytest.mark.needs_mongodb
-
 REST = "/wp-json"
 
 

@@ -3,8 +3,6 @@
 import pytest
 from agenda import counted, event, image_of, png
 
-pytestmark = pytest.mark.needs_mongodb
-
 
 def refused(lines):
     return [line for line in lines if line.startswith("Refused picture")]

@@ -1,10 +1,8 @@
 """``import tec --language rm``: the texts of a second language join the records of the first."""
 
-import pytest
 from import_report import joined, outcome
 from two_languages import IDS, SITE, Site, label, polylang, snapshot, stored, write_matches
 
-pytestmark = pytest.mark.needs_mongodb
 SHARED = ("start", "end", "cost", "featured", "venues", "categories", "author", "lineage", "status")
 
 

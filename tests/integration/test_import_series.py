@@ -1,10 +1,7 @@
 """``import tec``: the dates of a recurring event become one series, and stay it."""
 
-import pytest
 from import_report import joined, missing, outcome
 from small_calendar import HALL, SITE, event
-
-pytestmark = pytest.mark.needs_mongodb
 
 DAYS = ("2027-05-05", "2027-05-12", "2027-05-19")
 CONTENT = ("events", "series", "venues", "organizers", "categories", "tags")

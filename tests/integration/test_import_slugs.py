@@ -4,8 +4,6 @@ import pytest
 from import_report import outcome
 from small_calendar import calendar, event, stored
 
-pytestmark = pytest.mark.needs_mongodb
-
 
 def slugs(database, collection, *numbers):
     records = [stored(database, collection, number) for number in numbers]

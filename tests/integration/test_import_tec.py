@@ -2,7 +2,6 @@
 
 from datetime import datetime
 
-import pytest
 from import_report import outcome
 from small_calendar import (
     BAND,
@@ -16,8 +15,6 @@ from small_calendar import (
     post,
     stored,
 )
-
-pytestmark = pytest.mark.needs_mongodb
 
 
 def test_import_keeps_ids_and_links(import_calendar, database):

@@ -1,10 +1,8 @@
 """``import tec --language rm``: untranslated records, the same in both languages."""
 
-import pytest
 from import_report import outcome
 from two_languages import IDS, Site, label, stored
 
-pytestmark = pytest.mark.needs_mongodb
 UNTRANSLATED = ("hall", "square", "family", "market")
 
 

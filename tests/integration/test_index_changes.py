@@ -15,8 +15,6 @@ from calendar_app.mongo.indexes import drop_replaced, missing_indexes
 from calendar_app.mongo.store import Store
 from calendar_app.query.words import WORDED
 
-pytestmark = pytest.mark.needs_mongodb
-
 BESIDE = {"status", "hidden", "_id", "start_local", "end_local"}
 
 

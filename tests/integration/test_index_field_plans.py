@@ -11,7 +11,7 @@ from calendar_app.query.clauses import DISPLAY_TITLE, HAS_TITLE, TITLE_LANGUAGES
 from calendar_app.query.words import WORDED
 from calendar_app.search.vocabulary import Vocabulary
 
-pytestmark = [pytest.mark.needs_mongodb, pytest.mark.lasting]
+pytestmark = pytest.mark.lasting
 
 DAYS = 1500
 PAGE = 12

@@ -8,8 +8,6 @@ from calendar_app.accounts.users import Accounts
 from calendar_app.app import create_app
 from calendar_app.mongo.store import Store
 
-pytestmark = pytest.mark.needs_mongodb
-
 # Plans tell of the last moment that MongoDB knows, which Python does not.
 PLANS = CodecOptions(datetime_conversion=DatetimeConversion.DATETIME_AUTO)
 BASE = "/calendar/events/v1"

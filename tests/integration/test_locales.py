@@ -1,11 +1,8 @@
 """MongoDB sorts by every locale that a language may choose."""
 
-import pytest
-
 from calendar_app.domain.words import LOCALES
 
 
-@pytest.mark.needs_mongodb
 def test_mongodb_knows_every_locale(database):
     for locale in LOCALES:
         database["events"].find_one({}, collation={"locale": locale})

@@ -10,8 +10,6 @@ from calendar_app.app import create_app
 from calendar_app.mongo.store import Store
 from calendar_app.mongo.transactions import round_trips
 
-pytestmark = pytest.mark.needs_mongodb
-
 BASE = "/calendar/events/v1"
 ADMIN = ("admin", "abcd EFGH ijkl MNOP")
 # Records that show no picture, or another one.

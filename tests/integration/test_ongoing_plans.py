@@ -8,7 +8,7 @@ import pytest
 from calendar_app.domain.timespan import lasts_under
 from calendar_app.query.clauses import LASTS_UNDER
 
-pytestmark = [pytest.mark.needs_mongodb, pytest.mark.lasting]
+pytestmark = pytest.mark.lasting
 
 DAYS = 1500
 PAGE = 12

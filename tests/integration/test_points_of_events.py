@@ -1,9 +1,5 @@
 """Events have the point of their venue after each move."""
 
-import pytest
-
-pytestmark = pytest.mark.needs_mongodb
-
 EVENING = {"start_date": "2030-03-10 19:00:00", "end_date": "2030-03-10 22:00:00"}
 
 

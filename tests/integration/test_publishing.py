@@ -10,8 +10,6 @@ from serving import serving, wait_for
 from calendar_app.cli import main
 from calendar_app.http.request.state import get_services
 
-pytestmark = pytest.mark.needs_mongodb
-
 
 @pytest.fixture
 def make_due(make_event, database):

@@ -10,8 +10,6 @@ from calendar_app.app import create_app
 from calendar_app.cli.database import opened_store
 from calendar_app.domain.points import point
 
-pytestmark = pytest.mark.needs_mongodb
-
 BASE = "/calendar/events/v1"
 RECORD = {
     "revision": 1,

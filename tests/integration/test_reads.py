@@ -4,8 +4,6 @@ import pytest
 
 from calendar_app.mongo.store import Store
 
-pytestmark = pytest.mark.needs_mongodb
-
 NUMBERS = range(400)
 EVERY = [{"$match": {}}]
 

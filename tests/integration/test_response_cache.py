@@ -4,8 +4,6 @@ import pytest
 
 from calendar_app.mongo.transactions import round_trips
 
-pytestmark = pytest.mark.needs_mongodb
-
 # mongod itself writes now and then, after which an answer is made anew.
 TRIES = 3
 

@@ -4,9 +4,6 @@ import pytest
 
 from calendar_app.mongo.transactions import count_round_trips_anew, round_trips
 
-pytestmark = pytest.mark.needs_mongodb
-
-
 # mongod itself writes now and then, after which a total is counted anew.
 TRIES = 3
 LINKED = 12

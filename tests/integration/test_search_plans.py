@@ -24,8 +24,6 @@ from calendar_app.search.sources import SearchLimits, SearchPlanner
 from calendar_app.search.vocabulary import Vocabulary
 from calendar_app.settings import Settings
 
-pytestmark = pytest.mark.needs_mongodb
-
 EVENTS = 400
 BEGINNING = datetime(2030, 1, 1)  # noqa: DTZ001 - a wall clock
 BY_START = [("start_local", 1), ("_id", 1)]

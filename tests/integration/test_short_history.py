@@ -9,8 +9,6 @@ import pytest
 from calendar_app.cli.maintenance import filling
 from calendar_app.mongo.store import Store
 
-pytestmark = pytest.mark.needs_mongodb
-
 WINDOW = "minSnapshotHistoryWindowInSeconds"
 
 

@@ -22,8 +22,6 @@ from calendar_app.mongo.indexes import ensure_indexes
 from calendar_app.mongo.store import Store
 from calendar_app.services import build_services
 
-pytestmark = pytest.mark.needs_mongodb
-
 TWO_DAYS_AGO = timedelta(days=2)
 WEEKLY = {
     "start_date": "2030-03-06 10:00:00",

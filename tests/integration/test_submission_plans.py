@@ -10,8 +10,6 @@ from calendar_app.mongo.store import Store
 from calendar_app.mongo.transactions import count_round_trips_anew, round_trips
 from calendar_app.settings import Settings
 
-pytestmark = pytest.mark.needs_mongodb
-
 SECRET = "abcd EFGH ijkl MNOP qrst UVWX"
 OTHER_EVENTS = 300
 EVENT = {"start_date": "2030-03-10 19:00", "end_date": "2030-03-10 21:00"}

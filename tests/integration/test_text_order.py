@@ -4,8 +4,6 @@ from copy import deepcopy
 
 import pytest
 
-pytestmark = pytest.mark.needs_mongodb
-
 PAGE = 50
 
 

@@ -9,8 +9,6 @@ from calendar_app.mongo.store import Store
 from calendar_app.mongo.transactions import count_round_trips_anew, round_trips
 from calendar_app.query.clauses import EVERYTHING, at_least, equals
 
-pytestmark = pytest.mark.needs_mongodb
-
 
 @pytest.fixture
 def store(database):

@@ -3,10 +3,6 @@
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
-import pytest
-
-pytestmark = pytest.mark.needs_mongodb
-
 EVENING = {"start_date": "2030-03-10 19:00:00", "end_date": "2030-03-10 22:00:00"}
 WRITERS = 8
 

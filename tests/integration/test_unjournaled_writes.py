@@ -5,8 +5,6 @@ from pymongo.errors import BulkWriteError
 
 from calendar_app.mongo.store import Store
 
-pytestmark = pytest.mark.needs_mongodb
-
 NUMBERED = {"$inc": {"number": 1}}
 
 

@@ -2,8 +2,6 @@
 
 import pytest
 
-pytestmark = pytest.mark.needs_mongodb
-
 # Slugs are looked up too, and what was made is read.
 FEW = 3
 

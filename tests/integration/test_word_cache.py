@@ -4,8 +4,6 @@ import pytest
 
 from calendar_app.query.words import VOCABULARY
 
-pytestmark = pytest.mark.needs_mongodb
-
 EVENING = {"start_date": "2030-03-10 19:00:00", "end_date": "2030-03-10 22:00:00"}
 
 

@@ -14,8 +14,6 @@ from calendar_app.mongo.store import Store
 from calendar_app.query.words import VOCABULARY, WORDED, WORDS
 from calendar_app.search.vocabulary import Vocabulary, refold
 
-pytestmark = pytest.mark.needs_mongodb
-
 
 @pytest.fixture
 def store(database):

@@ -19,8 +19,6 @@ from calendar_app.errors import ConfigurationError, Unavailable
 from calendar_app.mongo.connection import open_database
 from calendar_app.mongo.store import Store
 
-pytestmark = pytest.mark.needs_mongodb
-
 
 def write(uri, number):
     """Insert a record in a transaction and return how many there are."""

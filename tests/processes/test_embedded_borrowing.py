@@ -11,8 +11,6 @@ from calendar_app.errors import ConfigurationError
 from calendar_app.mongo.connection import open_database
 from calendar_app.mongo.store import Store
 
-pytestmark = pytest.mark.needs_mongodb
-
 
 def count_after_writing(uri, number):
     database = open_database(uri)

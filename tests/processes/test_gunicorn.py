@@ -11,7 +11,7 @@ import httpx
 import pytest
 from serving import PATIENCE, ROOT, children_of, mongod_on, runs, wait_for
 
-pytestmark = [pytest.mark.needs_mongodb, pytest.mark.timeout(180)]
+pytestmark = pytest.mark.timeout(180)
 
 GUNICORN = ["-m", "gunicorn", "-c", "config/gunicorn.conf.py", "--log-level", "info"]
 

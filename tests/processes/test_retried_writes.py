@@ -11,7 +11,7 @@ import httpx
 import pytest
 from serving import PATIENCE, lasting_children_of, mongod_on, serving
 
-pytestmark = [pytest.mark.needs_mongodb, pytest.mark.timeout(240)]
+pytestmark = pytest.mark.timeout(240)
 
 SECRET = "a secret of the tests"
 BODY = {"title": "Once", "start_date": "2030-03-10", "end_date": "2030-03-10", "tags": ["new"]}

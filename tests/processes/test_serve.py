@@ -11,7 +11,7 @@ import httpx
 import pytest
 from serving import PATIENCE, lasting_children_of, mongod_on, reload, runs, serving
 
-pytestmark = [pytest.mark.needs_mongodb, pytest.mark.timeout(180)]
+pytestmark = pytest.mark.timeout(180)
 
 
 @pytest.fixture(scope="module")

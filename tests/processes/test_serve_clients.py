@@ -15,7 +15,7 @@ import httpx
 import pytest
 from serving import PATIENCE, children_of, mongod_on, read, reload, runs, serving, wait_for
 
-pytestmark = [pytest.mark.needs_mongodb, pytest.mark.timeout(180)]
+pytestmark = pytest.mark.timeout(180)
 
 SLOW = 200
 HEADERS = b"GET /livez HTTP/1.1\r\nHost: x\r\nX-Slow: "

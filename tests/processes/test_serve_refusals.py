@@ -16,8 +16,6 @@ from pymongo import MongoClient
 from calendar_app.embedded.mongod import find_mongod
 from calendar_app.embedded.supervisor import open_own_mongod
 
-pytestmark = pytest.mark.needs_mongodb
-
 ROOT = Path(__file__).parents[2]
 GUNICORN = ["-m", "gunicorn", "-c", "config/gunicorn.conf.py", "wsgi:app"]
 SERVE = ["-m", "calendar_app", "serve"]

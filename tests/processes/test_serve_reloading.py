@@ -27,7 +27,7 @@ from calendar_app.embedded.supervisor import address, open_own_mongod
 from calendar_app.mongo.connection import open_database
 from calendar_app.query.words import WORDED
 
-pytestmark = [pytest.mark.needs_mongodb, pytest.mark.timeout(180)]
+pytestmark = pytest.mark.timeout(180)
 
 EVENTS = "/calendar/events/v1/events"
 

@@ -11,7 +11,7 @@ from serving import GUNICORN, OURS, children_of, launched, read, status_of, wait
 from calendar_app.embedded.supervisor import open_own_mongod
 from calendar_app.mongo.connection import open_database
 
-pytestmark = [pytest.mark.needs_mongodb, pytest.mark.timeout(300)]
+pytestmark = pytest.mark.timeout(300)
 
 
 def child_with(process, words):

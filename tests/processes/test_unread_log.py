@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import pytest
 from serving import GUNICORN, OURS, children_of, launched, mongod_on, status_of, wait_for
 
-pytestmark = [pytest.mark.needs_mongodb, pytest.mark.timeout(300)]
+pytestmark = pytest.mark.timeout(300)
 
 MANY = 1500  # lines: more than a pipe and a worker keep
 LONG = {"User-Agent": "x" * 200}

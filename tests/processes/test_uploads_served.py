@@ -22,7 +22,6 @@ from calendar_app.mongo.indexes import ensure_indexes
 from calendar_app.mongo.store import Store
 
 pytestmark = [
-    pytest.mark.needs_mongodb,
     pytest.mark.timeout(180),
 ]
 

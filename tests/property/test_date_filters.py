@@ -30,8 +30,6 @@ from calendar_app.mongo.indexes import ensure_indexes
 from calendar_app.mongo.store import Store
 from calendar_app.settings import Settings
 
-pytestmark = pytest.mark.needs_mongodb
-
 EXAMPLES = int(os.environ.get("DATE_FILTER_EXAMPLES", "300"))
 BASE = "/calendar/events/v1"
 ADMIN = {"Authorization": f"Basic {b64encode(b'admin:a secret of sixteen').decode()}"}

@@ -7,8 +7,6 @@ import pytest
 from browsing import Browser
 from calling import BASE, SITE, Client
 
-pytestmark = pytest.mark.needs_mongodb
-
 SEEDS = range(6)
 ZONES = (
     "Europe/Zurich",

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-pytestmark = [pytest.mark.needs_mongodb, pytest.mark.timeout(600)]
+pytestmark = pytest.mark.timeout(600)
 
 EXAMPLES = int(os.environ.get("ENTITY_TAG_EXAMPLES", "3"))
 STEPS = 12

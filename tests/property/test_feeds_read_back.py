@@ -80,7 +80,6 @@ def test_vobject_reads_the_fields_of_the_json():
     cases(CASES, check)
 
 
-@pytest.mark.untraced  # vobject takes twice as long when it is traced
 def test_vobject_reads_instants_in_zones_with_changed_rules():
     assert set(KNOWN_ZONES) <= set(changed_zones())
     every_zone(check, [*KNOWN_ZONES, *changed_zones()[::ZONES_STEP]])

@@ -10,8 +10,6 @@ from hypothesis import HealthCheck, example, given
 from hypothesis import settings as runs
 from hypothesis import strategies as st
 
-pytestmark = pytest.mark.needs_mongodb
-
 EXAMPLES = int(os.environ.get("GEO_EXAMPLES", "15"))
 EARTH_RADIUS_KM = 6371.0088
 # Who is so near the rim may be in or out, and distances may differ by as much. Two models of the

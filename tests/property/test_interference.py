@@ -21,8 +21,6 @@ from calendar_app.mongo.indexes import ensure_indexes
 from calendar_app.mongo.store import Store
 from calendar_app.settings import Settings
 
-pytestmark = pytest.mark.needs_mongodb
-
 REQUESTS = int(os.environ.get("INTERFERENCE_REQUESTS", "300"))
 SEED = int(os.environ.get("INTERFERENCE_SEED", "1"))
 # What depends on the moment of a request alone.

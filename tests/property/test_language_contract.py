@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from calendar_app.settings import Settings
 
-pytestmark = [pytest.mark.needs_mongodb, pytest.mark.timeout(0)]
+pytestmark = pytest.mark.timeout(0)
 
 CASES = int(os.environ.get("LANGUAGE_CASES", "40"))
 # One of them is written from right to left, one without spaces.

@@ -16,8 +16,6 @@ from calendar_app.mongo.indexes import ensure_indexes
 from calendar_app.mongo.store import Store
 from calendar_app.settings import Settings
 
-pytestmark = pytest.mark.needs_mongodb
-
 COMBINATIONS = int(os.environ.get("PAGES_COMBINATIONS", "40"))
 SEED = int(os.environ.get("PAGES_SEED", "1"))
 FLAGS = {"featured": "true", "attendance_mode": "online,mixed"}

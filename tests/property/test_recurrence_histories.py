@@ -12,7 +12,7 @@ from property.recurrence_model import LENGTH, Model, Series, text
 
 from calendar_app.http.request.state import get_services
 
-pytestmark = [pytest.mark.needs_mongodb, pytest.mark.timeout(0)]
+pytestmark = pytest.mark.timeout(0)
 
 CASES = int(os.environ.get("RECURRENCE_CASES", "20"))
 STEPS = 10

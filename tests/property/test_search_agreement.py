@@ -28,7 +28,7 @@ from calendar_app.search.vocabulary import Vocabulary
 from calendar_app.services import site_of
 from calendar_app.settings import Settings
 
-pytestmark = [pytest.mark.needs_mongodb, pytest.mark.timeout(0)]
+pytestmark = pytest.mark.timeout(0)
 
 CASES = int(os.environ.get("SEARCH_CASES", "30"))
 LANGUAGES = ["de", "rm", "ja"]

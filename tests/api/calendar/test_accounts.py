@@ -83,7 +83,6 @@ def test_users_with_equal_secret_hints_are_distinguished(accounts, anna, databas
         accounts.authenticate("Beat", SECRET, HOME)
 
 
-@pytest.mark.needs_mongodb
 def test_remembered_secret_costs_one_look_at_its_user(accounts, anna):
     accounts.authenticate(anna.name, SECRET, HOME)
     count_round_trips_anew()

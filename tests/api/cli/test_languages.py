@@ -5,8 +5,6 @@ from click.testing import CliRunner
 
 from calendar_app.cli import main
 
-pytestmark = pytest.mark.needs_mongodb
-
 
 @pytest.fixture
 def run_command(database, mongod_uri):

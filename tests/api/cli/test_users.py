@@ -13,7 +13,6 @@ from calendar_app.cli import main
 from calendar_app.errors import WrongSecret
 from calendar_app.mongo.store import Store
 
-pytestmark = pytest.mark.needs_mongodb
 NEW_SECRET = re.compile(r"([A-Za-z0-9]{4} ){5}[A-Za-z0-9]{4}\n")
 APPLICATION_PASSWORD = "adminAppPasswordadminApp"
 

@@ -13,7 +13,7 @@ import calendar_app
 from calendar_app.resources.events.filters import EventListSchema
 from calendar_app.settings import Settings
 
-pytestmark = [pytest.mark.needs_mongodb, pytest.mark.timeout(600)]
+pytestmark = pytest.mark.timeout(600)
 
 FAILURES = (500, 503)  # 501 is what oEmbed wants for other formats
 ODD_VALUES = {

@@ -98,7 +98,6 @@ def test_dates_and_price_are_shown_without_saving(editor, as_editor):
     assert as_editor.get("/events", start_date="2031-01-01").json["total"] == 0
 
 
-@pytest.mark.needs_mongodb
 def test_preview_shows_the_page_and_stores_nothing(editor, dates, as_editor):
     page = send(editor, dates[1], title="Gala", button="preview")
     assert page.status == 200
@@ -106,7 +105,6 @@ def test_preview_shows_the_page_and_stores_nothing(editor, dates, as_editor):
     assert titles(as_editor, dates) == ["Probe"] * 3
 
 
-@pytest.mark.needs_mongodb
 def test_new_event_is_previewed_with_its_new_venue(editor, as_editor):
     sent = {"title": "Gala", "start_date": "12.5.2031", "venue_new[venue]": "Neue Halle"}
     page = editor.send("/events/new", button="preview", **sent)

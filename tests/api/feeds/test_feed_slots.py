@@ -37,7 +37,6 @@ def test_other_requests_need_no_feed_slot(anyone, slots, make_event):
             assert anyone.get(path).status_code == 200, path
 
 
-@pytest.mark.needs_mongodb
 def test_a_feed_that_has_not_changed_needs_no_slot(anyone, slots):
     # mongod itself writes now and then, after which an answer is made anew.
     for _ in range(3):

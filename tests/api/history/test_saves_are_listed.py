@@ -156,7 +156,6 @@ def test_without_history_days_nothing_is_noted(worker, make, database):
     assert client.get(f"/tags/{number}/history").json["history"] == []
 
 
-@pytest.mark.needs_mongodb
 def test_a_refused_write_leaves_no_entry(database, make, as_admin):
     path = make("categories")
     assert as_admin.patch(path, name="Second", parent=int(path.split("/")[2])).status_code == 400

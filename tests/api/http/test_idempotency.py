@@ -123,7 +123,6 @@ def test_without_a_key_each_request_counts(as_admin):
     assert stored(as_admin, "events") == 2
 
 
-@pytest.mark.needs_mongodb
 def test_a_refusal_is_repeated(as_admin):
     first, again = (
         as_admin.send("POST", "/events", headers=KEY, json={"title": "x"}) for _ in range(2)
@@ -155,7 +154,6 @@ def test_a_key_is_kept_for_24_hours(as_admin, database, clock):
     assert entry["expires"] == clock.now.replace(tzinfo=None) + timedelta(hours=24)
 
 
-@pytest.mark.needs_mongodb
 def test_keys_expire_by_an_index(database):
     indexes = database[IDEMPOTENCY_KEYS].index_information().values()
     assert [index["expireAfterSeconds"] for index in indexes if "expireAfterSeconds" in index] == [
@@ -163,7 +161,6 @@ def test_keys_expire_by_an_index(database):
     ]
 
 
-@pytest.mark.needs_mongodb
 def test_second_request_with_a_key_in_use_is_asked_to_retry(as_admin, database):
     """Another transaction has written the key and has not ended."""
     with database.client.start_session() as session, session.start_transaction():

@@ -58,7 +58,6 @@ def figure(app):
     return value
 
 
-@pytest.mark.needs_mongodb
 def test_the_database_is_measured(figure):
     assert figure("calendar_database_up") == 1
     assert 0 < figure("calendar_database_seconds") < 10

@@ -131,7 +131,6 @@ def test_it_counts_for_the_figures_of_the_route(client):
     assert f"{BASE}/nothing" not in figures
 
 
-@pytest.mark.needs_mongodb
 @pytest.mark.usefixtures("event")
 def test_both_addresses_share_the_response_cache(client):
     trips = []

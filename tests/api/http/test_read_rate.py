@@ -100,7 +100,6 @@ def test_writes_are_not_limited(limited, worker):
 
 
 @pytest.mark.parametrize("path", ["/livez", "/livez/", "/readyz", "/metrics"])
-@pytest.mark.needs_mongodb
 def test_who_watches_the_service_is_not_limited(settings, database, clock, path):
     app = create_app(replace(settings, metrics=True, **FIVE), database, clock)
     client = app.test_client()

@@ -4,8 +4,6 @@ import pytest
 from payloads import PAYLOADS, hostile_event
 
 # Many pages for each payload; that they are escaped has nothing to do with the database.
-pytestmark = pytest.mark.needs_mongodb
-
 FORBIDDEN = (
     "//script[not(@src)][not(@type='application/ld+json')]",
     "//*[self::iframe or self::object or self::embed or self::base or self::math]",

@@ -1,4 +1,4 @@
-"""Weekly series on both databases, and previews of them."""
+"""Weekly series, and previews of them."""
 
 import pytest
 

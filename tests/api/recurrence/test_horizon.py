@@ -57,7 +57,6 @@ def monthly(make_weekly, make_venue, make_category):
     )
 
 
-@pytest.mark.needs_mongodb
 def test_added_occurrences_are_as_the_series_is_now(monthly, extend, clock, as_admin):
     place, category = monthly["venue"]["id"], monthly["categories"][0]["id"]
     as_admin.patch(f"/events/{monthly['id']}", title="Fair", scope="all")
@@ -92,7 +91,6 @@ def test_deleted_date_does_not_come_back(make_weekly, extend, clock, as_admin, o
     assert "2032-01-06 10:00:00" not in starts
 
 
-@pytest.mark.needs_mongodb
 def test_two_processes_add_each_occurrence_once(make_weekly, extend, clock):
     series = [make_weekly(recurrence={"rrule": "FREQ=DAILY"})["id"] for _ in range(6)]
     clock.advance(days=40)

@@ -45,7 +45,6 @@ def test_no_series_begins_in_the_trash(request, make_event, caller):
     assert by.get("/series").json["total"] == 0
 
 
-@pytest.mark.needs_mongodb
 def test_series_is_created_once_for_an_idempotency_key(as_admin, anyone):
     body = {
         "title": "Market",
@@ -60,7 +59,6 @@ def test_series_is_created_once_for_an_idempotency_key(as_admin, anyone):
     assert anyone.get("/events").json["total"] == 3
 
 
-@pytest.mark.needs_mongodb
 def test_failed_write_leaves_the_old_series(make_weekly, as_admin, stored, database):
     """The index of slugs refuses one of the new documents, behind all the others."""
     first = make_weekly()["id"]

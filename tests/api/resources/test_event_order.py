@@ -51,7 +51,6 @@ def test_an_unknown_order_is_refused(anyone, query):
     assert answer.invalid_params == list(query)
 
 
-@pytest.mark.needs_mongodb
 def test_titles_sort_as_readers_of_the_language_expect(make_event, listed):
     titles = ["Ähre", "Zebra", "apfel", "Berg", "Ärmel", "Zug 10", "Zug 9"]
     ids = {make_event(title=title)["id"]: title for title in titles}

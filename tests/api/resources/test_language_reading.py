@@ -235,7 +235,6 @@ def test_search_in_romansh_overlooks_accents(anyone, make_event):
         assert [matching_ids["id"] for matching_ids in page["events"]] == [event["id"]]
 
 
-@pytest.mark.needs_mongodb
 def test_events_are_sorted_by_the_titles_that_are_shown(anyone, make_event):
     titles = [
         {"de": {"title": "Zebra"}, "rm": {"title": "àua"}},

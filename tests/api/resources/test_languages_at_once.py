@@ -7,7 +7,6 @@ import pytest
 from api.resources.five_collections import PLURALS
 
 
-@pytest.mark.needs_mongodb
 @pytest.mark.parametrize("kind", PLURALS)
 def test_concurrent_writes_in_two_languages_lose_nothing(
     as_admin, as_editor, make_kind, stored_texts, kind
@@ -36,7 +35,6 @@ def test_concurrent_writes_in_two_languages_lose_nothing(
         assert f"{language} {rounds - 1}" in texts[language]["description"]
 
 
-@pytest.mark.needs_mongodb
 def test_a_shared_field_and_a_text_written_at_once_are_both_kept(as_admin, as_editor, make_event):
     event = make_event(title="Konzert")
     path = f"/events/{event['id']}"

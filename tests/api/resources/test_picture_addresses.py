@@ -89,7 +89,6 @@ def test_external_address_is_never_matched_to_a_local_picture(picture, make_even
     assert (image["id"], image["url"]) == (0, address)
 
 
-@pytest.mark.needs_mongodb
 def test_external_address_takes_no_query(make_event):
     counts = []
     for image in (None, "https://pictures.example/media/1/poster.png"):

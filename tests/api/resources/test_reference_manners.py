@@ -203,7 +203,6 @@ def test_events_are_filterable_by_trashed_links_only_for_their_readers(
     assert ids(as_admin.get("/events", **{field: linked}), "events") == [event]
 
 
-@pytest.mark.needs_mongodb
 @pytest.mark.parametrize("collection", TERMS)
 def test_terms_follow_the_order_of_include(as_admin, anyone, collection):
     a, b, c = (as_admin.post(f"/{collection}", name=name).json["id"] for name in "ABC")

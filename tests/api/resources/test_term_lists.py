@@ -109,7 +109,6 @@ def test_the_terms_of_an_event_are_listed(anyone, make_term, make_event, collect
         assert anyone.get(f"/{collection}", **{name: 999999}).invalid_params == [name]
 
 
-@pytest.mark.needs_mongodb
 def test_names_sort_as_readers_of_the_language_expect(anyone, make_term):
     for name in ("Ähre", "Zug", "apfel", "Berg"):
         make_term("tags", name=name)

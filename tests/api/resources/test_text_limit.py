@@ -64,7 +64,6 @@ def test_a_few_of_these_titles_are_sorted(anyone):
     assert [event["title"] for event in page["events"]] == ["Konzert 4", "Konzert 3", "Konzert 2"]
 
 
-@pytest.mark.needs_mongodb
 @pytest.mark.usefixtures("events")
 @pytest.mark.parametrize("fallback", ["", "none", "rm,fr"])
 def test_titles_that_an_index_has_are_sorted(anyone, fallback):

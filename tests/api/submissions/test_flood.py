@@ -58,7 +58,6 @@ def test_what_is_refused_for_a_mistake_does_not_count(flood, anyone):
     assert flood("127.0.0.1").status_code == 201
 
 
-@pytest.mark.needs_mongodb
 def test_a_flood_at_once_stores_no_more(flood, database):
     with ThreadPoolExecutor(8) as pool:
         statuses = Counter(pool.map(lambda _: flood().status_code, range(40)))
