@@ -24,21 +24,18 @@ from calendar_app.http.openapi.document import Document, base_path, complete
 from calendar_app.http.openapi.known_names import known_names
 from calendar_app.http.request.current import init_app
 from calendar_app.http.request.state import Wsgi, get_services
-from calendar_app.http.views.blueprint import Api, Service, report_ignored_names, require_valid_host
-from calendar_app.http.views.guarding import authenticate_reads
-from calendar_app.http.views.records import require_entity_tags
+from calendar_app.http.views.blueprint import Api, Service, report_ignored_names
+from calendar_app.http.views.checking import check_requests
 from calendar_app.http.views.resource_view import set_allow_header
-from calendar_app.http.views.throttling import (
-    refuse_cross_site_requests,
-    throttle_passwords,
-    throttle_reads,
-)
 from calendar_app.http.wsgi.addresses import (
+    AnyCase,
     Digits,
     EventSlug,
     LanguageSegment,
+    QueryRoutes,
     ReadRate,
     TrustedProxies,
+    WordPressUploads,
 )
 from calendar_app.http.wsgi.request_log import RequestLog, configure_logging
 from calendar_app.http.wsgi.response_cache import ResponseCache
@@ -62,7 +59,6 @@ from calendar_app.resources.events import routes as events
 from calendar_app.resources.submissions import routes as submissions
 from calendar_app.services import build_services
 from calendar_app.settings import Settings
-from calendar_app.wordpress import AnyCase, QueryRoutes, WordPressUploads
 
 _PARTS = (
     route_index.blueprint,
@@ -134,21 +130,14 @@ def _serve(app: Flask, settings: Settings) -> None:
     app.register_blueprint(media_files.files)
     app.register_blueprint(documentation.pages)
     app.register_blueprint(route_index.site_index(settings.api_prefix))
-    require_valid_host(app)
-    refuse_cross_site_requests(app)
-    require_entity_tags(app, base_path(settings))
-    throttle_passwords(app, get_services(app).accounts)
-    authenticate_reads(app, base_path(settings))
-    read_limit = get_services(app).read_limit
-    if read_limit:
-        throttle_reads(app, read_limit)
+    check_requests(app)
     app.before_request(route_index.describe_route)
     # First, so that its headers come last.
     desk.init_app(app, settings)
     for finishing in (finalize, add_cors_headers, set_allow_header):
         app.after_request(finishing)
-    add_cache_control(app, settings.cache_control, base_path(settings))
-    pages.init_app(app, settings, base_path(settings))
+    add_cache_control(app, settings.cache_control)
+    pages.init_app(app, settings)
     app.wsgi_app = _layered(app, settings)  # type: ignore[assignment,method-assign]
 
 

@@ -35,6 +35,7 @@ from calendar_app.desk.translating import editing, machine, overview
 from calendar_app.errors import NotFound as NoPicture
 from calendar_app.http.request import current
 from calendar_app.http.request.state import LANGUAGE
+from calendar_app.http.views.blueprint import surround_pages
 from calendar_app.pages.static_files import serve
 from calendar_app.resources.media_files import private_file
 from calendar_app.settings import Settings
@@ -70,7 +71,7 @@ def init_app(app: Flask, settings: Settings) -> None:
         return
     install(app, settings)
     machine.install(app, settings)
-    app.after_request(finish)
+    surround_pages(app, [], [finish])
     app.register_blueprint(blueprint)
 
 

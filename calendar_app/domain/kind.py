@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
@@ -43,7 +44,7 @@ class Index:
     deferred: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Kind:
     """One kind of record: where it lives and which fields need special care.
 
@@ -81,12 +82,12 @@ class Kind:
         """Say whether an index begins with this field."""
         return any(index.fields[0][0] == name for index in self.indexes)
 
-    @property
+    @cached_property
     def has_links(self) -> bool:
         """Say whether its records point to venues, organizers and terms."""
         return "venues" in self.defaults
 
-    @property
+    @cached_property
     def is_hierarchical(self) -> bool:
         """Say whether its records know all that are above them."""
         return "ancestors" in self.defaults

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta, tzinfo
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from calendar_app.domain.datewords import NO_DATE, read
 from calendar_app.domain.zones import instant_of, wall_of
@@ -55,9 +55,8 @@ class Moment:
         return instant_of(self.wall, self.zone or zone)
 
 
-def system_clock() -> datetime:
-    """Return the present as an aware time in UTC."""
-    return datetime.now(UTC)
+# The present as an aware time in UTC.
+system_clock: Clock = partial(datetime.now, UTC)
 
 
 def naive_clock(clock: Clock) -> Now:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from http import HTTPStatus
 
 import orjson
-from flask import Flask, Response
+from flask import Response
 
 from calendar_app.errors import Message
 from calendar_app.http.answers.answering import JSON
@@ -14,6 +14,7 @@ from calendar_app.pages.catalogues import told
 from calendar_app.pages.languages import same_path
 
 _HTML = "text/html"
+_BLUEPRINT = "pages"
 _DEFECT = HTTPStatus.INTERNAL_SERVER_ERROR
 _REFUSED = Message("This does not work")
 _FAILED = Message("Something is wrong here")
@@ -40,18 +41,12 @@ def prefers_page() -> bool:
     return accepted.best_match([JSON, _HTML], default=JSON) == _HTML
 
 
-def show_errors(app: Flask, base: str, blueprint: str) -> None:
-    """Let refusals outside the interface, which is below ``base``, be pages."""
-
-    @app.after_request
-    def show(response: Response) -> Response:
-        asking = current.request()
-        if response.status_code < HTTPStatus.BAD_REQUEST or response.mimetype != JSON:
-            return response
-        is_interface = f"{asking.path}/".startswith(f"{base}/")
-        if asking.blueprint != blueprint and (is_interface or not prefers_page()):
-            return response
-        return _as_page(response)
+def as_error_page(response: Response) -> Response:
+    """Return a refusal outside the interface as a page, where a page is wanted."""
+    if response.status_code < HTTPStatus.BAD_REQUEST or response.mimetype != JSON:
+        return response
+    is_page = current.context().request.blueprint == _BLUEPRINT
+    return _as_page(response) if is_page or prefers_page() else response
 
 
 def _as_page(response: Response) -> Response:

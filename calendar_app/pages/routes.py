@@ -10,10 +10,11 @@ from flask import Flask, Response, abort, request
 from calendar_app.domain.numbers import parse_digits
 from calendar_app.http.request import current
 from calendar_app.http.request.state import SENT_SEGMENT
+from calendar_app.http.views.blueprint import surround_pages
 from calendar_app.http.views.resource_view import in_snapshot
 from calendar_app.pages import calendars, embedding, following, machines, record_pages, submitting
 from calendar_app.pages.answers import finish_page, redirect, theme
-from calendar_app.pages.errors import prefers_page, show_errors
+from calendar_app.pages.errors import as_error_page, prefers_page
 from calendar_app.pages.feeds import wants_feed
 from calendar_app.pages.rendering import Theme, install
 from calendar_app.pages.static_files import serve
@@ -25,16 +26,13 @@ blueprint = flask.Blueprint("pages", __name__)
 View = Callable[..., Response]
 
 
-def init_app(app: Flask, settings: Settings, base: str) -> None:
-    """Add the pages to the application; its interface is below ``base``."""
+def init_app(app: Flask, settings: Settings) -> None:
+    """Add the pages to the application."""
     if not settings.pages:
         return
     install(app.extensions, Theme(settings))
     app.register_blueprint(blueprint)
-    app.before_request(_in_order)
-    app.before_request(_first_page)
-    app.after_request(finish_page)
-    show_errors(app, base, blueprint.name)
+    surround_pages(app, [_in_order, _first_page], [as_error_page, finish_page])
 
 
 def reading(view: View) -> View:

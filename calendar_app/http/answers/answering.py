@@ -38,7 +38,7 @@ def set_etag(response: Response) -> Response:
     """
     context = current.context()
     request, exchange = context.request, context.exchange
-    if request.method in ("GET", "HEAD") and response.status_code == 200:  # noqa: PLR2004  # OK
+    if context.is_read and response.status_code == 200:  # noqa: PLR2004  # OK
         response.set_etag(entity_tag(response.get_data()))
         exchange.is_cached = exchange.is_cacheable
         if not exchange.is_cached and not _CONDITIONS.isdisjoint(request.environ):
@@ -51,7 +51,7 @@ def make_conditional(response: Response, **ranges: Any) -> None:
 
     ``ranges`` are Werkzeug's options for range requests. Raises ``PreconditionFailed``.
     """
-    request = current.request()
+    request = current.context().request
     if_match, (etag, is_weak) = request.if_match, response.get_etag()
     if if_match and not if_match.contains("" if is_weak else etag or ""):
         raise PreconditionFailed
@@ -163,16 +163,16 @@ def finalize(response: Response) -> Response:
 
 def add_common_headers(response: Response) -> Response:
     """Add the headers of every response, in any format."""
+    context = current.context()
     response.headers.extend(_COMMON_HEADERS)
-    index = current.addresses().index
+    index = context.addresses.index
     # Clients of the reference read only the first link.
     links = [f'<{index}>; rel="https://api.w.org/"', *response.headers.getlist("Link")]
     response.headers.setlist("Link", links)
-    language = current.resolved_language()
-    if language:
+    if context.resolved_language:
         # An error message may already have set another one.
-        response.headers.setdefault("Content-Language", language)
-    if current.settings().negotiate_language:
+        response.headers.setdefault("Content-Language", context.resolved_language)
+    if context.settings.negotiate_language:
         add_vary(response, "Accept-Language")
     return response
 
@@ -185,7 +185,7 @@ def add_vary(response: Response, header: str) -> None:
 
 def selected_paths() -> list[str]:
     """Return the dotted paths in ``_fields``, sent as a list or with commas."""
-    selection = current.parameter("_fields")
+    selection = current.context().parameters.get("_fields")
     members = selection if isinstance(selection, list) else [selection]
     paths = ",".join(member for member in members if isinstance(member, str)).split(",")
     return [path.strip() for path in paths if path.strip()]

@@ -4,12 +4,13 @@ from collections.abc import Iterable, Mapping
 from http import HTTPStatus
 from types import MappingProxyType
 
-from flask import Flask, Request, Response, request
+from flask import Flask, Request, Response
 
 from calendar_app.domain.cache_rules import read_rules
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.http.answers.answering import add_vary
 from calendar_app.http.request import current
+from calendar_app.http.request.current import Context
 from calendar_app.http.request.negotiation import language_parameter
 
 # Links to the feeds of a list or an event, in bodies and headers (RFC 8288).
@@ -32,10 +33,10 @@ _LONGEST = 2000
 def feeds_of_list(kind: Kind, list_parameters: Mapping[str, str]) -> dict[str, str]:
     """Return the feed URLs for the filters of a list, by suffix."""
     parameters = {name: value for name, value in list_parameters.items() if name not in _OF_LISTS}
-    addresses = current.addresses()
-    if current.language() != addresses.implied_language:
-        name = language_parameter(parameters, current.settings())
-        parameters.setdefault(name, current.language())
+    context = current.context()
+    addresses, language = context.addresses, context.language
+    if language != addresses.implied_language:
+        parameters.setdefault(language_parameter(parameters, context.settings), language)
     return {suffix: addresses.feed(kind.name, suffix, parameters) for suffix in FEED_TYPES}
 
 
@@ -55,18 +56,19 @@ _CACHEABLE = (HTTPStatus.OK, HTTPStatus.NOT_MODIFIED)
 _PRIVATE = "private, no-store"
 
 
-def add_cache_control(app: Flask, lines: Iterable[str], base: str) -> None:
-    """Add ``Cache-Control`` to responses below ``base``; secrets are never stored."""
+def add_cache_control(app: Flask, lines: Iterable[str]) -> None:
+    """Add ``Cache-Control`` to responses of the interface; secrets are never stored."""
     rules = read_rules(lines)
 
     @app.after_request
     def add(response: Response) -> Response:
-        if not f"{request.path}/".startswith(f"{base}/"):
+        context = current.context()
+        if not context.is_interface:
             return response
-        if _sends_secret(request):
+        if _sends_secret(context.request):
             response.headers["Cache-Control"] = _PRIVATE
-        elif request.method in ("GET", "HEAD") and response.status_code in _CACHEABLE:
-            _apply_rules(rules, response, base)
+        elif context.is_read and response.status_code in _CACHEABLE:
+            _apply_rules(rules, response, context)
         return response
 
 
@@ -76,9 +78,10 @@ def _sends_secret(sent: Request) -> bool:
     return "Authorization" in sent.headers or "password" in names
 
 
-def _apply_rules(rules: Mapping[str, str], response: Response, base: str) -> None:
-    """Add the directives for the first segment below ``base``."""
-    segment = request.path.removeprefix(base).removeprefix("/").partition("/")[0]
+def _apply_rules(rules: Mapping[str, str], response: Response, context: Context) -> None:
+    """Add the directives for the first segment of the interface's addresses."""
+    base = f"{context.settings.api_prefix}/{context.settings.namespace}"
+    segment = context.request.path.removeprefix(base).removeprefix("/").partition("/")[0]
     directives = rules.get(segment, rules.get(_WILDCARD)) if segment else None
     if directives and "Cache-Control" not in response.headers:
         response.headers["Cache-Control"] = directives
@@ -137,15 +140,15 @@ def add_cors_headers(response: Response) -> Response:
     """Allow all origins to read, and those of ``cors_origins`` to send credentials."""
     add_vary(response, "Origin")
     response.headers.extend(_ALWAYS)
-    request = current.request()
-    origin = request.headers.get("Origin")
+    context = current.context()
+    origin = context.request.headers.get("Origin")
     if not origin:
         return response
-    trusted = origin in current.settings().cors_origins
+    trusted = origin in context.settings.cors_origins
     response.headers["Access-Control-Allow-Origin"] = origin if trusted else "*"
     response.headers["Access-Control-Allow-Methods"] = _METHODS
     if trusted:
         response.headers["Access-Control-Allow-Credentials"] = "true"
-    if request.method == "OPTIONS":
+    if context.request.method == "OPTIONS":
         response.headers["Access-Control-Max-Age"] = _MAX_AGE
     return response

@@ -94,9 +94,15 @@ class Context:
         anonymous = None if "Authorization" in self.request.headers else ANYONE
         return vars(self).get("caller", anonymous)
 
-    @property
+    @cached_property
     def is_read(self) -> bool:
         return self.request.method in _READING
+
+    @cached_property
+    def is_interface(self) -> bool:
+        """Whether the path is one of the interface, not of pages or the desk."""
+        base = f"{self.settings.api_prefix}/{self.settings.namespace}/"
+        return f"{self.request.path}/".startswith(base)
 
     # When.
 
@@ -224,8 +230,10 @@ class Context:
 
     @property
     def _accepted_language(self) -> str:
-        accepted = self.request.accept_languages if self.settings.negotiate_language else ()
-        return accepted_language(accepted, self.settings)
+        settings = self.settings
+        is_negotiated = settings.negotiate_language
+        header = self.request.headers.get("Accept-Language", "") if is_negotiated else ""
+        return accepted_language(header, settings.languages, settings.default_language)
 
     # Addresses.
 

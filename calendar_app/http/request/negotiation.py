@@ -6,7 +6,11 @@ matches ``de-CH`` (section 3.3.1). Qualities and ``*`` follow RFC 9110 section 1
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
+
+from werkzeug.datastructures import LanguageAccept
+from werkzeug.http import parse_accept_header
 
 from calendar_app.domain.languages import folded_tag, look_up
 from calendar_app.errors import InvalidParameters, Message
@@ -19,6 +23,7 @@ ENGLISH = "en"
 TRANSLATION_LANGUAGE = "translation_language"
 _NO_FALLBACK = "none"
 _ANY = "*"
+_MOST_HEADERS = 256  # that are remembered
 
 
 def named_language(code: str, languages: Sequence[str]) -> str | None:
@@ -59,19 +64,21 @@ def parameter_language(sent: Mapping[str, Any], settings: Settings, *, is_read: 
     return language
 
 
-def accepted_language(accepted: Iterable[tuple[str, float]], settings: Settings) -> str:
-    """Return the language that the client prefers, else the default.
+@lru_cache(_MOST_HEADERS)
+def accepted_language(header: str, languages: tuple[str, ...], default: str) -> str:
+    """Return the language of the site that ``Accept-Language`` prefers, else the default.
 
-    ``accepted`` are language ranges with their qualities. Quality zero excludes a language unless a
-    more exact range names it; ``*`` matches languages that no other range names.
+    Quality zero excludes a language unless a more exact range names it; ``*`` matches languages
+    that no other range names.
     """
+    accepted = parse_accept_header(header, LanguageAccept)
     preferences = sorted(
         ((folded_tag(tag), quality) for tag, quality in accepted), key=_quality, reverse=True
     )
     weights = dict(reversed(preferences))
-    range_of = {each: _most_exact(each, weights) for each in settings.languages}
-    acceptable = [each for each in settings.languages if weights.get(range_of[each], 1)]
-    candidates = [each for each in (settings.default_language, *acceptable) if each in acceptable]
+    range_of = {each: _most_exact(each, weights) for each in languages}
+    acceptable = [each for each in languages if weights.get(range_of[each], 1)]
+    candidates = [each for each in (default, *acceptable) if each in acceptable]
     unnamed = [each for each in candidates if range_of[each] == _ANY]
     for tag in (tag for tag, quality in preferences if quality):
         best = (
@@ -81,7 +88,7 @@ def accepted_language(accepted: Iterable[tuple[str, float]], settings: Settings)
         )
         if best and best[0]:
             return best[0]
-    return candidates[0] if candidates else settings.default_language
+    return candidates[0] if candidates else default
 
 
 def _quality(preference: tuple[str, float]) -> float:

@@ -1,7 +1,7 @@
 """The REST API and its blueprints: one parameter source, one error format for every cause."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import islice
@@ -35,7 +35,6 @@ from calendar_app.http.fields.scalars import openapi_schema
 from calendar_app.http.presentation.shapes import ErrorShape
 from calendar_app.http.request import current
 from calendar_app.http.request.parameters import BodyTooLarge, FormRequest, MalformedJson
-from calendar_app.http.request.state import get_services, host_of
 from calendar_app.http.wsgi.addresses import Digits
 
 # Names in requests that mean nothing: the header ``X-Calendar-Ignored``, and ``strict``.
@@ -261,6 +260,27 @@ class Service(Flask):
         return func
 
 
+def surround_pages(
+    app: Flask,
+    before: Sequence[Callable[[], Response | None]],
+    after: Sequence[Callable[[Response], Response]],
+) -> None:
+    """Run hooks ``before`` and ``after`` all requests but those of the interface."""
+
+    @app.before_request
+    def begin() -> Response | None:
+        if current.context().is_interface:
+            return None
+        return next(filter(None, (hook() for hook in before)), None)
+
+    @app.after_request
+    def finish(response: Response) -> Response:
+        if not current.context().is_interface:
+            for hook in after:
+                response = hook(response)
+        return response
+
+
 class Api(SmorestApi):
     """flask-smorest's API with our error format."""
 
@@ -339,21 +359,3 @@ def _answer_defect(error: Exception) -> Response:
     structlog.get_logger().error("defect", request_id=request_id, exc_info=error)
     message = Message("Something went wrong here. The log knows this request by its id.")
     return _answer(Refusal(500, "internal_error", message, {"request_id": request_id}))
-
-
-# Refuse requests with an invalid host, which would appear in every link.
-
-_WITHOUT_LINKS = "health"
-
-
-def require_valid_host(app: Flask) -> None:
-    """Refuse requests with an invalid ``Host``, unless the site has a fixed address."""
-    if get_services(app).settings.site_url:
-        return
-
-    @app.before_request
-    def refuse() -> None:
-        request = current.request()
-        if not host_of(request) and request.blueprint != _WITHOUT_LINKS:
-            message = Message("The header Host names no host.")
-            raise Refused(Refusal(400, "bad_request", message))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import Any
 
-from flask import Flask, abort
+from flask import abort
 
 from calendar_app.accounts.policy import Action, Caller, require_role
 from calendar_app.calendar.reading.reader import readable
@@ -103,16 +103,6 @@ Present = Callable[..., Record]
 Visible = Callable[[Caller], Clause]
 
 _PERMISSION, _LOADER = "calendar_need", "calendar_find"
-
-
-def authenticate_reads(app: Flask, base: str) -> None:
-    """Reject invalid credentials on reads below ``base``, 404s included."""
-
-    @app.before_request
-    def authenticate() -> None:
-        request = current.request()
-        if request.method in ("GET", "HEAD") and f"{request.path}/".startswith(f"{base}/"):
-            current.caller()
 
 
 def declare_permission(action: Action, kind: Kind) -> Callable[[View], View]:

@@ -1,13 +1,12 @@
 """The steps that the routes of all kinds share: load, act, present."""
 
-import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from types import MappingProxyType
 
 import marshmallow as ma
-from flask import Flask, Response
+from flask import Response
 
 from calendar_app.calendar.reading.links import CachedRecords, Linked, SeriesFacts
 from calendar_app.calendar.series.request import THIS
@@ -37,28 +36,8 @@ from calendar_app.readmodel.records import ReadContext
 # narrowed to ``_fields`` or whole. A tag of another language proves nothing about the texts to be
 # replaced.
 
-# RFC 9110 section 8.8.3; an empty header says nothing.
-_TAG = r'(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"'
-_TAGS = re.compile(rf"\s*(?:\*|(?:{_TAG}(?:\s*,\s*|\s*$))*)\s*")
 # Below all revisions, so that the write fails.
 _NO_REVISION = 0
-
-
-def require_entity_tags(app: Flask, base: str) -> None:
-    """Refuse requests below ``base`` with an ``If-Match`` that is no entity tag."""
-
-    @app.before_request
-    def refuse() -> None:
-        request = current.request()
-        if f"{request.path}/".startswith(f"{base}/") and not _TAGS.fullmatch(
-            request.headers.get("If-Match", "")
-        ):
-            reason = Message(
-                "{name} must be an entity tag in quotes, such as {example}.",
-                name="If-Match",
-                example='"33a64df5"',
-            )
-            raise InvalidParameters({"If-Match": reason})
 
 
 def expected_revision(record: Record, view: View, present: Callable[..., JSONObject]) -> int:
