@@ -1,9 +1,10 @@
 """Who may do what: the roles, the caller, and the rules of access, all in one place."""
 
 import unicodedata
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -127,9 +128,11 @@ _RIGHTS_BY_KIND: Mapping[str, Right] = MappingProxyType(
 )
 # Terms and users belong to nobody: who may change one may change all.
 _OF_ALL = ("category", "tag", "user")
+_MOST_CALLERS = 256  # whose clauses are remembered
 
 
-def visible_to(caller: Caller, requested: Collection[str] = ()) -> Clause:
+@lru_cache(_MOST_CALLERS)
+def visible_to(caller: Caller, requested: tuple[str, ...] = ()) -> Clause:
     """Return the clause that every list on behalf of ``caller`` includes.
 
     The trash is included only if ``requested`` names it.
@@ -175,6 +178,7 @@ def editable_by(caller: Caller) -> Clause:
     return all_of([own, *unreleased])
 
 
+@lru_cache(_MOST_CALLERS)
 def listed_for(caller: Caller, *, by_title: bool) -> Clause:
     """Match events that lists show to ``caller``; ``by_title``: also those that are locked.
 

@@ -79,6 +79,10 @@ class Store:
         self[_SEQUENCES].first({"_id": ""}, ["_id"])
         return current_cluster_time()
 
+    def latest_cluster_time(self) -> Hashable:
+        """Ask at which moment one would read now; it is another one after every write."""
+        return self.in_snapshot(self.fetch_cluster_time)
+
     def cached_values(self) -> CachedValues:
         """Return the cached values of the current cluster time, to read and to add to.
 

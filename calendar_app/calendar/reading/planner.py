@@ -146,13 +146,12 @@ class Plan:
     """How MongoDB answers one list.
 
     ``pages`` are pipelines to try in turn until one gives a full page; the last one gives the whole
-    answer. ``total`` makes a document with the ``total`` of ``matches``, the clause of all pages.
-    ``options`` go with each pipeline of a page.
+    answer. ``total`` makes a document with the ``total`` of all pages. ``options`` go with each
+    pipeline of a page.
     """
 
     pages: Sequence[Stages]
     total: Stages
-    matches: Clause
     options: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -176,7 +175,6 @@ class ListPlanner:
         return Plan(
             self._pages(kind, source, listing, part),
             self._total(kind, source, listing),
-            self.matches(kind, listing, caller),
             self._orders.sorting(order) if isinstance(order, ByText) else {},
         )
 
@@ -282,5 +280,5 @@ def _listed(
 def _visible(kind: Kind, caller: Caller, statuses: Collection[str]) -> Clause:
     if not kind.has_status:
         return EVERYTHING
-    visible = visible_to(caller, statuses)
+    visible = visible_to(caller, tuple(statuses))
     return all_of([one_of("status", statuses), visible]) if statuses else visible

@@ -1,6 +1,6 @@
 """Reads of records, limited to the caller's rights."""
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -86,10 +86,11 @@ class Lists:
         if 0 < len(page) < window.size or (not page and window.number == 1):
             total = window.skip + len(page)
             return Page(page, window, lambda: total)
-        return Page(page, window, lambda: self._total(kind, plan))
+        return Page(page, window, lambda: self._total(kind, listing, caller, plan))
 
-    def _total(self, kind: Kind, plan: Plan) -> int:
-        return self._store.total(kind, plan.matches, plan.total)
+    def _total(self, kind: Kind, listing: Listing, caller: Caller, plan: Plan) -> int:
+        matches = self._planner.matches(kind, listing, caller)
+        return self._store.total(kind, matches, plan.total)
 
     def _by_ids(self, kind: Kind, ids: Sequence[int]) -> list[Record]:
         """Return the records with these ids, in this order."""
@@ -112,6 +113,11 @@ class Reader:
     ) -> None:
         """Read from ``store``; ``collations`` has the locale of each language of the site."""
         self._store = store
+        # All that work reads is of one moment; which one it was, and what is cached for it.
+        self.in_snapshot = store.in_snapshot
+        self.cluster_time = store.cluster_time
+        self.latest_cluster_time = store.latest_cluster_time
+        self.cached_values = store.cached_values
         self._series = SeriesReader(store, now)
         self._links = Links(store)
         self._facets = Facets(store)
@@ -140,18 +146,6 @@ class Reader:
     def count_facets(self, clause: Clause, facets: Mapping[str, Facet]) -> FacetCounts:
         """Count the events that match ``clause``, by each facet, in one query."""
         return self._facets.count(clause, facets)
-
-    def in_snapshot(self, work: Callable[[], Result]) -> Result:
-        """Run ``work``, which only reads: all it reads is of one moment. It may be repeated."""
-        return self._store.in_snapshot(work)
-
-    def cluster_time(self) -> Hashable:
-        """Return the moment at which the current work has read; ``None`` where none is known."""
-        return self._store.cluster_time()
-
-    def latest_cluster_time(self) -> Hashable:
-        """Ask at which moment one would read now; it is another one after every write."""
-        return self._store.in_snapshot(self._store.fetch_cluster_time)
 
     def find(self, kind: Kind, record_id: int) -> Record | None:
         return self._store.of(kind).first(identified(record_id), as_shown())
@@ -219,10 +213,6 @@ class Reader:
     def records_of(self, ids_by_kind: Mapping[str, Collection[int]]) -> CachedRecords:
         """Return the records with these ids, by kind and id, in one query where all are there."""
         return self._links.records(ids_by_kind)
-
-    def cached_values(self) -> CachedRecords:
-        """Return the cache of values at this cluster time."""
-        return self._store.cached_values()
 
     def pictures(self, records: Iterable[Record]) -> Linked:
         """Return the pictures of the records; those at other sites have no record."""

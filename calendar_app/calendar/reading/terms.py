@@ -1,6 +1,7 @@
 """Reads of categories and tags by their names, and of those below them."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 from operator import itemgetter
 from urllib.parse import unquote
 
@@ -32,7 +33,12 @@ class Spelling:
         self.is_slug = text.strip() in slug_forms
         may_be_one = loosely or text.strip().lower() in slug_forms
         self.slugs = [slug_key(tag, slug) for tag in languages] if may_be_one else []
-        self.names = [name_key(tag, clean_name(text)) for tag in languages]
+        name = clean_name(text)
+        self.names = [name_key(tag, name) for tag in languages]
+
+
+# Cleaning a text takes longer than a look-up.
+_spelling_of = lru_cache(500)(Spelling)
 
 
 class NamedTerms:
@@ -66,7 +72,7 @@ class NamedTerms:
 class TermReader:
     """Finds the ids of terms, in all languages of the site."""
 
-    def __init__(self, store: Store, languages: Sequence[str]) -> None:
+    def __init__(self, store: Store, languages: tuple[str, ...]) -> None:
         self._store = store
         self._languages = languages
 
@@ -111,7 +117,7 @@ class TermReader:
         below = as_filter and kind.is_hierarchical
         look_up = self._terms_and_below if below else self._terms
         spellings = {
-            entry: Spelling(str(entry), self._languages, loosely=as_filter) for entry in entries
+            entry: _spelling_of(str(entry), self._languages, loosely=as_filter) for entry in entries
         }
         ids = [entry for entry in entries if isinstance(entry, int)]
         slugs = {key for spelling in spellings.values() for key in spelling.slugs}

@@ -104,6 +104,11 @@ class Context:
         base = f"{self.settings.api_prefix}/{self.settings.namespace}/"
         return f"{self.request.path}/".startswith(base)
 
+    @property
+    def path_arguments(self) -> Mapping[str, Any]:
+        """The arguments of the route."""
+        return self.request.view_args or {}
+
     # When.
 
     @cached_property
@@ -180,10 +185,14 @@ class Context:
         """Whether the request selects the texts of every language."""
         return self._asked_language == ALL_LANGUAGES
 
+    def require_languages(self) -> None:
+        """Raise ``InvalidParameters`` for an unknown language or fallback."""
+        self.chain  # noqa: B018  # Resolves them.
+
     def settle_languages(self) -> None:
         """Use the chain for errors if the languages of the request cannot be told."""
         try:
-            self.chain  # noqa: B018  # Computed once.
+            self.require_languages()
         except (InvalidParameters, HTTPException):
             self.chain = self.error_chain
 
@@ -390,7 +399,7 @@ def writes_american(page_language: str) -> bool:
 
 
 def check_languages() -> None:
-    context().chain  # noqa: B018
+    context().require_languages()
 
 
 def settle_languages() -> None:
@@ -450,4 +459,4 @@ def acting_on(
 
 
 def path_arguments() -> dict[str, Any]:
-    return context().request.view_args or {}
+    return dict(context().path_arguments)

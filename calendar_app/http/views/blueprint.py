@@ -97,7 +97,7 @@ def report_ignored_names(app: Flask, names: Mapping[tuple[str, str], KnownNames]
 
 def refuse_ignored_names() -> None:
     """Raise ``InvalidParameters`` for names without a meaning, if the site is ``strict``."""
-    if not current.settings().strict:
+    if not current.context().settings.strict:
         return
     reasons = {name.parameter: _reason(name) for name in reversed(_ignored_names())}
     if reasons:
@@ -125,7 +125,7 @@ def _list_ignored_names(response: Response) -> Response:
 
 def _ignored_names() -> list[IgnoredName]:
     """Return the first names without a meaning; none if the parameters were not read."""
-    request, sent = current.request(), current.context().parameters_read
+    request, sent = current.context().request, current.context().parameters_read
     if request.url_rule is None or not sent:
         return []
     method = "GET" if request.method == "HEAD" else request.method
@@ -189,17 +189,17 @@ class ParameterParser(FlaskParser):
 
     def load_querystring(self, req: Request, schema: Schema) -> Any:
         del req, schema
-        return current.sent_parameters()
+        return current.context().parameters
 
     def load_json(self, req: Request, schema: Schema) -> Any:
         del req, schema
-        return current.sent_parameters()
+        return current.context().parameters
 
     def parse(self, *args: Any, **kwargs: Any) -> Any:
         """Return the parameters, after validating their names and the requested languages."""
         refuse_ignored_names()
         parsed = super().parse(*args, **kwargs)
-        current.chain()
+        current.context().require_languages()
         return parsed
 
     def handle_error(self, error: ValidationError, *_: Any, **__: Any) -> NoReturn:
@@ -211,7 +211,7 @@ class ParameterParser(FlaskParser):
 def _wrong_languages() -> Mapping[str, str]:
     """Return the errors of the requested languages."""
     try:
-        current.chain()
+        current.context().require_languages()
     except InvalidParameters as error:
         return error.reasons
     return {}
@@ -305,10 +305,11 @@ class Api(SmorestApi):
 
 
 def _answer(refusal: Refusal) -> Response:
-    chain = current.context().message_chain
+    context = current.context()
+    chain = context.message_chain
     headers = {"Content-Language": catalogue_language(chain), **refusal.headers}
     response = plain_answer(translated(refusal.body, chain), refusal.status, headers)
-    if not current.settings().negotiate_language:
+    if not context.settings.negotiate_language:
         # Of the language of a refusal; that of a site that negotiates is added to all answers.
         add_vary(response, "Accept-Language")
     return response
@@ -322,7 +323,9 @@ def _answer_refusal(error: CalendarError) -> Response:
 
 def _is_refused_password(error: CalendarError) -> bool:
     """Return whether the request sent a wrong record password."""
-    return isinstance(error, PasswordRequired) and bool(current.parameter("password"))
+    return isinstance(error, PasswordRequired) and bool(
+        current.context().parameters.get("password")
+    )
 
 
 def _answer_http(error: HTTPException) -> Response:

@@ -19,6 +19,7 @@ from calendar_app.domain.slugs import shown_slug, slug_in_path
 from calendar_app.errors import InvalidParameters, Message, NotFound, WrongKind
 from calendar_app.http.answers.answering import redirect_permanently
 from calendar_app.http.request import current
+from calendar_app.http.request.current import Context
 from calendar_app.http.views import records
 from calendar_app.query.clauses import Clause
 
@@ -31,7 +32,7 @@ _HEADER, _PARAMETER = "X-HTTP-Method-Override", "_method"
 
 def refuse_overrides() -> None:
     """Refuse a change that is overridden to another method, for example DELETE."""
-    request = current.request()
+    request = current.context().request
     if request.method not in _CHANGING:
         return
     overrides = {_HEADER: request.headers.get(_HEADER), _PARAMETER: request.args.get(_PARAMETER)}
@@ -51,9 +52,10 @@ def find_by_slug(
     kind: Kind, slug: str, visible: Callable[[Caller], Clause] | None = None
 ) -> Record | None:
     """Return the record of a slug, if the caller may read it or ``visible`` matches it."""
-    caller = current.caller()
+    context = current.context()
+    caller = context.caller
     clause = visible(caller) if visible else readable(kind, caller)
-    return current.reader().find_by_slug(kind, slug_in_path(slug), current.chain(), clause)
+    return context.reader.find_by_slug(kind, slug_in_path(slug), context.chain, clause)
 
 
 def existing(kind: Kind, other_kinds: Iterable[Kind] = (), *, write: bool = False) -> Record:
@@ -61,14 +63,14 @@ def existing(kind: Kind, other_kinds: Iterable[Kind] = (), *, write: bool = Fals
 
     An unknown event is 404, anything else 400; an unknown slug is 400, but 404 when writing.
     """
-    record, _ = current.target_record()
-    if record is not None:
-        existing_record: Record = record
+    context = current.context()
+    if context.record is not None:
+        existing_record: Record = context.record
         return existing_record
-    path: dict[str, Any] = current.path_arguments()
+    path = context.path_arguments
     if "slug" in path:
-        if current.request().method in ("GET", "HEAD"):
-            _redirect_former(kind, path["slug"])
+        if context.is_read:
+            _redirect_former(kind, path["slug"], context)
         if write and kind.singular == "event":
             raise NotFound("event", slug=path["slug"])
         raise InvalidParameters(
@@ -77,23 +79,23 @@ def existing(kind: Kind, other_kinds: Iterable[Kind] = (), *, write: bool = Fals
     record_id = path["id"]
     if kind.singular == "event" and (
         is_reserved(kind.sequence, record_id)
-        or current.reader().exists_elsewhere(other_kinds, record_id)
+        or context.reader.exists_elsewhere(other_kinds, record_id)
     ):
         raise WrongKind("event")
     raise NotFound(kind.singular, record_id)
 
 
-def _redirect_former(kind: Kind, slug: str) -> None:
+def _redirect_former(kind: Kind, slug: str, context: Context) -> None:
     """Redirect from a former slug of a record to its present one."""
-    reader, caller = current.reader(), current.caller()
-    present = reader.moved_to(kind, slug_in_path(slug), current.chain(), caller)
+    slug = slug_in_path(slug)
+    present = context.reader.moved_to(kind, slug, context.chain, context.caller)
     if present is None:
         return
-    request = current.request()
+    request = context.request
     query = request.query_string.decode("ascii", "replace")
     # The suffix behind the slug is the format of a feed.
     suffix = request.url_rule.rule.rpartition(">")[2].rstrip("/") if request.url_rule else ""
-    address = f"{current.addresses().collection(kind.name)}/by-slug/{shown_slug(present)}{suffix}"
+    address = f"{context.addresses.collection(kind.name)}/by-slug/{shown_slug(present)}{suffix}"
     abort(redirect_permanently(f"{address}?{query}" if query else address))
 
 
@@ -127,8 +129,9 @@ def require_permission(action: Action, kind: Kind) -> Callable[[View], View]:
     def decorate(view: View) -> View:
         @wraps(view)
         def checked(*args: Any, **kwargs: Any) -> Any:
-            current.sent_parameters()
-            require_role(current.caller(), action, kind.singular)
+            context = current.context()
+            context.sent  # noqa: B018  # Reads the body.
+            require_role(context.caller, action, kind.singular)
             refuse_overrides()
             return view(*args, **kwargs)
 
@@ -148,14 +151,16 @@ def load_record(
     def find(**path: Any) -> Record | None:
         if "slug" in path:
             return find_by_slug(kind, path["slug"], visible)
-        return current.reader().find(kind, path["id"])
+        return current.context().reader.find(kind, path["id"])
 
     def decorate(view: View) -> View:
         @wraps(view)
         def looked_up(*args: Any, **kwargs: Any) -> Any:
-            record = find(**kwargs)
-            presented = _present_or_none(kind, record, present) if present and record else None
-            current.set_target_record(record, presented)
+            context = current.context()
+            context.record = record = find(**kwargs)
+            context.presented = (
+                _present_or_none(kind, record, present) if present and record else None
+            )
             return view(*args, **kwargs)
 
         vars(looked_up)[_LOADER] = find

@@ -106,7 +106,7 @@ def _restore_view(
 
 def state_of(kind: Kind, record: Record, revision: int) -> Record:
     """Return a record at a revision; raise ``NotInHistory`` where history does not tell."""
-    state = current.services().history.state(kind, record, revision)
+    state = current.context().services.history.state(kind, record, revision)
     if state is None:
         raise NotInHistory(kind.singular, revision)
     return state
@@ -121,14 +121,14 @@ def present_state(kind: Kind, state: Record, present: Present) -> Record:
 def _editable(kind: Kind) -> Record:
     """Return the record of the path, if the caller may edit it."""
     record = existing(kind)
-    if has_owner(kind.singular) and not may_edit(current.caller(), record):
+    if has_owner(kind.singular) and not may_edit(current.context().caller, record):
         raise NotAllowed
     return record
 
 
 def _answer_list(kind: Kind, record: Record, sent: Record) -> Response:
     window = ListSchema.page_window(sent)
-    page = current.services().history.page(kind, record["_id"], window)
+    page = current.context().services.history.page(kind, record["_id"], window)
     if not page.items and window.number > max(page.pages, 1):
         raise NoSuchPage(kind.singular)
     items = present_entries(kind, record, page.items, window.skip)
@@ -137,12 +137,13 @@ def _answer_list(kind: Kind, record: Record, sent: Record) -> Response:
 
 
 def _restore(kind: Kind, record: Record, revision: int, present: Present) -> Response:
-    restored = current.services().restorer.restore(
+    context = current.context()
+    restored = context.services.restorer.restore(
         kind,
         record["_id"],
         revision,
-        current.caller(),
-        current.language(),
+        context.caller,
+        context.language,
         expected=records.expected_revision_of(kind, record, present),
     )
     return records.answer_write(restored, records.view_of(kind, [restored]), present)

@@ -36,7 +36,7 @@ class Invitation:
 def create(name: str, role: str, email: str = "") -> Profile:
     """Make a user; raise ``InvalidParameters``, where the name is taken too."""
     try:
-        profile = current.services().profiles.create(name, role, email)
+        profile = current.context().services.profiles.create(name, role, email)
     except DuplicateKey as error:
         reason = Message("There is a user of this name already.")
         raise InvalidParameters({"name": reason}) from error
@@ -45,21 +45,21 @@ def create(name: str, role: str, email: str = "") -> Profile:
 
 def change(user_id: int, changes: Mapping[str, Any]) -> Profile:
     """Change role, e-mail or block of a user."""
-    return _noted("update", current.services().profiles.change(user_id, changes))
+    return _noted("update", current.context().services.profiles.change(user_id, changes))
 
 
 def remove(user_id: int) -> Profile:
-    return _noted("delete", current.services().profiles.remove(user_id))
+    return _noted("delete", current.context().services.profiles.remove(user_id))
 
 
 def revoke(user_id: int, label: str) -> Profile:
     """Revoke an application password."""
-    return _noted("update", current.services().profiles.revoke(user_id, label))
+    return _noted("update", current.context().services.profiles.revoke(user_id, label))
 
 
 def end_sessions(user_id: int) -> Profile:
     """End all sessions of a user at the desk."""
-    return _noted("update", current.services().profiles.end_sessions(user_id))
+    return _noted("update", current.context().services.profiles.end_sessions(user_id))
 
 
 def invite(profile: Profile, *, by_mail: bool) -> Invitation:
@@ -72,7 +72,7 @@ def invite(profile: Profile, *, by_mail: bool) -> Invitation:
     link = _link(profile)
     _noted("update", profile)
     letter = _letter(profile, _SUBJECT, [_INVITED, link, _HOLDS])
-    return Invitation(link, by_mail and current.services().mailer.send(letter))
+    return Invitation(link, by_mail and current.context().services.mailer.send(letter))
 
 
 def send_new_password(name_or_email: str) -> None:
@@ -80,12 +80,12 @@ def send_new_password(name_or_email: str) -> None:
 
     Nobody learns whether there is such a user: all of it happens in the background.
     """
-    services = current.services()
+    services = current.context().services
     services.mailer.run_later(lambda: _send_new_passwords(name_or_email))
 
 
 def _send_new_passwords(name_or_email: str) -> None:
-    services = current.services()
+    services = current.context().services
     for profile in services.profiles.find_by_name_or_email(name_or_email):
         if profile.email and not profile.blocked and not services.invitations.is_recent(profile.id):
             _send_new_password(profile)
@@ -93,7 +93,7 @@ def _send_new_passwords(name_or_email: str) -> None:
 
 def _send_new_password(profile: Profile) -> None:
     letter = _letter(profile, _FORGOT_SUBJECT, [_FORGOT, _link(profile), _HOLDS, _IGNORE])
-    current.services().mailer.send(letter)
+    current.context().services.mailer.send(letter)
 
 
 def _noted(action: str, profile: Profile) -> Profile:
@@ -102,13 +102,14 @@ def _noted(action: str, profile: Profile) -> Profile:
 
 
 def _link(profile: Profile) -> str:
-    token = current.services().invitations.invite(profile.id)
-    return f"{current.addresses().root}{_WELCOME}{token}"
+    token = current.context().services.invitations.invite(profile.id)
+    return f"{current.context().addresses.root}{_WELCOME}{token}"
 
 
 def _letter(profile: Profile, subject: Message, paragraphs: Sequence[str]) -> Letter:
-    site = current.settings().site_name
-    chain = [tag for tag in (profile.language, *current.error_chain()) if tag]
+    context = current.context()
+    site = context.settings.site_name
+    chain = [tag for tag in (profile.language, *context.error_chain) if tag]
 
     def text(paragraph: str) -> str:
         if not isinstance(paragraph, Message):

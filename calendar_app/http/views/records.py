@@ -26,6 +26,7 @@ from calendar_app.http.fields.scalars import Flag, Parameter, Text, Unvalidated
 from calendar_app.http.lists.filtering import ListRequest
 from calendar_app.http.lists.paging import answer_page
 from calendar_app.http.request import current
+from calendar_app.http.request.current import Context
 from calendar_app.presentation.json_ld import Node
 from calendar_app.presentation.records import JSONObject, View, without_json_ld
 from calendar_app.readmodel.records import ReadContext
@@ -42,7 +43,7 @@ _NO_REVISION = 0
 
 def expected_revision(record: Record, view: View, present: Callable[..., JSONObject]) -> int:
     """Return the revision that ``If-Match`` names."""
-    if_match = current.request().if_match
+    if_match = current.context().request.if_match
     settings = view.context.settings
     everything = replace(view.context, chain=settings.chain(settings.default_language))
     views = (view, replace(view, context=everything, variants=True, cache={}))
@@ -100,13 +101,14 @@ def read_context(
     linked: Linked, series: Mapping[int, SeriesFacts] = MappingProxyType({})
 ) -> ReadContext:
     """Return how the current caller reads records with these links and series."""
-    password = current.parameter("password")
+    context = current.context()
+    password = context.parameters.get("password")
     return ReadContext(
-        caller=current.caller(),
-        chain=current.chain(),
-        addresses=current.addresses(),
-        settings=current.settings(),
-        zone=current.site_zone(),
+        caller=context.caller,
+        chain=context.chain,
+        addresses=context.addresses,
+        settings=context.settings,
+        zone=context.zone,
         linked=linked,
         series=series,
         password=password if isinstance(password, str) else None,
@@ -117,7 +119,7 @@ def context_of(
     kind: Kind, records: Sequence[Record], prefetched: CachedRecords | None = None
 ) -> ReadContext:
     """Return how the current caller reads these records, with all that they link to."""
-    reader, caller = current.reader(), current.caller()
+    reader, caller = current.context().reader, current.context().caller
     if not kind.has_links:
         return read_context(reader.pictures(records))
     series = reader.series_of(records, caller)
@@ -130,12 +132,13 @@ def view(context: ReadContext, *, is_cached: bool = False, in_list: bool = False
 
     With ``is_cached`` presented parts are cached across requests.
     """
-    addresses, variants = context.addresses, current.context().includes_variants
+    addresses, request = context.addresses, current.context()
+    variants = request.includes_variants
     return View(
         context,
         variants,
         in_list,
-        cache=current.reader().cached_values() if is_cached else {},
+        cache=request.reader.cached_values() if is_cached else {},
         key=view_key(context.chain, addresses.site, addresses.root, variants),
     )
 
@@ -179,7 +182,8 @@ def answer_list(
 
     The list is at ``address`` below the base, else at that of its kind.
     """
-    page = current.reader().search(kind, list_request.listing, current.caller())
+    context = current.context()
+    page = context.reader.search(kind, list_request.listing, context.caller)
     if kind.has_status and not page.items and page.window.number > max(page.pages, 1):
         raise NoSuchPage(kind.singular)
     view = view_of(kind, page.items, in_list=True)
@@ -194,10 +198,11 @@ def read(
 
     With ``describe`` the answer is JSON-LD for clients that prefer it.
     """
-    current.reader().require_readable(kind, record, current.caller(), sent.get("password"))
+    context = current.context()
+    context.reader.require_readable(kind, record, context.caller, sent.get("password"))
     if describe is None:
         return answer(present_one(kind, record, present, single=True))
-    if preferred_type(current.request().headers.get("Accept", "")) == JSON_LD:
+    if preferred_type(context.request.headers.get("Accept", "")) == JSON_LD:
         body = describe(record, context_of(kind, [record]))
         response = answer(body, media_type=JSON_LD)
     else:
@@ -208,11 +213,13 @@ def read(
 
 
 def create(kind: Kind, changes: Record, present: Present) -> Response:
-    record = current.editor().create(kind, changes, current.caller(), current.language())
+    context = current.context()
+    editor = context.services.editor
+    record = editor.create(kind, changes, context.caller, context.language)
     headers = {}
     if not kind.has_status:
-        headers["Location"] = current.addresses().record(kind.name, record["_id"])
-    view = view_of(kind, [record], current.context().prefetched_links)
+        headers["Location"] = context.addresses.record(kind.name, record["_id"])
+    view = view_of(kind, [record], context.prefetched_links)
     return answer_write(record, view, present, 201, headers)
 
 
@@ -227,12 +234,13 @@ def change(
 
     Publishing an event also publishes its ``unpublished`` links.
     """
-    record = current.editor().change(
+    context = current.context()
+    record = context.services.editor.change(
         kind,
         before["_id"],
         changes,
-        current.caller(),
-        current.language(),
+        context.caller,
+        context.language,
         revision=expected_revision_of(kind, before, present),
         unpublished=unpublished,
     )
@@ -241,16 +249,17 @@ def change(
 
 def remove(kind: Kind, record: Record, sent: Record, present: Present) -> Response:
     """Trash or delete a record, and answer its state after or before."""
-    editor, caller = current.editor(), current.caller()
+    context = current.context()
+    editor, caller = context.services.editor, context.caller
     revision, scope = expected_revision_of(kind, record, present), sent.get("scope", THIS)
     if sent["translation_only"]:
-        _require_language()
+        _require_language(context)
         after = editor.remove_translation(
             kind,
             record["_id"],
             caller,
-            current.language(),
-            site=current.settings().languages,
+            context.language,
+            site=context.settings.languages,
             revision=revision,
             scope=scope,
         )
@@ -279,16 +288,16 @@ def answer_write(
     return response
 
 
-def _require_language() -> None:
+def _require_language(context: Context) -> None:
     """Refuse to remove a language that the request does not name."""
-    if not current.context().names_language:
-        name = current.settings().translation_parameter
+    if not context.names_language:
+        name = context.settings.translation_parameter
         reason = Message("translation_only needs {name}.", name=name)
         raise InvalidParameters({name: reason})
 
 
 def expected_revision_of(kind: Kind, record: Record, present: Present) -> int | None:
     """Return the revision that ``If-Match`` names, if it is sent."""
-    if not current.request().if_match:
+    if not current.context().request.if_match:
         return None
     return expected_revision(record, view_of(kind, [record]), present)

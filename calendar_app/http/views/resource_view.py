@@ -45,15 +45,15 @@ _MOST = 1000  # of routes and roles
 
 def set_allow_header(response: Response) -> Response:
     """Add ``Allow``, if a route matched and the caller is known."""
-    caller, rule = current.context().known_caller, current.request().url_rule
+    context = current.context()
+    caller, rule = context.known_caller, context.request.url_rule
     if rule is not None and caller is not None and "Allow" not in response.headers:
         view = current_app.view_functions[rule.endpoint]
         permitted = _permitted(view, frozenset(rule.methods or ()), caller.role)
-        record, _ = current.target_record()
         methods = [
             method
             for method, permission in permitted.items()
-            if _is_permitted(caller, permission, record)
+            if _is_permitted(caller, permission, context.record)
         ]
         response.headers["Allow"] = ", ".join(methods)
     return response
@@ -64,17 +64,18 @@ def load_owned_record(caller: Caller) -> None:
 
     A record that the caller may not read counts as missing.
     """
-    rule = current.request().url_rule
+    context = current.context()
+    rule = context.request.url_rule
     view = current_app.view_functions[rule.endpoint] if rule else None
     resource: Any = getattr(view, "view_class", None)
     permission = declared_permission(resource.post) if hasattr(resource, "post") else None
     if permission is None or not has_owner(permission[1]) or not role_allows(caller, *permission):
         return
     find = None if caller.may(Right.EDIT_OTHERS) else record_loader(resource.post)
-    record = find(**current.path_arguments()) if find else None
+    record = find(**context.path_arguments) if find else None
     # Pictures have no status: uploaders see all of them.
     if record is not None and ("status" not in record or may_read(caller, record)):
-        current.set_target_record(record, None)
+        context.record = record
 
 
 @lru_cache(_MOST)
@@ -115,13 +116,13 @@ _TRANSIENT = (HTTPStatus.UNAUTHORIZED, HTTPStatus.CONFLICT, HTTPStatus.TOO_MANY_
 
 def run_once(view: View) -> ResponseReturnValue:
     """Run a view that writes, or replay its stored response to the same key."""
-    request = current.request()
-    if _HEADER not in request.headers or not current.caller().known:
+    context = current.context()
+    request = context.request
+    if _HEADER not in request.headers or not context.caller.known:
         return view()
-    keyed_request = KeyedRequest(
-        current.caller().id, _idempotency_key(request), _fingerprint(request)
-    )
-    writes = current.services().idempotent_writes
+    key, fingerprint = _idempotency_key(request), _fingerprint(request)
+    keyed_request = KeyedRequest(context.caller.id, key, fingerprint)
+    writes = context.services.idempotent_writes
     try:
         answer = writes.run(keyed_request, lambda: _answer(view))
         return _replayed(writes.answer(keyed_request)) if answer is None else _response(answer)
@@ -177,7 +178,7 @@ def _answer(view: View) -> StoredAnswer:
 
 def _complete(response: Response) -> Response:
     """Add the headers that a replay, which loads no record, cannot compute."""
-    language = current.resolved_language()
+    language = current.context().resolved_language
     if language:
         response.headers.setdefault("Content-Language", language)
     return set_allow_header(response)
@@ -214,16 +215,18 @@ class ResourceView(views.MethodView):
 
     def dispatch_request(self, **path: Any) -> ResponseReturnValue:
         dispatch = super().dispatch_request
-        if current.request().method in ("GET", "HEAD"):
+        if current.context().is_read:
             return in_snapshot(lambda: dispatch(**path))
         return run_once(lambda: dispatch(**path))
 
 
 def in_snapshot(view: Callable[[], T]) -> T:
     """Run a read-only view in one snapshot, and record its cluster time."""
-    return current.reader().in_snapshot(lambda: _record_cluster_time(view()))
+    context = current.context()
 
+    def read() -> T:
+        response = view()
+        context.exchange.cluster_time = context.reader.cluster_time()
+        return response
 
-def _record_cluster_time(response: T) -> T:
-    current.context().exchange.cluster_time = current.reader().cluster_time()
-    return response
+    return context.reader.in_snapshot(read)
