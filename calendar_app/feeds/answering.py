@@ -30,6 +30,7 @@ from calendar_app.http.views import records
 from calendar_app.http.views.guarding import existing
 from calendar_app.http.views.resource_view import in_snapshot
 from calendar_app.kinds import EVENT
+from calendar_app.settings import Settings
 from calendar_app.query.list_query import Window
 from calendar_app.readmodel.events import ReadEvent
 from calendar_app.resources.events.filters import RELATIVE, EventListSchema
@@ -42,18 +43,16 @@ _OPENING = ("start_date", *RELATIVE, "include")
 class FeedSchema(EventListSchema):
     """Parameters of a feed; ``per_page`` defaults to the limit of feeds."""
 
-    @staticmethod
-    def default_bounds(values: Record) -> Record:
+    def default_bounds(self, values: Record, context: Context) -> Record:
         """Return the default window: from 30 days ago, without an end."""
         if any(name in values for name in _OPENING):
             return {}
-        first = current.context().today().replace(tzinfo=None) - _BACK
+        first = context.today().replace(tzinfo=None) - _BACK
         return {"overlaps_from": datetime.combine(first, time.min)}
 
-    @staticmethod
-    def page_window(values: Record) -> Window:
+    def page_window(self, values: Record, settings: Settings) -> Window:
         """Return the requested page."""
-        limit = current.context().settings.feed_limit
+        limit = settings.feed_limit
         return Window(values["page"], min(values.get("per_page", limit), limit))
 
 
@@ -149,7 +148,7 @@ def answer_feed(kind: Format, list_request: ListRequest) -> Response:
     number = listing.window.number
     if number > 1 and not len(selection):
         raise NoSuchPage(EVENT.singular)
-    parameters = link_parameters()
+    parameters = link_parameters(context)
     next_url = ""
     if selection.more:
         next_parameters = parameters | {"page": str(number + 1)}
@@ -172,7 +171,7 @@ def answer_event(sent: Record) -> Response:
     feeds, linked = context.services.feeds, {} if is_withdrawn else reading.linked
     selection = feeds.selected(record, linked, FeedReader(context.caller, reading.password))
     name = f"{EVENT.name}/{record['_id']}"
-    feed = Feed(name, kind.suffix, feeds.identity(), link_parameters(), selection, reading)
+    feed = Feed(name, kind.suffix, feeds.identity(), link_parameters(context), selection, reading)
     event = ReadEvent(record, reading, is_withdrawn=is_withdrawn)
     (stamp,) = selection.items[0].stamps
     text = kind.head(feed) + kind.item(event, stamp, feed) + kind.end

@@ -9,7 +9,8 @@ from marshmallow import ValidationError
 
 from calendar_app.errors import InvalidParameters
 from calendar_app.http.errors.problems import first_failed_stage
-from calendar_app.http.lists.filtering import ListRequest
+from calendar_app.http.fields.schema import Values
+from calendar_app.http.lists.filtering import ClauseMaker, ListRequest
 from calendar_app.http.lists.paging import as_query_text
 from calendar_app.http.request import current
 from calendar_app.query.clauses import Clause
@@ -105,13 +106,13 @@ def load(filters: Mapping[str, Any]) -> ListRequest:
 
 def value_of(name: str, sent: Any) -> Any:
     """Return the value of a filter, deserialized."""
-    return _SCHEMA.fields[name].deserialize(sent, name, {name: sent})
+    return _SCHEMA.value_of(name, Values({name: sent}, current.context()))
 
 
 def clause_of(name: str, sent: Any) -> Clause:
     """Return the clause that a filter with this value stands for."""
-    clause: Clause = _SCHEMA.fields[name].metadata["clause"](value_of(name, sent))
-    return clause
+    make_clause: ClauseMaker = _SCHEMA.fields[name].metadata["clause"]
+    return make_clause(value_of(name, sent), current.context())
 
 
 def between(first: date, last: date) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """Venues and organizers: what may be written of them, their lists, their answers."""
 
-from collections.abc import Callable, Collection, Mapping
-from datetime import timedelta
+from collections.abc import Collection, Mapping
+from datetime import UTC, timedelta
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -25,15 +25,14 @@ from calendar_app.http.fields.scalars import (
     Unvalidated,
     Url,
 )
+from calendar_app.http.fields.schema import Values
 from calendar_app.http.lists.filtering import (
     LinkedToEvent,
-    ListRequest,
     ListSchema,
     ModifiedFilters,
     SearchText,
     StatusFilter,
     by,
-    only_language,
     search_in,
 )
 from calendar_app.http.lists.geography import (
@@ -44,15 +43,15 @@ from calendar_app.http.lists.geography import (
     geo_filters,
     near_clause,
 )
-from calendar_app.http.lists.paging import echo
 from calendar_app.http.presentation.shapes import PageShape, PostShape
-from calendar_app.http.request import current
+from calendar_app.http.request.current import Context
 from calendar_app.kinds import ORGANIZER, VENUE
 from calendar_app.kinds.linked import STATE_OR_PROVINCE_OF, state_or_province
 from calendar_app.presentation.json_ld import describe_organizer, describe_venue
 from calendar_app.presentation.linked import present_organizer, present_venue
 from calendar_app.query.clauses import EVERYTHING, Clause, all_of, at_least, none_of, one_of
-from calendar_app.query.list_query import ByDistance, Listing, Order
+from calendar_app.query.geo import Circle
+from calendar_app.query.list_query import AnyOrder
 from calendar_app.resources.media import ImageSchema
 from calendar_app.resources.resource import Resource, routes_of
 
@@ -63,86 +62,46 @@ _OF_SEVERAL_STATES = (("published", -1), ("status", 1), ("_id", 1))
 _DAY = timedelta(days=1)
 
 
-def _has_events(kind: Kind) -> Callable[[bool], Clause]:
-    """Return a clause function: records with events, or without."""
-
-    def clause(has: bool) -> Clause:
-        ids = _linked_from_events(kind, EVERYTHING)
-        return one_of("_id", ids) if has else none_of("_id", ids)
-
-    return clause
-
-
-def _with_upcoming(kind: Kind) -> Callable[[bool], Clause]:
-    """Return a clause function: records with upcoming events."""
-
-    def clause(upcoming_only: bool) -> Clause:
-        if not upcoming_only:
-            return EVERYTHING
-        now = current.naive_now()
-        # Narrows by the index on local time; no zone is a whole day away from UTC.
-        upcoming = all_of([at_least("start_local", now - _DAY), at_least("start", now)])
-        return one_of("_id", _linked_from_events(kind, upcoming))
-
-    return clause
-
-
-class _LinkedListSchema(ModifiedFilters, ListSchema):
-    """Common base of the list parameters of venues and organizers."""
-
-    @ma.post_load
-    def to_request(self, values: Record, **_: Any) -> ListRequest:
-        clause = all_of([values["clause"], self.combined_clause(values)])
-        listing = Listing(
-            values["window"],
-            self.sorting(values),
-            clause,
-            values.get("status", ()),
-            circle_of(values),
-            written=only_language(),
-        )
-        return ListRequest(listing, echo({}, values["window"], with_status=True))
-
-    def combined_clause(self, _values: Record) -> Clause:
-        """Return a clause of several parameters together."""
-        return EVERYTHING
-
-    def sorting(self, values: Record) -> Order | ByDistance:
-        return newest_first(values)
-
-
-def list_schema(kind: Kind) -> type[_LinkedListSchema]:
+def list_schema(kind: Kind) -> type[ListSchema]:
     """Return the list parameters of venues, or of organizers."""
 
-    class LinkedListSchema(_LinkedListSchema):
+    def with_events(has: bool, context: Context) -> Clause:
+        ids = context.reader.linked_from_events(kind.name, context.caller, EVERYTHING)
+        return one_of("_id", ids) if has else none_of("_id", ids)
+
+    def with_upcoming(upcoming_only: bool, context: Context) -> Clause:
+        if not upcoming_only:
+            return EVERYTHING
+        now = context.now().astimezone(UTC).replace(tzinfo=None)
+        # Narrows by the index on local time; no zone is a whole day away from UTC.
+        upcoming = all_of([at_least("start_local", now - _DAY), at_least("start", now)])
+        ids = context.reader.linked_from_events(kind.name, context.caller, upcoming)
+        return one_of("_id", ids)
+
+    class LinkedListSchema(ModifiedFilters, ListSchema):
         search = SearchText(
             metadata=by(search_in(kind), "Words in name, description or other fields.")
         )
         event = LinkedToEvent(
-            kind.name, metadata=by(lambda ids: one_of("_id", ids), "Linked to this event.")
+            kind.name, metadata=by(lambda ids, _: one_of("_id", ids), "Linked to this event.")
         )
-        has_events = LenientBoolean(metadata=by(_has_events(kind), "With events, or without."))
+        has_events = LenientBoolean(metadata=by(with_events, "With events, or without."))
         only_with_upcoming = LenientBoolean(
             metadata={
-                **by(_with_upcoming(kind), "Only with events that start from now on."),
+                **by(with_upcoming, "Only with events that start from now on."),
                 "default": False,
             }
         )
         status = StatusFilter()
         password = Unvalidated(description="Unlocks what this password protects.")
 
+        def sorting(self, values: Record, context: Context) -> AnyOrder:
+            """Return the order of a list for the requested states."""
+            several = len(values.get("status", ())) != 1 and context.caller.may(Right.EDIT)
+            return _OF_SEVERAL_STATES if several else _NEWEST_FIRST
+
+    LinkedListSchema.kind = kind
     return LinkedListSchema
-
-
-def newest_first(values: Record) -> Order:
-    """Return the order of a list for the requested states."""
-    statuses = values.get("status", ())
-    several = len(statuses) != 1 and current.caller().may(Right.EDIT)
-    return _OF_SEVERAL_STATES if several else _NEWEST_FIRST
-
-
-def _linked_from_events(kind: Kind, event_clause: Clause) -> set[int]:
-    return current.reader().linked_from_events(kind.name, current.caller(), event_clause)
 
 
 _COORDINATES = ("geo_lat", "geo_lng")
@@ -183,10 +142,9 @@ class VenueChangeSchema(PostSchema):
         description="Longitude, in degrees.",
     )
 
-    def drop_unchanged(self, body: Mapping[str, Any]) -> dict[str, Any]:
+    def drop_unchanged(self, body: Values) -> dict[str, Any]:
         """Keep an explicit ``stateprovince`` beside a new province."""
-        changed = super().drop_unchanged(body)
-        _, presented = current.target_record()
+        changed, presented = super().drop_unchanged(body), body.context.presented
         state_province = body.get("stateprovince")
         if not presented or not state_province or STATE_OR_PROVINCE_OF.isdisjoint(changed):
             return changed
@@ -194,16 +152,14 @@ class VenueChangeSchema(PostSchema):
         return changed | ({"stateprovince": state_province} if is_own else {})
 
     @ma.post_load(pass_original=True)
-    def pair_coordinates(self, values: Record, original: Mapping[str, Any], **_: Any) -> Record:
+    def pair_coordinates(self, values: Record, original: Values, **_: Any) -> Record:
         """Combine both coordinates into one point; refuse a single one."""
         sent = {name: values.pop(name) for name in _COORDINATES if name in values}
         if not sent:
             return values
         # An unchanged coordinate was dropped, but belongs to the other.
-        _, presented = current.target_record()
-        unchanged = [
-            name for name in _COORDINATES if name in original and name in (presented or {})
-        ]
+        presented = original.context.presented or {}
+        unchanged = [name for name in _COORDINATES if name in original and name in presented]
         sent = {name: presented[name] for name in unchanged} | sent
         if len(sent) == 1 or (None in sent.values() and set(sent.values()) != {None}):
             lacking = set(_COORDINATES) - {n for n, v in sent.items() if v is not None}
@@ -287,14 +243,18 @@ class VenueListSchema(geo_filters(at_location), list_schema(VENUE)):  # type: ig
     orderby = ma.fields.Raw(metadata={"description": "distance, from a point; else ignored."})
     order = ma.fields.Raw(metadata={"description": "asc or desc, of the distance."})
 
-    def combined_clause(self, values: Record) -> Clause:
-        return near_clause(values, at_location)
+    def clauses(self, values: Record, context: Context) -> dict[str, Clause]:
+        clauses: dict[str, Clause] = super().clauses(values, context)
+        return clauses | {"geoloc_lat": near_clause(values, at_location, context)}
 
-    def sorting(self, values: Record) -> Order | ByDistance:
+    def circle(self, values: Record, _context: Context) -> Circle | None:
+        return circle_of(values)
+
+    def sorting(self, values: Record, context: Context) -> AnyOrder:
         """Sort by distance if requested with a point, else by date."""
         nearest = from_point(values, direction_of(values))
         by_distance = values.get("orderby") == "distance"
-        return nearest if by_distance and nearest else newest_first(values)
+        return nearest if by_distance and nearest else super().sorting(values, context)
 
 
 OrganizerListSchema = list_schema(ORGANIZER)

@@ -12,6 +12,7 @@ from calendar_app.errors import NotReadable, PictureInUse
 from calendar_app.http.errors.refusals import refusal_of
 from calendar_app.http.fields.changes import ChangeSchema
 from calendar_app.http.fields.scalars import Flag, PositiveInteger, Text
+from calendar_app.http.fields.schema import RequestSchema
 from calendar_app.http.lists.filtering import (
     Ids,
     ListRequest,
@@ -20,7 +21,6 @@ from calendar_app.http.lists.filtering import (
     by,
     search_in,
 )
-from calendar_app.http.lists.paging import echo
 from calendar_app.http.presentation.shapes import (
     AnswerShape,
     LocalizedShape,
@@ -28,6 +28,7 @@ from calendar_app.http.presentation.shapes import (
     PageShape,
 )
 from calendar_app.http.request import current
+from calendar_app.http.request.current import Context
 from calendar_app.http.request.parameters import MULTIPART
 from calendar_app.http.views import records
 from calendar_app.http.views.blueprint import Blueprint, Refused
@@ -37,8 +38,8 @@ from calendar_app.http.views.resource_view import ResourceView
 from calendar_app.kinds import MEDIA
 from calendar_app.presentation import media as presentation
 from calendar_app.presentation.records import JSONObject, View
-from calendar_app.query.clauses import Clause, all_of, equals, one_of
-from calendar_app.query.list_query import Listing
+from calendar_app.query.clauses import Clause, equals, one_of
+from calendar_app.query.list_query import AnyOrder
 from calendar_app.resources.media_files import accept_upload, read_upload
 
 
@@ -55,18 +56,12 @@ class MediaChangeSchema(ChangeSchema):
     )
 
 
-class MediaReadSchema(ma.Schema):
+class MediaReadSchema(RequestSchema):
     """Parameters of a read of one picture."""
 
-    class Meta:
-        unknown = ma.EXCLUDE
 
-
-class MediaRemoveSchema(ma.Schema):
+class MediaRemoveSchema(RequestSchema):
     """Parameters of a delete of a picture."""
-
-    class Meta:
-        unknown = ma.EXCLUDE
 
     force = Flag(
         load_default=False,
@@ -151,25 +146,28 @@ UPLOAD_BODY: Mapping[str, Any] = MappingProxyType(
 _NEWEST_FIRST = (("_id", -1),)
 
 
-def _used_clause(flag: bool) -> Clause:
-    return current.services().shown_pictures.used(current.caller(), is_used=flag)
+def _used_clause(flag: bool, context: Context) -> Clause:
+    return context.services.shown_pictures.used(context.caller, is_used=flag)
 
 
 class MediaListSchema(ListSchema):
     """Parameters of the picture list; callers see their own pictures only."""
 
+    kind = MEDIA
+
     search = SearchText(metadata=by(search_in(MEDIA), "Words in title, alt text or file name."))
-    include = Ids(metadata=by(lambda ids: one_of("_id", ids), "Only these."))
+    include = Ids(metadata=by(lambda ids, _: one_of("_id", ids), "Only these."))
     author = PositiveInteger(
-        metadata=by(lambda author: equals("author", author), "Uploaded by this user.")
+        metadata=by(lambda author, _: equals("author", author), "Uploaded by this user.")
     )
     used = Flag(metadata=by(_used_clause, "That a record shows, or that none does."))
 
-    @ma.post_load
-    def to_request(self, values: Record, **_: object) -> ListRequest:
-        visible = current.services().shown_pictures.seen_by(current.caller())
-        listing = Listing(values["window"], _NEWEST_FIRST, all_of([values["clause"], visible]))
-        return ListRequest(listing, echo({}, values["window"], with_status=False))
+    def clauses(self, values: Record, context: Context) -> dict[str, Clause]:
+        visible = context.services.shown_pictures.seen_by(context.caller)
+        return super().clauses(values, context) | {"": visible}
+
+    def sorting(self, _values: Record, _context: Context) -> AnyOrder:
+        return _NEWEST_FIRST
 
 
 _MOST_USES = 100

@@ -18,6 +18,7 @@ from calendar_app.errors import InvalidParameters, Message
 from calendar_app.http.answers.answering import answer
 from calendar_app.http.fields.changes import DATE_TIME, moment
 from calendar_app.http.fields.scalars import Converted, Flag
+from calendar_app.http.fields.schema import RequestSchema, Values
 from calendar_app.http.presentation.shapes import AnswerShape
 from calendar_app.http.request import current
 from calendar_app.http.views.blueprint import Blueprint
@@ -29,11 +30,8 @@ from calendar_app.resources.events.schemas import RecurrenceField, zone_name
 _NAMES_IN_EVENTS = {"start_date": "start", "end_date": "end"}
 
 
-class RecurrencePreviewRequestSchema(ma.Schema):
+class RecurrencePreviewRequestSchema(RequestSchema):
     """The times of an event that is not stored, and its recurrence."""
-
-    class Meta:
-        unknown = ma.EXCLUDE
 
     start = Converted(
         moment,
@@ -58,10 +56,10 @@ class RecurrencePreviewRequestSchema(ma.Schema):
     )
 
     @ma.pre_load
-    def rename(self, body: dict[str, Any], **_: Any) -> dict[str, Any]:
+    def rename(self, body: Values, **_: Any) -> Values:
         """Read an event's own names for its times."""
         renamed = {name: body[alias] for alias, name in _NAMES_IN_EVENTS.items() if alias in body}
-        return renamed | dict(body)
+        return Values(renamed | body, body.context)
 
 
 class OccurrenceShape(AnswerShape):

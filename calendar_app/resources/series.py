@@ -15,12 +15,10 @@ from calendar_app.http.lists.filtering import (
     SearchText,
     StatusFilter,
     by,
-    only_language,
-    search_query,
 )
-from calendar_app.http.lists.paging import echo
 from calendar_app.http.presentation.shapes import PageShape, PostShape
 from calendar_app.http.request import current
+from calendar_app.http.request.current import Context
 from calendar_app.http.views import records
 from calendar_app.http.views.blueprint import Blueprint
 from calendar_app.http.views.guarding import existing, load_record
@@ -30,7 +28,7 @@ from calendar_app.http.views.resource_view import ResourceView
 from calendar_app.kinds import EVENT, SERIES
 from calendar_app.presentation.events import present_event, present_series
 from calendar_app.query.clauses import all_of, equals, one_of
-from calendar_app.query.list_query import Listing
+from calendar_app.query.list_query import AnyOrder
 from calendar_app.resources.events.filters import EventListSchema
 from calendar_app.resources.events.routes import EventPageSchema, EventSchema, SeriesInEventSchema
 from calendar_app.resources.events.schemas import EventChangeSchema
@@ -79,31 +77,21 @@ _ORDER = (("start_local", 1), ("_id", 1))
 class SeriesListSchema(ListSchema):
     """Parameters of the list of series, by start."""
 
+    kind = SERIES
+
     search = SearchText(description="Words in title, description or excerpt.")
     status = StatusFilter()
-    include = Ids(metadata=by(lambda ids: one_of("_id", ids), "Only these."))
+    include = Ids(metadata=by(lambda ids, _: one_of("_id", ids), "Only these."))
 
-    @ma.post_load
-    def to_request(self, values: Record, **_: object) -> ListRequest:
-        listing = Listing(
-            values["window"],
-            _ORDER,
-            values["clause"],
-            values.get("status", ()),
-            None,
-            search_query(values["search"]) if "search" in values else None,
-            only_language(),
-        )
-        return ListRequest(listing, echo({}, values["window"], with_status=True))
+    def sorting(self, _values: Record, _context: Context) -> AnyOrder:
+        return _ORDER
 
 
 class EventsOfSeriesSchema(EventListSchema):
     """Parameters of the events of one series; past ones are listed too."""
 
-    @staticmethod
-    def default_bounds(values: Record) -> Record:
+    def default_bounds(self, _values: Record, _context: Context) -> Record:
         """Return no window: the whole series is meant."""
-        del values
         return {}
 
 

@@ -1,6 +1,5 @@
 """Categories and tags: what may be written of them, their lists, their answers."""
 
-from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -11,27 +10,26 @@ from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.slugs import slugify
 from calendar_app.errors import Message, NotHierarchical
 from calendar_app.http.fields.changes import ChangeSchema
-from calendar_app.http.fields.linking import refuse_term_without_id
-from calendar_app.http.fields.scalars import Converted, Flag, Name, Text, listed, whole_number
+from calendar_app.http.fields.linking import ExistingParent, refuse_term_without_id
+from calendar_app.http.fields.scalars import Flag, Name, Text, whole_number
+from calendar_app.http.fields.schema import Values
 from calendar_app.http.lists.filtering import (
+    ClauseMaker,
     ExistingId,
     ExistingTerms,
     LinkedToEvent,
-    ListRequest,
     ListSchema,
     SearchText,
     by,
-    only_language,
     search_in,
 )
-from calendar_app.http.lists.paging import echo
 from calendar_app.http.presentation.shapes import PageShape, TermShape
-from calendar_app.http.request import current
+from calendar_app.http.request.current import Context
 from calendar_app.kinds import CATEGORY, TAG
 from calendar_app.presentation.json_ld import describe_term
 from calendar_app.presentation.linked import present_term
-from calendar_app.query.clauses import EVERYTHING, Clause, after, all_of, equals, none_of, one_of
-from calendar_app.query.list_query import AsListed, ByText, Listing, Order
+from calendar_app.query.clauses import EVERYTHING, Clause, after, equals, none_of, one_of
+from calendar_app.query.list_query import AnyOrder, AsListed, ByText
 from calendar_app.resources.resource import Resource, routes_of
 
 _TEXTS = ("name", "slug", "description")
@@ -44,37 +42,20 @@ class _TermIds(ExistingTerms):
 
     finds_by_any_key = False
 
-    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> list[int]:
-        term_ids: list[int] = super()._deserialize(value, *args, **kwargs)
-        ids = {whole_number(member) for member in listed(value)}
-        return [number for number in term_ids if number in ids]
-
-
-class _TermListBase(ListSchema):
-    """Common base of the list parameters of terms."""
-
-    @ma.post_load
-    def to_request(self, values: Record, **_: Any) -> ListRequest:
-        linked = values.get("event", values.get("post"))
-        clauses = [values["clause"]]
-        if linked is not None:
-            clauses.append(one_of("_id", linked))
-        listing = Listing(
-            values["window"], _order(values), all_of(clauses), written=only_language()
-        )
-        return ListRequest(listing, echo({}, values["window"], with_status=False))
+    def resolve(self, value: list[int | str], context: Context) -> list[int]:
+        return [number for number in super().resolve(value, context) if number in value]
 
 
 def term_list_schema(kind: Kind) -> type[ListSchema]:
     """Return the list parameters of categories, or of tags."""
 
-    class TermListSchema(_TermListBase):
+    class TermListSchema(ListSchema):
         search = SearchText(metadata=by(search_in(kind), "Words in name, slug or description."))
-        include = _TermIds(kind, metadata=by(lambda ids: one_of("_id", ids), "Only these."))
+        include = _TermIds(kind, metadata=by(lambda ids, _: one_of("_id", ids), "Only these."))
         excluded = _TermIds(
             kind,
             data_key="exclude",
-            metadata=by(lambda ids: none_of("_id", ids), "Not these."),
+            metadata=by(lambda ids, _: none_of("_id", ids), "Not these."),
         )
         order = Text(description="asc; anything else is descending.")
         orderby = Text(description="name, id, slug, count, description, parent or include.")
@@ -86,46 +67,44 @@ def term_list_schema(kind: Kind) -> type[ListSchema]:
         event = LinkedToEvent(kind.name, description="Terms of this event; before post.")
         slug = Text(metadata=by(_by_slug, "The term with this slug."))
 
+        def clauses(self, values: Record, context: Context) -> dict[str, Clause]:
+            linked = values.get("event", values.get("post"))
+            own = {} if linked is None else {"event": one_of("_id", linked)}
+            return super().clauses(values, context) | own
+
+        def sorting(self, values: Record, context: Context) -> AnyOrder:
+            return _order(values, context.chain)
+
+    TermListSchema.kind = kind
     return TermListSchema
 
 
-def _non_empty(kind: Kind) -> Callable[[bool], Clause]:
+def _non_empty(kind: Kind) -> ClauseMaker:
     """Return a clause function: terms of published events."""
 
-    def clause(hide_empty: bool) -> Clause:
+    def clause(hide_empty: bool, context: Context) -> Clause:
         if not hide_empty:
             return EVERYTHING
         if kind.is_hierarchical:
-            return one_of("_id", current.reader().terms.used_or_above(kind))
+            return one_of("_id", context.reader.terms.used_or_above(kind))
         return after("count", 0)
 
     return clause
 
 
-def _by_slug(slug: str) -> Clause:
+def _by_slug(slug: str, context: Context) -> Clause:
     normalized = slugify(slug)
-    return one_of("slugs", [slug_key(tag, normalized) for tag in current.settings().languages])
+    return one_of("slugs", [slug_key(tag, normalized) for tag in context.settings.languages])
 
 
-def _order(values: Record) -> Order | ByText | AsListed:
+def _order(values: Record, chain: tuple[str, ...]) -> AnyOrder:
     direction = 1 if values.get("order", "asc").lower() == "asc" else -1
     name = values.get("orderby", "name").lower()
     if name == "include" and "include" in values:
         return AsListed(tuple(values["include"]), direction)
     if name in _FIELDS:
         return [(field, direction) for field in dict.fromkeys((_FIELDS[name], "_id"))]
-    return ByText(name if name in _TEXTS else "name", current.chain(), direction)
-
-
-def _existing_parent(value: Any) -> int:
-    """Return the id of an existing category; 0 and empty mean none."""
-    refuse_term_without_id(CATEGORY, "parent", value)
-    number = 0 if value == "" else whole_number(value)
-    if number is None or number < 0:
-        raise ValueError("parent must be the id of a category, or 0.")
-    if number and current.reader().missing(CATEGORY, [number], current.caller()):
-        raise ValueError(Message("There is no {kind} {id}.", kind="category", id=number))
-    return number
+    return ByText(name if name in _TEXTS else "name", chain, direction)
 
 
 class CategoryChangeSchema(ChangeSchema):
@@ -136,9 +115,9 @@ class CategoryChangeSchema(ChangeSchema):
     name = Name(required=True, description="The name.")
     description = Text(blank=True, allow_none=True, description="HTML.")
     slug = Text(description="The name in addresses.")
-    parent = Converted(
-        _existing_parent,
-        {"type": "integer"},
+    parent = ExistingParent(
+        CATEGORY,
+        Message("parent must be the id of a category, or 0."),
         allow_none=True,
         description="The category above; 0 for none.",
     )
@@ -164,7 +143,7 @@ class TagChangeSchema(ChangeSchema):
     slug = Text(description="The name in addresses.")
 
     @ma.pre_load
-    def refuse_parent(self, sent: Mapping[str, Any], **_: Any) -> Mapping[str, Any]:
+    def refuse_parent(self, sent: Values, **_: Any) -> Values:
         """Refuse a parent, even 0, as the reference does."""
         if sent.get("parent") not in (None, ""):
             raise NotHierarchical
@@ -182,9 +161,16 @@ class TagPageSchema(PageShape):
 class _Parent(ExistingId):
     """The id of an existing category."""
 
-    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> int:
-        refuse_term_without_id(CATEGORY, self.sent_name, value)
-        return super()._deserialize(value, *args, **kwargs)
+    def read(self, value: Any, context: Context) -> Any:
+        if isinstance(value, str) and whole_number(value) is None:
+            return value  # A slug or a name is of the wrong type.
+        return super().read(value, context)
+
+    def resolve(self, value: Any, context: Context) -> int:
+        if isinstance(value, str):
+            refuse_term_without_id(CATEGORY, self.sent_name, value, context)
+            super().read(value, context)
+        return super().resolve(value, context)
 
 
 class CategoryListSchema(term_list_schema(CATEGORY)):  # type: ignore[misc]  # made for its kind
@@ -192,7 +178,7 @@ class CategoryListSchema(term_list_schema(CATEGORY)):  # type: ignore[misc]  # m
 
     parent = _Parent(
         CATEGORY,
-        metadata=by(lambda number: equals("parent", number), "Directly below this category."),
+        metadata=by(lambda number, _: equals("parent", number), "Directly below this category."),
     )
 
 

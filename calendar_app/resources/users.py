@@ -9,47 +9,55 @@ from flask.typing import ResponseReturnValue
 
 from calendar_app.accounts.policy import ROLES
 from calendar_app.accounts.profiles import USER, Profile, named_like
+from calendar_app.domain.kind import Record
 from calendar_app.errors import InvalidParameters, Message, PreconditionFailed
 from calendar_app.http.answers.answering import answer, entity_tag
 from calendar_app.http.fields.scalars import Flag, OneOf, Text
-from calendar_app.http.lists.filtering import ListSchema, by
-from calendar_app.http.lists.paging import answer_page, link_parameters
+from calendar_app.http.fields.schema import RequestSchema
+from calendar_app.http.lists.filtering import ListRequest, ListSchema, by
+from calendar_app.http.lists.paging import answer_page, list_address
 from calendar_app.http.presentation.shapes import AnswerShape, PageShape
 from calendar_app.http.request import current
+from calendar_app.http.request.current import Context
 from calendar_app.http.views import managing_users
 from calendar_app.http.views.blueprint import Blueprint
 from calendar_app.http.views.guarding import require_permission
 from calendar_app.http.views.resource_view import ResourceView
 from calendar_app.presentation.records import JSONObject, date_text
 from calendar_app.query.clauses import Clause, differs, equals
-from calendar_app.query.list_query import Page
+from calendar_app.query.list_query import AnyOrder, Page
 
 
-def _blocked(value: object) -> Clause:
+def _blocked(value: object, _context: Context) -> Clause:
     return equals("blocked", True) if value else differs("blocked", True)
 
 
 class UserListSchema(ListSchema):
     """Parameters of the list of users."""
 
-    class Meta:
-        unknown = ma.EXCLUDE
+    kind = USER
+
+    class Meta(ListSchema.Meta):
         exclude: ClassVar = ("translation_status",)
 
     role = OneOf(
-        tuple(ROLES), metadata=by(lambda role: equals("role", role), "Only users with this role.")
+        tuple(ROLES),
+        metadata=by(lambda role, _: equals("role", role), "Only users with this role."),
     )
     search = Text(
-        blank=True, metadata=by(named_like, "Only users with this in their name or e-mail.")
+        blank=True,
+        metadata=by(
+            lambda text, _: named_like(text), "Only users with this in their name or e-mail."
+        ),
     )
     blocked = Flag(metadata=by(_blocked, "Only users who are blocked, or only the others."))
 
+    def sorting(self, _values: Record, _context: Context) -> AnyOrder:
+        return ()
 
-class UserChangeSchema(ma.Schema):
+
+class UserChangeSchema(RequestSchema):
     """Request body of a user; read-only fields are ignored."""
-
-    class Meta:
-        unknown = ma.EXCLUDE
 
     name = Text(required=True, description="The name with which they log in. It stays.")
     role = OneOf(tuple(ROLES), required=True, description="What they may do.")
@@ -57,11 +65,8 @@ class UserChangeSchema(ma.Schema):
     blocked = Flag(description="Whether they are kept out of the interface and the desk.")
 
 
-class InvitationRequestSchema(ma.Schema):
+class InvitationRequestSchema(RequestSchema):
     """Request body of an invitation."""
-
-    class Meta:
-        unknown = ma.EXCLUDE
 
     mail = Flag(description="Whether the link goes by e-mail, where the service sends any.")
 
@@ -73,11 +78,8 @@ class NewUserChangeSchema(UserChangeSchema, InvitationRequestSchema):
         exclude: ClassVar = ("blocked",)
 
 
-class UserReadSchema(ma.Schema):
+class UserReadSchema(RequestSchema):
     """Parameters of reads and deletes."""
-
-    class Meta:
-        unknown = ma.EXCLUDE
 
     context = ma.fields.Raw(metadata={"description": "Taken for the reference's sake."})
 
@@ -153,15 +155,16 @@ class Users(UserView):
     @require_permission("edit", USER)
     @blueprint.arguments(UserListSchema, location="query")
     @blueprint.response(200, UserPageSchema)
-    def get(self, sent: Sent) -> Response:
+    def get(self, list_request: ListRequest) -> Response:
         """List users, by name.
 
         Only administrators may. No secret is shown, nor what is stored of it.
         """
-        profiles, clause, window = current.services().profiles, sent["clause"], sent["window"]
-        users = [present(profile) for profile in profiles.page(clause, window)]
-        page = Page([], window, lambda: profiles.count(clause))
-        return answer_page(USER, page, users, link_parameters())
+        context, listing = current.context(), list_request.listing
+        profiles, clause = context.services.profiles, listing.clause
+        users = [present(profile) for profile in profiles.page(clause, listing.window)]
+        page = Page([], listing.window, lambda: profiles.count(clause))
+        return answer_page(USER, page, users, list_address(USER, context))
 
     @require_permission("create", USER)
     @blueprint.arguments(NewUserChangeSchema)

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 from calendar_app.accounts.policy import editable_by, role_allows
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.translations import CURRENT, MISSING, OUTDATED
-from calendar_app.http.lists.filtering import search_in, search_query
+from calendar_app.http.lists.filtering import search_clause, search_query
 from calendar_app.http.request import current
 from calendar_app.kinds import CATEGORY, EVENT, MEDIA, ORGANIZER, SERIES, TAG, VENUE
 from calendar_app.query.clauses import (
@@ -72,9 +72,13 @@ class Queue:
         if kind.is_picture:
             clauses.append(given("origin"))
         order = _BY_END if kind.fed else _NEWEST_FIRST
-        words = search_query(self.search) if self.search and kind.found_by_words else None
+        words = (
+            search_query(self.search, current.chain())
+            if self.search and kind.found_by_words
+            else None
+        )
         if self.search and words is None:
-            clauses.append(search_in(kind)(self.search))
+            clauses.append(search_clause(kind, self.search, current.chain()))
         return Listing(window, order, clause=all_of(clauses), search_query=words)
 
     def next_of(self, kind: Kind, record: Record) -> tuple[Kind, Record] | None:

@@ -7,6 +7,7 @@ See ``docs/reference/interface.md``, section "Writing".
 
 from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
+from functools import partial
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -20,12 +21,13 @@ from calendar_app.domain.richtext import decoded, escape
 from calendar_app.domain.statuses import REGISTERED
 from calendar_app.domain.zones import with_wall_everywhere
 from calendar_app.errors import InvalidParameters, Message
-from calendar_app.http.errors.problems import refuse_type
+from calendar_app.http.errors.problems import refuse, refuse_type
 from calendar_app.http.fields.linking import LinkedTerms
 from calendar_app.http.fields.round_trip import DerivedField, RoundTripBody, drop_stored_variants
 from calendar_app.http.fields.scalars import Converted, OneOf, finite_number, whole_number
+from calendar_app.http.fields.schema import NamesRecords, RequestSchema, Values
 from calendar_app.http.fields.texts import Confirmation, Variants, read_confirmation
-from calendar_app.http.request import current
+from calendar_app.http.request.current import Context
 from calendar_app.http.request.parameters import read_query
 from calendar_app.presentation.records import NEVER, field_names
 
@@ -36,22 +38,22 @@ _EMPTY: tuple[Any, ...] = (None, "", [], {})
 _LANGUAGE_MARKERS = ("variants", "fallback_fields")
 
 
-def moment(value: Any) -> Moment:
+def moment(value: Any, context: Context) -> Moment:
     """Read a date and time in any notation; words are read in the zone of the site.
 
     A day that no month has is refused: nobody sees coming that 30 February is 2 March.
     """
-    return parse_moment(value, current.site_now(), rolls_over=False)
+    return parse_moment(value, context.now(), rolls_over=False)
 
 
-def _language(value: Any) -> str:
+def _language(value: Any, context: Context) -> str:
     """Return the source language of a translation."""
-    if value not in current.settings().languages or value == current.language():
+    if value not in context.settings.languages or value == context.language:
         raise ValueError("translated_from must be another language of the site.")
     return str(value)
 
 
-class ChangeSchema(ma.Schema):
+class ChangeSchema(RequestSchema):
     """Base schema of a write to a record of one ``kind``.
 
     With ``partial`` it is an update: ``null`` and ``""`` clear. Without, both count as not sent.
@@ -62,9 +64,6 @@ class ChangeSchema(ma.Schema):
     slug_renames: ClassVar[bool] = False
     # Fields that are computed from others where they have no text.
     derived_fields: ClassVar[Mapping[str, DerivedField]] = MappingProxyType({})
-
-    class Meta:
-        unknown = ma.EXCLUDE
 
     variants = Variants(description="Texts of several languages at once, by language code.")
 
@@ -79,62 +78,64 @@ class ChangeSchema(ma.Schema):
     )
 
     @ma.pre_load
-    def drop_ignored_fields(self, body: Mapping[str, Any], **_: Any) -> dict[str, Any]:
+    def drop_ignored_fields(self, body: Values, **_: Any) -> Values:
         """Drop the fields that count as not sent."""
-        body = self.drop_ignored(self._drop_fallback_texts(body))
+        context = body.context
+        own = Values(self._drop_fallback_texts(body), context)
+        body = Values(self.drop_ignored(own), context)
         if self.partial:
-            return self.drop_unchanged(body)
+            return Values(self.drop_unchanged(body), context)
         required = {name for name, field in self.fields.items() if field.required}
         values = {
             name: value
             for name, value in body.items()
             if value is not None and (value != "" or name in required)
         }
-        return self._label_from_variants(values)
+        return Values(self._label_from_variants(values), context)
 
-    def drop_ignored(self, body: Mapping[str, Any]) -> Mapping[str, Any]:
+    def drop_ignored(self, body: Values) -> Mapping[str, Any]:
         """Drop fields that this route ignores; on by-slug routes the slug selects the record."""
-        if self.partial and "slug" in current.path_arguments() and not self.slug_renames:
+        by_slug = "slug" in (body.context.request.view_args or ())
+        if self.partial and by_slug and not self.slug_renames:
             return {name: value for name, value in body.items() if name != "slug"}
         return body
 
-    def overridden_paths(self, body: Mapping[str, Any]) -> Collection[str]:
+    def overridden_paths(self, _body: Values) -> Collection[str]:
         """Return the paths of stored values that a write means for other records as well."""
-        del body
         return ()
 
-    def drop_unchanged(self, body: Mapping[str, Any]) -> dict[str, Any]:
+    def drop_unchanged(self, body: Values) -> dict[str, Any]:
         """Drop values equal to the presented or stored ones."""
-        record, presented = current.target_record()
+        context, presented = body.context, body.context.presented
         kept_paths = self.overridden_paths(body)
-        kept_names = self._names_at(kept_paths)
+        kept_names = self._names_at(kept_paths, context)
         if presented and self._confirms_language(body):
             kept_names |= set(presented["fallback_fields"])
         changed = {
             name: value
             for name, value in body.items()
-            if name in kept_names or not self._is_unchanged(name, value)
+            if name in kept_names or not self._is_unchanged(name, value, context)
         }
         if presented is None or "variants" not in changed:
             return changed
         variants = drop_stored_variants(
-            self.kind, changed.pop("variants"), record, self.derived_fields, kept_paths
+            self.kind, changed.pop("variants"), context, self.derived_fields, kept_paths
         )
         return changed | ({"variants": variants} if variants != {} else {})
 
-    def _names_at(self, paths: Collection[str]) -> set[str]:
+    def _names_at(self, paths: Collection[str], context: Context) -> set[str]:
         """Return the names in a body of the fields at stored paths."""
         if not paths:
             return set()
-        own = f"variants.{current.language()}."
+        own = f"variants.{context.language}."
         shared = (path for path in paths if "." not in path)
         names = {name for path in shared for name in field_names(self.kind, path)}
         return names | {path.removeprefix(own) for path in paths if path.startswith(own)}
 
     @ma.post_load(pass_original=True)
-    def group_texts_by_language(self, values: Record, body: Mapping[str, Any], **_: Any) -> Record:
+    def group_texts_by_language(self, values: Record, body: Values, **_: Any) -> Record:
         """Move the texts into ``variants`` under the language of the request."""
-        language = current.language()
+        language = body.context.language
         texts = {name: values.pop(name) for name in self.kind.translatable if name in values}
         if not self.partial and self._drop_fallback_texts(body).get(self.kind.label) is None:
             texts.pop(self.kind.label, None)
@@ -144,16 +145,16 @@ class ChangeSchema(ma.Schema):
             variants[language] = _join_texts(variants.get(language, {}), texts)
         return values | ({"variants": variants} if variants else {})
 
-    def _drop_fallback_texts(self, body: Mapping[str, Any]) -> Mapping[str, Any]:
+    def _drop_fallback_texts(self, body: Values) -> Mapping[str, Any]:
         """Drop texts that another language provided as fallback."""
         if body.keys().isdisjoint(_LANGUAGE_MARKERS) or self._confirms_language(body):
             return body
         try:
-            language = current.language()
+            round_trip = RoundTripBody(
+                self.kind, body, body.context.record if self.partial else None
+            )
         except InvalidParameters:
-            return body  # The parser reports it with the other errors.
-        record = current.target_record()[0] if self.partial else None
-        round_trip = RoundTripBody(self.kind, body, record, language)
+            return body  # The parser reports the language with the other errors.
         fallback_texts = {
             name
             for name in self.kind.translatable
@@ -162,21 +163,21 @@ class ChangeSchema(ma.Schema):
         own = {name: value for name, value in body.items() if name not in fallback_texts}
         return own if own.get(NAME) in _EMPTY else round_trip.with_own_fields(own)
 
-    def _confirms_language(self, body: Mapping[str, Any]) -> bool:
+    def _confirms_language(self, body: Values) -> bool:
         """Return whether the request marks its own language as current."""
         status = body.get("translation_status")
         try:
-            confirmed = read_confirmation(self.kind, status) if status else {}
-            return confirmed.get(current.language(), ()) is None
+            confirmed = read_confirmation(self.kind, status, body.context) if status else {}
+            return confirmed.get(body.context.language, ()) is None
         except (InvalidParameters, ma.ValidationError):
             return False  # The parser reports it with the other errors.
 
-    def _is_unchanged(self, name: str, value: Any) -> bool:
+    def _is_unchanged(self, name: str, value: Any, context: Context) -> bool:
         """Return whether a value equals the presented one.
 
         So is the page of the record in any language where the page stands for what is not there.
         """
-        record, presented = current.target_record()
+        presented = context.presented
         if presented is None or name not in presented:
             return False
         if isinstance(self.fields.get(name), LinkedTerms):
@@ -188,7 +189,7 @@ class ChangeSchema(ma.Schema):
             and presented[name] in (presented["url"], escape(presented["url"]))
         ):
             return False
-        return decoded(value) in current.addresses().pages(self.kind.singular, record)
+        return decoded(value) in context.addresses.pages(self.kind.singular, context.record)
 
     def _label_from_variants(self, values: dict[str, Any]) -> dict[str, Any]:
         """Take a missing required label from the first variant that has one."""
@@ -259,58 +260,62 @@ def _link_id(value: Any) -> Any:
 _DATES = ("date", "date_utc")
 
 
-def _publication_date(value: Any, *, utc: bool) -> datetime | None:
+def _publication_date(value: Any, context: Context, *, utc: bool) -> datetime | None:
     if value == NEVER:
         return None
-    return with_wall_everywhere(moment(value).instant(UTC if utc else current.site_zone()))
+    return with_wall_everywhere(moment(value, context).instant(UTC if utc else context.zone))
 
 
-def _existing_author(value: Any) -> int:
-    number = finite_number(value)
-    author = None if number is None else whole_number(int(number))
-    if author is None:
-        raise ValueError(Message("author must be the id of a user."))
-    # To those who sign for themselves alone the editor refuses everybody else alike.
-    is_open = author < 1 or may_sign_as(current.caller(), author)
-    if is_open and not current.services().accounts.exists(author):
-        raise ValueError(Message("There is no user {id}.", id=author))
-    # The reference validates the whole part of a fraction first, and its type later.
-    if number != author:
-        refuse_type("author", "integer")
-    return author
+class Author(NamesRecords):
+    """The id of the user who signs."""
+
+    schema: Mapping[str, Any] = {"type": ["integer", "string"]}
+
+    def read(self, value: Any, _context: Context) -> float:
+        number = finite_number(value)
+        if number is None:
+            refuse(Message("author must be the id of a user."))
+        return number
+
+    def resolve(self, value: float, context: Context) -> int:
+        author = whole_number(int(value)) or 0
+        # To those who sign for themselves alone the editor refuses everybody else alike.
+        is_open = author < 1 or may_sign_as(context.caller, author)
+        if is_open and not context.services.accounts.exists(author):
+            refuse(Message("There is no user {id}.", id=author))
+        # The reference validates the whole part of a fraction first, and its type later.
+        if value != author:
+            refuse_type("author", "integer")
+        return author
 
 
 class PostSchema(ChangeSchema):
     """Fields that events, venues and organizers share."""
 
-    author = Converted(
-        _existing_author,
-        {"type": ["integer", "string"]},
-        description="The id of the user who signs as author.",
-    )
+    author = Author(description="The id of the user who signs as author.")
     date = Converted(
-        lambda value: _publication_date(value, utc=False),
+        partial(_publication_date, utc=False),
         DATE_TIME,
         description="The publication date, in the zone of the site.",
     )
     date_utc = Converted(
-        lambda value: _publication_date(value, utc=True),
+        partial(_publication_date, utc=True),
         DATE_TIME,
         description="The publication date in UTC.",
     )
     status = OneOf(REGISTERED, description="The state of the record.")
 
-    def drop_unchanged(self, body: Mapping[str, Any]) -> dict[str, Any]:
+    def drop_unchanged(self, body: Values) -> dict[str, Any]:
         """Keep the presented date of a draft that changes its state.
 
         It may be the one of its making, but beside the state it is sent on purpose, unless both
         dates are: then all of the draft may have been sent back.
         """
+        context, record = body.context, body.context.record
         dates = {name: body[name] for name in _DATES if name in body}
         if body.get("date") is not None:
-            body = {name: value for name, value in body.items() if name != "date_utc"}
+            body = Values({n: value for n, value in body.items() if n != "date_utc"}, context)
         changed = super().drop_unchanged(body)
-        record, _ = current.target_record()
         if record is None or record.get("dated") or "status" not in changed:
             return changed
         if dates.keys() & changed:
@@ -328,10 +333,10 @@ class PostSchema(ChangeSchema):
 class LockedChangeSchema(PostSchema):
     """Base schema of a write to a record that may have a password."""
 
-    @ma.validates_schema(skip_on_field_errors=False)
-    def validate_unlocking_password(self, *_: Any, **__: Any) -> None:
+    @ma.validates_schema(skip_on_field_errors=False, pass_original=True)
+    def validate_unlocking_password(self, _values: Record, sent: Values, **_: Any) -> None:
         """Reject an empty password in the query of an update, as reads do."""
-        query = read_query(current.request()).merged if self.partial else {}
+        query = read_query(sent.context.request).merged if self.partial else {}
         if "password" in query and not (query["password"] and isinstance(query["password"], str)):
             needed = Message("{name} must be a text that is not empty.", name="password")
             raise ma.ValidationError([needed], "password")

@@ -1,6 +1,6 @@
 """Fields that link to other records, by id or by their data."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 import marshmallow as ma
@@ -17,8 +17,9 @@ from calendar_app.http.errors.problems import (
     refuse_type,
     refuse_unknown,
 )
-from calendar_app.http.fields.scalars import Parameter, listed, refuse_non_ascii_url, whole_number
-from calendar_app.http.request import current
+from calendar_app.http.fields.scalars import listed, refuse_non_ascii_url, whole_number
+from calendar_app.http.fields.schema import NamesRecords, Values
+from calendar_app.http.request.current import Context
 from calendar_app.http.request.state import host_of
 
 
@@ -43,10 +44,10 @@ _MISSING = Message("This is needed.")
 _TRUE = "1"
 
 
-class LinkedRecords(Parameter):
+class LinkedRecords(NamesRecords):
     """Ids, comma-separated ids, objects with an ``id`` or with data, or lists of these.
 
-    Deserializes to ids of records that the caller may read, and to changes for new ones.
+    They stand for ids of records that the caller may read, and for changes of new ones.
     """
 
     def __init__(self, kind: Kind, make_schema: Callable[[], ma.Schema], **options: Any) -> None:
@@ -55,43 +56,35 @@ class LinkedRecords(Parameter):
         self._kind = kind
         self._make_schema = make_schema
 
-    def _deserialize(
-        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **_: Any
-    ) -> list[int | Record]:
-        del attr
+    def read(self, value: Any, _context: Context) -> list[int | Record]:
         members = _members(value)
         if all(member in _NOTHING for member in members):
             return []
-        entries = [self._entry(member) for member in _require_few(members)]
-        records = current.linked_records(lambda: self._linked_ids(data or {}))
-        ids = [entry for entry in entries if isinstance(entry, int)]
-        unknown = {each for each in ids if not _is_readable(records.get((self._kind.name, each)))}
+        return [self._entry(member) for member in _require_few(members)]
+
+    def linked_ids(self, value: Any) -> Mapping[str, set[int]]:
+        ids = {entry for entry in value or () if isinstance(entry, int)}
+        return {self._kind.name: ids} if value else {}
+
+    def resolve(self, value: list[int | Record], context: Context) -> list[int | Record]:
+        records = context.linked_records(lambda: self.linked_ids(value)) if value else {}
+        entries = [self._changes(entry, context) for entry in value]
+        ids = {entry for entry in entries if isinstance(entry, int)}
+        unknown = {
+            each
+            for each in ids
+            if not (record := records.get((self._kind.name, each)))
+            or not may_read(context.caller, record)
+        }
         if unknown:
             refuse_unknown(self._kind.singular, min(unknown))
-        if len(ids) < len(entries):
-            current.discard_linked_records_after_write()
+        if any(isinstance(entry, dict) for entry in entries):
+            context.discard_linked_records_after_write()
         return entries
-
-    def _linked_ids(self, body: Mapping[str, Any]) -> dict[str, set[int]]:
-        """Return the ids in all link fields of a body, for one common query."""
-        fields = self.root.fields.values() if isinstance(self.root, ma.Schema) else ()
-        return {
-            field._kind.name: field._sent_ids(body)  # noqa: SLF001 - of the same class
-            for field in fields
-            if isinstance(field, LinkedRecords)
-        }
-
-    def _sent_ids(self, body: Mapping[str, Any]) -> set[int]:
-        """Return the valid ids in a body; invalid ones are reported by ``_entry``."""
-        members = _members(body.get(self.data_key or self.name or ""))
-        sent = (member.get("id") if isinstance(member, dict) else member for member in members)
-        numbers = (whole_number(member) for member in sent)
-        ids = {number for number in numbers if number and number > 0}
-        return ids if len(members) <= _MOST else set()
 
     def _entry(self, member: Any) -> int | Record:
         if isinstance(member, dict) and not member.get("id"):
-            return self._validated_changes(member)
+            return member
         number = whole_number(member["id"] if isinstance(member, dict) else member)
         if number is None or number < 1:
             refuse(
@@ -103,9 +96,12 @@ class LinkedRecords(Parameter):
             )
         return number
 
-    def _validated_changes(self, data: Record) -> Record:
+    def _changes(self, entry: int | Record, context: Context) -> int | Record:
+        """Return the changes of a new record; an id stays."""
+        if isinstance(entry, int):
+            return entry
         try:
-            changes: Record = self._make_schema().load(data)
+            changes: Record = self._make_schema().load(Values(entry, context))
         except ma.ValidationError as error:
             raise ma.ValidationError([self._qualified_reason(error)]) from error
         return changes
@@ -119,10 +115,10 @@ class LinkedRecords(Parameter):
         return Message("{place}: {reason}", place=f"{self.sent_name}.{field}", reason=reason)
 
 
-class LinkedTerms(Parameter):
+class LinkedTerms(NamesRecords):
     """Terms by id, slug or name, or objects with one of these, alone or as a list.
 
-    Deserializes to ids of existing terms, and to names of new ones.
+    They stand for ids of existing terms, and for names of new ones.
     """
 
     schema = _links("LinkedTerm")
@@ -131,16 +127,30 @@ class LinkedTerms(Parameter):
         super().__init__(**options)
         self._kind = kind
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> list[int | str]:
+    def read(self, value: Any, _context: Context) -> list[int | str]:
         if value in ("", 0, False, None) or value in ([], {}):
             return []
         # A name in a list may have commas of its own.
         members = value if isinstance(value, list) else _members(value)
-        entries = [
-            self._entry(member) for member in _require_few(members) if member not in ("", None)
-        ]
-        ids_by_entry = current.reader().terms.named(self._kind, entries)
-        return [self._existing_or_new(entry, ids_by_entry) for entry in entries]
+        return [self._entry(member) for member in _require_few(members) if member not in ("", None)]
+
+    def resolve(self, value: list[int | str], context: Context) -> list[int | str]:
+        if not value:
+            return value
+        ids_by_entry = context.reader.terms.named(self._kind, value)
+        unknown = [entry for entry in value if entry not in ids_by_entry]
+        for entry in unknown:
+            if isinstance(entry, int):
+                refuse_unknown(self._kind.singular, entry)
+            if not role_allows(context.caller, "create", self._kind.singular):
+                refuse(
+                    Message(
+                        "There is no {kind} {id}, and you may not create one.",
+                        kind=self._kind.singular,
+                        id=entry,
+                    )
+                )
+        return [ids_by_entry.get(entry, entry) for entry in value]
 
     def _entry(self, member: Any) -> int | str:
         if isinstance(member, dict) and not member.get("id"):
@@ -163,32 +173,47 @@ class LinkedTerms(Parameter):
             )
         return member
 
-    def _existing_or_new(
-        self, entry: int | str, ids_by_entry: Mapping[int | str, int]
-    ) -> int | str:
-        if entry in ids_by_entry:
-            return ids_by_entry[entry]
-        if isinstance(entry, int):
-            refuse_unknown(self._kind.singular, entry)
-        if not role_allows(current.caller(), "create", self._kind.singular):
-            refuse(
-                Message(
-                    "There is no {kind} {id}, and you may not create one.",
-                    kind=self._kind.singular,
-                    id=entry,
-                )
-            )
-        return entry
+
+class ExistingParent(NamesRecords):
+    """The id of an existing record of a kind; 0 and empty mean none."""
+
+    schema: Mapping[str, Any] = {"type": "integer"}
+
+    def __init__(self, kind: Kind, invalid: Message, **options: Any) -> None:
+        super().__init__(**options)
+        self._kind, self._invalid = kind, invalid
+
+    def read(self, value: Any, _context: Context) -> int | str:
+        number = 0 if value == "" else whole_number(value)
+        if number is None and isinstance(value, str) and not self._kind.has_status:
+            return value  # The slug or name of a term is of the wrong type.
+        if number is None or number < 0:
+            refuse(self._invalid)
+        return number
+
+    def resolve(self, value: int | str, context: Context) -> int:
+        if isinstance(value, str):
+            refuse_term_without_id(self._kind, self.sent_name, value, context)
+            refuse(self._invalid)
+        if value:
+            require_existing(self._kind, [value], context)
+        return value
 
 
-def refuse_term_without_id(kind: Kind, name: str, value: Any) -> None:
+def require_existing(kind: Kind, ids: Collection[int], context: Context) -> None:
+    """Refuse ids that no record has that the caller may read."""
+    unknown = context.reader.missing(kind, set(ids), context.caller)
+    if unknown:
+        refuse_unknown(kind.singular, min(unknown))
+
+
+def refuse_term_without_id(kind: Kind, name: str, value: str, context: Context) -> None:
     """Refuse an existing term by slug or name where only an id is allowed."""
-    is_name = isinstance(value, str) and value.strip() and whole_number(value) is None
-    if is_name and current.reader().terms.named(kind, [value]):
+    if value.strip() and context.reader.terms.named(kind, [value]):
         refuse_type(name, "integer")
 
 
-class Image(Parameter):
+class Image(NamesRecords):
     """A picture by id, by address or as a presented object; ``false`` clears it."""
 
     schema: Mapping[str, Any] = {
@@ -198,7 +223,7 @@ class Image(Parameter):
         ]
     }
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> int | str | None:
+    def read(self, value: Any, _context: Context) -> int | str | None:
         if isinstance(value, dict):
             # An external picture has the id 0, or "0" in a form.
             value = value.get("url") if value.get("id") in _NO_ID else value["id"]
@@ -206,40 +231,40 @@ class Image(Parameter):
             return None
         number = whole_number(value)
         if number is not None:
-            if _visible_picture(number) is None:
-                refuse_unknown("media", number)
             return number
         if not isinstance(value, str) or not is_url(value):
             refuse_non_ascii_url("image", value)
             refuse("image must be the id of a picture or an absolute address.")
-        address = clean_url(value)
-        picture_id = _stored_picture(address)
+        return clean_url(value)
+
+    def resolve(self, value: int | str, context: Context) -> int | str:
+        if isinstance(value, int):
+            if _visible_picture(value, context) is None:
+                refuse_unknown("media", value)
+            return value
+        picture_id = _stored_picture(value, context)
         if picture_id is not None:
             return picture_id
-        if not current.caller().may(Right.UPLOAD):
+        if not context.caller.may(Right.UPLOAD):
             refuse("You may not use pictures that are not here.")
-        return address
+        return value
 
 
-def _visible_picture(number: int) -> Record | None:
-    return current.services().shown_pictures.find(number, current.caller())
+def _visible_picture(number: int, context: Context) -> Record | None:
+    return context.services.shown_pictures.find(number, context.caller)
 
 
-def _stored_picture(address: str) -> int | None:
+def _stored_picture(address: str, context: Context) -> int | None:
     """Return the id of the stored picture that an address belongs to, if the caller sees it."""
-    location = current.addresses().picture_file(address, host_of(current.request()))
+    location = context.addresses.picture_file(address, host_of(context.request))
     if location is None:
         return None
     digits, token, filename = location
     number = whole_number(digits)
-    picture = None if number is None else _visible_picture(number)
+    picture = None if number is None else _visible_picture(number, context)
     if picture is None or filename not in filenames(picture):
         return None
     return number if token in (None, picture["token"]) else None
-
-
-def _is_readable(record: Record | None) -> bool:
-    return record is not None and may_read(current.caller(), record)
 
 
 def _require_few(members: list[Any]) -> list[Any]:

@@ -5,7 +5,7 @@ with ``all`` it has the texts of every language in ``variants``.
 See ``docs/reference/interface.md``, section "Languages".
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -14,7 +14,8 @@ from calendar_app.domain.kind import Kind, Markup, Record
 from calendar_app.domain.languages import Chain, localize
 from calendar_app.domain.richtext import decoded, escape
 from calendar_app.domain.slugs import shown_variants
-from calendar_app.http.request import current
+from calendar_app.http.fields.schema import Values
+from calendar_app.http.request.current import Context
 from calendar_app.http.request.negotiation import fallback_chain, named_language
 
 Texts = Mapping[str, Any]
@@ -30,16 +31,17 @@ class DerivedField(NamedTuple):
 class RoundTripBody:
     """The texts of one body, compared with the stored record, if there is one."""
 
-    def __init__(self, kind: Kind, body: Texts, record: Record | None, language: str) -> None:
+    def __init__(self, kind: Kind, body: Values, record: Record | None) -> None:
         self._kind = kind
         self._body = body
         self._record = record
+        self._context, self._settings = body.context, body.context.settings
         self._stored: Mapping[str, Texts] = shown_variants(record) if record else {}
-        self._variants = _by_language(body.get("variants"))
-        self._language = language
+        self._variants = _by_language(body.get("variants"), self._settings.languages)
+        self._language = body.context.language
         fields: Any = body.get("fallback_fields")
         self._read_in = str(body.get("language"))
-        self._was_read = isinstance(fields, list) and self._read_in in current.settings().languages
+        self._was_read = isinstance(fields, list) and self._read_in in self._settings.languages
         names = fields if self._was_read else []
         self._fallback_fields = {name for name in names if isinstance(name, str)}
 
@@ -55,7 +57,7 @@ class RoundTripBody:
         if self._is_empty(name, text):
             return self._was_read and not self._was_emptied(name)
         if not self._was_read:
-            other_languages = [tag for tag in current.settings().languages if tag != self._language]
+            other_languages = [tag for tag in self._settings.languages if tag != self._language]
             is_elsewhere = any(self._is_shown_by([tag], name, text) for tag in other_languages)
             return is_elsewhere and name in self._variants.get(self._language, {})
         if derived and self._may_be_derived(name, derived) and text in self._derived_texts(derived):
@@ -91,9 +93,9 @@ class RoundTripBody:
     @cached_property
     def _chains(self) -> tuple[Chain, Chain]:
         """The fallback languages of the site, and those of the parameter ``fallback``."""
-        settings = current.settings()
-        requested = fallback_chain(self._read_in, current.parameter("fallback"), settings)
-        return settings.chain(self._read_in)[1:], requested[1:]
+        fallback = self._context.parameters.get("fallback")
+        requested = fallback_chain(self._read_in, fallback, self._settings)
+        return self._settings.chain(self._read_in)[1:], requested[1:]
 
     def _is_shown_by(self, chain: Chain, name: str, text: str) -> bool:
         """Return whether a reader with this chain is shown this text."""
@@ -121,7 +123,8 @@ class RoundTripBody:
         """Return whether the field was presented without a text; a URL field shows the page."""
         if self._kind.texts.get(name) is not Markup.URL:
             return not text
-        pages = current.addresses().pages(self._kind.singular, self._record) if self._record else ()
+        addresses = self._context.addresses
+        pages = addresses.pages(self._kind.singular, self._record) if self._record else ()
         return decoded(text) in pages
 
     def _was_emptied(self, name: str) -> bool:
@@ -136,9 +139,9 @@ class RoundTripBody:
 def drop_stored_variants(
     kind: Kind,
     variants: Any,
-    record: Record,
+    context: Context,
     derived_fields: Mapping[str, DerivedField],
-    kept_paths: Collection[str] = (),
+    kept_paths: Collection[str],
 ) -> Any:
     """Drop the texts of ``variants`` that equal the stored ones, and then empty languages.
 
@@ -147,9 +150,9 @@ def drop_stored_variants(
     if not isinstance(variants, dict):
         return variants
     changes = {}
-    stored_variants = shown_variants(record)
+    stored_variants = shown_variants(context.record)
     for code, sent in variants.items():
-        language = named_language(code, current.settings().languages)
+        language = named_language(code, context.settings.languages)
         if language is None or not isinstance(sent, dict):
             changes[code] = sent
             continue
@@ -170,8 +173,7 @@ def _with_changed_fields(texts: Texts, stored: Texts) -> Texts:
     return with_fields(texts, changed_fields(texts[NAME], stored.get(NAME)))
 
 
-def _by_language(variants: Any) -> dict[str, Texts]:
+def _by_language(variants: Any, languages: Sequence[str]) -> dict[str, Texts]:
     items = variants.items() if isinstance(variants, dict) else ()
-    languages = current.settings().languages
     by_language = ((named_language(code, languages), texts) for code, texts in items)
     return {tag: texts for tag, texts in by_language if tag and isinstance(texts, dict)}

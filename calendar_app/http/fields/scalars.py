@@ -17,7 +17,9 @@ from calendar_app.content.sanitizing import clean_name, clean_url, is_url
 from calendar_app.domain.addresses import in_ascii, is_email
 from calendar_app.domain.numbers import LARGEST, parse_digits
 from calendar_app.errors import Message
-from calendar_app.http.errors.problems import INVALID, Missing, refuse, refuse_type, wrong_type
+from calendar_app.http.errors.problems import INVALID, refuse, refuse_type
+from calendar_app.http.fields.schema import Parameter
+from calendar_app.http.request.current import Context
 
 _TRUTHY = ("1", "enable", "enabled", "on", "y", "yes", "true")
 _NUMERIC = re.compile(
@@ -90,35 +92,12 @@ def _percent_decoded(text: str) -> str:
 _TRUE, _FALSE = ("true", "1"), ("false", "0")
 
 
-class Parameter(ma.fields.Field[Any]):
-    """Base of all fields; reports missing and null values by stage."""
-
-    schema: Mapping[str, Any] = MappingProxyType({"type": "string"})
-
-    def __init__(self, *, description: str = "", **options: Any) -> None:
-        super().__init__(**options)
-        if description:
-            self.metadata = {**self.metadata, "description": description}
-        self.error_messages["required"] = "Missing."
-
-    def make_error(self, key: str, **_: Any) -> ma.ValidationError:
-        if key == "required":
-            return ma.ValidationError([Missing("Missing.")])
-        # Null skips the validators, and has the wrong type.
-        fitting = self.schema.get("type") if key == "null" else None
-        return ma.ValidationError([wrong_type(self.sent_name, fitting) if fitting else INVALID])
-
-    @property
-    def sent_name(self) -> str:
-        return str(self.data_key or self.name)
-
-
 class PositiveInteger(Parameter):
     """A positive whole number in any notation: ``5``, ``"5.0"``, ``"1e1"``."""
 
     schema: Mapping[str, Any] = MappingProxyType({"type": "integer", "minimum": 1})
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> int:
+    def read(self, value: Any, _context: Context) -> int:
         number = whole_number(value)
         if number is None or number < 1:
             refuse(Message("{name} must be a whole number above 0.", name=self.sent_name))
@@ -133,7 +112,7 @@ class Number(Parameter):
         self._low, self._high = low, high
         self.schema = {"type": "number", "format": "double", "minimum": low, "maximum": high}
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> float | None:
+    def read(self, value: Any, _context: Context) -> float | None:
         if value == "" and self.allow_none:
             return None
         number = finite_number(value)
@@ -154,7 +133,7 @@ class Flag(Parameter):
 
     schema: Mapping[str, Any] = MappingProxyType({"type": "boolean"})
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> bool:
+    def read(self, value: Any, _context: Context) -> bool:
         if value in (True, False) and not isinstance(value, float):
             return bool(value)
         text = value.lower() if isinstance(value, str) else ""
@@ -166,10 +145,10 @@ class Flag(Parameter):
 class Provided(Flag):
     """A boolean, or a list of providers, of which only the presence is stored."""
 
-    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> bool:
+    def read(self, value: Any, context: Context) -> bool:
         if isinstance(value, list) and all(isinstance(name, str) for name in value):
             return any(value)
-        return super()._deserialize(value, *args, **kwargs)
+        return super().read(value, context)
 
 
 class LenientBoolean(Parameter):
@@ -177,17 +156,17 @@ class LenientBoolean(Parameter):
 
     schema: Mapping[str, Any] = MappingProxyType({"type": "boolean"})
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> bool:
+    def read(self, value: Any, _context: Context) -> bool:
         return truthy(value)
 
 
 class StrictBoolean(LenientBoolean):
     """A boolean that accepts texts, booleans, 0 and 1 only."""
 
-    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> bool:
+    def read(self, value: Any, context: Context) -> bool:
         if not isinstance(value, str | int) or (isinstance(value, int) and value not in (0, 1)):
             refuse_type(self.sent_name, "boolean")
-        return super()._deserialize(value, *args, **kwargs)
+        return super().read(value, context)
 
 
 # Each distinct word becomes an index entry; a book of 500 pages has fewer.
@@ -209,7 +188,7 @@ class Text(Parameter):
         self._blank = blank
         self.schema = {"type": "string"} if blank else {"type": "string", "minLength": 1}
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> str:
+    def read(self, value: Any, _context: Context) -> str:
         if not isinstance(value, str) or not (value or self._blank):
             refuse(
                 Message("{name} must be a text.", name=self.sent_name)
@@ -227,8 +206,8 @@ class Email(Text):
         super().__init__(blank=True, **options)
         self.schema = {"type": "string", "format": "email"}
 
-    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> str:
-        text = super()._deserialize(value, *args, **kwargs).strip()
+    def read(self, value: Any, context: Context) -> str:
+        text = super().read(value, context).strip()
         if text and not is_email(text):
             refuse(
                 Message(
@@ -245,33 +224,33 @@ class Unvalidated(Parameter):
     def _validate_missing(self, value: Any) -> None:
         """Accept ``null``, without documenting it."""
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
+    def read(self, value: Any, _context: Context) -> Any:
         return value
 
 
 class Boolean(Text):
     """A boolean, or a text that is not empty."""
 
-    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> Any:
+    def read(self, value: Any, context: Context) -> Any:
         if isinstance(value, int):
             return truthy(value)
-        return truthy(super()._deserialize(value, *args, **kwargs))
+        return truthy(super().read(value, context))
 
 
 class NumericText(Text):
     """A text that may be sent as a number, for example a postal code."""
 
-    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> str:
+    def read(self, value: Any, context: Context) -> str:
         if isinstance(value, int | float) and not isinstance(value, bool):
             value = str(value)
-        return super()._deserialize(value, *args, **kwargs)
+        return super().read(value, context)
 
 
 class Name(Text):
     """A text that is not blank once markup and white space are removed."""
 
-    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> str:
-        text = super()._deserialize(value, *args, **kwargs)
+    def read(self, value: Any, context: Context) -> str:
+        text = super().read(value, context)
         if not clean_name(text):
             refuse(Message("{name} must not be blank.", name=self.sent_name))
         return text
@@ -285,7 +264,7 @@ class OneOf(Parameter):
         self._words = tuple(words)
         self.schema = {"type": "string", "enum": list(words)}
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> str:
+    def read(self, value: Any, _context: Context) -> str:
         if not isinstance(value, str) or value not in self._words:
             refuse(_not_among(self.sent_name, self._words))
         return value
@@ -305,7 +284,7 @@ class SomeOf(Parameter):
         self._words = tuple(words)
         self.schema = {"type": "array", "items": {"type": "string", "enum": list(words)}}
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> list[str]:
+    def read(self, value: Any, _context: Context) -> list[str]:
         chosen = listed(value)
         if not chosen or not all(word in self._words for word in chosen):
             refuse(_not_among(self.sent_name, self._words))
@@ -313,18 +292,18 @@ class SomeOf(Parameter):
 
 
 class Converted(Parameter):
-    """A value converted by a function; its ``ValueError`` becomes the error message."""
+    """A value that a function of value and context converts; its ``ValueError`` is the refusal."""
 
     def __init__(
-        self, convert: Callable[[Any], Any], schema: Mapping[str, Any], **options: Any
+        self, convert: Callable[[Any, Context], Any], schema: Mapping[str, Any], **options: Any
     ) -> None:
         super().__init__(**options)
         self._convert = convert
         self.schema = schema
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
+    def read(self, value: Any, context: Context) -> Any:
         try:
-            return self._convert(value)
+            return self._convert(value, context)
         except ValueError as error:
             refuse(next(iter(error.args), INVALID))
 
@@ -353,7 +332,7 @@ class Url(Parameter):
 
     schema: Mapping[str, Any] = MappingProxyType({"type": "string", "format": "uri"})
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> str:
+    def read(self, value: Any, _context: Context) -> str:
         if value in ("", False, 0) or value == []:
             return ""
         if not isinstance(value, str) or not is_url(value):
@@ -370,8 +349,8 @@ class Url(Parameter):
 class WebUrl(Url):
     """An absolute http or https URL, or empty."""
 
-    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> str:
-        address = clean_url(super()._deserialize(value, *args, **kwargs))
+    def read(self, value: Any, context: Context) -> str:
+        address = clean_url(super().read(value, context))
         if address and urlsplit(address).scheme not in ("http", "https"):
             refuse(Message("{name} must begin with https:// or http://.", name=self.sent_name))
         return address

@@ -1,6 +1,6 @@
 """Texts of several languages, custom fields and confirmed translations in one request."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
 import marshmallow as ma
@@ -12,9 +12,10 @@ from calendar_app.domain.kind import Kind
 from calendar_app.domain.translations import CURRENT
 from calendar_app.errors import Message
 from calendar_app.http.errors.problems import refuse
-from calendar_app.http.fields.scalars import Parameter
-from calendar_app.http.request import current
+from calendar_app.http.fields.schema import Parameter, Values
+from calendar_app.http.request.current import Context
 from calendar_app.http.request.negotiation import named_language
+from calendar_app.settings import Settings
 
 _MOST = 100
 
@@ -33,10 +34,10 @@ class CustomFields(Parameter):
         },
     }
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> FieldChanges:
+    def read(self, value: Any, context: Context) -> FieldChanges:
         if value in ("", [], {}):
             if self._is_update:
-                _require_right()
+                _require_right(context)
             return None
         if not isinstance(value, dict) or len(value) > _MOST:
             refuse(
@@ -46,16 +47,16 @@ class CustomFields(Parameter):
                 )
             )
         for key in value:
-            _require_key(key)
-        return {key: self._parts(key, parts) for key, parts in value.items()}
+            _require_key(key, context)
+        return {key: self._parts(key, parts, context.settings) for key, parts in value.items()}
 
-    def _parts(self, key: str, parts: Any) -> dict[str, str | None]:
+    def _parts(self, key: str, parts: Any, settings: Settings) -> dict[str, str | None]:
         if parts in (None, "", [], {}):
             return dict.fromkeys(PARTS)
         if not isinstance(parts, dict) or parts.keys().isdisjoint(PARTS):
             refuse(Message("custom_fields: {key} must have a label and a value.", key=key))
         texts = {part: _text(key, parts[part]) for part in PARTS if part in parts}
-        if not self._is_update and texts.get(LABEL) in _default_labels(key):
+        if not self._is_update and texts.get(LABEL) in _default_labels(key, settings):
             del texts[LABEL]
         return texts
 
@@ -73,12 +74,12 @@ def _text(key: str, value: Any) -> str | None:
     return value
 
 
-def _require_key(key: str) -> None:
+def _require_key(key: str, context: Context) -> None:
     """Refuse a key that the settings do not name, or that the caller may not choose."""
-    fields = current.settings().custom_fields
+    fields = context.settings.custom_fields
     if fields and key not in fields:
         refuse(Message("custom_fields: There is no field {key}.", key=key))
-    _require_right()
+    _require_right(context)
     if not is_key(key):
         refuse(
             Message(
@@ -88,15 +89,15 @@ def _require_key(key: str) -> None:
         )
 
 
-def _require_right() -> None:
+def _require_right(context: Context) -> None:
     """Refuse fields that only editors and administrators may write."""
-    if not current.settings().custom_fields and not current.caller().may(Right.EDIT_OTHERS):
+    if not context.settings.custom_fields and not context.caller.may(Right.EDIT_OTHERS):
         refuse("custom_fields: Only editors and administrators may write fields of any key.")
 
 
-def _default_labels(key: str) -> set[str]:
+def _default_labels(key: str, settings: Settings) -> set[str]:
     """Return the labels that are shown where none is written."""
-    return {key, *current.settings().custom_fields.get(key, {}).values()}
+    return {key, *settings.custom_fields.get(key, {}).values()}
 
 
 class Variants(Parameter):
@@ -115,20 +116,20 @@ class Variants(Parameter):
         one_language = {"type": "object", "properties": texts}
         self.schema = {"type": "object", "additionalProperties": one_language}
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> dict[str, Any]:
+    def read(self, value: Any, context: Context) -> dict[str, Any]:
         if not isinstance(value, dict):
             refuse("variants must map language codes to texts.")
         texts_by_language: dict[str, dict[str, Any]] = {}
         for code, texts in value.items():
-            language = named_language(code, current.settings().languages)
+            language = named_language(code, context.settings.languages)
             if language is None:
                 refuse(Message("variants: {language} is no language of the site.", language=code))
             if language in texts_by_language:
                 refuse(Message("variants: {language} must be sent once.", language=language))
-            texts_by_language[language] = self._texts(language, texts)
+            texts_by_language[language] = self._texts(language, texts, context)
         return texts_by_language
 
-    def _texts(self, language: str, texts: Any) -> dict[str, Any]:
+    def _texts(self, language: str, texts: Any, context: Context) -> dict[str, Any]:
         if not isinstance(texts, dict):
             refuse(Message("variants: {language} must hold texts by field.", language=language))
         schema = self._schema
@@ -138,7 +139,7 @@ class Variants(Parameter):
         if not all(text is None or isinstance(text, str) for text in plain):
             refuse(Message("variants: the texts of {language} must be strings.", language=language))
         return {
-            name: self._text(language, name, text)
+            name: self._text(language, name, text, context)
             for name, text in translatable.items()
             if self._is_sent(name, text)
         }
@@ -152,7 +153,7 @@ class Variants(Parameter):
         """Return whether a text counts as sent; an empty slug of a new record does not."""
         return bool(text) or name != "slug" or bool(self._schema.partial)
 
-    def _text(self, language: str, name: str, text: Any) -> Any:
+    def _text(self, language: str, name: str, text: Any, context: Context) -> Any:
         """Return a text as the field of this name deserializes it."""
         required_text = clean_name(text or "") if name == self._schema.kind.label else text
         if name in (self._schema.kind.label, "slug") and not required_text:
@@ -168,7 +169,7 @@ class Variants(Parameter):
         if text is None:
             return None
         try:
-            value = self._schema.fields[name].deserialize(text)
+            value = self._schema.fields[name].deserialize(text, name, Values({}, context))
         except ma.ValidationError as error:
             reason = error.messages[0]
             refuse(Message("variants: {language}: {reason}", language=language, reason=reason))
@@ -192,22 +193,23 @@ class Confirmation(Parameter):
 
     schema: Mapping[str, Any] = {"oneOf": [_WORD, _LANGUAGES]}
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> Confirmed:
+    def read(self, value: Any, context: Context) -> Confirmed:
         schema: Any = self.parent
-        return read_confirmation(schema.kind, value)
+        return read_confirmation(schema.kind, value, context)
 
 
-def read_confirmation(kind: Kind, value: Any) -> Confirmed:
+def read_confirmation(kind: Kind, value: Any, context: Context) -> Confirmed:
     """Return the confirmed fields; refuse an invalid confirmation."""
     if value == CURRENT:
-        return {current.language(): None}
+        return {context.language: None}
     if not isinstance(value, dict):
         _refuse_word()
-    return {_language(code): _fields(kind, state) for code, state in value.items()}
+    languages = context.settings.languages
+    return {_language(code, languages): _fields(kind, state) for code, state in value.items()}
 
 
-def _language(code: str) -> str:
-    language = named_language(code, current.settings().languages)
+def _language(code: str, languages: Sequence[str]) -> str:
+    language = named_language(code, languages)
     if language is None:
         refuse(Message("{name}: {language} is no language of the site.", name=_NAME, language=code))
     return language

@@ -6,7 +6,6 @@ a MongoDB clause. Validation, OpenAPI and the query follow from the declaration.
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -21,20 +20,24 @@ from calendar_app.domain.words import Search, read_search
 from calendar_app.errors import Message
 from calendar_app.http.errors.problems import refuse, refuse_unknown
 from calendar_app.http.fields.changes import DATE_TIME
+from calendar_app.http.fields.linking import require_existing
 from calendar_app.http.fields.scalars import (
     Converted,
     OneOf,
-    Parameter,
     PositiveInteger,
     Text,
     listed,
     whole_number,
 )
-from calendar_app.http.request import current
+from calendar_app.http.fields.schema import NamesRecords, Parameter, RequestSchema, Values
+from calendar_app.http.lists.paging import echo
+from calendar_app.http.request.current import Context
 from calendar_app.query.clauses import Clause, after, all_of, before, equals, matching, missing
-from calendar_app.query.list_query import Listing, SearchQuery, Window
+from calendar_app.query.geo import Circle
+from calendar_app.query.list_query import AnyOrder, Listing, SearchQuery, Window
+from calendar_app.settings import Settings
 
-ClauseMaker = Callable[[Any], Clause]
+ClauseMaker = Callable[[Any, Context], Clause]
 ANY_STATUS = "any"
 
 # Limits that keep one request from blocking the database.
@@ -71,48 +74,78 @@ class TranslationFilter(OneOf):
         meaning = "Only records whose texts in this language are missing, outdated or current."
         super().__init__(STANDINGS, metadata=by(_state_clause, meaning), **options)
 
-    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> str:
-        if not current.caller().may(Right.EDIT):
+    def read(self, value: Any, context: Context) -> str:
+        if not context.caller.may(Right.EDIT):
             refuse("You may not ask for translation_status.")
-        return super()._deserialize(value, *args, **kwargs)
+        return super().read(value, context)
 
 
-def _state_clause(state: str) -> Clause:
-    path = f"standing.{current.language()}"
+def _state_clause(state: str, context: Context) -> Clause:
+    path = f"standing.{context.language}"
     return missing(path) if state == MISSING else equals(path, state)
 
 
-class ListSchema(ma.Schema):
-    """Base of the parameters of all lists."""
+class ListSchema(RequestSchema):
+    """Base of the parameters of all lists of one ``kind``; they load as a ``ListRequest``."""
 
-    class Meta:
-        unknown = ma.EXCLUDE
+    kind: ClassVar[Kind]
 
     page = PositiveInteger(load_default=1, description="The page to return.")
     translation_status = TranslationFilter()
     per_page = PositiveInteger(description="Records per page, up to a limit.")
 
-    @ma.post_load
-    def compile(self, values: Record, **_: Any) -> Record:
-        """Combine the filters into one clause."""
-        parts = {
-            name: self.fields[name].metadata["clause"](value)
-            for name, value in self.applicable(values).items()
+    @ma.post_load(pass_original=True)
+    def to_request(self, values: Record, sent: Values, **_: Any) -> ListRequest:
+        """Compile the filters into one query."""
+        kind, context = self.kind, sent.context
+        values = self.completed(values, context)
+        clauses = self.clauses(values, context)
+        window = self.page_window(values, context.settings)
+        listing = Listing(
+            window,
+            self.sorting(values, context),
+            all_of(list(clauses.values())),
+            values.get("status", ()),
+            self.circle(values, context),
+            search_query(values["search"], context.chain)
+            if kind.found_by_words and "search" in values
+            else None,
+            only_language(context.chain) if kind.label in kind.texts else None,
+            values.get("first_in_series", False),
+        )
+        return ListRequest(
+            listing, echo(values, window, context, with_status=kind.has_status), clauses
+        )
+
+    def completed(self, values: Record, _context: Context) -> Record:
+        """Return the values with the defaults that depend on others."""
+        return values
+
+    def clauses(self, values: Record, context: Context) -> dict[str, Clause]:
+        """Return the clause of each filter."""
+        return {
+            name: self.fields[name].metadata["clause"](value, context)
+            for name, value in values.items()
             if "clause" in self.fields[name].metadata
         }
-        combined = {"parts": parts, "clause": all_of(list(parts.values()))}
-        return values | combined | {"window": self.page_window(values)}
 
-    @staticmethod
-    def page_window(values: Record) -> Window:
+    def sorting(self, values: Record, context: Context) -> AnyOrder:
+        """Return the order of the list."""
+        raise NotImplementedError
+
+    def circle(self, _values: Record, _context: Context) -> Circle | None:
+        """Return the circle in which the records lie, if there is one."""
+        return None
+
+    def page_window(self, values: Record, settings: Settings) -> Window:
         """Return the requested page."""
-        settings = current.settings()
-        size = min(values.get("per_page", settings.per_page), settings.max_per_page)
-        return Window(values["page"], size)
+        return page_window(values, settings)
 
-    def applicable(self, values: Record) -> Record:
-        """Return the filters that apply, given all in the request."""
-        return values
+
+def page_window(values: Record, settings: Settings) -> Window:
+    """Return the page that is requested with ``page`` and ``per_page``."""
+    size = min(values.get("per_page", settings.per_page), settings.max_per_page)
+    return Window(values["page"], size)
 
 
 class StatusFilter(Parameter):
@@ -124,8 +157,8 @@ class StatusFilter(Parameter):
     def __init__(self, **options: Any) -> None:
         super().__init__(metadata={"description": "Only records in these states."}, **options)
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> list[str]:
-        caller = current.caller()
+    def read(self, value: Any, context: Context) -> list[str]:
+        caller = context.caller
         statuses = listed(value)
         if not caller.may(Right.EDIT) and statuses != [PUBLISH]:
             refuse("You may only ask for status=publish.")
@@ -141,7 +174,7 @@ class Ids(Parameter):
 
     schema: Mapping[str, Any] = MappingProxyType({"type": "array", "items": {"type": "integer"}})
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> list[int]:
+    def read(self, value: Any, _context: Context) -> list[int]:
         numbers = [whole_number(member) for member in _members(value, self.sent_name)]
         ids = [number for number in numbers if number is not None and number > 0]
         if not ids or len(ids) != len(numbers):
@@ -149,58 +182,48 @@ class Ids(Parameter):
         return ids
 
 
-class ExistingIds(Ids):
+class ExistingIds(Ids, NamesRecords):
     """Ids of existing records of one kind."""
 
     def __init__(self, kind: Kind, **options: Any) -> None:
         super().__init__(**options)
         self._kind = kind
 
-    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> list[int]:
-        ids = super()._deserialize(value, *args, **kwargs)
-        unknown = current.reader().missing(self._kind, set(ids), current.caller())
-        if unknown:
-            refuse_unknown(self._kind.singular, min(unknown))
-        return ids
+    def resolve(self, value: list[int], context: Context) -> list[int]:
+        require_existing(self._kind, value, context)
+        return value
 
 
-class ExistingId(PositiveInteger):
+class ExistingId(PositiveInteger, NamesRecords):
     """The id of an existing record."""
 
     def __init__(self, kind: Kind, **options: Any) -> None:
         super().__init__(**options)
         self._kind = kind
 
-    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> int:
-        number: int = super()._deserialize(value, *args, **kwargs)
-        if current.reader().missing(self._kind, {number}, current.caller()):
-            refuse_unknown(self._kind.singular, number)
-        return number
+    def resolve(self, value: int, context: Context) -> int:
+        require_existing(self._kind, [value], context)
+        return value
 
 
-class LinkedToEvent(PositiveInteger):
-    """The id of an event; deserializes to the ids of its links, unless it is locked."""
+class LinkedToEvent(PositiveInteger, NamesRecords):
+    """The id of an event; it stands for the ids of its links, unless it is locked."""
 
     def __init__(self, links: str, **options: Any) -> None:
         super().__init__(**options)
         self._links = links
 
-    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> Any:
-        number = super()._deserialize(value, *args, **kwargs)
-        password = current.parameter("password")
-        linked = current.reader().links_of_event(
-            number,
-            self._links,
-            current.caller(),
-            password if isinstance(password, str) else None,
-        )
+    def resolve(self, value: int, context: Context) -> list[int]:
+        password = context.parameters.get("password")
+        secret = password if isinstance(password, str) else None
+        linked = context.reader.links_of_event(value, self._links, context.caller, secret)
         if linked is None:
-            refuse_unknown("event", number)
+            refuse_unknown("event", value)
         return linked
 
 
-class ExistingTerms(Parameter):
-    """Existing terms by slug, id or name; deserializes to ids."""
+class ExistingTerms(NamesRecords):
+    """Existing terms by slug, id or name, which stand for ids."""
 
     finds_by_any_key: ClassVar[bool] = True
     schema: Mapping[str, Any] = MappingProxyType(
@@ -211,18 +234,20 @@ class ExistingTerms(Parameter):
         super().__init__(**options)
         self._kind = kind
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> list[int]:
+    def read(self, value: Any, _context: Context) -> list[int | str]:
         members = _members(value, self.sent_name)
         if not members or not all(isinstance(member, str | int) for member in members):
             refuse(Message("{name} must name terms.", name=self.sent_name))
-        entries = [_entry(member) for member in members]
-        ids_by_entry = current.reader().terms.named(
-            self._kind, entries, as_filter=self.finds_by_any_key
+        return [_entry(member) for member in members]
+
+    def resolve(self, value: list[int | str], context: Context) -> list[int]:
+        ids_by_entry = context.reader.terms.named(
+            self._kind, value, as_filter=self.finds_by_any_key
         )
-        unknown = [entry for entry in entries if entry not in ids_by_entry]
+        unknown = [entry for entry in value if entry not in ids_by_entry]
         if unknown:
             refuse_unknown(self._kind.singular, unknown[0])
-        return [ids_by_entry[entry] for entry in entries]
+        return [ids_by_entry[entry] for entry in value]
 
 
 def _members(value: Any, name: str) -> list[Any]:
@@ -241,8 +266,8 @@ def _entry(member: str | int) -> str | int:
 class SearchText(Text):
     """A search text with a limited number of words."""
 
-    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> str:
-        text = super()._deserialize(value, *args, **kwargs)
+    def read(self, value: Any, context: Context) -> str:
+        text = super().read(value, context)
         if len(text) > MAX_SEARCH_LENGTH:
             refuse(Message("search may be {most} characters long at most.", most=MAX_SEARCH_LENGTH))
         search = _read_search(text)
@@ -255,60 +280,60 @@ def _read_search(text: str) -> Search:
     return read_search(text.replace("\0", " "))
 
 
-def search_query(text: str) -> SearchQuery:
+def search_query(text: str, chain: tuple[str, ...]) -> SearchQuery:
     """Parse a search text into required and excluded words."""
     search = _read_search(text)
-    return SearchQuery(search.wanted, search.unwanted, current.chain())
+    return SearchQuery(search.wanted, search.unwanted, chain)
+
+
+def search_clause(kind: Kind, text: str, chain: tuple[str, ...]) -> Clause:
+    """Return a clause: every word occurs in a presented text."""
+    query = search_query(text, chain)
+    return matching(
+        query.words,
+        query.unwanted,
+        texts=kind.searched_texts,
+        shared=kind.searched_lines,
+        chain=chain,
+    )
 
 
 def search_in(kind: Kind) -> ClauseMaker:
-    """Return a clause function: every word occurs in a presented text."""
-
-    def clause(text: str) -> Clause:
-        query = search_query(text)
-        return matching(
-            query.words,
-            query.unwanted,
-            texts=kind.searched_texts,
-            shared=kind.searched_lines,
-            chain=query.chain,
-        )
-
-    return clause
+    """Return the clause function of a filter by words."""
+    return lambda text, context: search_clause(kind, text, context.chain)
 
 
-def only_language() -> str | None:
+def only_language(chain: tuple[str, ...]) -> str | None:
     """Return the language in which records need a title, if there is no fallback."""
-    chain = current.chain()
     return chain[0] if len(chain) == 1 else None
 
 
-def _read(value: Any) -> Moment:
+# The parameters ``modified_after`` and ``modified_before``, as in WordPress.
+
+
+def _read_moment(value: Any, context: Context) -> Moment:
     """Return the moment with its offset, so that links repeat it as sent."""
-    moment = parse_moment(value, current.site_now())
-    _instant(moment)
+    moment = parse_moment(value, context.now())
+    moment.instant(context.zone)
     return moment
 
 
-def _instant(moment: Moment) -> datetime:
-    """Return the instant in UTC; without an offset in the zone of the site."""
-    return moment.instant(current.site_zone())
-
-
 class ModifiedFilters(ma.Schema):
-    """Filters by the time of the last change, both ends exclusive."""
+    """Filters by the time of the last change, both ends exclusive; without an offset site time."""
 
     modified_after = Converted(
-        _read,
+        _read_moment,
         DATE_TIME,
         metadata=by(
-            lambda moment: after("modified", _instant(moment)), "Changed after this moment."
+            lambda moment, context: after("modified", moment.instant(context.zone)),
+            "Changed after this moment.",
         ),
     )
     modified_before = Converted(
-        _read,
+        _read_moment,
         DATE_TIME,
         metadata=by(
-            lambda moment: before("modified", _instant(moment)), "Changed before this moment."
+            lambda moment, context: before("modified", moment.instant(context.zone)),
+            "Changed before this moment.",
         ),
     )

@@ -11,14 +11,16 @@ from calendar_app.domain.kind import Record
 from calendar_app.domain.points import ANTIMERIDIAN, POLE
 from calendar_app.errors import Message
 from calendar_app.http.errors.problems import refuse
-from calendar_app.http.fields.scalars import Flag, Number, Parameter, finite_number, listed
+from calendar_app.http.fields.scalars import Flag, Number, finite_number, listed
+from calendar_app.http.fields.schema import Parameter
 from calendar_app.http.lists.filtering import by
+from calendar_app.http.request.current import Context
 from calendar_app.query.clauses import EVERYTHING, Clause
 from calendar_app.query.geo import Circle, in_box, located, within
 from calendar_app.query.list_query import ByDistance
 
-# Makes a clause about a point, given its field, for what holds the point of a record.
-AtPoint = Callable[[Callable[[str], Clause]], Clause]
+# Makes a clause about a point, given its field, for what holds the point that the caller sees.
+AtPoint = Callable[[Callable[[str], Clause], Context], Clause]
 
 _POINT = ("geoloc_lat", "geoloc_lng")
 _RADIUS_KM = 10.0
@@ -31,7 +33,7 @@ class Box(Parameter):
 
     schema: Mapping[str, Any] = MappingProxyType({"type": "string"})
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> tuple[float, ...]:
+    def read(self, value: Any, _context: Context) -> tuple[float, ...]:
         sides = [finite_number(side) for side in listed(value)]
         valid = tuple(side for side in sides if side is not None)
         if len(sides) != _SIDES or len(valid) != _SIDES:
@@ -46,7 +48,7 @@ class Box(Parameter):
         return valid
 
 
-def at_location(clause: Callable[[str], Clause]) -> Clause:
+def at_location(clause: Callable[[str], Clause], _context: Context) -> Clause:
     """Apply a clause to the field ``location``."""
     return clause("location")
 
@@ -57,7 +59,7 @@ def geo_filters(at_point: AtPoint) -> type[ma.Schema]:
     class PlaceFilters(ma.Schema):
         geoloc = Flag(
             metadata=by(
-                lambda flag: at_point(partial(located, exists=flag)),
+                lambda flag, context: at_point(partial(located, exists=flag), context),
                 "With or without a known place.",
             )
         )
@@ -70,7 +72,7 @@ def geo_filters(at_point: AtPoint) -> type[ma.Schema]:
         geoloc_radius = Number(0, _LARGEST_RADIUS_KM, description="How near, in kilometres.")
         geoloc_bbox = Box(
             metadata=by(
-                lambda box: at_point(lambda field: in_box(field, *box)),
+                lambda box, context: at_point(lambda field: in_box(field, *box), context),
                 "Within west,south,east,north, in degrees, such as `9.4,46.7,9.6,46.9`.",
             )
         )
@@ -89,10 +91,10 @@ def circle_of(values: Record) -> Circle | None:
     return Circle(values["geoloc_lng"], values["geoloc_lat"], radius)
 
 
-def near_clause(values: Record, at_point: AtPoint) -> Clause:
+def near_clause(values: Record, at_point: AtPoint, context: Context) -> Clause:
     """Return the clause for that circle."""
     circle = circle_of(values)
-    return at_point(lambda field: within(field, circle)) if circle else EVERYTHING
+    return at_point(lambda field: within(field, circle), context) if circle else EVERYTHING
 
 
 def from_point(

@@ -1,6 +1,7 @@
 """Pages of lists: links between them, and totals."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -10,7 +11,7 @@ from calendar_app.accounts.policy import Right
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.http.answers.answering import answer
 from calendar_app.http.answers.headers import feed_link_header, feeds_of_list
-from calendar_app.http.request import current
+from calendar_app.http.request.current import Context
 from calendar_app.presentation.records import date_text
 from calendar_app.query.list_query import Page, Window
 from calendar_app.readmodel.addresses import encode_query
@@ -40,14 +41,14 @@ _SECOND = 2
 _NOT_ECHOED = frozenset({"page", "password"})
 
 
-def echo(values: Record, window: Window, *, with_status: bool) -> dict[str, str]:
+def echo(values: Record, window: Window, context: Context, *, with_status: bool) -> dict[str, str]:
     """Return the parameters for page links, with resolved defaults."""
-    sent = current.sent_parameters()
+    sent = context.parameters
     dates = {name: date_text(v) for name, v in values.items() if isinstance(v, datetime)}
     texts = {name: as_query_text(value) for name, value in sent.items() if name not in _NOT_ECHOED}
     echoed = {name: value for name, value in texts.items() if value is not None} | dates
     if with_status:
-        editor = current.caller().may(Right.EDIT)
+        editor = context.caller.may(Right.EDIT)
         echoed |= {"per_page": str(window.size)}
         echoed.setdefault("status", "any" if editor else "publish")
     elif "per_page" in echoed:
@@ -56,9 +57,9 @@ def echo(values: Record, window: Window, *, with_status: bool) -> dict[str, str]
     return first | echoed
 
 
-def link_parameters() -> dict[str, str]:
+def link_parameters(context: Context) -> dict[str, str]:
     """Return the parameters for links to the same selection."""
-    sent = ((name, as_query_text(value)) for name, value in current.sent_parameters().items())
+    sent = ((name, as_query_text(value)) for name, value in context.parameters.items())
     return {name: value for name, value in sent if value is not None and name not in _NOT_ECHOED}
 
 
@@ -75,18 +76,26 @@ def as_query_text(value: Any) -> str | None:
     return str(value) if isinstance(value, str | int | float) else None
 
 
-def answer_page(
-    kind: Kind,
-    page: Page,
-    items: Sequence[object],
-    echoed: Mapping[str, str],
-    address: str = "",
-) -> Response:
+@dataclass(frozen=True, slots=True)
+class ListAddress:
+    """Where the pages of a list are: at a path below the base, with the parameters ``echoed``."""
+
+    path: str
+    echoed: Mapping[str, str]
+    context: Context
+
+
+def list_address(kind: Kind, context: Context) -> ListAddress:
+    """Return the address of the list of a kind, with the parameters as they were sent."""
+    return ListAddress(kind.name, link_parameters(context), context)
+
+
+def answer_page(kind: Kind, page: Page, items: Sequence[object], address: ListAddress) -> Response:
     """Answer a page: records, links to its neighbours, totals in body and headers."""
-    links = _links(kind, page, echoed, address or kind.name)
+    links = _links(kind, page, address)
     totals: dict[str, Any] = {"total": page.total, "total_pages": page.pages}
     if kind.fed:
-        totals["feeds"] = feeds_of_list(kind, link_parameters())
+        totals["feeds"] = feeds_of_list(kind, link_parameters(address.context))
     if kind.has_status:
         body = {kind.name: items, **links, **totals}
     else:
@@ -95,10 +104,10 @@ def answer_page(
     return answer(body, headers=_total_headers(page) | feed_link_header(totals))
 
 
-def _links(kind: Kind, page: Page, echoed: Mapping[str, str], address: str) -> dict[str, str]:
+def _links(kind: Kind, page: Page, address: ListAddress) -> dict[str, str]:
     number = page.window.number
-    collection = f"{current.addresses().collection(address)}/"
-    query = encode_query(echoed)
+    collection = f"{address.context.addresses.collection(address.path)}/"
+    query = encode_query(address.echoed)
     always = f"page={number}" if kind.has_status or number > 1 else ""
     links = {"rest_url": _link(collection, query, always)}
     if number < page.pages:

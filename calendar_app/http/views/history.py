@@ -8,8 +8,8 @@ from calendar_app.domain.kind import Kind, Record
 from calendar_app.errors import NoSuchPage, NotAllowed, NotInHistory
 from calendar_app.http.answers.answering import answer
 from calendar_app.http.fields.scalars import PositiveInteger
-from calendar_app.http.lists.filtering import ListSchema
-from calendar_app.http.lists.paging import answer_page, echo
+from calendar_app.http.lists.filtering import page_window
+from calendar_app.http.lists.paging import ListAddress, answer_page, echo
 from calendar_app.http.presentation.history import HistoryPageShape, present_entries
 from calendar_app.http.request import current
 from calendar_app.http.views import records
@@ -127,13 +127,15 @@ def _editable(kind: Kind) -> Record:
 
 
 def _answer_list(kind: Kind, record: Record, sent: Record) -> Response:
-    window = ListSchema.page_window(sent)
-    page = current.context().services.history.page(kind, record["_id"], window)
+    context = current.context()
+    window = page_window(sent, context.settings)
+    page = context.services.history.page(kind, record["_id"], window)
     if not page.items and window.number > max(page.pages, 1):
         raise NoSuchPage(kind.singular)
     items = present_entries(kind, record, page.items, window.skip)
     address = f"{kind.name}/{record['_id']}/history"
-    return answer_page(_ENTRIES, page, items, echo({}, window, with_status=False), address)
+    echoed = echo({}, window, context, with_status=False)
+    return answer_page(_ENTRIES, page, items, ListAddress(address, echoed, context))
 
 
 def _restore(kind: Kind, record: Record, revision: int, present: Present) -> Response:

@@ -22,9 +22,10 @@ from calendar_app.http.answers.answering import (
     preferred_type,
 )
 from calendar_app.http.answers.headers import feed_link_header
-from calendar_app.http.fields.scalars import Flag, Parameter, Text, Unvalidated
+from calendar_app.http.fields.scalars import Flag, Text, Unvalidated
+from calendar_app.http.fields.schema import Parameter, RequestSchema
 from calendar_app.http.lists.filtering import ListRequest
-from calendar_app.http.lists.paging import answer_page
+from calendar_app.http.lists.paging import ListAddress, answer_page
 from calendar_app.http.request import current
 from calendar_app.http.request.current import Context
 from calendar_app.presentation.json_ld import Node
@@ -61,21 +62,15 @@ Describe = Callable[[Record, ReadContext], Node]
 _MOST_VIEW_KEYS = 64
 
 
-class ReadSchema(ma.Schema):
+class ReadSchema(RequestSchema):
     """Parameters of every read of one record."""
-
-    class Meta:
-        unknown = ma.EXCLUDE
 
     password: Parameter = Unvalidated(description="Unlocks what this password protects.")
     context = ma.fields.Raw(metadata={"description": "Taken for the reference's sake."})
 
 
-class RemoveSchema(ma.Schema):
+class RemoveSchema(RequestSchema):
     """Parameters of every delete."""
-
-    class Meta:
-        unknown = ma.EXCLUDE
 
     force = Flag(load_default=False, description="Delete for good.")
     translation_only = Flag(
@@ -188,7 +183,12 @@ def answer_list(
         raise NoSuchPage(kind.singular)
     view = view_of(kind, page.items, in_list=True)
     items = [present(item, view) for item in page.items]
-    return answer_page(kind, page, items, list_request.echoed, address)
+    return answer_page(
+        kind,
+        page,
+        items,
+        ListAddress(address or kind.name, list_request.echoed, current.context()),
+    )
 
 
 def read(

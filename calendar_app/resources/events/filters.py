@@ -6,7 +6,7 @@ from typing import Any
 
 import marshmallow as ma
 
-from calendar_app.accounts.policy import Right, listed_for, restricted_places_of
+from calendar_app.accounts.policy import Caller, Right, listed_for, restricted_places_of
 from calendar_app.calendar.reading.event_lists import ending_by, starting_after, starting_from
 from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import day_bound, default_window, is_absolute
@@ -26,25 +26,20 @@ from calendar_app.http.lists.filtering import (
     ExistingIds,
     ExistingTerms,
     Ids,
-    ListRequest,
     ListSchema,
     ModifiedFilters,
     SearchText,
     StatusFilter,
     by,
-    only_language,
-    search_query,
 )
 from calendar_app.http.lists.geography import (
-    at_location,
     circle_of,
     direction_of,
     from_point,
     geo_filters,
     near_clause,
 )
-from calendar_app.http.lists.paging import echo
-from calendar_app.http.request import current
+from calendar_app.http.request.current import Context
 from calendar_app.kinds import CATEGORY, EVENT, ORGANIZER, SERIES, TAG, VENUE
 from calendar_app.query.clauses import (
     NOTHING,
@@ -60,7 +55,8 @@ from calendar_app.query.clauses import (
     not_any,
     one_of,
 )
-from calendar_app.query.list_query import ByDistance, ByText, Listing, Order
+from calendar_app.query.geo import Circle
+from calendar_app.query.list_query import AnyOrder, ByText
 
 WINDOW = ("start_date", "end_date")
 RELATIVE = (
@@ -76,34 +72,30 @@ RELATIVE = (
 def _bound(*, opening: bool, **options: Any) -> Converted:
     """Return a field for a bound on the event's local time."""
 
-    def read(value: Any) -> Any:
+    def read(value: Any, context: Context) -> Any:
         return day_bound(
             value,
-            now=_today() if is_absolute(value) else current.site_now(),
-            zone=current.site_zone(),
-            strict=_strict(),
+            now=context.today() if is_absolute(value) else context.now(),
+            zone=context.zone,
+            strict=_strict(context),
             opening=opening,
         )
 
     return Converted(read, {"type": "string", "format": "date-time"}, **options)
 
 
-def _before(day: datetime) -> Clause:
+def _ending(day: datetime, _context: Context) -> Clause:
     return all_of([before("end_local", day), before("start_local", day)])
 
 
-def _begun_by(day: datetime) -> Clause:
+def _begun_by(day: datetime, context: Context) -> Clause:
     """Match events begun before a given time, or by the end of a given day."""
-    return before("start_local", day) if _strict() else at_most("start_local", day)
+    return before("start_local", day) if _strict(context) else at_most("start_local", day)
 
 
-def _strict() -> bool:
-    strict = current.parameter("strict_dates")
+def _strict(context: Context) -> bool:
+    strict = context.parameters.get("strict_dates")
     return strict is not None and truthy(strict)
-
-
-def _today() -> datetime:
-    return current.today().astimezone(current.site_zone())
 
 
 class DateFilters(ma.Schema):
@@ -111,28 +103,28 @@ class DateFilters(ma.Schema):
 
     start_date = _bound(
         opening=True,
-        metadata=by(starting_from, "Events that start then or later."),
+        metadata=by(lambda day, _: starting_from(day), "Events that start then or later."),
     )
     end_date = _bound(
         opening=False,
-        metadata=by(ending_by, "Events that end then or earlier."),
+        metadata=by(lambda day, _: ending_by(day), "Events that end then or earlier."),
     )
     starts_before = _bound(
         opening=False,
-        metadata=by(lambda day: before("start_local", day), "Events that start before."),
+        metadata=by(lambda day, _: before("start_local", day), "Events that start before."),
     )
     starts_after = _bound(
         opening=False,
-        metadata=by(starting_after, "Events that start after."),
+        metadata=by(lambda day, _: starting_after(day), "Events that start after."),
     )
-    ends_before = _bound(opening=False, metadata=by(_before, "Events that end before."))
+    ends_before = _bound(opening=False, metadata=by(_ending, "Events that end before."))
     ends_after = _bound(
         opening=False,
-        metadata=by(lambda day: after("end_local", day), "Events that end after."),
+        metadata=by(lambda day, _: after("end_local", day), "Events that end after."),
     )
     overlaps_from = _bound(
         opening=True,
-        metadata=by(lambda day: after("end_local", day), "Events that are still on then."),
+        metadata=by(lambda day, _: after("end_local", day), "Events that are still on then."),
     )
     overlaps_to = _bound(
         opening=False,
@@ -146,17 +138,8 @@ class DateFilters(ma.Schema):
         }
     )
 
-    @staticmethod
-    def default_bounds(values: Record) -> Record:
-        """Return the bounds of the default window that the request leaves open."""
-        if "include" in values or any(name in values for name in RELATIVE):
-            return {}
-        window = default_window(current.today(), current.site_zone())
-        bounds = dict(zip(WINDOW, window, strict=True))
-        return {name: bound for name, bound in bounds.items() if name not in values}
 
-
-def require_span(values: Record) -> None:
+def _require_span(values: Record) -> None:
     """Refuse an ``overlaps_to`` that is not after ``overlaps_from``."""
     first, last = values.get("overlaps_from"), values.get("overlaps_to")
     if first and last and last <= first:
@@ -182,18 +165,18 @@ _FIELDS = {
 }
 
 
-def _categories(ids: list[int]) -> Clause:
-    return one_of("categories", current.reader().terms.with_descendants(CATEGORY, ids))
+def _categories(ids: list[int], context: Context) -> Clause:
+    return one_of("categories", context.reader.terms.with_descendants(CATEGORY, ids))
 
 
-def _recurring(flag: bool) -> Clause:
+def _recurring(flag: bool, _context: Context) -> Clause:
     return after("series", 0) if flag else not_after("series", 0)
 
 
 def _among(field: str, words: Sequence[str], description: str) -> SomeOf:
     """Return a filter on a field that documents omit if it has its default."""
 
-    def clause(selected: list[str]) -> Clause:
+    def clause(selected: list[str], _context: Context) -> Clause:
         if USUAL[field] in selected:
             return none_of(field, [word for word in words if word not in selected])
         return one_of(field, selected)
@@ -201,19 +184,18 @@ def _among(field: str, words: Sequence[str], description: str) -> SomeOf:
     return SomeOf(words, metadata=by(clause, description))
 
 
-def _at_visible_point(clause: Callable[[str], Clause]) -> Clause:
+def _at_visible_point(clause: Callable[[str], Clause], context: Context) -> Clause:
     """Return a clause about the point that the caller may see."""
-    restricted = restricted_places_of(current.caller())
-    public = at_location(clause)
+    restricted = restricted_places_of(context.caller)
+    public = clause("location")
     if restricted == NOTHING:
         return public
     hidden = clause("restricted_place.location")
     return any_of([all_of([not_any([restricted]), public]), all_of([restricted, hidden])])
 
 
-def _visible_point() -> Mapping[str, Any] | None:
+def _visible_point(caller: Caller) -> Mapping[str, Any] | None:
     """Return the expression of that point; ``None`` if it is the public one."""
-    caller = current.caller()
     if not caller.known:
         return None
     author = {"$eq": ["$restricted_place.author", caller.id]}
@@ -222,22 +204,28 @@ def _visible_point() -> Mapping[str, Any] | None:
 
 
 class EventListSchema(DateFilters, ModifiedFilters, geo_filters(_at_visible_point), ListSchema):  # type: ignore[misc]  # made
+    kind = EVENT
+
     search = SearchText(description="Words in title, description or excerpt.")
     categories = ExistingTerms(
         CATEGORY, metadata=by(_categories, "In one of these categories, or below them.")
     )
     tags = ExistingTerms(
-        TAG, metadata=by(lambda ids: one_of("tags", ids), "With one of these tags.")
+        TAG, metadata=by(lambda ids, _: one_of("tags", ids), "With one of these tags.")
     )
     venue = ExistingIds(
-        VENUE, metadata=by(lambda ids: one_of("venues", ids), "At one of these venues.")
+        VENUE, metadata=by(lambda ids, _: one_of("venues", ids), "At one of these venues.")
     )
     organizer = ExistingIds(
         ORGANIZER,
-        metadata=by(lambda ids: one_of("organizers", ids), "By one of these organizers."),
+        metadata=by(lambda ids, _: one_of("organizers", ids), "By one of these organizers."),
     )
-    featured = Flag(metadata=by(lambda flag: equals("featured", flag), "Featured ones, or others."))
-    ticketed = Flag(metadata=by(lambda flag: equals("ticketed", flag), "With or without tickets."))
+    featured = Flag(
+        metadata=by(lambda flag, _: equals("featured", flag), "Featured ones, or others.")
+    )
+    ticketed = Flag(
+        metadata=by(lambda flag, _: equals("ticketed", flag), "With or without tickets.")
+    )
     event_status = _among(
         "event_status", EVENT_STATUSES, "Taking place as planned, canceled or postponed."
     )
@@ -245,13 +233,13 @@ class EventListSchema(DateFilters, ModifiedFilters, geo_filters(_at_visible_poin
         "attendance_mode", ATTENDANCE_MODES, "Where people come, follow online, or either."
     )
     status = StatusFilter()
-    include = Ids(metadata=by(lambda ids: one_of("_id", ids), "Only these; dates do not count."))
+    include = Ids(metadata=by(lambda ids, _: one_of("_id", ids), "Only these; dates do not count."))
     post_parent = ExistingId(
         EVENT,
-        metadata=by(lambda number: equals("parent", number), "Belonging to this event."),
+        metadata=by(lambda number, _: equals("parent", number), "Belonging to this event."),
     )
     series = ExistingIds(
-        SERIES, metadata=by(lambda ids: one_of("series", ids), "Events of these series.")
+        SERIES, metadata=by(lambda ids, _: one_of("series", ids), "Events of these series.")
     )
     recurring = Flag(metadata=by(_recurring, "Events of series, or single ones."))
     first_in_series = Flag(description="Of each series the first event alone, of those that match.")
@@ -262,49 +250,45 @@ class EventListSchema(DateFilters, ModifiedFilters, geo_filters(_at_visible_poin
     )
     password = Unvalidated(description="Unlocks what this password protects.")
 
-    def applicable(self, values: Record) -> Record:
-        """Drop date filters beside ``include``."""
-        if "include" not in values:
-            return values
-        return {name: v for name, v in values.items() if name not in (*WINDOW, *RELATIVE)}
+    def completed(self, values: Record, context: Context) -> Record:
+        """Add the bounds of the default window that the request leaves open."""
+        _require_span(values)
+        return values | self.default_bounds(values, context)
 
-    @ma.post_load
-    def to_request(self, values: Record, **_: Any) -> ListRequest:
-        require_span(values)
-        bounds = self.default_bounds(values)
-        caller = current.caller()
-        parts = {
-            "": listed_for(caller, by_title=not values.keys() & _HIDDEN_WHEN_LOCKED),
-            **{name: self.fields[name].metadata["clause"](bounds[name]) for name in bounds},
-            **values["parts"],
-            "geoloc_lat": near_clause(values, _at_visible_point),
+    def default_bounds(self, values: Record, context: Context) -> Record:
+        """Return those bounds; none beside ``include`` and bounds of other names."""
+        if "include" in values or any(name in values for name in RELATIVE):
+            return {}
+        window = default_window(context.today(), context.zone)
+        bounds = dict(zip(WINDOW, window, strict=True))
+        return {name: bound for name, bound in bounds.items() if name not in values}
+
+    def clauses(self, values: Record, context: Context) -> dict[str, Clause]:
+        """Return the clause of each filter; beside ``include`` dates do not count."""
+        dates = (*WINDOW, *RELATIVE) if "include" in values else ()
+        applicable = {name: value for name, value in values.items() if name not in dates}
+        by_title = not values.keys() & _HIDDEN_WHEN_LOCKED
+        return {
+            "": listed_for(context.caller, by_title=by_title),
+            **super().clauses(applicable, context),
+            "geoloc_lat": near_clause(values, _at_visible_point, context),
         }
-        listing = Listing(
-            values["window"],
-            _order(values),
-            all_of(list(parts.values())),
-            values.get("status", ()),
-            None if caller.known else circle_of(values),
-            search_query(values["search"]) if "search" in values else None,
-            only_language(),
-            values.get("first_in_series", False),
-        )
-        echoed = echo(values | bounds, values["window"], with_status=True)
-        return ListRequest(listing, echoed, parts)
 
+    def circle(self, values: Record, context: Context) -> Circle | None:
+        return None if context.caller.known else circle_of(values)
 
-def _order(values: Record) -> Order | ByText | ByDistance:
-    """Return the requested order; ties by id."""
-    direction = direction_of(values)
-    match values.get("orderby", "start_date"):
-        case "title":
-            return ByText("title", current.chain(), direction)
-        case "distance":
-            by_distance = from_point(values, direction, _visible_point())
-            if by_distance is None:
-                raise ma.ValidationError({"orderby": [_NO_POINT]})
-            return by_distance
-        case "id":
-            return [("_id", direction)]
-        case name:
-            return [(_FIELDS[name], direction), ("_id", direction)]
+    def sorting(self, values: Record, context: Context) -> AnyOrder:
+        """Return the requested order; ties by id."""
+        direction = direction_of(values)
+        match values.get("orderby", "start_date"):
+            case "title":
+                return ByText("title", context.chain, direction)
+            case "distance":
+                by_distance = from_point(values, direction, _visible_point(context.caller))
+                if by_distance is None:
+                    raise ma.ValidationError({"orderby": [_NO_POINT]})
+                return by_distance
+            case "id":
+                return [("_id", direction)]
+            case name:
+                return [(_FIELDS[name], direction), ("_id", direction)]

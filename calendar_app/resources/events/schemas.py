@@ -17,22 +17,21 @@ from calendar_app.domain.zones import zone_of
 from calendar_app.errors import Message
 from calendar_app.http.errors.problems import refuse
 from calendar_app.http.fields.changes import DATE_TIME, LockedChangeSchema, moment
-from calendar_app.http.fields.linking import Image, LinkedRecords, LinkedTerms
+from calendar_app.http.fields.linking import ExistingParent, Image, LinkedRecords, LinkedTerms
 from calendar_app.http.fields.scalars import (
     Converted,
     Flag,
     Name,
     OneOf,
-    Parameter,
     Provided,
     Text,
     Url,
     WebUrl,
     as_text,
-    whole_number,
 )
+from calendar_app.http.fields.schema import Parameter, Values
 from calendar_app.http.fields.texts import CustomFields
-from calendar_app.http.request import current
+from calendar_app.http.request.current import Context
 from calendar_app.http.views.records import LockedRemoveSchema
 from calendar_app.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
 from calendar_app.resources.linked import OrganizerChangeSchema, VenueChangeSchema
@@ -54,9 +53,9 @@ class RecurrenceField(Parameter):
 
     schema = MappingProxyType({"anyOf": [_TEXT, {"type": "object", "properties": _PARTS}]})
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> SentRecurrence:
+    def read(self, value: Any, context: Context) -> SentRecurrence:
         try:
-            return parse(value, current.site_now())
+            return parse(value, context.now())
         except ValueError as error:
             refuse(error.args[0])
 
@@ -64,12 +63,12 @@ class RecurrenceField(Parameter):
 _SCOPE = "Which events of a series: this one, those that follow too, or all."
 
 
-def _cost(value: Any) -> Record | None:
-    cost = parse_cost(value, Currency.of(current.settings()))
+def _cost(value: Any, context: Context) -> Record | None:
+    cost = parse_cost(value, Currency.of(context.settings))
     return cost.document() if cost else None
 
 
-def zone_name(value: Any) -> str:
+def zone_name(value: Any, _context: Context) -> str:
     """Return the name of a zone; nothing stands for that of the site."""
     name = as_text(value, Message("timezone must be the name of a zone."))
     if name:
@@ -77,23 +76,9 @@ def zone_name(value: Any) -> str:
     return name
 
 
-def _is_page(website: Any) -> bool:
-    return current.addresses().is_page(EVENT.singular, decoded(str(website)))
-
-
-def _parent(value: Any) -> int:
-    """Return the id of an existing event; 0 and empty mean none."""
-    number = 0 if value == "" else whole_number(value)
-    if number is None or number < 0:
-        raise ValueError("post_parent must be the id of an event, or 0.")
-    if number and current.reader().missing(EVENT, [number], current.caller()):
-        raise ValueError(Message("There is no {kind} {id}.", kind="event", id=number))
-    return number
-
-
-def _hashed_password(value: Any) -> str | None:
+def _hashed_password(value: Any, context: Context) -> str | None:
     password = as_text(value, Message("{name} must be a text.", name="password"))
-    return current.services().accounts.seal(password) if password else None
+    return context.services.accounts.seal(password) if password else None
 
 
 class EventChangeSchema(LockedChangeSchema):
@@ -180,9 +165,9 @@ class EventChangeSchema(LockedChangeSchema):
         attribute="organizers",
         description="Organizers, by id or as data of new ones.",
     )
-    post_parent = Converted(
-        _parent,
-        {"type": "integer"},
+    post_parent = ExistingParent(
+        EVENT,
+        Message("post_parent must be the id of an event, or 0."),
         allow_none=True,
         attribute="parent",
         description="The event that this one belongs to; 0 for none.",
@@ -201,48 +186,50 @@ class EventChangeSchema(LockedChangeSchema):
     scope = OneOf(SCOPES, description=_SCOPE)
     force = Flag(description="Delete events of the series that lose their date for good.")
 
-    def overridden_paths(self, body: Mapping[str, Any]) -> Collection[str]:
+    def overridden_paths(self, body: Values) -> Collection[str]:
         """Return the overrides of an event of a series, where a write reaches the others too.
 
         A body that has its ``overrides`` is one that was read, and keeps them.
         """
-        record, presented = current.target_record()
-        if presented is None or body.get("scope", THIS) == THIS or "overrides" in body:
+        context = body.context
+        if context.presented is None or body.get("scope", THIS) == THIS or "overrides" in body:
             return ()
-        overrides: list[str] = record.get("overrides", [])
+        overrides: list[str] = context.record.get("overrides", [])
         return overrides
 
-    def drop_unchanged(self, body: Mapping[str, Any]) -> dict[str, Any]:
+    def drop_unchanged(self, body: Values) -> dict[str, Any]:
         """Drop custom fields that equal the presented ones."""
-        changed = super().drop_unchanged({n: value for n, value in body.items() if n != NAME})
-        _, presented = current.target_record()
+        context, presented = body.context, body.context.presented
+        others = Values({n: value for n, value in body.items() if n != NAME}, context)
+        changed = super().drop_unchanged(others)
         fields, stored = body.get(NAME), presented[NAME] if presented else []
-        is_kept = NAME in self._names_at(self.overridden_paths(body))
+        is_kept = NAME in self._names_at(self.overridden_paths(body), context)
         if fields:
             is_fallback = presented and NAME in presented["fallback_fields"]
             is_kept = is_kept or (is_fallback and self._confirms_language(body))
             return with_fields(changed, fields if is_kept else changed_fields(fields, stored))
         return changed | ({NAME: []} if NAME in body and (stored or is_kept) else {})
 
-    def _is_unchanged(self, name: str, value: Any) -> bool:
+    def _is_unchanged(self, name: str, value: Any, context: Context) -> bool:
         """Return whether a value equals the presented one, also with another word for free."""
-        if super()._is_unchanged(name, value):
+        if super()._is_unchanged(name, value, context):
             return True
-        _, presented = current.target_record()
+        presented = context.presented
         if name != "cost" or presented is None or not isinstance(value, str):
             return False
-        return bool(value) and _cost(value) == _cost(presented[name])
+        return bool(value) and _cost(value, context) == _cost(presented[name], context)
 
-    def drop_ignored(self, sent: Mapping[str, Any]) -> Mapping[str, Any]:
+    def drop_ignored(self, body: Values) -> Mapping[str, Any]:
         """Take a password from the body alone; in the query it unlocks.
 
         The page of another event is dropped as website of a new one, which is then a copy.
         """
-        sent = super().drop_ignored(sent)
+        context, sent = body.context, super().drop_ignored(body)
         values = {name: value for name, value in sent.items() if name != "password"}
-        if "password" in sent and "password" in current.body_parameters():
-            values["password"] = current.body_parameters()["password"]
-        if not self.partial and _is_page(values.get("website")):
+        if "password" in sent and "password" in context.sent.body:
+            values["password"] = context.sent.body["password"]
+        website = decoded(str(values.get("website")))
+        if not self.partial and context.addresses.is_page(self.kind.singular, website):
             del values["website"]
         return values
 

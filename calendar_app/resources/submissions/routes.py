@@ -13,7 +13,7 @@ from calendar_app.calendar.submissions.submission import Submission
 from calendar_app.domain.kind import Record
 from calendar_app.domain.languages import localize
 from calendar_app.http.answers.answering import answer
-from calendar_app.http.lists.paging import answer_page, link_parameters
+from calendar_app.http.lists.paging import answer_page, list_address
 from calendar_app.http.request import current
 from calendar_app.http.views import records
 from calendar_app.http.views.blueprint import Blueprint
@@ -115,12 +115,13 @@ class SubmissionList(ResourceView):
     def get(self, sent: Record) -> Response:
         """List the waiting contributions, the oldest first; for editors."""
         require_decider(current.caller())
-        settings, services = current.settings(), current.services()
+        context = current.context()
+        settings, services = context.settings, context.services
         size = min(sent.get("per_page", settings.per_page), settings.max_per_page)
         page = queue(sent["page"], size)
         similar = services.similar_events.similar_to(page.items)
         items = present_all(services.submissions.of_events(page.items), similar)
-        return answer_page(_SUBMISSION, page, items, link_parameters())
+        return answer_page(_SUBMISSION, page, items, list_address(_SUBMISSION, context))
 
     @accept_picture
     @blueprint.arguments(SubmissionSchema)

@@ -19,13 +19,13 @@ from calendar_app.http.fields.scalars import (
     Converted,
     Flag,
     Name,
-    Parameter,
     PositiveInteger,
     Text,
     whole_number,
 )
+from calendar_app.http.fields.schema import NamesRecords, Parameter, RequestSchema
 from calendar_app.http.presentation.shapes import AnswerShape, PageShape
-from calendar_app.http.request import current
+from calendar_app.http.request.current import Context
 from calendar_app.http.request.negotiation import named_language
 from calendar_app.http.request.parameters import MULTIPART
 from calendar_app.kinds import ORGANIZER, VENUE
@@ -62,7 +62,7 @@ def _require_email(text: str) -> None:
         refuse("This is no address of e-mail, such as name@example.org.")
 
 
-class KnownOrNamed(Parameter):
+class KnownOrNamed(NamesRecords):
     """A public record by id, or the name of one, which may be new."""
 
     schema: Mapping[str, Any] = {"anyOf": [{"type": "integer"}, {"type": "string"}]}
@@ -71,22 +71,25 @@ class KnownOrNamed(Parameter):
         super().__init__(**options)
         self._kind = kind
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> list[int | Record]:
+    def read(self, value: Any, context: Context) -> list[int | Record]:
         number = whole_number(value)
         if number is not None:
-            return [self._public(number)] if number else []
+            return [number] if number else []
         if not isinstance(value, str):
             refuse(Message("{name} must be an id or a name.", name=self.sent_name))
         name = clean_name(value)
         if len(name) > LONGEST_NAME:
             refuse(Message("This may be {most} characters long at most.", most=LONGEST_NAME))
-        texts = {current.language(): {self._kind.label: name}}
+        texts = {context.language: {self._kind.label: name}}
         return [{"variants": texts, "status": PENDING}] if name else []
 
-    def _public(self, number: int) -> int:
-        if number < 1 or current.reader().missing(self._kind, [number], ANYONE):
-            refuse_unknown(self._kind.singular, number)
-        return number
+    def resolve(self, value: list[int | Record], context: Context) -> list[int | Record]:
+        for number in value:
+            if isinstance(number, int) and (
+                number < 1 or context.reader.missing(self._kind, [number], ANYONE)
+            ):
+                refuse_unknown(self._kind.singular, number)
+        return value
 
 
 class NoPicture(Parameter):
@@ -94,7 +97,7 @@ class NoPicture(Parameter):
 
     schema: Mapping[str, Any] = {"type": "string"}
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> None:
+    def read(self, value: Any, _context: Context) -> None:
         if value not in (False, ""):
             refuse("A picture is sent as a file, in a form of the type multipart/form-data.")
 
@@ -109,13 +112,13 @@ class AltTexts(Parameter):
         ]
     }
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> dict[str, str]:
-        texts = {current.language(): value} if isinstance(value, str) else value
+    def read(self, value: Any, context: Context) -> dict[str, str]:
+        texts = {context.language: value} if isinstance(value, str) else value
         if not isinstance(texts, dict) or not all(isinstance(each, str) for each in texts.values()):
             refuse(Message("{name} must be a text.", name=self.sent_name))
         by_language: dict[str, str] = {}
         for code, text in texts.items():
-            language = named_language(code, current.settings().languages)
+            language = named_language(code, context.settings.languages)
             if language is None:
                 refuse(Message("{language} is no language of the site.", language=code))
             _require_short(LONGEST_ALT_TEXT)(text)
@@ -185,38 +188,26 @@ class SubmissionSchema(SubmissionChangeSchema):
             refuse("Without consent nothing can be published.")
 
 
-class TokenSchema(ma.Schema):
+class TokenSchema(RequestSchema):
     """The secret of a sender."""
-
-    class Meta:
-        unknown = ma.EXCLUDE
 
     token = Text(required=True, description="The secret that the sender was given.")
 
 
-class QuestionSchema(ma.Schema):
+class QuestionSchema(RequestSchema):
     """A question to the sender."""
-
-    class Meta:
-        unknown = ma.EXCLUDE
 
     question = Name(required=True, validate=_require_short(LONGEST_TEXT), description="Plain text.")
 
 
-class ReasonSchema(ma.Schema):
+class ReasonSchema(RequestSchema):
     """Why a contribution is refused."""
-
-    class Meta:
-        unknown = ma.EXCLUDE
 
     reason = Name(required=True, validate=_require_short(LONGEST_TEXT), description="Plain text.")
 
 
-class QueueSchema(ma.Schema):
+class QueueSchema(RequestSchema):
     """Which page of the queue."""
-
-    class Meta:
-        unknown = ma.EXCLUDE
 
     page = PositiveInteger(load_default=1, description="Counted from 1.")
     per_page = PositiveInteger(description="How many each page has.")
