@@ -14,7 +14,7 @@ from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.numbers import parse_digits
 from calendar_app.domain.words import fold
 from calendar_app.errors import Message
-from calendar_app.http.lists.filtering import only_language, search_in
+from calendar_app.http.lists.filtering import only_language, search_clause
 from calendar_app.http.request import current
 from calendar_app.kinds import ORGANIZER, VENUE
 from calendar_app.pages.forms import Problems, Values
@@ -200,8 +200,9 @@ class Suggestion(NamedTuple):
 def suggest(name: str, text: str = "", most: int = _MOST) -> list[Suggestion]:
     """Return the records of a kind that match a text and that the caller may read."""
     kind, words = KINDS[name], text[:_LONGEST]
-    clause = search_in(kind)(words) if words else EVERYTHING
-    listing = Listing(Window(1, most), _NEWEST, clause, written=only_language())
+    chain = current.chain()
+    clause = search_clause(kind, words, chain) if words else EVERYTHING
+    listing = Listing(Window(1, most), _NEWEST, clause, written=only_language(chain))
     return _suggestions(kind, current.reader().search(kind, listing, current.caller()).items)
 
 

@@ -203,8 +203,8 @@ def _chosen_tags(ids: list[str]) -> list[Term]:
 
 
 def _terms(kind: Kind, most: int) -> list[Record]:
-    by_name = ByText("name", current.chain())
-    listing = Listing(Window(1, most), by_name, written=only_language())
+    chain = current.chain()
+    listing = Listing(Window(1, most), ByText("name", chain), written=only_language(chain))
     return current.reader().search(kind, listing, current.caller()).items
 
 
