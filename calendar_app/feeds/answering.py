@@ -30,11 +30,11 @@ from calendar_app.http.views import records
 from calendar_app.http.views.guarding import existing
 from calendar_app.http.views.resource_view import in_snapshot
 from calendar_app.kinds import EVENT
-from calendar_app.settings import Settings
 from calendar_app.query.list_query import Window
 from calendar_app.readmodel.events import ReadEvent
 from calendar_app.resources.events.filters import RELATIVE, EventListSchema
 from calendar_app.resources.events.routes import OTHER_KINDS
+from calendar_app.settings import Settings
 
 _BACK = timedelta(days=30)
 _OPENING = ("start_date", *RELATIVE, "include")
