@@ -23,8 +23,8 @@ from service import environment, scratch
 
 from calendar_app.accounts.policy import Caller
 from calendar_app.app import create_app
+from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.history import HISTORY, Recorder
-from calendar_app.calendar.writing.editor import Editor
 from calendar_app.cli.maintenance import make_indexes
 from calendar_app.domain.kind import Record
 from calendar_app.embedded.supervisor import open_own_mongod
@@ -159,7 +159,7 @@ def _add_saves(calendar: Calendar) -> None:
     recorder, events = Recorder(calendar.store, 365), calendar.store.of(EVENT).find(EVERYTHING)
     for first in range(0, len(events), _BATCH):
         pairs = [pair for event in events[first : first + _BATCH] for pair in _saves(event)]
-        recorder.note_all(EVENT, pairs)
+        recorder.note((EVENT, *pair) for pair in pairs)
     calendar.store.database[EVENT.name].update_many({}, {"$set": {"revision": _SAVES}})
 
 

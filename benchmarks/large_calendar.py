@@ -68,7 +68,7 @@ def _stored(uri: str, settings: Settings, population: Population, first: int) ->
     store = _opened(uri, settings, population.events)
     numbers = range(first, min(first + _AT_ONCE, population.events))
     events = DocumentBuilder(population, settings.timezone).events(numbers)
-    Vocabulary(store, settings.chains()).index_many(EVENT, events)
+    Vocabulary(store, settings.chains()).index_words([(EVENT, {}, event) for event in events])
     store.of(EVENT).add_unjournaled(events)
     return Counter(term for event in events for term in _counted(event))
 

@@ -10,7 +10,7 @@ from sample_records import LANGUAGES, SampleRecords
 from service import environment
 
 from calendar_app.accounts.policy import Caller
-from calendar_app.calendar.writing.editor import Editor
+from calendar_app.calendar.editor import Editor
 from calendar_app.cli.database import opened_store
 from calendar_app.cli.maintenance import filling
 from calendar_app.domain.kind import Kind, Record

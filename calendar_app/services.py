@@ -6,23 +6,24 @@ from calendar_app.accounts.policy import ROLES
 from calendar_app.accounts.profiles import Profiles
 from calendar_app.accounts.secrets import FormStamps, Invitations
 from calendar_app.accounts.users import Accounts, Doors
+from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.feeds.contents import Feeds, Limits
-from calendar_app.calendar.history import History, Recorder
+from calendar_app.calendar.history import History
 from calendar_app.calendar.import_runs import ImportRuns
 from calendar_app.calendar.pictures.sweeping import PictureSweep
-from calendar_app.calendar.pictures.uploads import Pictures, ShownPictures
+from calendar_app.calendar.pictures.uploads import Pictures
 from calendar_app.calendar.reading.reader import Reader
-from calendar_app.calendar.series.editor import SeriesEditor
+from calendar_app.calendar.restoring import Restorer
 from calendar_app.calendar.series.horizon import Horizon
-from calendar_app.calendar.series.restoring import Restorer
 from calendar_app.calendar.series.schedule import Schedule
+from calendar_app.calendar.shown_pictures import ShownPictures
 from calendar_app.calendar.submissions.pictures import ContributedPictures
 from calendar_app.calendar.submissions.similar import SimilarEvents
 from calendar_app.calendar.submissions.submission import Memory
 from calendar_app.calendar.submissions.submissions import Submissions
-from calendar_app.calendar.writing.idempotency import IdempotentWrites
-from calendar_app.calendar.writing.record_builder import RecordBuilder
-from calendar_app.calendar.writing.scheduling import Scheduler
+from calendar_app.calendar.writing.attempts import IdempotentWrites
+from calendar_app.calendar.writing.jobs import Scheduler
+from calendar_app.calendar.writing.records import RecordBuilder
 from calendar_app.domain.moments import Clock, Now, naive_clock
 from calendar_app.domain.words import collations
 from calendar_app.domain.zones import Site, require_zone
@@ -71,9 +72,9 @@ def build_services(settings: Settings, store: Store, clock: Clock) -> Services:
     searching = SearchPlanner(store, vocabulary, SearchLimits(texts=settings.text_limit))
     reader = Reader(store, sorting, searching, now)
     schedule = schedule_of(settings, now)
-    editor = SeriesEditor(store, BY_NAME, builder, vocabulary, series=SERIES, schedule=schedule)
+    editor = Editor(store, BY_NAME, builder, vocabulary, series=SERIES, schedule=schedule)
     history = History(store)
-    pictures = Pictures(store, MEDIA, now, site)
+    pictures = Pictures(store, MEDIA, editor.writer, site)
     contributed = ContributedPictures(store, pictures, editor, {**BY_NAME, MEDIA.name: MEDIA}, now)
     return Services(
         settings=settings,
@@ -85,9 +86,9 @@ def build_services(settings: Settings, store: Store, clock: Clock) -> Services:
         import_runs=ImportRuns(store, now),
         restorer=Restorer(store, editor, history),
         schedule=schedule,
-        horizon=Horizon(store, SERIES, editor.writer, schedule),
+        horizon=Horizon(store, (EVENT, SERIES), editor.occurrences, editor.writer, schedule),
         idempotent_writes=IdempotentWrites(store, now),
-        scheduler=Scheduler(store, KINDS, SERIES, now, Recorder(store, settings.history_days)),
+        scheduler=Scheduler(store, (*KINDS, SERIES), editor.writer),
         read_limit=_read_limit(settings, store, clock),
         accounts=accounts,
         invitations=invitations,

@@ -136,14 +136,9 @@ class Recorder:
         self._entries = store[HISTORY]
         self._notes = days > 0
 
-    def note(self, kind: Kind, before: Record, after: Record) -> None:
-        """Note a save; ``before`` is empty for a new record."""
-        if self._notes:
-            self._entries.insert(_entry(kind, before, after))
-
-    def note_all(self, kind: Kind, pairs: Iterable[tuple[Record, Record]]) -> None:
-        """Note the saves of many records."""
-        entries = [_entry(kind, before, after) for before, after in pairs] if self._notes else []
+    def note(self, changes: Iterable[tuple[Kind, Record, Record]]) -> None:
+        """Note saves, each of a record before and after; ``before`` is empty for a new one."""
+        entries = [_entry(*change) for change in changes] if self._notes else []
         if entries:
             self._entries.insert_many(entries)
 

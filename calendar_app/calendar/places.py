@@ -5,13 +5,13 @@ changes its status, in the same transaction. Where the first venue is hidden, it
 ``restricted_place``, beside the ``author`` of the venue: editors and that author find it there.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from random import randrange
 
 from calendar_app.domain.kind import Record
 from calendar_app.domain.statuses import PUBLISH, TRASH
 from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import all_of, any_of, differs, equals, identified, one_of
+from calendar_app.query.clauses import all_of, any_of, differs, equals, one_of
 
 _COLLECTION = "place_locks"
 # Venues share the rows, so that nobody has to remove them.
@@ -43,7 +43,7 @@ DECISIVE = ("location", "status", "author")
 
 
 class Places:
-    """Keeps the points of events in step with their venues, inside the transaction that runs.
+    """Says where the events of one plan take place; their venues are locked and read once.
 
     A venue that moves and an event that comes do not see each other while both are being written.
     So both lock the venue: MongoDB lets one of the two begin again.
@@ -51,7 +51,21 @@ class Places:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._locks = VenueLocks(store)
+        self._venues: dict[int, Record] = {}
+        self._looked_up: set[int] = set()
+        self._planned: dict[int, Record] = {}
+
+    def expect(self, venues: Collection[int]) -> None:
+        """Lock and read the venues of events, those of many at once."""
+        unknown = set(venues) - self._looked_up
+        self._looked_up |= unknown
+        self._venues |= _locked(self._store, unknown)
+
+    def plan(self, venue: Record) -> None:
+        """Note a venue as the plan is going to store it; a new one nobody else can move."""
+        self._planned[venue["_id"]] = venue
+        if not venue.get("revision"):
+            self._looked_up.add(venue["_id"])
 
     def place_of(self, event: Record) -> Record:
         """Return the fields of an event that say where it is; venues that have gone are left out.
@@ -60,8 +74,8 @@ class Places:
         """
         venues: list[Record] = []
         for number in tuple(event["venues"]):
-            self._locks.share([number])
-            venue = self._store["venues"].first(identified(number), DECISIVE)
+            self.expect([number])
+            venue = self._planned.get(number) or self._venues.get(number)
             if not venue:
                 event["venues"] = [each for each in event["venues"] if each != number]
                 continue
@@ -70,11 +84,19 @@ class Places:
                 break
         return place_at(venues)
 
-    def update_events_at(self, venue: Record) -> None:
+
+class PlacedEvents:
+    """Keeps the points of stored events in step with their venues."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._locks = VenueLocks(store)
+
+    def follow(self, venue: Record) -> None:
         """Place the events at a venue that has moved or has another status."""
         self._place_events_at(venue["_id"], {venue["_id"]: venue})
 
-    def clear_events_at(self, venue: int) -> None:
+    def clear(self, venue: int) -> None:
         """Place the events at a venue that goes at their other ones, or nowhere."""
         self._place_events_at(venue, {})
 
@@ -91,20 +113,21 @@ class Places:
         )
         lists = [group["_id"] for group in grouped]
         other_venues = {each for venues in lists for each in venues} - {venue}
-        records = {**self._lock(other_venues), **changed}
+        records = {**_locked(self._store, other_venues), **changed}
         for venues in lists:
             place = place_at([records[each] for each in venues if each in records])
             stale = any_of(differs(field, value) for field, value in place.items())
             outdated = all_of([at_venue, equals("venues", venues), stale])
             self._store[name].change_all(outdated, {"$set": place})
 
-    def _lock(self, venues: Collection[int]) -> dict[int, Record]:
-        """Lock those venues that are there, and return them."""
-        if not venues:
-            return {}
-        self._locks.share(venues)
-        records = self._store["venues"].find(one_of("_id", sorted(venues)), fields=DECISIVE)
-        return {venue["_id"]: venue for venue in records}
+
+def _locked(store: Store, venues: Collection[int]) -> dict[int, Record]:
+    """Lock those venues that are there, and return them."""
+    if not venues:
+        return {}
+    VenueLocks(store).share(venues)
+    records = store["venues"].find(one_of("_id", sorted(venues)), fields=DECISIVE)
+    return {venue["_id"]: venue for venue in records}
 
 
 def place_at(venues: Sequence[Record]) -> Record:
@@ -119,37 +142,3 @@ def place_at(venues: Sequence[Record]) -> Record:
     if first is not None and first is not public:
         restricted = {"author": first["author"], "location": first["location"]}
     return {"location": public and public["location"], "restricted_place": restricted}
-
-
-# Where many events take place, looked up at once.
-
-
-class PlacesOfMany(Places):
-    """Knows the venues of a whole batch."""
-
-    def __init__(self, store: Store) -> None:
-        super().__init__(store)
-        self._venues: dict[int, Record] = {}
-
-    def expect(self, batch: Iterable[Record]) -> None:
-        """Begin a batch of changes; their venues are ids."""
-        self._venues = self._lock(_venues(batch))
-
-    def place_of(self, event: Record) -> Record:
-        """Return where an existing event is; new ones get that by ``place``."""
-        return _place(event, self._venues)
-
-    def place(self, events: Sequence[Record]) -> None:
-        """Write into events that are about to be stored where they are."""
-        venues = self._lock(_venues(events))
-        for event in events:
-            if event.get("venues"):
-                event.update(_place(event, venues))
-
-
-def _venues(batch: Iterable[Record]) -> set[int]:
-    return {venue for record in batch for venue in record.get("venues") or ()}
-
-
-def _place(event: Record, venues: Mapping[int, Record]) -> Record:
-    return place_at([venues[each] for each in event["venues"] if each in venues])

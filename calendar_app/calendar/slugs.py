@@ -1,6 +1,6 @@
 """Slugs: given once, and remembered when they were another record's name."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -24,18 +24,18 @@ class FormerSlugs:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def note(self, kind: Kind, before: Record, after: Record) -> None:
-        """Keep the slugs that a change has replaced; the trash replaces none for good."""
-        if TRASH in (before.get("status"), after.get("status")):
-            return
-        for language, texts in before["variants"].items():
-            former = texts.get("slug")
-            present = after["variants"].get(language, {}).get("slug")
-            if former and present and former != present:
-                self._store[FORMER_SLUGS].upsert(
-                    {"_id": _key(kind, language, former)},
-                    {"$set": {"kind": kind.name, "record": before["_id"]}},
-                )
+    def note(self, changes: Iterable[tuple[Kind, Record, Record]]) -> None:
+        """Keep the slugs that changes have replaced; the trash replaces none for good."""
+        former = [
+            (
+                equals("_id", _key(kind, *key)),
+                {"$set": {"kind": kind.name, "record": before["_id"]}},
+            )
+            for kind, before, after in changes
+            for key in _replaced(before, after)
+        ]
+        if former:
+            self._store[FORMER_SLUGS].change_each(former, upsert=True)
 
     def find(
         self, kind: Kind, slug: str, languages: Sequence[str], readable: Clause
@@ -62,6 +62,17 @@ class FormerSlugs:
         self._store[FORMER_SLUGS].remove(all_of(clauses))
 
 
+def _replaced(before: Record, after: Record) -> Iterator[tuple[str, str]]:
+    """Yield the slugs that a change has replaced, each behind its language."""
+    if TRASH in (before.get("status"), after.get("status")):
+        return
+    for language, texts in before["variants"].items():
+        former = texts.get("slug")
+        present = after["variants"].get(language, {}).get("slug")
+        if former and present and former != present:
+            yield language, former
+
+
 def _key(kind: Kind, language: str, slug: str) -> str:
     return f"{kind.name}/{language}/{slug}"
 
@@ -78,6 +89,7 @@ _NO_SLUGS = (None, "", trashed(""))
 _TOGETHER: Mapping[str, tuple[str, ...]] = MappingProxyType(
     dict.fromkeys(("events", "series"), ("events", "series"))
 )
+_Owner = tuple[tuple[str, ...], str]  # the collections that share a slug, and its key
 
 
 def is_reserved_slug(kind: Kind, slug: str) -> bool:
@@ -90,10 +102,26 @@ def slug_key(language: str, slug: str) -> str:
 
 
 class Naming:
-    """Gives records their slugs."""
+    """Gives the records of one plan their slugs: none of them gets that of another."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._looked_up: set[_Owner] = set()
+        # The records that have the slugs which were looked up, or given here.
+        self._owners: dict[_Owner, int] = {}
+
+    def expect(self, kind: Kind, keys: Collection[str]) -> None:
+        """Look up in one query the slugs that many records ask for, each a ``slug_key``."""
+        collections = _sharing(kind)
+        self._looked_up |= {(collections, key) for key in keys}
+        for name in collections:
+            for record in self._store[name].find(one_of("slugs", keys), fields=["slugs"]):
+                self._own(kind, record)
+
+    def is_taken(self, kind: Kind, record: Record, key: str) -> bool:
+        """Return whether another record has a slug that was looked up or given here."""
+        record_id: int = record["_id"]
+        return self._owners.get((_sharing(kind), key), record_id) != record_id
 
     def name(self, kind: Kind, record: Record, changes: Record) -> None:
         """Give ``record`` the slugs that were asked for, and those it still lacks."""
@@ -106,7 +134,7 @@ class Naming:
                 texts["slug"] = self._free(
                     kind, record, language, self._default(kind, record, texts)
                 )
-        index_slugs(record)
+        self._give(kind, record)
 
     def retire(self, kind: Kind, record: Record) -> None:
         """Free the slugs of a record that goes to the trash; it keeps a mark of them."""
@@ -117,7 +145,7 @@ class Naming:
             # That of no slug is every such record's, lest a number tells how many there are.
             free = self._free(kind, record, language, mark) if slug else mark
             record["variants"][language]["slug"] = free
-        index_slugs(record)
+        self._give(kind, record)
 
     def restore(self, kind: Kind, record: Record) -> None:
         """Give back the slugs from before the trash, with a suffix where one was taken."""
@@ -126,7 +154,19 @@ class Naming:
             texts.pop("slug", None)
             if language in before:
                 texts["slug"] = self._free(kind, record, language, before[language])
+        self._give(kind, record)
+
+    def _give(self, kind: Kind, record: Record) -> None:
+        """Note the slugs of a record, in place of those that it had before."""
         index_slugs(record)
+        if record.get("revision"):
+            owners = self._owners.items()
+            self._owners = {key: owner for key, owner in owners if owner != record["_id"]}
+        self._own(kind, record)
+
+    def _own(self, kind: Kind, record: Record) -> None:
+        keys = ((_sharing(kind), key) for key in record.get("slugs", ()))
+        self._owners |= dict.fromkeys(keys, record["_id"])
 
     def _request(self, kind: Kind, record: Record, language: str, slug: str) -> None:
         if slug == record["variants"][language].get("slug"):
@@ -155,12 +195,24 @@ class Naming:
 
     def _slugs_in_use(self, kind: Kind, record: Record, keys: Collection[str]) -> set[str]:
         """Return those of ``keys`` that other records have, or show."""
+        collections = _sharing(kind)
+        given = {key for key in keys if self.is_taken(kind, record, key)}
+        keys = [
+            key
+            for key in keys
+            if key not in given and ((collections, key) not in self._looked_up or dated_slug(key))
+        ]
+        return given | self._stored_slugs(collections, record, keys) if keys else given
+
+    def _stored_slugs(
+        self, collections: Collection[str], record: Record, keys: Collection[str]
+    ) -> set[str]:
         dated = {key: date_key for key in keys if (date_key := dated_slug(key))}
         slugs = one_of("slugs", [*keys, *dated.values()])
         clause = all_of([slugs, differs("_id", record["_id"])])
         in_use = {
             key
-            for name in _TOGETHER.get(kind.name, (kind.name,))
+            for name in collections
             for each in self._store[name].find(clause, fields=["slugs"])
             for key in each["slugs"]
         }
@@ -173,6 +225,10 @@ class Naming:
         parent = self._store.of(kind).first({"_id": record["parent"]}, ["variants"]) or {}
         slug: str = parent.get("variants", {}).get(language, {}).get("slug", "")
         return slug
+
+
+def _sharing(kind: Kind) -> tuple[str, ...]:
+    return _TOGETHER.get(kind.name, (kind.name,))
 
 
 def without_slugs(texts: Mapping[str, Mapping[str, Any]]) -> dict[str, Record]:
@@ -202,38 +258,3 @@ def _candidates(slug: str, above: str) -> Iterator[list[str]]:
     while True:
         yield [numbered(slug, number) for number in range(first, first + size)]
         first, size = first + size, size * 2
-
-
-# Slugs for many records that are not stored yet: none of them gets that of another.
-
-
-class NamingOfMany(Naming):
-    """Looks up the slugs of a whole batch in one query, and remembers those it has given."""
-
-    def __init__(self, store: Store) -> None:
-        super().__init__(store)
-        self._looked_up: set[str] = set()
-        self._owners: dict[str, int] = {}
-
-    def expect(self, kind: Kind, keys: Collection[str]) -> None:
-        """Begin a batch; ``keys`` are the slugs that its records ask for, each a ``slug_key``."""
-        records = self._store.of(kind).find(one_of("slugs", keys), fields=["slugs"])
-        self._looked_up = set(keys)
-        self._owners = {key: record["_id"] for record in records for key in record["slugs"]}
-
-    def name(self, kind: Kind, record: Record, changes: Record) -> None:
-        super().name(kind, record, changes)
-        if record.get("revision"):
-            owners = self._owners.items()
-            self._owners = {key: owner for key, owner in owners if owner != record["_id"]}
-        self._owners |= dict.fromkeys(record.get("slugs", ()), record["_id"])
-
-    def is_taken(self, record: Record, key: str) -> bool:
-        """Return whether another record has a slug that was expected."""
-        record_id: int = record["_id"]
-        return self._owners.get(key, record_id) != record_id
-
-    def _slugs_in_use(self, kind: Kind, record: Record, keys: Collection[str]) -> set[str]:
-        unknown = [key for key in keys if key not in self._looked_up or dated_slug(key)]
-        elsewhere = super()._slugs_in_use(kind, record, unknown) if unknown else set()
-        return elsewhere | {key for key in keys if self.is_taken(record, key)}

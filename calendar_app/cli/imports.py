@@ -17,7 +17,7 @@ from calendar_app.calendar.bulk.editor import BulkEditor
 from calendar_app.calendar.import_runs import ImportRun, ImportRuns
 from calendar_app.calendar.leases import Leases
 from calendar_app.calendar.pictures.uploads import Pictures
-from calendar_app.calendar.writing.record_builder import RecordBuilder
+from calendar_app.calendar.writing.records import RecordBuilder
 from calendar_app.cli.database import opened_store, settings_of
 from calendar_app.cli.main import in_one_line
 from calendar_app.cli.maintenance import filling, make_indexes
@@ -63,9 +63,9 @@ def calendar_editor(settings: Settings, store: Store, *, dry_run: bool) -> Calen
     builder = RecordBuilder(store, current_time, site_of(settings))
     schedule = schedule_of(settings, current_time)
     vocabulary = Vocabulary(store, settings.chains())
-    editor = CalendarEditor(store, BY_NAME, builder, vocabulary, series=SERIES, schedule=schedule)
-    editor.dry_run = dry_run
-    return editor
+    return CalendarEditor(
+        store, BY_NAME, builder, vocabulary, series=SERIES, schedule=schedule, dry_run=dry_run
+    )
 
 
 @contextmanager
@@ -217,7 +217,7 @@ def _importer(
 ) -> Importer:
     vocabulary = Vocabulary(store, settings.chains())
     editor = BulkEditor(store, BY_NAME, current_time, options.site, vocabulary, dry_run=dry_run)
-    uploads = Pictures(store, MEDIA, current_time, options.site)
+    uploads = Pictures(store, MEDIA, editor.writer, options.site)
     pictures = PictureImporter(editor, uploads, downloader, OPERATOR, options.language)
     series_editor = calendar_editor(settings, store, dry_run=dry_run)
     return Importer(editor, options, pictures, series_editor)

@@ -17,7 +17,7 @@ from calendar_app.calendar.reading.languages import (
     unconfigured_languages,
 )
 from calendar_app.calendar.series.horizon import Horizon
-from calendar_app.calendar.writing.counting import miscounted, recount
+from calendar_app.calendar.writing.terms import miscounted, recount
 from calendar_app.cli.database import opened_store, settings_of
 from calendar_app.cli.main import columns
 from calendar_app.desk.translating.machine import imported_translator

@@ -6,9 +6,8 @@ from importlib.resources import files
 from zoneinfo import ZoneInfo
 
 from calendar_app.accounts.policy import Caller
+from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.pictures.uploads import Pictures, Upload
-from calendar_app.calendar.series.editor import SeriesEditor
-from calendar_app.calendar.writing.editor import Editor
 from calendar_app.demo.calendars import Entry, calendar_for
 from calendar_app.domain.cost import Currency, parse_cost
 from calendar_app.domain.kind import Kind, Record
@@ -48,7 +47,7 @@ def load_pictures(pictures: Pictures, settings: Settings) -> dict[str, int]:
 
 def load_demo(
     find_events: FindEvents,
-    editor: SeriesEditor,
+    editor: Editor,
     settings: Settings,
     now: datetime,
     pictures: Mapping[str, int] | None = None,
@@ -75,9 +74,7 @@ def load_demo(
     return len(find_events(EVERYTHING))
 
 
-def _make_exceptions(
-    editor: SeriesEditor, entry: Entry, events: Sequence[Record], language: str
-) -> None:
+def _make_exceptions(editor: Editor, entry: Entry, events: Sequence[Record], language: str) -> None:
     """Change or cancel single dates of a series."""
     for number, exception in entry["exceptions"].items():
         event = events[int(number)]

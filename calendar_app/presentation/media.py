@@ -5,7 +5,7 @@ Shapes as in ``docs/reference/interface.md``, section "Pictures".
 
 from typing import Any, Literal
 
-from calendar_app.calendar.pictures.uploads import Uses
+from calendar_app.calendar.shown_pictures import Uses
 from calendar_app.domain.kind import Record
 from calendar_app.domain.richtext import escape
 from calendar_app.domain.zones import wall_of

@@ -37,6 +37,7 @@ from calendar_app.query.words import (
 )
 
 Chains = Mapping[str, Sequence[str]]
+_INDEX_FIELDS = (WORDS, FOLDED, DISPLAY_TITLE, TITLE_LANGUAGES, HAS_TITLE)
 
 
 def index_fields(kind: Kind, record: Record, chains: Chains) -> Record:
@@ -101,21 +102,31 @@ class Vocabulary:
         """Return whether words are indexed for exactly this chain."""
         return self._chains.get(chain[0]) == tuple(chain)
 
-    def index_words(self, kind: Kind, after: Record, before: Record | None = None) -> None:
-        """Add the index fields to a record before it is stored, and its words to the vocabulary."""
-        if kind.found_by_words:
-            self._set_fields(kind, after)
-            if before is None:
-                self._add_words_of_new(kind, [after])
-            else:
-                self._add_words(set(after[WORDS]).difference(before.get(WORDS, ())))
+    def index_words(self, changes: Iterable[tuple[Kind, Record, Record]]) -> None:
+        """Add the index fields to records before they are stored, and words to the vocabulary.
 
-    def index_many(self, kind: Kind, records: Collection[Record]) -> None:
-        """Index the words of many new records, except records with words."""
-        if kind.found_by_words:
-            for record in records:
-                self._set_fields(kind, record, record.get(WORDS))
-            self._add_words_of_new(kind, records)
+        Each change is a record before and after, ``before`` is empty for a new one. Records that
+        share their folded texts, as the events of a series do, share the fields that follow.
+        """
+        shared: dict[int, tuple[Record, Record]] = {}
+        words, stored = set[str](), set[str]()
+        new: dict[str, list[Record]] = {}
+        for kind, before, after in changes:
+            folded = after.get(FOLDED, {})
+            # Texts that were not composed anew are those of before.
+            if not kind.found_by_words or (before and folded is before.get(FOLDED)):
+                continue
+            if id(folded) not in shared:
+                self._set_fields(kind, after)
+                shared[id(folded)] = folded, {name: after[name] for name in _INDEX_FIELDS}
+            after.update(shared[id(folded)][1])
+            words.update(after[WORDS])
+            stored.update(before.get(WORDS, ()))
+            if not before:
+                new.setdefault(kind.sequence, []).append(after)
+        for sequence, records in new.items():
+            words -= self._recently_stored(sequence, records)
+        self._add_words(words - stored)
 
     def is_complete(self, kind: Kind) -> bool:
         """Return whether all records of a kind are indexed by the present rules."""
@@ -145,7 +156,8 @@ class Vocabulary:
         reindexed = 0
         while batch := list(islice(stale, _BATCH)):
             updated_fields = [self._refolded_fields(kind, record) for record in batch]
-            self._add_words_of_new(kind, updated_fields)
+            recent = self._recently_stored(kind.sequence, updated_fields)
+            self._add_words(set[str]().union(*(each[WORDS] for each in updated_fields)) - recent)
             updates = [
                 # A write in between has indexed the record itself.
                 (optimistic_filter(record), {"$set": fields})
@@ -154,12 +166,12 @@ class Vocabulary:
             reindexed += self._store.of(kind).change_each(updates)
         return reindexed
 
-    def _set_fields(self, kind: Kind, record: Record, words: list[str] | None = None) -> None:
-        record |= self._fields(kind, record, words)
+    def _set_fields(self, kind: Kind, record: Record) -> None:
+        record |= self._fields(kind, record)
         record[FOLDED] = {**record[FOLDED], RULES: self.rules}
 
-    def _fields(self, kind: Kind, record: Record, words: list[str] | None = None) -> Record:
-        tokens = tokens_of(kind, record, self._chains) if words is None else words
+    def _fields(self, kind: Kind, record: Record) -> Record:
+        tokens = tokens_of(kind, record, self._chains)
         return {WORDS: tokens, **index_fields(kind, record, self._chains)}
 
     def _refolded_fields(self, kind: Kind, record: Record) -> Record:
@@ -168,17 +180,18 @@ class Vocabulary:
         fields = self._fields(kind, record | refolded)
         return {**refolded, **fields, FOLDED: {**refolded[FOLDED], RULES: self.rules}}
 
-    def _add_words_of_new(self, kind: Kind, records: Iterable[Record]) -> None:
-        """Add the words of new records; another sequence is that of another database.
+    def _recently_stored(self, sequence: str, records: Iterable[Record]) -> set[str]:
+        """Return words that are surely stored, and add those of new records on commit.
 
-        A restored database lacks words that were stored before.
+        Another sequence is that of another database: a restored one lacks words that were stored
+        before.
         """
-        sequence = self._store.sequence_uuid(kind.sequence)
-        if sequence != self._sequence_uuid:
-            self._recent, self._sequence_uuid = set(), sequence
+        sequence_uuid = self._store.sequence_uuid(sequence)
+        if sequence_uuid != self._sequence_uuid:
+            self._recent, self._sequence_uuid = set(), sequence_uuid
         tokens = set[str]().union(*(record[WORDS] for record in records))
-        self._add_words(tokens - self._recent)
         on_commit(partial(_remember, self._recent, tokens))
+        return self._recent
 
     def _add_words(self, tokens: Iterable[str]) -> None:
         words = {word_of(token) for token in tokens}

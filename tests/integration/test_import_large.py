@@ -100,7 +100,7 @@ def import_events(bare_uri, settings, tmp_path):
         vocabulary = Vocabulary(store, settings.chains())
         site = site_of(settings)
         editor = BulkEditor(store, BY_NAME, now, site, vocabulary)
-        uploads = Pictures(store, MEDIA, now, site)
+        uploads = Pictures(store, MEDIA, editor.writer, site)
         options = ImportOptions(
             language="de",
             chains=settings.chains(),

@@ -39,7 +39,7 @@ class Profiled:
         self._vocabulary = Vocabulary(self.store, settings.chains())
         ensure_indexes(self.store, INDEXES)
         events = [event_of(number) for number in range(EVENTS)]
-        self._vocabulary.index_many(EVENT, events)
+        self._vocabulary.index_words([(EVENT, {}, event) for event in events])
         self.store["events"].insert_many(events)
 
     def total(self, text, bounds=None, chain=("de", "rm"), circle=None, **narrowed):

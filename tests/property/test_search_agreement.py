@@ -11,13 +11,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from calendar_app.accounts.policy import ANYONE, Caller
+from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.reading.reader import Reader
-from calendar_app.calendar.writing.editor import Editor
-from calendar_app.calendar.writing.record_builder import RecordBuilder
+from calendar_app.calendar.writing.records import RecordBuilder
 from calendar_app.domain.moments import Moment
 from calendar_app.domain.words import collations, read_search
 from calendar_app.indexes import INDEXES
-from calendar_app.kinds import BY_NAME, EVENT
+from calendar_app.kinds import BY_NAME, EVENT, SERIES
 from calendar_app.mongo.connection import open_database
 from calendar_app.mongo.indexes import ensure_indexes
 from calendar_app.mongo.store import Store
@@ -25,7 +25,7 @@ from calendar_app.query.clauses import EVERYTHING, at_least, equals
 from calendar_app.query.list_query import ByText, Listing, SearchQuery, Window
 from calendar_app.search.sources import SearchLimits, SearchPlanner
 from calendar_app.search.vocabulary import Vocabulary
-from calendar_app.services import site_of
+from calendar_app.services import schedule_of, site_of
 from calendar_app.settings import Settings
 
 pytestmark = pytest.mark.timeout(0)
@@ -133,7 +133,12 @@ def calendar(mongod_uri):
         yield Calendar(
             store,
             Editor(
-                store, BY_NAME, RecordBuilder(store, lambda: FIRST, site_of(settings)), vocabulary
+                store,
+                BY_NAME,
+                RecordBuilder(store, lambda: FIRST, site_of(settings)),
+                vocabulary,
+                series=SERIES,
+                schedule=schedule_of(settings, lambda: FIRST),
             ),
             [
                 Reader(store, sorting, SearchPlanner(store, vocabulary, bounds), lambda: FIRST)

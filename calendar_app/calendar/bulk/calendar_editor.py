@@ -1,24 +1,37 @@
 """Writes the events and series of an iCalendar file, each in one transaction."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import NamedTuple
 
 from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.bulk.calendar_events import NOTES, CalendarEvent, OverriddenDate
-from calendar_app.calendar.bulk.records import ImportResult, Outcome, without_absent_texts
-from calendar_app.calendar.series.changing import span_on
-from calendar_app.calendar.series.editor import SeriesEditor
+from calendar_app.calendar.bulk.records import (
+    ImportResult,
+    Outcome,
+    reason_of,
+    without_absent_texts,
+)
+from calendar_app.calendar.editor import Editor
+from calendar_app.calendar.series.changing import ALL, span_on
+from calendar_app.calendar.series.members import StoredSeries
 from calendar_app.calendar.series.occurrences import RECURRENCE_ID
-from calendar_app.calendar.series.request import ALL
+from calendar_app.calendar.series.schedule import Schedule
+from calendar_app.calendar.writing.attempts import rehearse, retry_conflicts
+from calendar_app.calendar.writing.changes import Edit, Plan
+from calendar_app.calendar.writing.planner import RecordPlanner
+from calendar_app.calendar.writing.records import RecordBuilder
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.recurrence.notation import SentRecurrence
 from calendar_app.domain.recurrence.rules import recurrence_of
 from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import InvalidParameters
+from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import EVERYTHING, all_of, equals, given, identified, one_of
+from calendar_app.search.vocabulary import Vocabulary
 
+_PATIENCE = 60.0  # seconds
 _ADDRESS = ("address", "city")
 
 
@@ -41,10 +54,33 @@ class TakenEvent:
     dates_from: datetime | None = None
 
 
-class CalendarEditor(SeriesEditor):
-    """An editor for imports, with or without a series; a dry run rolls each write back."""
+class CalendarEditor:
+    """Imports events with or without a series; a dry run rolls each write back."""
 
-    _patience = 60.0
+    def __init__(  # noqa: PLR0913  # the parts of an editor
+        self,
+        store: Store,
+        kinds: Mapping[str, Kind],
+        builder: RecordBuilder,
+        vocabulary: Vocabulary,
+        *,
+        series: Kind,
+        schedule: Schedule,
+        dry_run: bool = False,
+    ) -> None:
+        self._store = store
+        self._events, self._series = kinds["events"], series
+        self._stored = StoredSeries(store)
+        self._dry_run = dry_run
+        self._editor = Editor(
+            store,
+            kinds,
+            builder,
+            vocabulary,
+            series=series,
+            schedule=schedule,
+            make_linked=_linked,
+        )
 
     def find_imported(self, sources: Sequence[str]) -> dict[str, Stored]:
         """Return the records of earlier imports by source; a series comes before its events."""
@@ -81,8 +117,9 @@ class CalendarEditor(SeriesEditor):
 
     def take(self, event: CalendarEvent, stored: Stored | None, caller: Caller) -> TakenEvent:
         """Write an event or a series with its overrides, all or nothing."""
+        attempt = rehearse if self._dry_run else retry_conflicts
         try:
-            return self._attempt(caller, lambda: self._take(event, stored, caller))
+            return attempt(self._store, lambda: self._take(event, stored, caller), _PATIENCE)
         except (InvalidParameters, ValueError) as error:
             return TakenEvent(ImportResult(Outcome.REFUSED, reason_of(error)))
 
@@ -109,7 +146,7 @@ class CalendarEditor(SeriesEditor):
         changes = without_absent_texts(self._noted(event, {}), {})
         if event.recurs:
             changes["recurrence"] = event.recurrence
-        return self.create(self._events, changes, caller, event.language)
+        return self._editor.create(self._events, changes, caller, event.language)
 
     def _update(self, event: CalendarEvent, stored: Stored, note: Record, caller: Caller) -> Record:
         kind, before = stored
@@ -124,7 +161,7 @@ class CalendarEditor(SeriesEditor):
             changes |= {"recurrence": SentRecurrence(), "scope": ALL}
         elif event.recurs:
             changes["recurrence"] = event.recurrence
-        return self.change(kind, record_id, changes, caller, event.language)
+        return self._editor.change(kind, record_id, changes, caller, event.language)
 
     def _noted(self, event: CalendarEvent, before: Record) -> Record:
         """Return the changes with the note, and with the record that it continues."""
@@ -178,7 +215,7 @@ class CalendarEditor(SeriesEditor):
             return ""
         changes = without_absent_texts(override.changes, occurrence)
         try:
-            self.change(self._events, occurrence["_id"], changes, caller, override.language)
+            self._editor.change(self._events, occurrence["_id"], changes, caller, override.language)
         except (InvalidParameters, ValueError) as error:
             return reason_of(error)
         return ""
@@ -190,26 +227,24 @@ class CalendarEditor(SeriesEditor):
         ]
         self._store.of(self._series).change(equals("_id", series["_id"]), {"$set": {NOTES: notes}})
 
-    def _create_inline(self, kind: Kind, changes: Record, caller: Caller, language: str) -> Record:
-        """Return a venue, organizer or term of that name unchanged, else create it.
 
-        A venue of the same name at another address is another one: its name holds the address.
-        """
-        language = next(iter(changes["variants"]), language)
-        languages = self._builder.site.languages
-        namesake = self._references.same_named(kind, changes, caller, language, languages)
-        if namesake is not None and kind.is_place:
-            texts = changes["variants"][language]
-            if not _is_at(namesake, texts.get("address", "")):
-                name = f"{texts[kind.label]}, {texts['address']}"
-                changes = {**changes, "variants": {language: {kind.label: name}}}
-                namesake = self._references.same_named(kind, changes, caller, language, languages)
-        return namesake or self._create_unless(None, kind, changes, caller, language)
+def _linked(planner: RecordPlanner, plan: Plan, kind: Kind, edit: Edit) -> Record:
+    """Return a venue, organizer or term of that name unchanged, else create it.
 
-
-def reason_of(error: Exception) -> str:
-    reasons = error.reasons.values() if isinstance(error, InvalidParameters) else [str(error)]
-    return " ".join(map(str, reasons))
+    A venue of the same name at another address is another one: its name holds the address.
+    """
+    language = next(iter(edit.changes["variants"]), edit.language)
+    edit = replace(edit, language=language)
+    languages = planner.builder.site.languages
+    namesake = planner.references.same_named(plan, kind, edit, languages)
+    if namesake is not None and kind.is_place:
+        texts = edit.changes["variants"][language]
+        if not _is_at(namesake, texts.get("address", "")):
+            name = f"{texts[kind.label]}, {texts['address']}"
+            changes = {**edit.changes, "variants": {language: {kind.label: name}}}
+            edit = replace(edit, changes=changes)
+            namesake = planner.references.same_named(plan, kind, edit, languages)
+    return namesake or planner.create_new(plan, kind, edit)
 
 
 def _is_at(venue: Record, address: str) -> bool:

@@ -1,10 +1,12 @@
 """Import batches of records: plan the write of each, then apply them in one transaction."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TypeVar
 
 from calendar_app.accounts.policy import Caller
+from calendar_app.calendar.auditing import written_by
 from calendar_app.calendar.bulk.imported import ImportedRecords
 from calendar_app.calendar.bulk.numbering import Numbering
 from calendar_app.calendar.bulk.records import (
@@ -12,15 +14,17 @@ from calendar_app.calendar.bulk.records import (
     ImportResult,
     Outcome,
     is_unchanged,
+    reason_of,
     slug_of,
     to_update,
 )
 from calendar_app.calendar.bulk.untranslated import has_no_texts, without_untranslated
-from calendar_app.calendar.places import PlacesOfMany
-from calendar_app.calendar.slugs import NamingOfMany, slug_key
-from calendar_app.calendar.writing.counting import count_new
-from calendar_app.calendar.writing.editor import Editor
-from calendar_app.calendar.writing.record_builder import RecordBuilder
+from calendar_app.calendar.slugs import slug_key
+from calendar_app.calendar.writing.attempts import rehearse, retry_conflicts
+from calendar_app.calendar.writing.changes import Edit, Plan
+from calendar_app.calendar.writing.planner import RecordPlanner
+from calendar_app.calendar.writing.records import RecordBuilder
+from calendar_app.calendar.writing.writer import Writer
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Now
 from calendar_app.domain.slugs import slugify
@@ -30,15 +34,9 @@ from calendar_app.errors import InvalidParameters, TermExists
 from calendar_app.mongo.store import Store
 from calendar_app.search.vocabulary import Vocabulary
 
-
-@dataclass(frozen=True, slots=True)
-class _PlannedWrite:
-    """A ``new`` record to insert, or ``changes`` of the record ``record_id``, or neither."""
-
-    result: ImportResult
-    new: Record | None = None
-    record_id: int = 0
-    changes: Record | None = None
+Result = TypeVar("Result")
+# MongoDB itself aborts transactions that are older than a minute.
+_PATIENCE = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +50,12 @@ class _Batch:
     existing: Mapping[str, Record]
     ids: Mapping[str, int]
 
+    def edit(self, changes: Record) -> Edit:
+        return Edit(changes, self.caller, self.language)
 
-class BulkEditor(Editor):
+
+class BulkEditor:
     """Writes batches of records of one kind; a dry run plans them and writes nothing."""
-
-    # MongoDB itself aborts transactions that are older than a minute.
-    _patience = 60.0
 
     def __init__(  # noqa: PLR0913  # the parts of an editor
         self,
@@ -69,10 +67,10 @@ class BulkEditor(Editor):
         *,
         dry_run: bool = False,
     ) -> None:
-        self._slugs = NamingOfMany(store)
-        self._points = PlacesOfMany(store)
-        builder = RecordBuilder(store, now, site, naming=self._slugs, places=self._points)
-        super().__init__(store, kinds, builder, vocabulary)
+        self._store = store
+        self._builder = RecordBuilder(store, now, site)
+        self._records = RecordPlanner(store, kinds, self._builder)
+        self.writer = Writer(store, vocabulary, now, history_days=site.history_days)
         self.dry_run = dry_run
         # The ids of imported pictures, by their address at the other site.
         self.pictures: Mapping[str, int] = {}
@@ -99,12 +97,31 @@ class BulkEditor(Editor):
         """
 
         def work() -> list[ImportResult]:
-            writes = self._plan(self._batch(kind, records, caller, language))
+            plan = Plan(self._store)
+            results = self._plan(plan, self._batch(kind, records, caller, language))
             if not self.dry_run:
-                self._apply(kind, writes, caller, language)
-            return [write.result for write in writes]
+                self.writer.apply(plan.changes)
+            return results
 
         return self._attempt(caller, work)
+
+    def change(
+        self, kind: Kind, record_id: int, changes: Record, caller: Caller, language: str
+    ) -> None:
+        """Change one record."""
+
+        def work() -> None:
+            plan = Plan(self._store)
+            before = self._records.editable(kind, record_id, caller)
+            self._records.change(plan, kind, before, Edit(changes, caller, language))
+            self.writer.apply(plan.changes)
+
+        self._attempt(caller, work)
+
+    def _attempt(self, caller: Caller, work: Callable[[], Result]) -> Result:
+        attempt = rehearse if self.dry_run else retry_conflicts
+        with written_by(caller):
+            return attempt(self._store, work, _PATIENCE)
 
     def _batch(
         self, kind: Kind, records: Sequence[ImportedRecord], caller: Caller, language: str
@@ -117,42 +134,42 @@ class BulkEditor(Editor):
             ids = self._numbering.ids(kind, new)
         return _Batch(kind, records, caller, language, existing, ids)
 
-    def _plan(self, batch: _Batch) -> list[_PlannedWrite]:
+    def _plan(self, plan: Plan, batch: _Batch) -> list[ImportResult]:
         language = batch.language
         slugs = [slug_key(language, slug_of(record, language)) for record in batch.records]
-        self._slugs.expect(batch.kind, slugs)
-        writes: dict[str, _PlannedWrite] = {}
-        updates: list[tuple[ImportedRecord, Record, Record]] = []
-        new: list[ImportedRecord] = []
+        plan.naming.expect(batch.kind, slugs)
+        results: dict[str, ImportResult] = {}
+        changes = {}
         for record in batch.records:
-            before = batch.existing.get(record.source)
-            if before is None:
-                new.append(record)
-            else:
-                with _refusals(writes, record.source):
-                    updates.append((record, before, self._update(batch, record, before)))
-        self._points.expect(changes for _, _, changes in updates)
+            with _refusals(results, record.source):
+                changes[record.source] = self._changes(batch, record)
+        plan.places.expect({venue for sent in changes.values() for venue in sent.get("venues", ())})
         # Updates first: a new record may ask for the slug that another one gives up.
-        for record, before, changes in updates:
-            with _refusals(writes, record.source):
-                writes[record.source] = self._plan_update(batch, before, changes)
-        for record in new:
-            with _refusals(writes, record.source):
-                writes[record.source] = self._plan_new(batch, record)
-        return [writes[record.source] for record in batch.records]
+        for source in sorted(changes, key=lambda source: source not in batch.existing):
+            with _refusals(results, source):
+                if before := batch.existing.get(source):
+                    results[source] = self._plan_update(plan, batch, before, changes[source])
+                else:
+                    results[source] = self._plan_new(plan, batch, source, changes[source])
+        return [results[record.source] for record in batch.records]
 
-    def _plan_new(self, batch: _Batch, record: ImportedRecord) -> _PlannedWrite:
-        kind, language = batch.kind, batch.language
+    def _changes(self, batch: _Batch, record: ImportedRecord) -> Record:
+        """Return the changes of a record; raise ``ValueError`` where it can be none here."""
+        before, kind, language = batch.existing.get(record.source), batch.kind, batch.language
+        if before is not None:
+            return self._update(batch, record, before)
         if record.joins:
             raise ValueError(f"The record that it belongs to, {record.joins}, has gone.")
         changes = self._with_picture(to_update(record, {}, language))
         if kind.label not in changes["variants"][language]:
             raise ValueError(f"It has no {kind.label} in {language}.")
-        blank = self._builder.blank(kind, batch.caller, batch.ids[record.source])
-        resolved = self._resolved(changes, batch.caller, language)
-        new = self._builder.build(kind, blank, resolved, batch.caller, language)
-        new |= {"imported": changes["imported"], "revision": 1}
-        return _PlannedWrite(ImportResult(Outcome.CREATED), new=new)
+        return changes
+
+    def _plan_new(self, plan: Plan, batch: _Batch, source: str, changes: Record) -> ImportResult:
+        blank = self._builder.blank(batch.kind, batch.caller, batch.ids[source])
+        record = self._records.build(plan, batch.kind, blank, batch.edit(changes))
+        plan.add(batch.kind, {}, record | {"imported": changes["imported"]})
+        return ImportResult(Outcome.CREATED)
 
     def _update(self, batch: _Batch, record: ImportedRecord, before: Record) -> Record:
         """Return the changes of a record, none if it is unchanged at its site or trashed here.
@@ -168,39 +185,15 @@ class BulkEditor(Editor):
             return {"image": self.pictures[image]} if image in self.pictures else {}
         return self._with_picture(to_update(record, before, language))
 
-    def _plan_update(self, batch: _Batch, before: Record, changes: Record) -> _PlannedWrite:
+    def _plan_update(
+        self, plan: Plan, batch: _Batch, before: Record, changes: Record
+    ) -> ImportResult:
         if not changes:
-            return _PlannedWrite(ImportResult(Outcome.UNCHANGED))
-        kind, language = batch.kind, batch.language
-        self._keep_slug(kind, before, changes, language)
-        # Raises what the update would raise.
-        self._build(kind, before, changes, batch.caller, language)
-        result = ImportResult(Outcome.UPDATED)
-        return _PlannedWrite(result, record_id=before["_id"], changes=changes)
-
-    def _apply(
-        self, kind: Kind, writes: Sequence[_PlannedWrite], caller: Caller, language: str
-    ) -> None:
-        for write in writes:
-            if write.changes is not None:
-                self._change_once(kind, write.record_id, write.changes, caller, language)
-        new = [write.new for write in writes if write.new is not None]
-        self._points.place(new)
-        if new:
-            self._vocabulary.index_many(kind, new)
-            self._store.of(kind).insert_many(new)
-            self._recorder.note_all(kind, [({}, record) for record in new])
-        if kind.has_links:
-            count_new(self._store, new)
-
-    def _keep_slug(self, kind: Kind, before: Record, changes: Record, language: str) -> None:
-        """Drop the new slug if another record has it; a term then gets none."""
-        texts = changes.get("variants", {}).get(language, {})
-        slug = slugify(texts.get("slug") or "")
-        has_slug = "slug" in before["variants"].get(language, {})
-        is_taken = slug and self._slugs.is_taken(before, slug_key(language, slug))
-        if is_taken and (has_slug or not kind.has_status):
-            del texts["slug"]
+            return ImportResult(Outcome.UNCHANGED)
+        before = plan.current(batch.kind, before)
+        _keep_slug(plan, batch, before, changes)
+        self._records.change(plan, batch.kind, before, batch.edit(changes))
+        return ImportResult(Outcome.UPDATED)
 
     def _with_picture(self, changes: Record) -> Record:
         """Replace the address of an imported picture by its id."""
@@ -209,14 +202,24 @@ class BulkEditor(Editor):
         return {**changes, "image": self.pictures[changes["image"]]}
 
 
+def _keep_slug(plan: Plan, batch: _Batch, before: Record, changes: Record) -> None:
+    """Drop the new slug if another record has it; a term then gets none."""
+    texts = changes.get("variants", {}).get(batch.language, {})
+    slug = slugify(texts.get("slug") or "")
+    has_slug = "slug" in before["variants"].get(batch.language, {})
+    key = slug_key(batch.language, slug)
+    is_taken = slug and plan.naming.is_taken(batch.kind, before, key)
+    if is_taken and (has_slug or not batch.kind.has_status):
+        del texts["slug"]
+
+
 @contextmanager
-def _refusals(writes: dict[str, _PlannedWrite], source: str) -> Iterator[None]:
+def _refusals(results: dict[str, ImportResult], source: str) -> Iterator[None]:
     """Note a record that the rules of the editor refuse."""
     try:
         yield
     except TermExists as error:
         reason = f"There is a {error.kind} of this name at this place, {error.term_id}."
-        writes[source] = _PlannedWrite(ImportResult(Outcome.REFUSED, reason))
+        results[source] = ImportResult(Outcome.REFUSED, reason)
     except (InvalidParameters, ValueError) as error:
-        reasons = error.reasons.values() if isinstance(error, InvalidParameters) else [str(error)]
-        writes[source] = _PlannedWrite(ImportResult(Outcome.REFUSED, " ".join(reasons)))
+        results[source] = ImportResult(Outcome.REFUSED, reason_of(error))

@@ -19,6 +19,7 @@ from calendar_app.content.sanitizing import clean_name
 from calendar_app.domain.custom_fields import NAME, replace_fields
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.slugs import slugify
+from calendar_app.errors import InvalidParameters
 
 
 class Outcome(Enum):
@@ -125,3 +126,9 @@ def without_absent_texts(changes: Record, before: Record) -> Record:
         for language, texts in changes["variants"].items()
     }
     return {**changes, "variants": variants}
+
+
+def reason_of(error: Exception) -> str:
+    """Return the reason of a refusal in words."""
+    reasons = error.reasons.values() if isinstance(error, InvalidParameters) else [str(error)]
+    return " ".join(map(str, reasons))

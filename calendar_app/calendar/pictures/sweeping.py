@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 import structlog
 
-from calendar_app.calendar.pictures.uploads import number_in
+from calendar_app.calendar.shown_pictures import number_in
 from calendar_app.domain.kind import Kind
 from calendar_app.domain.moments import Now
 from calendar_app.errors import DuplicateKey

@@ -1,19 +1,106 @@
-"""Changes of series, not yet stored."""
+"""Changes of series: what is sent, and the series that it makes; nothing is stored."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
+from calendar_app.accounts.policy import ANYONE
 from calendar_app.calendar.series.occurrences import RECURRENCE_ID, times
-from calendar_app.calendar.series.request import refusing_recurrence
 from calendar_app.calendar.series.schedule import Schedule
+from calendar_app.calendar.writing.changes import Edit
 from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import Moment
 from calendar_app.domain.recurrence import changing
 from calendar_app.domain.recurrence.changing import ended_before, from_date, shifted
 from calendar_app.domain.recurrence.expansion import span_at, unskipped
 from calendar_app.domain.recurrence.notation import SentRecurrence
-from calendar_app.domain.recurrence.rules import Recurrence, recurrence_of, span_of, to_document
+from calendar_app.domain.recurrence.rules import (
+    InvalidRecurrence,
+    Recurrence,
+    recurrence_of,
+    span_of,
+    to_document,
+)
 from calendar_app.domain.timespan import TimeSpan, settle
+from calendar_app.errors import InvalidParameters, Message
+
+THIS, FOLLOWING, ALL = "this", "following", "all"
+SCOPES = (THIS, FOLLOWING, ALL)
+_NAMES = ("scope", "recurrence", "force")
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesRequest:
+    """The ``scope`` of a write, and the recurrence that it sends, if any.
+
+    With ``force`` the occurrences that lose their date are deleted for good.
+    """
+
+    scope: str = THIS
+    recurrence: SentRecurrence | None = None
+    force: bool = False
+
+    @property
+    def begins(self) -> bool:
+        """Whether a single event becomes a series."""
+        sent = self.recurrence
+        return sent is not None and bool(sent.rules or sent.rdates)
+
+    @property
+    def clears(self) -> bool:
+        """Whether a series becomes a single event."""
+        return self.recurrence == SentRecurrence()
+
+    def require_scope(self) -> None:
+        """Refuse a recurrence for one occurrence alone."""
+        if self.recurrence is None or self.scope == ALL:
+            return
+        if self.clears:
+            raise InvalidParameters(
+                {"recurrence": Message("To clear the recurrence, send scope=all.")}
+            )
+        if self.scope == THIS:
+            raise InvalidParameters(
+                {"recurrence": Message("One occurrence has no recurrence: send another scope.")}
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesChange:
+    """A change of a series: an edit, and what it says of the series."""
+
+    edit: Edit
+    request: SeriesRequest = SeriesRequest()
+
+    @property
+    def changes(self) -> Record:
+        return self.edit.changes
+
+    def saying(self, changes: Record) -> "SeriesChange":
+        """Return the same request with other changes."""
+        return replace(self, edit=replace(self.edit, changes=changes))
+
+
+NO_CHANGE = SeriesChange(Edit({}, ANYONE, ""))
+
+
+def split_edit(edit: Edit) -> SeriesChange:
+    """Split the changes of an event from those of its series."""
+    own = {name: value for name, value in edit.changes.items() if name in _NAMES}
+    rest = {name: value for name, value in edit.changes.items() if name not in _NAMES}
+    return SeriesChange(replace(edit, changes=rest), SeriesRequest(**own))
+
+
+@contextmanager
+def refusing_recurrence() -> Iterator[None]:
+    """Report a recurrence that cannot be used as a parameter."""
+    try:
+        yield
+    except InvalidRecurrence as error:
+        raise InvalidParameters({"recurrence": error.args[0]}) from error
+
 
 # What belongs to one event, and not to the series that it becomes.
 _OF_ONE = ("withdrawn", "imported", "icalendar", "lineage", "document")

@@ -6,14 +6,16 @@ from datetime import datetime
 from functools import partial
 
 from calendar_app.calendar.auditing import note_change
+from calendar_app.calendar.series.members import OccurrencePlanner
 from calendar_app.calendar.series.occurrences import RECURRENCE_ID
 from calendar_app.calendar.series.schedule import Schedule
-from calendar_app.calendar.series.writer import SeriesWriter
-from calendar_app.calendar.writing.retrying import retry_conflicts
+from calendar_app.calendar.writing.attempts import retry_conflicts
+from calendar_app.calendar.writing.changes import Change, difference
+from calendar_app.calendar.writing.writer import Writer
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import TRASH
 from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import Clause, after, all_of, before, differs, one_of
+from calendar_app.query.clauses import Clause, after, all_of, before, differs, identified, one_of
 
 _BATCH = 20  # series of a transaction
 
@@ -34,10 +36,16 @@ class Horizon:
     """Extends series up to the horizon of today."""
 
     def __init__(
-        self, store: Store, series: Kind, writer: SeriesWriter, schedule: Schedule
+        self,
+        store: Store,
+        kinds: tuple[Kind, Kind],
+        occurrences: OccurrencePlanner,
+        writer: Writer,
+        schedule: Schedule,
     ) -> None:
         self._store = store
-        self._series = series
+        self._events, self._series = kinds
+        self._occurrences = occurrences
         self._writer = writer
         self._schedule = schedule
 
@@ -101,7 +109,14 @@ class Horizon:
         return sum(map(self._extend_one, series))
 
     def _extend_one(self, series: Record) -> int:
-        number = self._writer.extend(series)
-        if number:
+        """Store what a series lacks; that it was extended is no change of the series."""
+        before = dict(series)
+        new, bookkeeping = self._occurrences.extension(series)
+        self._writer.apply(
+            [Change(self._events, {}, record, "", in_history=False) for record in new]
+        )
+        if update := difference(before, series | bookkeeping):
+            self._store.of(self._series).change(identified(series["_id"]), update)
+        if new:
             note_change("extend", self._series, series["_id"])
-        return number
+        return len(new)

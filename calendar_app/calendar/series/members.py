@@ -1,14 +1,36 @@
-"""The stored occurrences of a series, and where each belongs after a change of the series."""
+"""The occurrences of a series: as they are stored, and as a change of the series leaves them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from calendar_app.calendar.series.occurrences import RECURRENCE_ID
-from calendar_app.calendar.series.schedule import Dates
-from calendar_app.domain.kind import Record
+from calendar_app.accounts.policy import Caller
+from calendar_app.calendar.series.changing import NO_CHANGE, SeriesChange
+from calendar_app.calendar.series.occurrences import (
+    OF_OWN_TEXTS,
+    RECURRENCE_ID,
+    SENT_TIMES,
+    TIME_PATHS,
+    applying_to,
+    derived,
+    has_own_texts,
+    restored,
+)
+from calendar_app.calendar.series.schedule import Dates, Schedule
+from calendar_app.calendar.slugs import index_slugs
+from calendar_app.calendar.writing.changes import Plan
+from calendar_app.calendar.writing.records import trashed
+from calendar_app.content.composing import computed_fields
+from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import TRASH
+from calendar_app.domain.timespan import TimeSpan
+from calendar_app.errors import NotAllowed
+from calendar_app.mongo.store import Store
+from calendar_app.query.clauses import all_of, at_least, before, differs, equals, identified
 
+# ``may_edit`` or ``may_delete``.
+MayWrite = Callable[[Caller, Record], bool]
+_OWNERSHIP = ("author", "status", "status_before_trash")
 _DAY = len("2026-12-24")
 
 
@@ -30,6 +52,203 @@ def members_of(occurrences: Iterable[Record], *, step: timedelta = timedelta()) 
         Member(stored, {**stored, RECURRENCE_ID: stored[RECURRENCE_ID] + step})
         for stored in occurrences
     ]
+
+
+def yielding(members: Iterable[Member], addressed: Record, changes: Record) -> list[Member]:
+    """Drop the overrides of the addressed occurrence that the change sends."""
+    sent = {name for name in changes if name != "variants"}
+    if SENT_TIMES & sent:
+        sent |= set(TIME_PATHS)
+    for tag, texts in changes.get("variants", {}).items():
+        sent |= {f"variants.{tag}", *(f"variants.{tag}.{name}" for name in texts)}
+    is_occurrence = RECURRENCE_ID in addressed
+    return [
+        without_overrides(member, sent)
+        if is_occurrence and member.stored["_id"] == addressed["_id"]
+        else member
+        for member in members
+    ]
+
+
+def without_overrides(member: Member, paths: Collection[str]) -> Member:
+    """Return a member that does not override these paths any more."""
+    overrides = [path for path in member.placed.get("overrides", ()) if path not in paths]
+    return Member(member.stored, member.placed | {"overrides": overrides})
+
+
+class StoredSeries:
+    """The series and occurrences of one store."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def series_of(self, event: Record) -> Record | None:
+        """Return the series of an event; ``None`` for a single event."""
+        if "series" not in event:
+            return None
+        return self._store["series"].first(identified(event["series"]))
+
+    def occurrences(self, series: Record) -> list[Record]:
+        """Return all occurrences of a series by date, trashed ones included."""
+        clause = equals("series", series["_id"])
+        return self._store["events"].find(clause, order=[(RECURRENCE_ID, 1)])
+
+    def require_rights(
+        self, caller: Caller, series: Record, may: MayWrite, *, since: Record, force: bool = False
+    ) -> None:
+        """Refuse a write of occurrences ``since`` one, or of a whole series, if one is protected.
+
+        ``may`` is ``may_edit`` or ``may_delete``. Trashed occurrences count with ``force`` alone.
+        """
+        own = [equals("series", series["_id"])]
+        if RECURRENCE_ID in since:
+            own.append(at_least(RECURRENCE_ID, since[RECURRENCE_ID]))
+        if not force:
+            own.append(differs("status", TRASH))
+        events = self._store["events"].find(all_of(own), fields=_OWNERSHIP)
+        if not all(may(caller, event) for event in events):
+            raise NotAllowed
+
+    def is_first(self, series: Record, occurrence: Record) -> bool:
+        """Return whether no earlier occurrence is left outside the trash."""
+        earlier = [
+            equals("series", series["_id"]),
+            before(RECURRENCE_ID, occurrence[RECURRENCE_ID]),
+            differs("status", TRASH),
+        ]
+        return self._store["events"].first(all_of(earlier), ["_id"]) is None
+
+    def is_last(self, series: Record, occurrence: Record) -> bool:
+        """Return whether no other occurrence is left, not even in the trash."""
+        others = [equals("series", series["_id"]), differs("_id", occurrence["_id"])]
+        return self._store["events"].first(all_of(others), ["_id"]) is None
+
+
+class OccurrencePlanner:
+    """Plans series with their occurrences; ``kinds`` are those of events and of series."""
+
+    def __init__(self, store: Store, kinds: tuple[Kind, Kind], schedule: Schedule) -> None:
+        self._store = store
+        self._events, self._series = kinds
+        self._schedule = schedule
+
+    def plan(
+        self,
+        plan: Plan,
+        before: Record,
+        series: Record,
+        members: Sequence[Member],
+        change: SeriesChange = NO_CHANGE,
+    ) -> dict[int, Record]:
+        """Plan a series, empty ``before`` if it is new, and all its occurrences.
+
+        Return the occurrences after the write, by id.
+        """
+        if before.get("status") == TRASH == series["status"]:
+            # Events that came back alone stay.
+            members = [member for member in members if member.is_trashed]
+        dates = self._dates(series, [member.placed[RECURRENCE_ID] for member in members])
+        occurrences = self._plan_members(plan, series, members, dates, change)
+        placed = {member.placed[RECURRENCE_ID] for member in members}
+        for record in self._new(series, members, dates, placed):
+            plan.follow(self._events, {}, record)
+            occurrences[record["_id"]] = record
+        series |= self._bookkeeping(series, dates)
+        if not before:
+            series["modified"] = self._schedule.now()
+        is_trashed = before and before["status"] != TRASH == series["status"]
+        action = "trash" if is_trashed else "update" if before else "create"
+        plan.add(self._series, before, series, action)
+        return occurrences
+
+    def extension(self, series: Record) -> tuple[list[Record], Record]:
+        """Return the occurrences that a series lacks today, and its own fields then."""
+        stored = self._store.of(self._events).find(
+            equals("series", series["_id"]), fields=[RECURRENCE_ID, "date_slug", "status"]
+        )
+        placed = {record[RECURRENCE_ID] for record in stored}
+        dates = self._dates(series, placed)
+        new = self._new(series, [Member(record, record) for record in stored], dates, placed)
+        return new, self._bookkeeping(series, dates)
+
+    def _dates(self, series: Record, stored: Collection[datetime]) -> Dates:
+        return {} if series["status"] == TRASH else self._schedule.dates(series, stored)
+
+    def _bookkeeping(self, series: Record, dates: Dates) -> Record:
+        """Return up to which date events are stored, and before which some are not listed.
+
+        A series in the trash keeps its own.
+        """
+        fields: Record = {"expanded_until": self._schedule.until(series)}
+        if series["status"] != TRASH:
+            series.pop("dates_from", None)
+            begin = self._schedule.dates_from(series, dates)
+            fields |= {"dates_from": begin} if begin else {}
+        return fields
+
+    def _plan_members(
+        self,
+        plan: Plan,
+        series: Record,
+        members: Sequence[Member],
+        dates: Dates,
+        change: SeriesChange,
+    ) -> dict[int, Record]:
+        """Plan the change of each occurrence; those without a date go to the trash."""
+        occurrences = {}
+        slugs = with_date_slugs(members, dates)
+        for member in members:
+            start = member.placed[RECURRENCE_ID]
+            placed = {**member.placed, "series": series["_id"], "date_slug": slugs[start]}
+            if start in dates:
+                after = self._kept(series, member, placed, dates[start], change)
+            elif member.is_trashed:
+                after = placed
+            else:
+                after = {} if change.request.force else trashed(plan, self._events, placed)
+            plan.follow(self._events, member.stored, after)
+            if after:
+                occurrences[after["_id"]] = after
+        return occurrences
+
+    def _kept(
+        self, series: Record, member: Member, placed: Record, span: TimeSpan, change: SeriesChange
+    ) -> Record:
+        """Return an occurrence as the series gives it, out of the trash if it was there."""
+        after = derived(series, restored(placed), span)
+        if has_own_texts(after):
+            # Its translations and words are of its own texts.
+            stored = member.stored
+            after |= {name: stored[name] for name in OF_OWN_TEXTS if name in stored}
+            changes = applying_to(after, change.changes)
+            language = change.edit.language
+            after |= computed_fields(self._events, stored, after, changes, language)
+        index_slugs(after)
+        return after
+
+    def _new(
+        self, series: Record, members: Sequence[Member], dates: Dates, placed: Collection[datetime]
+    ) -> list[Record]:
+        """Return new occurrences; the first one of a new series has its id."""
+        slugs = with_date_slugs(members, dates)
+        starts = [start for start in sorted(dates) if start not in placed]
+        first = [] if members else [series["_id"]]
+        number = len(starts) - len(first)
+        ids = [*first, *(self._store.next_ids(self._events.sequence, number) if number else ())]
+        records = []
+        for record_id, start in zip(ids, starts, strict=True):
+            own = {
+                "_id": record_id,
+                "series": series["_id"],
+                RECURRENCE_ID: start,
+                "date_slug": slugs[start],
+                "overrides": [],
+                "modified": self._schedule.now(),
+            }
+            record = derived(series, own, dates[start])
+            index_slugs(record)
+            records.append(record)
+        return records
 
 
 def with_date_slugs(members: Sequence[Member], dates: Dates) -> dict[datetime, str]:

@@ -6,10 +6,12 @@ the paths that differ from the series: ``venues``, ``variants.rm.title``. The pa
 ``variants.rm``, says that the occurrence lacks it.
 """
 
+import re
 from collections.abc import Collection, Iterable
 from dataclasses import asdict, fields
 from typing import Any
 
+from calendar_app.calendar.slugs import index_slugs
 from calendar_app.domain.kind import Record
 from calendar_app.domain.statuses import TRASH, is_hidden
 from calendar_app.domain.timespan import TimeSpan, lasts_under
@@ -32,14 +34,16 @@ _OWN = (
     *("withdrawn", "touched", "imported", "icalendar", "lineage", "document", *MEMBERSHIP),
 )
 _TEXTS = "variants"
-TRANSLATIONS = ("origin", "sources", "standing")
-# Computed from the texts and the password.
-_COMPUTED = (
-    *(FOLDED, "names", WORDS, DISPLAY_TITLE, TITLE_LANGUAGES, HAS_TITLE),
-    *TRANSLATIONS,
+OF_OWN_TEXTS = (
+    *("origin", "sources", "standing"),
+    *(WORDS, DISPLAY_TITLE, TITLE_LANGUAGES, HAS_TITLE),
 )
+# Computed from the texts and the password.
+_COMPUTED = (FOLDED, "names", *OF_OWN_TEXTS)
 _SPAN = tuple(field.name for field in fields(TimeSpan))
 _TIMES = (*_SPAN, LASTS_UNDER)
+# The fields of a change that are about time, and those that they set.
+SENT_TIMES = frozenset({"start", "end", "timezone", "all_day"})
 TIME_PATHS = ("start_local", "end_local", "timezone", "all_day")
 # Fields that follow others: an override of the first ones keeps all of them.
 _GROUPS = (
@@ -173,3 +177,52 @@ def _with_untrashed_slug(texts: Record, occurrence: Record, tag: str) -> Record:
     slug = occurrence.get("slugs_before_trash", {}).get(tag)
     rest = {name: text for name, text in texts.items() if name != "slug"}
     return rest | ({"slug": slug} if slug else {})
+
+
+def take_slugs(series: Record, before: Record, after: Record) -> None:
+    """Give a language that an occurrence had not the slug of the series, not one of its title."""
+    for tag, texts in after["variants"].items():
+        is_made = texts.get("slug", "").endswith(f"/{after['date_slug']}")
+        if is_made and tag not in before["variants"]:
+            texts["slug"] = slug_in(series, after, tag) or texts["slug"]
+    index_slugs(after)
+
+
+def without_date_slugs(changes: Record, occurrence: Record) -> Record:
+    """Return the changes with slugs of the series, not of one of its dates."""
+    if "variants" not in changes:
+        return changes
+    date = re.compile(rf"[-/]{occurrence['date_slug']}$")
+    variants = {
+        tag: {n: date.sub("", t) if n == "slug" and t else t for n, t in texts.items()}
+        for tag, texts in changes["variants"].items()
+    }
+    return {**changes, "variants": variants}
+
+
+def restored(occurrence: Record) -> Record:
+    """Return an occurrence as it was before the trash, its slugs from before as well."""
+    if occurrence["status"] != TRASH:
+        return occurrence
+    slugs = occurrence.get("slugs_before_trash", {})
+    variants = {
+        tag: {name: text for name, text in texts.items() if name != "slug"}
+        | ({"slug": slugs[tag]} if tag in slugs else {})
+        for tag, texts in occurrence["variants"].items()
+    }
+    status = occurrence.get("status_before_trash", occurrence["status"])
+    rest = {
+        name: value
+        for name, value in occurrence.items()
+        if name not in ("slugs_before_trash", "status_before_trash")
+    }
+    return rest | {"status": status, "variants": variants}
+
+
+def applying_to(occurrence: Record, changes: Record) -> Record:
+    """Return the changes that say something of the languages that an occurrence has."""
+    languages = occurrence["variants"]
+    variants = {t: texts for t, texts in changes.get("variants", {}).items() if t in languages}
+    all_confirmed = changes.get("confirmed", {})
+    confirmed = {tag: fields for tag, fields in all_confirmed.items() if tag in languages}
+    return {"variants": variants, "confirmed": confirmed}

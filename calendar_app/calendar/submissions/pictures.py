@@ -5,8 +5,9 @@ from contextlib import contextmanager, suppress
 from datetime import timedelta
 
 from calendar_app.accounts.policy import SENDER
-from calendar_app.calendar.pictures.uploads import CONTRIBUTED, Pictures, ShownPictures, Upload
-from calendar_app.calendar.series.editor import SeriesEditor
+from calendar_app.calendar.editor import Editor
+from calendar_app.calendar.pictures.uploads import Pictures, Upload
+from calendar_app.calendar.shown_pictures import CONTRIBUTED, ShownPictures
 from calendar_app.calendar.submissions.submission import SUBMISSIONS
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Now
@@ -26,7 +27,7 @@ class ContributedPictures:
         self,
         store: Store,
         pictures: Pictures,
-        editor: SeriesEditor,
+        editor: Editor,
         kinds: Mapping[str, Kind],
         now: Now,
     ) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from calendar_app.accounts.policy import SENDER, Caller, require_decider
 from calendar_app.calendar.auditing import Door, through
-from calendar_app.calendar.series.editor import SeriesEditor
+from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.submissions.pictures import ContributedPictures
 from calendar_app.calendar.submissions.submission import (
     SUBMISSIONS,
@@ -15,7 +15,7 @@ from calendar_app.calendar.submissions.submission import (
     submission_of,
     token_hash,
 )
-from calendar_app.calendar.writing.retrying import retry_conflicts
+from calendar_app.calendar.writing.attempts import retry_conflicts
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import PENDING, PUBLISH
 from calendar_app.errors import NotFound, SubmissionDecided
@@ -32,7 +32,7 @@ class Submissions:
     def __init__(
         self,
         store: Store,
-        editor: SeriesEditor,
+        editor: Editor,
         kinds: Mapping[str, Kind],
         pictures: ContributedPictures,
         memory: Memory,

@@ -1,10 +1,12 @@
 """References of a record, resolved to existing or new records."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from calendar_app.accounts.policy import Caller, Right, may_edit, visible_to
-from calendar_app.calendar.reading.links import LINKED, TAXONOMIES
+from calendar_app.calendar.reading.links import LINKS
+from calendar_app.calendar.writing.changes import Edit, Plan
 from calendar_app.content.composing import name_key
 from calendar_app.content.sanitizing import clean_name
 from calendar_app.domain.kind import Kind, Record
@@ -12,7 +14,7 @@ from calendar_app.domain.statuses import DRAFT, FUTURE, PENDING, PUBLISH, REGIST
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import EVERYTHING, Clause, all_of, one_of
 
-Make = Callable[[Kind, Record, Caller, str], Record]
+Make = Callable[[Plan, Kind, Edit], Record]
 # By the name of their kind, as in ``LINKED``.
 LinkedIds = Mapping[str, Collection[int]]
 
@@ -29,7 +31,7 @@ def beside_the_name(kind: Kind, changes: Record, language: str) -> Record:
 
 
 class References:
-    """Resolves links; ``make`` creates a record inside the transaction that runs."""
+    """Resolves links; ``make`` plans the creation of a linked record."""
 
     def __init__(
         self, store: Store, kinds: Mapping[str, Kind], make: Make, languages: Collection[str]
@@ -40,36 +42,29 @@ class References:
         self._kinds = kinds
         self._make = make
 
-    def resolve(self, changes: Record, caller: Caller, language: str) -> Record:
-        """Return ``changes`` with ids in place of the records and terms that were to be made."""
-        resolved = dict(changes)
-        for name in LINKED:
-            if name in changes:
-                resolved[name] = self._ids(name, changes[name], caller, language)
-        for name in TAXONOMIES:
-            if name in changes:
-                named_terms = [self._term(name, entry, language) for entry in changes[name]]
-                resolved[name] = self._ids(name, named_terms, caller, language)
-        return resolved
+    def resolve(self, plan: Plan, edit: Edit) -> Edit:
+        """Return an edit with ids in place of the records and terms that were to be made."""
+        resolved = {
+            name: self._ids(plan, name, edit.changes[name], edit)
+            for name in LINKS
+            if name in edit.changes
+        }
+        return replace(edit, changes=edit.changes | resolved) if resolved else edit
 
     def same_named(
-        self,
-        kind: Kind,
-        changes: Record,
-        caller: Caller,
-        language: str,
-        languages: Collection[str],
+        self, plan: Plan, kind: Kind, edit: Edit, languages: Collection[str]
     ) -> Record | None:
         """Return the record to be used again: it has that name in one of ``languages``."""
-        name = changes.get("variants", {}).get(language, {}).get(kind.label)
+        name = edit.changes.get("variants", {}).get(edit.language, {}).get(kind.label)
         if not kind.reused_by_name or not name:
             return None
-        tags = dict.fromkeys([language, *languages])
-        return self._first_named(kind.name, name, tags, visible_to(caller, _NOT_IN_TRASH))
+        visible = visible_to(edit.caller, _NOT_IN_TRASH)
+        namesake = self._first_named(plan, kind.name, name, (edit.language, *languages), visible)
+        return namesake and plan.current(kind, namesake)
 
     def published_with(
         self, event: Record, unpublished: LinkedIds, caller: Caller
-    ) -> Iterator[tuple[Kind, int]]:
+    ) -> Iterator[tuple[Kind, Record]]:
         """Yield those of the ``unpublished`` records that go public with an event that links them.
 
         They are drafts and pending ones still, and ``caller`` may publish them; what is private
@@ -82,37 +77,38 @@ class References:
             waiting = all_of([one_of("_id", linked), one_of("status", (DRAFT, PENDING))])
             for record in self._store[name].find(waiting) if linked else ():
                 if may_edit(caller, record):
-                    yield self._kinds[name], record["_id"]
+                    yield self._kinds[name], record
 
     def _ids(
-        self, name: str, entries: list[int | Record], caller: Caller, language: str
+        self, plan: Plan, name: str, entries: Iterable[int | str | Record], edit: Edit
     ) -> list[int]:
         """Return ids in the order given, each once."""
-        ids = [
-            entry
-            if isinstance(entry, int)
-            else self._make(self._kinds[name], entry, caller, language)["_id"]
-            for entry in entries
-        ]
-        return list(dict.fromkeys(ids))
+        ids: dict[int, None] = {}
+        for entry in entries:
+            linked = self._term(plan, name, entry, edit) if isinstance(entry, str) else entry
+            if not isinstance(linked, int):
+                linked = self._make(plan, self._kinds[name], replace(edit, changes=linked))["_id"]
+            ids[linked] = None
+        return list(ids)
 
-    def _term(self, name: str, entry: int | str, language: str) -> int | Record:
+    def _term(self, plan: Plan, name: str, entry: str, edit: Edit) -> int | Record:
         """Return the id of a term, or the changes that create it."""
-        if isinstance(entry, int):
-            return entry
-        tags = dict.fromkeys([language, *self._languages])
-        term = self._first_named(name, entry, tags, EVERYTHING)
-        return int(term["_id"]) if term else {"variants": {language: {"name": entry}}}
+        tags = (edit.language, *self._languages)
+        term = self._first_named(plan, name, entry, tags, EVERYTHING)
+        return int(term["_id"]) if term else {"variants": {edit.language: {"name": entry}}}
 
     def _first_named(
-        self, collection: str, name: str, tags: Iterable[str], clause: Clause
+        self, plan: Plan, collection: str, name: str, tags: Iterable[str], clause: Clause
     ) -> Record | None:
         """Return the first record of that name, preferably in the first language of ``tags``."""
-        first, *further_keys = (name_key(tag, clean_name(name)) for tag in tags)
+        cleaned = clean_name(name)
+        first, *further_keys = (name_key(tag, cleaned) for tag in dict.fromkeys(tags))
         for keys in ([first], further_keys):
             namesakes = all_of([one_of("names", keys), clause])
             if keys and (
                 records := self._store[collection].find(namesakes, order=[("_id", 1)], limit=1)
             ):
                 return records[0]
+            if planned := plan.named(collection, keys):
+                return planned
         return None

@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from flask import Response, request
 
-from calendar_app.calendar.series.request import SCOPES
+from calendar_app.calendar.series.changing import SCOPES
 from calendar_app.desk.event_form.body import body_of, texts_of
 from calendar_app.desk.event_form.fields import FIELDS, StoredEvent, empty_values, sent_values
 from calendar_app.desk.event_form.form import EventForm, conflict, read_others

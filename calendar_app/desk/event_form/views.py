@@ -5,7 +5,7 @@ from collections.abc import Callable
 from flask import Response, jsonify
 
 from calendar_app.accounts.policy import Right, restored_status
-from calendar_app.calendar.series.request import SCOPES, THIS
+from calendar_app.calendar.series.changing import SCOPES, THIS
 from calendar_app.desk.event_form.body import suggest
 from calendar_app.desk.event_form.fields import FIELDS, StoredEvent, sent_values
 from calendar_app.desk.event_form.form import EventForm

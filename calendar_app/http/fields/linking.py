@@ -6,7 +6,7 @@ from typing import Any
 import marshmallow as ma
 
 from calendar_app.accounts.policy import Right, may_read, role_allows
-from calendar_app.calendar.pictures.uploads import filenames
+from calendar_app.calendar.shown_pictures import filenames
 from calendar_app.content.sanitizing import clean_name, clean_url, is_url
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.errors import Message

@@ -15,9 +15,9 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.sansio.utils import get_current_url
 
 from calendar_app.accounts.policy import ANYONE, Caller
+from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.reading.links import CachedRecords
 from calendar_app.calendar.reading.reader import Reader
-from calendar_app.calendar.series.editor import SeriesEditor
 from calendar_app.domain.kind import Record
 from calendar_app.domain.languages import folded_tag, look_up
 from calendar_app.errors import InvalidParameters, Message
@@ -342,7 +342,7 @@ def reader() -> Reader:
     return context().reader
 
 
-def editor() -> SeriesEditor:
+def editor() -> Editor:
     return context().services.editor
 
 

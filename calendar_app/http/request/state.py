@@ -12,20 +12,21 @@ from calendar_app.accounts.openid import OpenIdProvider
 from calendar_app.accounts.profiles import Profiles
 from calendar_app.accounts.secrets import FormStamps, Invitations
 from calendar_app.accounts.users import Accounts
+from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.feeds.contents import Feeds
 from calendar_app.calendar.history import History
 from calendar_app.calendar.import_runs import ImportRuns
 from calendar_app.calendar.pictures.sweeping import PictureSweep
-from calendar_app.calendar.pictures.uploads import Pictures, ShownPictures
+from calendar_app.calendar.pictures.uploads import Pictures
 from calendar_app.calendar.reading.reader import Reader
-from calendar_app.calendar.series.editor import SeriesEditor
+from calendar_app.calendar.restoring import Restorer
 from calendar_app.calendar.series.horizon import Horizon
-from calendar_app.calendar.series.restoring import Restorer
 from calendar_app.calendar.series.schedule import Schedule
+from calendar_app.calendar.shown_pictures import ShownPictures
 from calendar_app.calendar.submissions.similar import SimilarEvents
 from calendar_app.calendar.submissions.submissions import Submissions
-from calendar_app.calendar.writing.idempotency import IdempotentWrites
-from calendar_app.calendar.writing.scheduling import Scheduler
+from calendar_app.calendar.writing.attempts import IdempotentWrites
+from calendar_app.calendar.writing.jobs import Scheduler
 from calendar_app.domain.moments import Clock
 from calendar_app.domain.numbers import parse_digits
 from calendar_app.mail import Mailer
@@ -110,7 +111,7 @@ class Services:
     clock: Clock
     reader: Reader
     feeds: Feeds
-    editor: SeriesEditor
+    editor: Editor
     history: History
     import_runs: ImportRuns
     restorer: Restorer

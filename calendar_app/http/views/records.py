@@ -9,7 +9,7 @@ import marshmallow as ma
 from flask import Response
 
 from calendar_app.calendar.reading.links import CachedRecords, Linked, SeriesFacts
-from calendar_app.calendar.series.request import THIS
+from calendar_app.calendar.series.changing import THIS
 from calendar_app.calendar.writing.references import NO_LINKS, LinkedIds
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.errors import InvalidParameters, Message, NoSuchPage
@@ -259,7 +259,6 @@ def remove(kind: Kind, record: Record, sent: Record, present: Present) -> Respon
             record["_id"],
             caller,
             context.language,
-            site=context.settings.languages,
             revision=revision,
             scope=scope,
         )

@@ -21,7 +21,7 @@ from calendar_app.accounts.policy import (
     may_read,
     role_allows,
 )
-from calendar_app.calendar.writing.idempotency import KeyedRequest, StoredAnswer
+from calendar_app.calendar.writing.attempts import KeyedRequest, StoredAnswer
 from calendar_app.domain.kind import Record
 from calendar_app.errors import (
     IdempotencyKeyInUse,

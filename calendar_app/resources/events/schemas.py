@@ -6,7 +6,7 @@ from typing import Any
 
 import marshmallow as ma
 
-from calendar_app.calendar.series.request import SCOPES, THIS
+from calendar_app.calendar.series.changing import SCOPES, THIS
 from calendar_app.domain.cost import Currency, parse_cost
 from calendar_app.domain.custom_fields import NAME, changed_fields, with_fields
 from calendar_app.domain.kind import Record

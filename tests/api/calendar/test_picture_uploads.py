@@ -8,6 +8,7 @@ from unit.domain.pngs import png
 
 from calendar_app.accounts.policy import ANYONE, Caller
 from calendar_app.calendar.pictures.uploads import Pictures, Upload
+from calendar_app.calendar.writing.writer import Writer
 from calendar_app.domain.words import FOLDING_RULES
 from calendar_app.domain.zones import Site
 from calendar_app.errors import (
@@ -19,6 +20,7 @@ from calendar_app.errors import (
 )
 from calendar_app.kinds import MEDIA
 from calendar_app.mongo.store import Store
+from calendar_app.search.vocabulary import Vocabulary
 
 NOON = datetime(2027, 3, 10, 12)  # noqa: DTZ001  UTC, as stored
 SCREEN = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
@@ -37,7 +39,9 @@ UNWORDED = {
 
 @pytest.fixture
 def pictures(database):
-    return Pictures(Store(database), MEDIA, lambda: NOON, Site("UTC"))
+    store = Store(database)
+    writer = Writer(store, Vocabulary(store, {"de": ["de"]}), lambda: NOON, history_days=365)
+    return Pictures(store, MEDIA, writer, Site("UTC"))
 
 
 @pytest.fixture

@@ -4,9 +4,9 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from calendar_app.calendar.series.editor import SeriesEditor
+from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.series.schedule import Schedule
-from calendar_app.calendar.writing.record_builder import RecordBuilder
+from calendar_app.calendar.writing.records import RecordBuilder
 from calendar_app.demo.calendars import read_calendar
 from calendar_app.demo.loading import ADMINISTRATOR, load_demo
 from calendar_app.kinds import BY_NAME, SERIES
@@ -36,7 +36,7 @@ def editor_of(store, settings):
     now = NOW.replace(tzinfo=None)
     builder = RecordBuilder(store, lambda: now, site_of(settings))
     schedule = Schedule(lambda: now, settings.timezone, past=24, ahead=24, limit=1000)
-    return SeriesEditor(store, BY_NAME, builder, vocabulary, series=SERIES, schedule=schedule)
+    return Editor(store, BY_NAME, builder, vocabulary, series=SERIES, schedule=schedule)
 
 
 def by_start(store):

@@ -5,7 +5,7 @@ from io import BytesIO
 
 import pytest
 
-from calendar_app.calendar.writing.idempotency import IDEMPOTENCY_KEYS
+from calendar_app.calendar.writing.attempts import IDEMPOTENCY_KEYS
 
 KEY = {"Idempotency-Key": "a1b2c3"}
 EVENING = {"start_date": "2030-03-10 19:00", "end_date": "2030-03-10 22:00"}

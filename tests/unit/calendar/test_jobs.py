@@ -4,7 +4,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from calendar_app.calendar.auditing import note_change
-from calendar_app.calendar.writing.publishing import run_jobs
+from calendar_app.calendar.writing.jobs import run_jobs
 from calendar_app.errors import Unavailable
 from calendar_app.kinds import EVENT
 

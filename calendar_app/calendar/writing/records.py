@@ -3,11 +3,10 @@
 from functools import partial
 
 from calendar_app.accounts.policy import Caller, Right, granted_status
-from calendar_app.calendar.places import Places
 from calendar_app.calendar.reading.links import TAXONOMIES
-from calendar_app.calendar.slugs import Naming, index_slugs, without_slugs
-from calendar_app.calendar.writing.parents import Parents
-from calendar_app.calendar.writing.terms import Terms
+from calendar_app.calendar.slugs import index_slugs, without_slugs
+from calendar_app.calendar.writing.changes import Edit, Plan
+from calendar_app.calendar.writing.terms import Parents, Terms
 from calendar_app.content.composing import compose, computed_fields
 from calendar_app.content.sanitizing import clean_html
 from calendar_app.domain.kind import Kind, Record
@@ -18,52 +17,32 @@ from calendar_app.mongo.store import Store
 
 
 class RecordBuilder:
-    """Builds records inside the current transaction; their links are ids.
+    """Builds records inside the current transaction; their links are ids."""
 
-    ``now`` gives the present, ``naming`` slugs, ``places`` points of venues; ``terms`` know their
-    hierarchy.
-    """
-
-    def __init__(
-        self,
-        store: Store,
-        now: Now,
-        site: Site,
-        *,
-        naming: Naming | None = None,
-        places: Places | None = None,
-    ) -> None:
+    def __init__(self, store: Store, now: Now, site: Site) -> None:
         self._store = store
         self.now = now
         self.site = site
         self._parents = Parents(store)
-        self.terms = Terms(store, self._parents)
-        self.naming = naming or Naming(store)
-        self.places = places or Places(store)
+        self._terms = Terms(store, self._parents)
 
-    def build(  # what is changed, to what, by whom, in which language
-        self,
-        kind: Kind,
-        before: Record,
-        changes: Record,
-        caller: Caller,
-        language: str,
-    ) -> Record:
+    def build(self, plan: Plan, kind: Kind, before: Record, edit: Edit) -> Record:
         """Return the record after the change; ``before`` is empty for a new one."""
+        changes, caller = edit.changes, edit.caller
         trusted = caller.may(Right.UNFILTERED_HTML)
         cleaning = partial(clean_html, trusted=trusted, site=self.site.url)
         record = compose(kind, before or self.blank(kind, caller), changes, cleaning)
         record |= _same_terms(before, changes)
         if "venues" in changes:
-            record |= self.places.place_of(record)
+            record |= plan.places.place_of(record)
         if kind.settle is not None:
             record |= kind.settle(before, changes, self.site.timezone)
-        self.terms.place(kind, record, changes)
+        self._terms.place(kind, record, changes)
         if kind.has_status and changes.get("parent"):
             record["parent"] = self._parents.of_event(record, changes["parent"])
-        self._set_status(kind, record, changes, caller)
-        self._name(kind, before, record, changes, caller)
-        return record | computed_fields(kind, before, record, changes, language)
+        self._set_status(plan, kind, record, edit)
+        _name(plan, kind, before, record, edit)
+        return record | computed_fields(kind, before, record, changes, edit.language)
 
     def blank(self, kind: Kind, caller: Caller, record_id: int = 0) -> Record:
         """Return a new record that says nothing yet, with the next id unless one is given."""
@@ -77,29 +56,17 @@ class RecordBuilder:
             **kind.defaults,
         }
 
-    def _name(
-        self, kind: Kind, before: Record, record: Record, changes: Record, caller: Caller
-    ) -> None:
-        """Give the slugs; who may not publish gives none, lest its number tells of hidden ones."""
-        if not kind.has_status or caller.may(Right.PUBLISH):
-            self.naming.name(kind, record, changes)
-            return
-        handed_in = record["status"] == PENDING != before.get("status")
-        if handed_in and not kind.slug_when_unfinished:
-            record["variants"] = without_slugs(record["variants"])
-        index_slugs(record)
-
-    def _set_status(self, kind: Kind, record: Record, changes: Record, caller: Caller) -> None:
+    def _set_status(self, plan: Plan, kind: Kind, record: Record, edit: Edit) -> None:
         """Limit the status to the caller's rights, and date the publication."""
         if not kind.has_status:
             return
-        before, requested = record.get("status"), changes.get("status")
-        status = before if before and not requested else granted_status(caller, requested)
+        before, requested = record.get("status"), edit.changes.get("status")
+        status = before if before and not requested else granted_status(edit.caller, requested)
         if before == TRASH and status != TRASH:
             record.pop("status_before_trash", None)
-            self.naming.restore(kind, record)
+            plan.naming.restore(kind, record)
         if not record.get("dated"):
-            self._date(record, changes, finished=status not in (*UNFINISHED, TRASH))
+            self._date(record, edit.changes, finished=status not in (*UNFINISHED, TRASH))
         record["status"] = settled_status(status or PUBLISH, record["published"], self.now())
 
     def _date(self, record: Record, changes: Record, *, finished: bool) -> None:
@@ -109,6 +76,26 @@ class RecordBuilder:
         if finished:
             sent = record.pop("date_sent", False)
             record |= {"dated": True, "published": record["published"] if sent else self.now()}
+
+
+def trashed(plan: Plan, kind: Kind, record: Record) -> Record:
+    """Return the record as it lies in the trash, its slugs free for others."""
+    variants = {tag: dict(texts) for tag, texts in record["variants"].items()}
+    was = {"status": TRASH, "status_before_trash": record["status"]}
+    after = {**record, **was, "variants": variants}
+    plan.naming.retire(kind, after)
+    return after
+
+
+def _name(plan: Plan, kind: Kind, before: Record, record: Record, edit: Edit) -> None:
+    """Give the slugs; who may not publish gives none, lest its number tells of hidden ones."""
+    if not kind.has_status or edit.caller.may(Right.PUBLISH):
+        plan.naming.name(kind, record, edit.changes)
+        return
+    handed_in = record["status"] == PENDING != before.get("status")
+    if handed_in and not kind.slug_when_unfinished:
+        record["variants"] = without_slugs(record["variants"])
+    index_slugs(record)
 
 
 def _same_terms(before: Record, changes: Record) -> Record:

@@ -1,17 +1,22 @@
-"""An earlier state of a record, as changes in the words of the editor."""
+"""Takes records back to earlier states, as changes that the editor makes with all its rules."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from datetime import UTC
 from typing import Any
 
+from calendar_app.accounts.policy import Caller
+from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.history import (
     BOOKKEEPING,
     PASSWORD,
     SOURCES,
     TEXTS,
     TIMES,
+    History,
     changed_paths,
 )
+from calendar_app.calendar.writing.attempts import retry_conflicts
 from calendar_app.content.composing import ABSENT
 from calendar_app.domain.custom_fields import replace_fields
 from calendar_app.domain.kind import Kind, Markup, Record
@@ -20,11 +25,69 @@ from calendar_app.domain.recurrence.notation import SentRecurrence
 from calendar_app.domain.recurrence.rules import parse_rule, recurrence_of
 from calendar_app.domain.richtext import escape
 from calendar_app.domain.statuses import TRASH
+from calendar_app.errors import NotFound, NotInHistory
+from calendar_app.mongo.store import Store
+from calendar_app.query.clauses import one_of
 
+_LISTS = ("venues", "organizers", "categories", "tags")
 # Who owns a record and who may see it are no question of its text.
 _EXCLUDED = frozenset({"author", PASSWORD, *BOOKKEEPING})
 # Texts of which the editor resolves entities.
 _DECODED = (Markup.NAME, Markup.TERM, Markup.NOTE)
+
+
+@dataclass(frozen=True, slots=True)
+class Restorer:
+    """Restores records of one store."""
+
+    store: Store
+    editor: Editor
+    history: History
+
+    def restore(  # noqa: PLR0913  # which record, to which state, by whom, in which language
+        self,
+        kind: Kind,
+        record_id: int,
+        revision: int,
+        caller: Caller,
+        language: str,
+        *,
+        expected: int | None = None,
+    ) -> Record:
+        """Write the state of a ``revision`` as a new one, and return the record.
+
+        Links to records that are gone are left out. Raises ``NotInHistory`` where history does not
+        reach, and ``PreconditionFailed`` where the record is not at the ``expected`` revision.
+        """
+
+        def work() -> Record:
+            record = self.store.of(kind).first({"_id": record_id})
+            if record is None:
+                raise NotFound(kind.singular, record_id)
+            state = self.history.state(kind, record, revision)
+            if state is None:
+                raise NotInHistory(kind.singular, revision)
+            changes = self._without_gone(kind, changes_to(kind, record, state))
+            return self.editor.change(kind, record_id, changes, caller, language, revision=expected)
+
+        return retry_conflicts(self.store, work)
+
+    def _without_gone(self, kind: Kind, changes: Record) -> Record:
+        """Leave out links to records that were deleted since."""
+        alive = dict(changes)
+        for name in _LISTS:
+            if name in alive:
+                there = self._existing(name, alive[name])
+                alive[name] = [number for number in alive[name] if number in there]
+        for name, collection in (("image", "media"), ("parent", kind.name)):
+            number = alive.get(name)
+            if isinstance(number, int) and number and not self._existing(collection, [number]):
+                del alive[name]
+        return alive
+
+    def _existing(self, collection: str, ids: Collection[int]) -> set[int]:
+        records = self.store[collection].find(one_of("_id", ids), fields=["_id"])
+        return {record["_id"] for record in records}
 
 
 def changes_to(kind: Kind, present: Record, state: Record) -> Record:

@@ -1,25 +1,69 @@
-"""Writes that are done once, however often they are sent with the same ``Idempotency-Key``.
+"""Attempts at a write: repeated after a conflict, taken back, or made once for each key.
 
-The answer is stored in the transaction of the write, so that both are there or neither is.
+Writes that are sent with the same ``Idempotency-Key`` are done once. The answer is stored in the
+transaction of the write, so that both are there or neither is.
 https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import TypeVar
 
-from calendar_app.calendar.writing.retrying import retry_conflicts
+from calendar_app.calendar.writing.changes import WriteConflict
 from calendar_app.domain.kind import Index, Record
 from calendar_app.domain.moments import Now
 from calendar_app.errors import (
     CalendarError,
     DuplicateKey,
+    EditConflict,
     IdempotencyKeyInUse,
     IdempotencyKeyReused,
     Locked,
 )
 from calendar_app.mongo.store import Store
+from calendar_app.mongo.transactions import PATIENCE, in_transaction
 from calendar_app.query.clauses import equals
+
+Result = TypeVar("Result")
+_ATTEMPTS = 9
+
+
+def retry_conflicts(store: Store, work: Callable[[], Result], patience: float = PATIENCE) -> Result:
+    """Run ``work`` in a transaction, again where another write came first.
+
+    Inside a transaction it runs once: the outermost one has to begin again.
+    """
+    if in_transaction():
+        return store.transact(work)
+    for _ in range(_ATTEMPTS):
+        try:
+            return store.transact(work, patience)
+        except (DuplicateKey, WriteConflict):
+            continue
+    raise EditConflict
+
+
+class _Rollback(Exception):
+    """Ends a transaction without storing it."""
+
+
+def rehearse(store: Store, work: Callable[[], Result], patience: float = PATIENCE) -> Result:
+    """Return the result of ``work``, and store nothing that it writes.
+
+    mongomock has no transactions: there the writes stay.
+    """
+    results: list[Result] = []
+
+    def attempt() -> None:
+        results.append(work())
+        raise _Rollback
+
+    with suppress(_Rollback):
+        retry_conflicts(store, attempt, patience)
+    return results[-1]
+
 
 IDEMPOTENCY_KEYS = "idempotency_keys"
 IDEMPOTENCY_INDEXES = (

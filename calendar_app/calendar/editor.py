@@ -1,0 +1,169 @@
+"""Edits records: every write that somebody asks for, of every kind, comes through here.
+
+The editor asks which planner an edit is for: the one of records, or, where the event belongs to a
+series or begins one, the one of series. The writer stores what they planned.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import TypeVar
+
+from calendar_app.accounts.policy import Caller, require_role
+from calendar_app.calendar.auditing import written_by
+from calendar_app.calendar.series.changing import ALL, THIS, SeriesRequest, split_edit
+from calendar_app.calendar.series.planner import SeriesPlanner
+from calendar_app.calendar.series.schedule import Schedule
+from calendar_app.calendar.writing.attempts import rehearse, retry_conflicts
+from calendar_app.calendar.writing.changes import Edit, Plan, require_revision
+from calendar_app.calendar.writing.planner import MakeLinked, RecordPlanner
+from calendar_app.calendar.writing.records import RecordBuilder
+from calendar_app.calendar.writing.references import NO_LINKS, LinkedIds
+from calendar_app.calendar.writing.writer import Writer
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.mongo.store import Store
+from calendar_app.search.vocabulary import Vocabulary
+
+Result = TypeVar("Result")
+
+
+class Editor:
+    """Creates, changes and deletes records.
+
+    Changes are named as in ``Edit``; those of an event may also hold ``recurrence``, and for an
+    occurrence ``scope`` and ``force``. The ``builder`` has the rules for fields, the ``vocabulary``
+    the words of all events.
+    """
+
+    def __init__(  # noqa: PLR0913  # the parts of an editor
+        self,
+        store: Store,
+        kinds: Mapping[str, Kind],
+        builder: RecordBuilder,
+        vocabulary: Vocabulary,
+        *,
+        series: Kind,
+        schedule: Schedule,
+        make_linked: MakeLinked | None = None,
+    ) -> None:
+        self._store = store
+        self._kinds = (kinds["events"], series)
+        history_days = builder.site.history_days
+        self.writer = Writer(store, vocabulary, builder.now, history_days=history_days)
+        self._records = RecordPlanner(store, kinds, builder, make_linked)
+        self._series = SeriesPlanner(store, self._kinds, self._records, schedule)
+        self.occurrences = self._series.occurrences
+
+    def create(self, kind: Kind, changes: Record, caller: Caller, language: str) -> Record:
+        """Store a new record and return it, or the one of that name that is used again."""
+        require_role(caller, "create", kind.singular)
+
+        def work(plan: Plan) -> Record:
+            change = split_edit(Edit(changes, caller, language))
+            if kind is self._kinds[0] and change.request.begins:
+                return self._series.begin(plan, {}, change)
+            return self._records.create(plan, kind, change.edit)
+
+        return self._attempt(caller, work)
+
+    def change(  # noqa: PLR0913  # what is changed, to what, by whom, in which language
+        self,
+        kind: Kind,
+        record_id: int,
+        changes: Record,
+        caller: Caller,
+        language: str,
+        *,
+        revision: int | None = None,
+        unpublished: LinkedIds = NO_LINKS,
+    ) -> Record:
+        """Change the fields in ``changes`` of a record, and return it.
+
+        What an event links to and its caller found ``unpublished`` is published with it. Raises
+        ``PreconditionFailed`` where the record is not at ``revision`` any more.
+        """
+
+        def work(plan: Plan) -> Record:
+            before = self._records.editable(kind, record_id, caller)
+            require_revision(before, revision)
+            edit = Edit(changes, caller, language)
+            record = self._change(plan, kind, before, edit)
+            if changes:
+                self._records.publish_links(plan, record, unpublished, edit)
+            return record
+
+        return self._attempt(caller, work)
+
+    def _change(self, plan: Plan, kind: Kind, before: Record, edit: Edit) -> Record:
+        change = split_edit(edit)
+        if kind is self._kinds[1]:
+            return self._series.change_series(plan, before, change)
+        series = self._series.series_of(before) if kind is self._kinds[0] else None
+        if series is not None:
+            return self._series.change(plan, series, before, change)
+        if kind is self._kinds[0] and change.request.begins:
+            return self._series.begin(plan, before, change)
+        return self._records.change(plan, kind, before, change.edit)
+
+    def remove(  # noqa: PLR0913  # which record, by whom, how far
+        self,
+        kind: Kind,
+        record_id: int,
+        caller: Caller,
+        *,
+        force: bool = False,
+        revision: int | None = None,
+        scope: str = THIS,
+    ) -> Record:
+        """Move a record to the trash, or delete it for good (terms always); return it.
+
+        ``scope`` says how many occurrences of a series with it.
+        """
+
+        def work(plan: Plan) -> Record:
+            before = self._records.removable(kind, record_id, caller, force=force)
+            require_revision(before, revision)
+            if kind not in self._kinds:
+                return self._records.remove(plan, kind, before, force=force)
+            request = SeriesRequest(ALL if kind is self._kinds[1] else scope, force=force)
+            return self._series.remove(plan, kind, before, request, caller)
+
+        return self._attempt(caller, work)
+
+    def remove_translation(  # noqa: PLR0913  # which language of what, by whom, how far
+        self,
+        kind: Kind,
+        record_id: int,
+        caller: Caller,
+        language: str,
+        *,
+        revision: int | None = None,
+        scope: str = THIS,
+    ) -> Record:
+        """Take one language away and return the record; the last one of the site stays.
+
+        With another scope it goes from the whole series. Raises ``PreconditionFailed`` where the
+        record is not at ``revision`` any more.
+        """
+
+        def work(plan: Plan) -> Record:
+            before = self._records.editable(kind, record_id, caller)
+            require_revision(before, revision)
+            if kind in self._kinds:
+                edit = Edit({}, caller, language)
+                return self._series.remove_language(plan, kind, before, edit, scope)
+            return self._records.remove_language(plan, kind, before, language)
+
+        return self._attempt(caller, work)
+
+    def rehearse(self, work: Callable[[], Result]) -> Result:
+        """Return the result of ``work``, and store nothing that it writes."""
+        return rehearse(self._store, work)
+
+    def _attempt(self, caller: Caller, work: Callable[[Plan], Result]) -> Result:
+        def planned_and_stored() -> Result:
+            plan = Plan(self._store)
+            result = work(plan)
+            self.writer.apply(plan.changes)
+            return result
+
+        with written_by(caller):
+            return retry_conflicts(self._store, planned_and_stored)

@@ -1,0 +1,132 @@
+"""Changes of one write: planned by whoever writes, stored by the writer."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from calendar_app.accounts.policy import Caller
+from calendar_app.calendar.places import Places
+from calendar_app.calendar.slugs import Naming
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.errors import Conflict, PreconditionFailed
+from calendar_app.mongo.store import Store
+
+
+class WriteConflict(Conflict):
+    """Another write changed the record after it was read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """What somebody wants to change, in the words of the documents.
+
+    ``variants`` (language to texts; ``None`` clears one), ``status``, ``published``, ``venues`` and
+    ``organizers`` (ids, or changes of the record to make), ``categories`` and ``tags`` (ids, or
+    names of terms to make), and so on. ``language`` is the one of the request.
+    """
+
+    changes: Record
+    caller: Caller
+    language: str
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A record ``before`` and ``after`` a write: empty if it is new, or deleted for good.
+
+    ``action`` is its name in the audit log, which else follows from the records; an empty one is
+    not logged.
+    """
+
+    kind: Kind
+    before: Record
+    after: Record
+    action: str | None = None
+    in_history: bool = True
+
+    @property
+    def records(self) -> tuple[Kind, Record, Record]:
+        return self.kind, self.before, self.after
+
+
+class Plan:
+    """The changes of one write, with the slugs that they give and the venues that they need."""
+
+    def __init__(self, store: Store) -> None:
+        self.naming = Naming(store)
+        self.places = Places(store)
+        self._changes: dict[tuple[str, int], Change] = {}
+
+    @property
+    def changes(self) -> list[Change]:
+        return list(self._changes.values())
+
+    def add(
+        self,
+        kind: Kind,
+        before: Record,
+        after: Record,
+        action: str | None = None,
+        *,
+        in_history: bool = True,
+    ) -> None:
+        """Plan a change; a further one of the same record continues the earlier one."""
+        change = Change(kind, before, after, action, in_history)
+        key = kind.name, (after or before)["_id"]
+        if earlier := self._changes.get(key):
+            change = replace(change, before=earlier.before)
+        self._changes[key] = change
+        if kind.is_place and after:
+            self.places.plan(after)
+
+    def follow(self, kind: Kind, before: Record, after: Record) -> None:
+        """Plan the change of an occurrence, in whose place log and history name its series."""
+        self.add(kind, before, after, "", in_history=False)
+
+    def current(self, kind: Kind, record: Record) -> Record:
+        """Return a stored record as it is after the changes so far."""
+        change = self._changes.get((kind.name, record["_id"]))
+        return change.after if change else record
+
+    def named(self, collection: str, keys: Iterable[str]) -> Record | None:
+        """Return a record that this plan makes, under one of these keys of names."""
+        for change in self._changes.values():
+            is_new = change.kind.name == collection and not change.before
+            if is_new and not set(keys).isdisjoint(change.after["names"]):
+                return change.after
+        return None
+
+
+def difference(before: Record, after: Record) -> Record:
+    """Return the update document that turns ``before`` into ``after``; empty if they are equal.
+
+    Variants and folded texts are compared one language at a time, so that two editors who write
+    two languages never write the same path.
+    """
+    sets: Record = {}
+    unsets: Record = {}
+    _compare(before, after, "", sets, unsets)
+    update = {"$set": sets, "$unset": unsets}
+    return {operator: paths for operator, paths in update.items() if paths}
+
+
+_DEEP = ("variants", "folded", "sources", "standing")
+
+
+def _compare(before: Record, after: Record, at: str, sets: Record, unsets: Record) -> None:
+    for name in before.keys() | after.keys():
+        path = f"{at}{name}"
+        if name not in after:
+            unsets[path] = ""
+        elif name not in before:
+            sets[path] = after[name]
+        elif before[name] != after[name] or type(before[name]) is not type(after[name]):
+            if name in _DEEP and not at:
+                _compare(before[name], after[name], f"{name}.", sets, unsets)
+            else:
+                sets[path] = after[name]
+
+
+def require_revision(record: Record, revision: int | None) -> None:
+    """Raise ``PreconditionFailed`` where a record is not at this revision, if any."""
+    if revision is not None and record["revision"] != revision:
+        raise PreconditionFailed
