@@ -4,8 +4,10 @@
 environment (``CALENDAR_`` and the name in capitals) overrides both.
 """
 
+import json
 import os
 import re
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,7 +17,69 @@ from urllib.parse import urlsplit
 from PIL.ImageColor import colormap
 
 from calendar_app.errors import ConfigurationError
-from calendar_app.setting_sources import checked, read_environment, read_file
+
+_ENVIRONMENT = "CALENDAR_"
+# Names in the environment that are no settings.
+_NO_SETTINGS = {"CALENDAR_CONFIG"}
+_TRUE, _FALSE = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
+
+
+def _read_file(file: Path) -> dict[str, Any]:
+    """Return the values of a TOML file."""
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigurationError(f"The configuration {file} cannot be read.") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigurationError(f"The configuration {file} is no TOML: {error}.") from error
+
+
+def _read_environment(environment: Mapping[str, str], types: Mapping[str, type]) -> dict[str, Any]:
+    """Return the values of all variables that name a setting."""
+    named_texts = {
+        key.removeprefix(_ENVIRONMENT).lower(): text
+        for key, text in environment.items()
+        if key.startswith(_ENVIRONMENT) and key not in _NO_SETTINGS
+    }
+    return {name: _typed(name, text, types.get(name, str)) for name, text in named_texts.items()}
+
+
+def _typed(name: str, text: str, value_type: type) -> Any:
+    """Return the text of an environment variable as the type that its setting has."""
+    if value_type is bool and text.lower() in (*_TRUE, *_FALSE):
+        return text.lower() in _TRUE
+    if value_type is int and text.removeprefix("-").isdecimal():
+        return int(text)
+    if value_type is list:
+        return [part.strip() for part in text.split(",") if part.strip()]
+    if value_type is dict:
+        return _table(name, text)
+    if value_type in (bool, int):
+        raise ConfigurationError(f"The setting {name} must be of type {value_type.__name__}.")
+    return text
+
+
+def _table(name: str, text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise ConfigurationError(f"The setting {name} must be written in JSON.") from error
+
+
+def _checked(values: Mapping[str, Any], types: Mapping[str, type]) -> dict[str, Any]:
+    """Return the values; raise ``ConfigurationError`` on unknown names and wrong types."""
+    for name, value in values.items():
+        if name not in types:
+            raise ConfigurationError(f"There is no setting {name}.")
+        value_type = list if isinstance(value, tuple) else type(value)
+        if value_type is not types[name]:
+            raise ConfigurationError(f"The setting {name} must be of type {types[name].__name__}.")
+        if value_type is list and not all(isinstance(part, str) for part in value):
+            raise ConfigurationError(f"The setting {name} must be a list of strings.")
+    return dict(values)
+
+
+# All settings, and what they must be.
 
 DEFAULTS = Path(__file__).with_name("defaults.toml")
 # How values are written, and how that is said.
@@ -160,14 +224,14 @@ class Settings:
         environment = os.environ if environment is None else environment
         if file is None and environment.get("CALENDAR_CONFIG"):
             file = Path(environment["CALENDAR_CONFIG"])
-        values = read_file(DEFAULTS)
+        values = _read_file(DEFAULTS)
         types = {name: type(value) for name, value in values.items()}
         for source in (
-            read_file(file) if file else {},
-            read_environment(environment, types),
+            _read_file(file) if file else {},
+            _read_environment(environment, types),
             overrides,
         ):
-            values |= checked(source, types)
+            values |= _checked(source, types)
         frozen: dict[str, Any] = {
             name: tuple(value) if isinstance(value, list) else value
             for name, value in values.items()
