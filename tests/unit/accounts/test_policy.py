@@ -82,9 +82,9 @@ def test_an_editor_lists_everything_but_the_trash(caller):
 
 
 def test_trash_is_listed_only_on_request():
-    assert ("trash", SOMEBODY_ELSE) in listed(EDITOR, requested=["trash"])
-    assert ("trash", SOMEBODY_ELSE) not in listed(AUTHOR, requested=["trash"])
-    assert ("trash", SOMEBODY_ELSE) not in listed(ANYONE, requested=["trash"])
+    assert ("trash", SOMEBODY_ELSE) in listed(EDITOR, requested=("trash",))
+    assert ("trash", SOMEBODY_ELSE) not in listed(AUTHOR, requested=("trash",))
+    assert ("trash", SOMEBODY_ELSE) not in listed(ANYONE, requested=("trash",))
 
 
 def test_record_without_author_belongs_to_no_anonymous_caller():
