@@ -4,8 +4,8 @@ The catalogues are in ``calendar_app/locale``, made by ``scripts/messages.py``. 
 is English, which has no catalogue.
 """
 
-from collections.abc import Iterable
-from functools import cache
+from collections.abc import Iterable, Sequence
+from functools import cache, lru_cache
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
 from typing import Any
@@ -30,29 +30,30 @@ _KINDS = (
 
 
 @cache
-def catalogues() -> dict[str, NullTranslations]:
-    """Return the message catalogues by language."""
+def catalogues(domain: str = "messages") -> dict[str, NullTranslations]:
+    """Return the catalogues by language: ``messages``, ``pages`` or ``desk``."""
     by_language: dict[str, NullTranslations] = {_SOURCE: NullTranslations()}
-    for file in sorted(_LOCALE.glob("*/LC_MESSAGES/messages.mo")):
+    for file in sorted(_LOCALE.glob(f"*/LC_MESSAGES/{domain}.mo")):
         with file.open("rb") as compiled:
             by_language[file.parts[-3]] = GNUTranslations(compiled)
     return by_language
 
 
-def catalogue_language(chain: Iterable[str]) -> str:
+def catalogue_language(chain: Iterable[str], domain: str = "messages") -> str:
     """Return the first language with a catalogue, else English."""
-    languages = (look_up(tag, tuple(catalogues())) for tag in chain)
+    languages = (look_up(tag, tuple(catalogues(domain))) for tag in chain)
     return next((tag for tag in languages if tag), _SOURCE)
 
 
-def best_catalogue(chain: Iterable[str]) -> NullTranslations:
+@lru_cache(256)
+def best_catalogue(chain: Sequence[str], domain: str = "messages") -> NullTranslations:
     """Return the catalogue of the first language that has one."""
-    return catalogues()[catalogue_language(chain)]
+    return catalogues(domain)[catalogue_language(chain, domain)]
 
 
-def translated(body: Any, chain: Iterable[str]) -> Any:
+def translated(body: Any, chain: Sequence[str]) -> Any:
     """Return ``body`` with all its messages translated."""
-    return _translate_part(body, best_catalogue(chain))
+    return _translate_part(body, best_catalogue(tuple(chain)))
 
 
 def _translate_part(part: Any, catalogue: NullTranslations) -> Any:

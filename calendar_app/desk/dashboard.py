@@ -1,17 +1,167 @@
-"""The first page of the desk: all that waits for the user."""
+"""The first page of the desk: what waits for a user to be checked, finished, translated."""
 
-from datetime import timedelta
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from flask import Response
 
-from calendar_app.accounts.policy import Right
-from calendar_app.desk import waiting
-from calendar_app.desk.paging import sent_window
-from calendar_app.desk.rendering import render
+from calendar_app.accounts.policy import Right, editable_by, may_edit
+from calendar_app.calendar.import_runs import ImportRun
+from calendar_app.calendar.reading.facets import Facet
+from calendar_app.desk.rendering import gettext, language, render, sent_window
 from calendar_app.desk.routing import page
+from calendar_app.domain.kind import Record
+from calendar_app.domain.statuses import DRAFT, FUTURE, PENDING, PRIVATE, PUBLISH
+from calendar_app.domain.translations import CURRENT
 from calendar_app.errors import Message
+from calendar_app.html import wording
 from calendar_app.http.request import current
-from calendar_app.query.list_query import Window
+from calendar_app.kinds import EVENT
+from calendar_app.query.clauses import Clause, all_of, any_of, at_least, before, equals
+from calendar_app.query.list_query import Listing, Page, Window
+from calendar_app.readmodel.records import local_text
+from calendar_app.resources.submissions.handling import queue
+
+AHEAD = timedelta(days=30)
+SOON = timedelta(days=7)
+_PREVIEW = Window(1, 5)
+_BY_START = (("start_local", 1), ("_id", 1))
+_UNFINISHED_OR_NOT = (PUBLISH, FUTURE, PRIVATE, DRAFT, PENDING)
+_UNTITLED = Message("Without a title")
+LACKS: Mapping[str, tuple[Message, Clause]] = {
+    "picture": (Message("Without a picture"), equals("image", None)),
+    "place": (Message("Without a place"), equals("venues", [])),
+    "category": (Message("Without a category"), equals("categories", [])),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """An event that waits; ``lacks`` names its missing parts."""
+
+    id: int
+    title: str
+    when: str
+    lacks: Sequence[Message]
+    may_edit: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Tasks:
+    """A page of the events that wait for one thing, and how many there are."""
+
+    first: Sequence[Task]
+    total: int
+    pages: int
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """How many coming events lack something, and how many want a translation, by language."""
+
+    lacks: Mapping[str, int]
+    untranslated: Mapping[str, int]
+    exact: bool
+
+
+def to_check() -> Tasks | None:
+    """Return the events that wait for a decision; ``None`` for users who decide nothing."""
+    if not current.caller().may(Right.EDIT_OTHERS):
+        return None
+    return _tasks(_search(_listing((PENDING,))))
+
+
+def contributions() -> int | None:
+    """Return how many contributions wait; ``None`` where none are taken, or for others."""
+    may_decide = current.caller().may(Right.EDIT_OTHERS)
+    if not (may_decide and current.settings().submissions):
+        return None
+    return queue(1, 1).total
+
+
+def failed_imports() -> list[ImportRun]:
+    """Return the last imports that failed; none for users who decide nothing."""
+    may_decide = current.caller().may(Right.EDIT_OTHERS)
+    return current.services().import_runs.failed() if may_decide else []
+
+
+def own_drafts() -> Tasks:
+    """Return the drafts of the user."""
+    return _tasks(_search(_listing((DRAFT,), equals("author", current.caller().id))))
+
+
+def incomplete_soon(window: Window = _PREVIEW) -> Tasks:
+    """Return the events of the next week that lack something."""
+    incomplete = any_of(clause for _, clause in LACKS.values())
+    clause = all_of([_within(SOON), incomplete])
+    return _tasks(_search(_listing(_UNFINISHED_OR_NOT, clause, window)))
+
+
+def lacking(what: str, window: Window) -> Tasks:
+    """Return the coming events that lack one thing."""
+    clause = all_of([_within(AHEAD), LACKS[what][1]])
+    return _tasks(_search(_listing(_UNFINISHED_OR_NOT, clause, window)))
+
+
+def numbers() -> Numbers:
+    """Count the missing parts of coming events, in one query."""
+    listing = _listing(_UNFINISHED_OR_NOT, _within(AHEAD))
+    clause = current.reader().clause(EVENT, listing, current.caller())
+    languages = current.settings().languages
+    facets = {
+        **{name: Facet(lack) for name, (_, lack) in LACKS.items()},
+        **{f"in {tag}": Facet({}, f"standing.{tag}") for tag in languages},
+    }
+    counts = current.reader().count_facets(clause, facets)
+    return Numbers(
+        {name: sum(number for _, number in counts.groups[name]) for name in LACKS},
+        {
+            tag: sum(n for state, n in counts.groups[f"in {tag}"] if state != CURRENT)
+            for tag in languages
+        },
+        counts.exact,
+    )
+
+
+def _listing(
+    statuses: Sequence[str], clause: Clause | None = None, window: Window = _PREVIEW
+) -> Listing:
+    """Return the list of events that the user may edit, by their start."""
+    mine = all_of([editable_by(current.caller()), *([clause] if clause else [])])
+    return Listing(window, _BY_START, mine, statuses, first_in_series=False)
+
+
+def _within(time: timedelta) -> Clause:
+    now = _now()
+    return all_of([at_least("start_local", now), before("start_local", now + time)])
+
+
+def _now() -> datetime:
+    return current.site_now().replace(tzinfo=None, microsecond=0)
+
+
+def _search(listing: Listing) -> Page:
+    return current.reader().search(EVENT, listing, current.caller())
+
+
+def _tasks(page: Page) -> Tasks:
+    return Tasks([_task(event) for event in page.items], page.total, page.pages)
+
+
+def _task(event: Record) -> Task:
+    title = local_text(event, "title", current.chain()).text
+    when = wording.when(
+        event["start_local"], event["end_local"], language(), all_day=event.get("all_day", False)
+    )
+    empty: tuple[object, ...] = (None, [])
+    fields = {"picture": "image", "place": "venues", "category": "categories"}
+    lacks = [LACKS[name][0] for name, field in fields.items() if event.get(field) in empty]
+    may = may_edit(current.caller(), event)
+    return Task(event["_id"], title or gettext(_UNTITLED), when, lacks, may)
+
+
+# The pages that show it.
 
 _PER_PAGE = 50
 _INCOMPLETE = Message("Incomplete next week")
@@ -25,13 +175,13 @@ def dashboard() -> Response:
     return render(
         "dashboard.html",
         writes=True,
-        to_check=waiting.to_check(),
-        drafts=waiting.own_drafts(),
-        soon=waiting.incomplete_soon(),
-        numbers=waiting.numbers(),
-        lacks=waiting.LACKS,
-        contributions=waiting.contributions(),
-        failed_imports=waiting.failed_imports(),
+        to_check=to_check(),
+        drafts=own_drafts(),
+        soon=incomplete_soon(),
+        numbers=numbers(),
+        lacks=LACKS,
+        contributions=contributions(),
+        failed_imports=failed_imports(),
     )
 
 
@@ -39,20 +189,18 @@ def dashboard() -> Response:
 def incomplete_events() -> Response:
     """List the events of the next week that lack something."""
     window = sent_window(_PER_PAGE)
-    return _incomplete(_INCOMPLETE, waiting.incomplete_soon(window), waiting.SOON, window)
+    return _incomplete(_INCOMPLETE, incomplete_soon(window), SOON, window)
 
 
 @page("/missing/<any(picture,place,category):what>", needs=Right.EDIT)
 def events_lacking(what: str) -> Response:
     """List the coming events without a picture, a place or a category."""
-    heading, _ = waiting.LACKS[what]
+    heading, _ = LACKS[what]
     window = sent_window(_PER_PAGE)
-    return _incomplete(heading, waiting.lacking(what, window), waiting.AHEAD, window)
+    return _incomplete(heading, lacking(what, window), AHEAD, window)
 
 
-def _incomplete(
-    heading: Message, tasks: waiting.Tasks, ahead: timedelta, window: Window
-) -> Response:
+def _incomplete(heading: Message, tasks: Tasks, ahead: timedelta, window: Window) -> Response:
     return render(
         "incomplete.html",
         heading=heading,

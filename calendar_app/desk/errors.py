@@ -9,12 +9,10 @@ from flask import Response
 from marshmallow import ValidationError
 from werkzeug.exceptions import HTTPException
 
-from calendar_app.desk.csrf import StaleForm
-from calendar_app.desk.languages import begin_request
-from calendar_app.desk.login import ask_for_login
-from calendar_app.desk.rendering import render
-from calendar_app.desk.resuming import resume_sent
+from calendar_app.desk.login import ask_for_login, resume_sent
+from calendar_app.desk.rendering import render, settle_language
 from calendar_app.desk.routing import LoginRequired, blueprint
+from calendar_app.desk.sessions import StaleForm
 from calendar_app.errors import CalendarError, InvalidParameters, Message, NotFound
 from calendar_app.http.errors.refusals import Refusal, refusal_of
 from calendar_app.http.request import current
@@ -104,7 +102,7 @@ def _reason(refusal: Refusal) -> str:
 
 
 def _page(status: int, text: str, headers: Mapping[str, str]) -> Response:
-    begin_request()
+    settle_language()
     heading = _HEADINGS.get(status, _FAILED)
     response = render("error.html", status, number=status, heading=heading, explanation=text)
     response.headers.update(headers)

@@ -9,22 +9,16 @@ from markupsafe import escape
 from wtforms.fields.choices import SelectChoice  # type: ignore[attr-defined]  # newer than its types
 from wtforms.validators import InputRequired, Length
 
-from calendar_app.desk.csrf import FIELD, SessionCSRF
-from calendar_app.desk.languages import gettext, message_text, ngettext
+from calendar_app.desk.rendering import message_text, texts
+from calendar_app.desk.sessions import FIELD, SessionCSRF
 from calendar_app.errors import CalendarError, Message
+from calendar_app.html.texts import Texts
 from calendar_app.http.errors.refusals import Refusal, refusal_of
 from calendar_app.http.views.blueprint import Refused
 from calendar_app.pages.refusals import in_words, placed
 
 _UNREAD = {FIELD}
 Digests = dict[str, str]
-
-
-class _Texts:
-    """The messages of WTForms, in the user's language."""
-
-    gettext = staticmethod(gettext)
-    ngettext = staticmethod(ngettext)
 
 
 class _Label(str):
@@ -44,9 +38,10 @@ class DeskForm(FlaskForm):
         csrf_class = SessionCSRF
         csrf_field_name = FIELD
 
-        def get_translations(self, form: Any) -> _Texts:
+        def get_translations(self, form: Any) -> Texts:
+            """Return the messages of WTForms, in the user's language."""
             del form
-            return _Texts()
+            return texts()
 
     def refuse(self, error: CalendarError | Refused) -> int:
         """Put the reasons of a refusal beside their fields; return its status.

@@ -1,5 +1,6 @@
-"""The pictures that are here already, for the choice in a form."""
+"""What forms show of pictures and places that are here already."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from flask import Response, request
@@ -12,8 +13,9 @@ from calendar_app.domain.languages import localize
 from calendar_app.domain.numbers import parse_digits
 from calendar_app.domain.richtext import decoded
 from calendar_app.http.request import current
-from calendar_app.kinds import MEDIA
+from calendar_app.kinds import MEDIA, VENUE
 from calendar_app.resources.media import MediaListSchema
+from calendar_app.resources.linked import VenueListSchema
 
 _PER_PAGE = 12
 _LONGEST = 100
@@ -84,3 +86,21 @@ def _thumbnail(record: Record) -> Thumbnail:
     texts = localize(record["variants"], ("title", "alt_text"), current.chain())
     name = texts["title"] or record["filename"]
     return Thumbnail(record["_id"], picture_of(record), name, decoded(texts["alt_text"]))
+
+
+# Where the map of a form begins when no point is set yet.
+
+_MOST = 50
+
+
+def known_area() -> Sequence[float]:
+    """Return west, south, east and north of the newest places; empty without tiles or places."""
+    if not current.settings().map_tiles:
+        return ()
+    sent = {"geoloc": "true", "status": "any", "per_page": str(_MOST)}
+    listing = VenueListSchema().load(sent).listing
+    venues = current.reader().search(VENUE, listing, current.caller()).items
+    if not venues:
+        return ()
+    longitudes, latitudes = zip(*(each["location"]["coordinates"] for each in venues), strict=True)
+    return (min(longitudes), min(latitudes), max(longitudes), max(latitudes))

@@ -6,14 +6,13 @@ from http import HTTPStatus
 from flask import Response
 from wtforms import PasswordField, SelectField, StringField
 
-from calendar_app.desk import languages, sessions
+from calendar_app.desk import rendering, sessions
 from calendar_app.desk.forms import DeskForm, choices, longest, required
-from calendar_app.desk.notices import notify
-from calendar_app.desk.rendering import render, see
+from calendar_app.desk.rendering import notify, render, see
 from calendar_app.desk.routing import page
 from calendar_app.errors import CalendarError, DuplicateKey, Message, WrongSecret
+from calendar_app.html.wording import own_name
 from calendar_app.http.request import current
-from calendar_app.pages.wording import own_name
 
 _LONGEST = 1000
 _LONGEST_LABEL = 60
@@ -114,8 +113,8 @@ def _change_password(form: PasswordForm) -> None:
 
 
 def _language_form() -> LanguageForm:
-    form = LanguageForm(data={"language": languages.language()})
-    form.language.choices = choices((tag, own_name(tag)) for tag in languages.offered())
+    form = LanguageForm(data={"language": rendering.language()})
+    form.language.choices = choices((tag, own_name(tag)) for tag in rendering.offered())
     return form
 
 

@@ -17,10 +17,10 @@ from calendar_app.accounts.openid import (
 )
 from calendar_app.accounts.profiles import Profile
 from calendar_app.desk import sessions
-from calendar_app.desk.addresses import PREFIX, desk_path
 from calendar_app.desk.login import enter
 from calendar_app.desk.rendering import render
 from calendar_app.desk.routing import page
+from calendar_app.desk.sessions import PREFIX, desk_path
 from calendar_app.errors import BlockedUser, CalendarError, InvalidParameters, Message
 from calendar_app.http.request import current
 from calendar_app.http.views.managing_users import create

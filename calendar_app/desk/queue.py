@@ -10,20 +10,18 @@ from wtforms import HiddenField, TextAreaField
 from calendar_app.accounts.policy import Right, require_decider
 from calendar_app.calendar.submissions.similar import SimilarEvent
 from calendar_app.calendar.submissions.submission import Submission
-from calendar_app.desk import languages, sessions
+from calendar_app.desk import rendering, sessions
 from calendar_app.desk.forms import DeskForm, longest, required
-from calendar_app.desk.notices import notify
-from calendar_app.desk.paging import sent_window
-from calendar_app.desk.rendering import render, see
+from calendar_app.desk.rendering import notify, render, see, sent_window
 from calendar_app.desk.routing import page
 from calendar_app.domain.kind import Record
 from calendar_app.domain.languages import localize
 from calendar_app.domain.numbers import parse_digits
 from calendar_app.errors import CalendarError, Message, NotFound, PreconditionFailed
+from calendar_app.html import wording
+from calendar_app.html.pieces import prose
 from calendar_app.http.request import current
-from calendar_app.pages import wording
 from calendar_app.pages.events import picture, read_events
-from calendar_app.pages.prose import prose
 from calendar_app.readmodel.events import ReadEvent
 from calendar_app.resources.submissions.handling import ask, publish, queue, reject
 from calendar_app.resources.submissions.schemas import LONGEST_TEXT
@@ -71,7 +69,7 @@ class Entry:
     @property
     def price(self) -> str:
         """Return the price in the language of the desk."""
-        return languages.gettext("Free entry") if self.event.is_free else self.event.price
+        return rendering.gettext("Free entry") if self.event.is_free else self.event.price
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,13 +191,13 @@ def _show(record_id: int, status: int = HTTPStatus.OK, **forms: DeskForm) -> Res
 
 def _texts(event: Record) -> list[SentText]:
     """Return the texts in all languages that the sender has written."""
-    variants, own = event["variants"], languages.language()
+    variants, own = event["variants"], rendering.language()
     return [
         SentText(
             tag,
             wording.language_name(tag, own),
             variants[tag].get("title", ""),
-            prose(variants[tag].get("description", "")),
+            prose(variants[tag].get("description", ""), current.addresses()),
         )
         for tag in current.settings().languages
         if tag in variants
@@ -231,5 +229,5 @@ def _neighbour(similar: SimilarEvent) -> Neighbour:
 def _when(event: Record) -> str:
     """Return days and times of an event in the language of the desk."""
     return wording.when(
-        event["start_local"], event["end_local"], languages.language(), all_day=event["all_day"]
+        event["start_local"], event["end_local"], rendering.language(), all_day=event["all_day"]
     )

@@ -1,75 +1,85 @@
-"""Templates of the desk, and the answers that they become."""
+"""Pages of the desk made of templates: their language, navigation, notices and paging."""
 
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
-from typing import Any
-from urllib.parse import urlsplit
+from typing import Any, Literal
+from urllib.parse import urlencode
 
-from flask import Flask, Response, current_app, redirect
-from jinja2 import Environment, PackageLoader, StrictUndefined
-from werkzeug.urls import iri_to_uri
+from flask import Flask, Response, current_app, g
+from werkzeug.routing import MapAdapter
 
-from calendar_app.desk import languages, sessions
-from calendar_app.desk.addresses import address
-from calendar_app.desk.browsers import browser_name
-from calendar_app.desk.csrf import csrf_token
-from calendar_app.desk.languages import gettext, message_text, ngettext
-from calendar_app.desk.navigation import navigation
-from calendar_app.desk.notices import take_notices
-from calendar_app.desk.paging import page_link
-from calendar_app.domain.richtext import decoded
+from calendar_app.accounts.policy import Right
+from calendar_app.content.messages import catalogue_language, catalogues
+from calendar_app.desk import sessions
+from calendar_app.desk.sessions import PREFIX, address, csrf_token
+from calendar_app.domain.kind import Record
+from calendar_app.domain.languages import look_up
+from calendar_app.domain.numbers import parse_digits
+from calendar_app.errors import Message, Unavailable
+from calendar_app.html import wording
+from calendar_app.html.answers import redirect
+from calendar_app.html.rendering import Surface
+from calendar_app.html.texts import Texts
 from calendar_app.http.request import current
-from calendar_app.pages import links, wording
-from calendar_app.pages.icons import ICONS
-from calendar_app.pages.rendering import map_files, theme_folder
-from calendar_app.pages.static_files import StaticFiles
+from calendar_app.pages.rendering import static_files
+from calendar_app.query.list_query import Window
 from calendar_app.settings import Settings
 
+Tone = Literal["done", "warning", "problem"]
 _EXTENSION = "calendar_desk"
 _SEE_OTHER = 303
+# Texts of the pages that the desk shows too, such as the names of kinds.
+_CATALOGUES = ("desk", "pages")
+_MISSING = "desk.missing_page"
 
 
-class Look:
+# Most browsers name others too, so the first that matches counts.
+_BROWSERS = {
+    "Edg": "Edge",
+    "OPR/": "Opera",
+    "Firefox/": "Firefox",
+    "Chrome/": "Chrome",
+    "Safari/": "Safari",
+}
+_SYSTEMS = {
+    "iPhone": "iPhone",
+    "iPad": "iPad",
+    "Android": "Android",
+    "Windows": "Windows",
+    "Mac OS": "macOS",
+    "Linux": "Linux",
+}
+
+
+class Look(Surface):
     """Templates and static files of the desk; a theme's styles hold for it too."""
 
+    package, prefix = "calendar_app.desk", PREFIX
+
     def __init__(self, settings: Settings) -> None:
-        folder = theme_folder(settings.theme)
-        themed = [folder / "static"] if folder else []
-        self.static = StaticFiles([*themed, Path(__file__).parent / "static"], map_files(settings))
-        self.templates = Environment(
-            loader=PackageLoader("calendar_app.desk"),
-            autoescape=True,
-            auto_reload=False,
-            cache_size=-1,
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-            extensions=["jinja2.ext.i18n"],
-        )
-        self.templates.install_gettext_callables(  # type: ignore[attr-defined]  # of the extension
-            gettext, ngettext, newstyle=True
-        )
-        self.templates.globals.update(
-            settings=settings,
-            wording=wording,
-            links=links,
-            icons=ICONS,
-            static=lambda name: address(f"/static/{self.static.hashed_name(name)}"),
-            has_static=self.static.__contains__,
-            address=address,
-            page_link=page_link,
-            csrf_token=csrf_token,
-            caller=sessions.caller,
-            navigation=navigation,
-            notices=take_notices,
-            local_time=local_time,
-            browser_name=browser_name,
-        )
-        self.templates.filters.update(
-            message_text=message_text,
-            decoded=decoded,
-            host=lambda address: urlsplit(address).hostname or address,
-        )
+        super().__init__(settings, static_files(settings, Path(__file__).parent / "static"))
+
+    def texts(self) -> Texts:
+        return texts()
+
+    def names(self) -> dict[str, Any]:
+        return {
+            **super().names(),
+            "address": address,
+            "page_link": page_link,
+            "csrf_token": csrf_token,
+            "caller": sessions.caller,
+            "navigation": navigation,
+            "notices": take_notices,
+            "local_time": local_time,
+            "browser_name": browser_name,
+        }
+
+    def filters(self) -> dict[str, Any]:
+        return {**super().filters(), "message_text": message_text}
 
 
 def install(app: Flask, settings: Settings) -> None:
@@ -82,21 +92,196 @@ def look() -> Look:
     return rendering
 
 
-def render(template: str, status: int = 200, **context: Any) -> Response:
+def render(template: str, status: int = 200, **parts: Any) -> Response:
     """Return a page made of a template below ``templates/desk``."""
-    shared = {"language": languages.language()}
-    source = look().templates.get_template(f"desk/{template}")
-    return Response(source.render(**shared, **context), status, mimetype="text/html")
-
-
-def local_time(moment: datetime) -> str:
-    """Return a moment in UTC, without a zone, as a day and time of the site."""
-    local = moment.replace(tzinfo=UTC).astimezone(current.site_zone())
-    return wording.when(local, local, languages.language(), all_day=False)
+    shared = {
+        "language": language(),
+        "site_root": current.context().addresses.root_path,
+        **texts().functions,
+    }
+    html = look().templates.render(f"desk/{template}", **shared, **parts)
+    return Response(html, status, mimetype="text/html")
 
 
 def see(path: str) -> Response:
     """Lead to a page of the desk after a write."""
-    # Line breaks would end the header.
-    response: Any = redirect(iri_to_uri(address(path)), _SEE_OTHER, Response)
-    return response  # type: ignore[no-any-return]  # werkzeug types its own class
+    return redirect(address(path), _SEE_OTHER)
+
+
+def local_time(moment: datetime) -> str:
+    """Return a moment in UTC, without a zone, as a day and time of the site."""
+    local = moment.replace(tzinfo=UTC).astimezone(current.context().zone)
+    return wording.when(local, local, language(), all_day=False)
+
+
+# The language of the desk.
+
+
+def offered() -> tuple[str, ...]:
+    """Return the languages in which the desk can be used."""
+    return tuple(sorted(catalogues("desk")))
+
+
+def language() -> str:
+    """Return the language of the desk: the one of the user, else of the browser."""
+    if "desk_language" not in g:
+        session, context = sessions.find_session(), current.context()
+        accepted = [tag for tag, _ in context.request.accept_languages]
+        g.desk_language = (session and session.language) or catalogue_language(
+            (*accepted, context.settings.default_language), "desk"
+        )
+    chosen: str = g.desk_language
+    return chosen
+
+
+def settle_language() -> None:
+    """Let records be shown in the user's language too, where the site has it."""
+    settings = current.context().settings
+    show_records_in(look_up(language(), settings.languages) or settings.default_language)
+
+
+def show_records_in(tag: str) -> None:
+    """Let records be shown in this language, and those that stand in for it."""
+    context = current.context()
+    context.chain = context.settings.chain(tag)
+
+
+def texts() -> Texts:
+    """Return the texts in the user's language."""
+    return _texts_in((language(), *current.context().chain))
+
+
+@lru_cache(256)
+def _texts_in(chain: Sequence[str]) -> Texts:
+    return Texts(_CATALOGUES, chain)
+
+
+def gettext(text: str) -> str:
+    """Return a text of the desk in the user's language."""
+    return texts().gettext(text)
+
+
+def message_text(message: str) -> str:
+    """Return a message in the user's language, be it of the desk, the pages or the interface."""
+    return texts().message(message)
+
+
+# Notices on the page that follows a write.
+
+
+def notify(message: str, tone: Tone = "done") -> None:
+    """Show a notice on the next page of this session."""
+    pattern = message.pattern if isinstance(message, Message) else message
+    gaps = dict(message.gaps) if isinstance(message, Message) else {}
+    notice = {"pattern": pattern, "gaps": gaps, "tone": tone}
+    current.context().services.accounts.sessions.add_notice(sessions.session(), notice)
+
+
+def take_notices() -> list[tuple[str, str]]:
+    """Return tone and text of the notices that wait, each of them once."""
+    session = sessions.find_session()
+    if session is None or not session.notices:
+        return []
+    try:
+        current.context().services.accounts.sessions.clear_notices(session)
+    except Unavailable:  # They wait: the page that says so must be shown without the database.
+        return []
+    return [(notice["tone"], message_text(_message(**notice))) for notice in session.notices]
+
+
+def _message(pattern: str, gaps: Record, tone: str) -> Message:
+    del tone
+    return Message(pattern, **gaps)
+
+
+def notify_other_slug(sent: str, present: str) -> None:
+    """Say that a record has another name in its address than was asked for."""
+    changed = Message(
+        "The name «{slug}» in the address is changed to «{present}».", slug=sent, present=present
+    )
+    notify(changed, "warning")
+
+
+# The main navigation.
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A part of the desk, for users with a right."""
+
+    path: str
+    name: Message
+    needs: Right | None = None
+    # The setting without which there is no such part.
+    setting: str = "desk"
+
+
+ENTRIES = (
+    Entry("/events/", Message("Events"), Right.EDIT),
+    Entry("/venues/", Message("Venues"), Right.EDIT),
+    Entry("/organizers/", Message("Organizers"), Right.EDIT),
+    Entry("/categories/", Message("Categories"), Right.MANAGE_CATEGORIES),
+    Entry("/tags/", Message("Tags"), Right.MANAGE_TAGS),
+    Entry("/media/", Message("Pictures"), Right.UPLOAD),
+    Entry("/translations/", Message("Translations"), Right.EDIT),
+    Entry("/trash/", Message("Trash"), Right.EDIT),
+    Entry("/queue/", Message("Queue"), Right.EDIT_OTHERS, "submissions"),
+    Entry("/users/", Message("Users"), Right.MANAGE_USERS),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link of the navigation; ``current`` is a value of ``aria-current``, or empty."""
+
+    name: Message
+    address: str
+    current: str
+
+
+def navigation() -> Iterator[Link]:
+    """Yield the links of the parts that the user may open."""
+    context = current.context()
+    path, caller = context.request.path, context.caller
+    adapter = current_app.url_map.bind("")
+    for entry in ENTRIES:
+        is_on = getattr(context.settings, entry.setting)
+        may_open = is_on and (entry.needs is None or caller.may(entry.needs))
+        if not may_open or not _is_there(adapter, f"{PREFIX}{entry.path}"):
+            continue
+        whole = f"{PREFIX}{entry.path}"
+        is_below = path.startswith(whole)
+        mark = "page" if path == whole else "true" if is_below else ""
+        yield Link(entry.name, address(entry.path), mark)
+
+
+def _is_there(adapter: MapAdapter, path: str) -> bool:
+    """Say whether the settings of the site give an address a page."""
+    endpoint, _ = adapter.match(path)
+    return bool(endpoint != _MISSING)
+
+
+# Lists page by page.
+
+
+def sent_window(size: int) -> Window:
+    """Return the page that the query asks for; the first one for what is no number."""
+    return Window(parse_digits(current.context().request.args.get("page", "")) or 1, size)
+
+
+def page_link(number: int) -> str:
+    """Return a link to another page of the same list."""
+    query = current.context().request.args.to_dict(flat=False) | {"page": [str(number)]}
+    return f"?{urlencode(query, doseq=True)}"
+
+
+# The names of browsers, by which people tell their sessions apart.
+
+
+def browser_name(agent: str) -> str:
+    """Return browser and system as people call them: ``Firefox, Windows``."""
+    names = (
+        next((name for mark, name in marks.items() if mark in agent), "")
+        for marks in (_BROWSERS, _SYSTEMS)
+    )
+    return ", ".join(name for name in names if name) or agent

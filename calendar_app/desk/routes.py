@@ -1,42 +1,36 @@
-"""Joins the desk with the application."""
+"""Joins the desk with the application, and gives its answers their headers."""
 
 from flask import Flask, Response, abort, current_app, request
 from werkzeug.exceptions import MethodNotAllowed, NotFound
 from werkzeug.routing import MapAdapter
-from werkzeug.urls import iri_to_uri
 
 from calendar_app.accounts.policy import Right
 from calendar_app.calendar.auditing import Door, enter_door
 from calendar_app.desk import (
     dashboard,
     errors,
-    languages,
-    large_forms,
+    events_table,
+    history,
     library,
     login,
     me,
     openid,
     queue,
+    rendering,
     sessions,
     users,
-    welcome,
 )
-from calendar_app.desk.addresses import PREFIX, address
-from calendar_app.desk.answers import finish
-from calendar_app.desk.csrf import require_own_origin, require_token
 from calendar_app.desk.event_form import views as event_pages
-from calendar_app.desk.events import views as events_table
-from calendar_app.desk.history import trash
-from calendar_app.desk.history import views as history_pages
 from calendar_app.desk.records import routes as records
 from calendar_app.desk.rendering import install, look
 from calendar_app.desk.routing import READING, blueprint, page, require
+from calendar_app.desk.sessions import PREFIX, address, require_own_origin, require_token
 from calendar_app.desk.translating import editing, machine, overview
 from calendar_app.errors import NotFound as NoPicture
+from calendar_app.html.answers import SECURITY_HEADERS, content_policy, redirect
 from calendar_app.http.request import current
 from calendar_app.http.request.state import LANGUAGE
 from calendar_app.http.views.blueprint import surround_pages
-from calendar_app.pages.static_files import serve
 from calendar_app.resources.media_files import private_file
 from calendar_app.settings import Settings
 
@@ -47,7 +41,6 @@ _PARTS = (
     errors,
     event_pages,
     events_table,
-    large_forms,
     library,
     login,
     me,
@@ -55,14 +48,21 @@ _PARTS = (
     records,
     queue,
     users,
-    history_pages,
-    trash,
-    welcome,
+    history,
     overview,
 )
 _MISSING = 404
 _MOVED = 301
 _METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+_HEADERS = {
+    **SECURITY_HEADERS,
+    "Referrer-Policy": "same-origin",
+    "X-Frame-Options": "DENY",
+    "X-Robots-Tag": "noindex",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+_NOT_KEPT = "private, no-store"
+_SHARING = "Access-Control-"
 
 
 def init_app(app: Flask, settings: Settings) -> None:
@@ -82,21 +82,36 @@ def begin() -> Response | None:
         return None
     if request.environ.get(LANGUAGE):
         # The cookie is not sent below the segment of a language.
-        return Response(
-            status=_MOVED, headers={"Location": iri_to_uri(address(request.path[len(PREFIX) :]))}
-        )
+        return redirect(address(request.path.removeprefix(PREFIX)), _MOVED)
     enter_door(Door.DESK)
     sessions.begin_request()
     if sessions.caller().may(Right.EDIT_OTHERS):
-        current.show_withheld_pictures(f"{PREFIX[1:]}/pictures")
+        current.context().show_withheld_pictures(f"{PREFIX[1:]}/pictures")
     # The pages read their own forms, which may be larger than a body of the interface.
-    current.ignore_body()
-    languages.begin_request()
+    current.context().ignore_body()
+    rendering.settle_language()
     if request.method not in (*READING, "OPTIONS"):
         require_own_origin()
         if sessions.find_session():
             require_token()
     return None
+
+
+def finish(response: Response) -> Response:
+    """Add the headers of the desk, and take away those with which other sites may read."""
+    context = current.context()
+    if not f"{context.request.path}/".startswith(f"{PREFIX}/"):
+        return response
+    for name in [name for name, _ in response.headers if name.startswith(_SHARING)]:
+        del response.headers[name]
+    for name, value in _HEADERS.items():
+        response.headers.setdefault(name, value)
+    response.headers["Content-Security-Policy"] = content_policy(context.settings, "data: blob:")
+    if context.request.endpoint != "desk.static_file":
+        response.headers["Cache-Control"] = _NOT_KEPT
+        response.headers["Content-Language"] = rendering.language()
+        sessions.keep_visit(response)
+    return response
 
 
 @page("/pictures/<digits:number>/<token>/<filename>", needs=Right.EDIT_OTHERS)
@@ -110,11 +125,10 @@ def withheld_picture(number: int, token: str, filename: str) -> Response:
 
 @page("/static/<path:name>", public=True)
 def static_file(name: str) -> Response:
-    file = look().static.find(name)
+    file = look().static.serve(name, request.accept_encodings)
     if file is None:
         abort(_MISSING)
-    accepted = {encoding for encoding, _ in request.accept_encodings}
-    return serve(file, accepted, kept=name == file.name)
+    return file
 
 
 @page("/<path:path>", public=True, methods=_METHODS)

@@ -12,9 +12,7 @@ from calendar_app.accounts.policy import ROLES, Right
 from calendar_app.accounts.profiles import Profile, named_like
 from calendar_app.desk import sessions
 from calendar_app.desk.forms import DeskForm, choices, longest, required
-from calendar_app.desk.notices import notify
-from calendar_app.desk.paging import sent_window
-from calendar_app.desk.rendering import render, see
+from calendar_app.desk.rendering import notify, render, see, sent_window
 from calendar_app.desk.routing import page
 from calendar_app.errors import CalendarError, Message
 from calendar_app.http.request import current

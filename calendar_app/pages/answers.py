@@ -1,38 +1,33 @@
-"""Answers to browsers: pages and redirects, with the headers of all pages."""
+"""Answers to browsers: pages and redirects, with the headers of all pages, and errors as pages."""
 
 from collections.abc import Mapping
 from functools import lru_cache
 from http import HTTPStatus
 from typing import Any
 
-from flask import Response, current_app
-from werkzeug.urls import iri_to_uri
-from werkzeug.utils import redirect as redirected
+import orjson
+from flask import Flask, Response, current_app
 
 from calendar_app.domain.cache_rules import read_rules
-from calendar_app.errors import PreconditionFailed
-from calendar_app.http.answers.answering import add_vary, set_etag
+from calendar_app.errors import Message, PreconditionFailed
+from calendar_app.html.answers import SECURITY_HEADERS, content_policy, redirect
+from calendar_app.html.rendering import log_failure
+from calendar_app.http.answers.answering import JSON, add_vary, set_etag
 from calendar_app.http.request import current
+from calendar_app.http.request.current import Context
 from calendar_app.http.wsgi.response_cache import compress, preferred_encoding
-from calendar_app.pages.feeds import wants_feed
-from calendar_app.pages.rendering import PageResponse, Theme, render, theme_of
+from calendar_app.pages.places import Links, same_path
+from calendar_app.pages.questions import wants_feed
+from calendar_app.pages.rendering import Pages, texts_in
 from calendar_app.settings import Settings
 
-_MOVED = HTTPStatus.MOVED_PERMANENTLY
-_FAILED = HTTPStatus.PRECONDITION_FAILED
-_POLICY = (
-    "default-src 'self'; base-uri 'none'; object-src 'none'; form-action 'self'; "
-    "img-src 'self' data:{tiles}; frame-ancestors {framers}"
-)
-_PERMISSIONS = (
-    "geolocation=(self), camera=(), microphone=(), payment=(), usb=(), browsing-topics=()"
-)
-_HEADERS = (
-    ("X-Content-Type-Options", "nosniff"),
-    ("Referrer-Policy", "strict-origin-when-cross-origin"),
-    ("Permissions-Policy", _PERMISSIONS),
-    ("Cross-Origin-Opener-Policy", "same-origin"),
-)
+_HTML = "text/html"
+_EXTENSION, _BLUEPRINT = "calendar_pages", "pages"
+_HEADERS = {
+    **SECURITY_HEADERS,
+    "Referrer-Policy": "strict-origin-when-cross-origin",
+    "Permissions-Policy": f"{SECURITY_HEADERS['Permissions-Policy']}, browsing-topics=()",
+}
 _NOT_KEPT, _AGAIN = "private, no-store", "no-cache"
 _ALL_OTHERS = "*"
 _SECRETS = {"password", "token"}
@@ -42,70 +37,111 @@ _COLLECTIONS = {
     "venue": "venues",
     "organizer": "organizers",
 }
+_DEFECT = HTTPStatus.INTERNAL_SERVER_ERROR
+_REFUSED = Message("This does not work")
+_FAILED = Message("Something is wrong here")
+_TEXTS: Mapping[int, tuple[Message, Message]] = {
+    HTTPStatus.NOT_FOUND: (
+        Message("This page does not exist"),
+        Message("Perhaps the address has a slip in it, or what was here is over."),
+    ),
+    HTTPStatus.GONE: (
+        Message("This event is no longer there"),
+        Message("It was withdrawn. Perhaps something else is on that you like."),
+    ),
+    HTTPStatus.SERVICE_UNAVAILABLE: (
+        Message("The calendar cannot be reached at the moment"),
+        Message("Try again in a few seconds."),
+    ),
+}
+_KEPT_HEADERS = ("Allow", "Retry-After", "WWW-Authenticate")
 
 
-def theme() -> Theme:
-    """Return the theme of the running application."""
-    return theme_of(current_app.extensions)
+class PageResponse(Response):
+    """A page; it gets the headers of pages."""
+
+    default_mimetype = _HTML
 
 
-def page(template: str, status: int = 200, **context: Any) -> PageResponse:
+def install(app: Flask, settings: Settings) -> None:
+    """Let the application render pages; tell in the log which templates of a theme fail."""
+    pages = Pages(settings)
+    for name, reason in pages.templates.failures.items():
+        log_failure(name, reason)
+    app.extensions[_EXTENSION] = pages
+
+
+def surface() -> Pages:
+    """Return the templates and static files of the running application."""
+    pages: Pages = current_app.extensions[_EXTENSION]
+    return pages
+
+
+def page(template: str, status: int = 200, **parts: Any) -> PageResponse:
     """Return a page made of a template."""
-    return render(theme(), template, status, **context)
+    context = current.context()
+    chain = context.error_chain
+    shared = {
+        "language": chain[0],
+        "chain": chain,
+        "addresses": context.addresses,
+        "links": (links := Links(context)),
+        "home": links.home(),
+        **texts_in(chain).functions,
+    }
+    return PageResponse(surface().templates.render(template, **shared, **parts), status)
 
 
-def redirect(address: str) -> Response:
+def moved(address: str) -> Response:
     """Lead to another page for good, which may yet move again."""
-    # Line breaks would end the header.
-    response: Any = redirected(iri_to_uri(address), _MOVED, Response)
-    response.headers["Cache-Control"] = "no-cache"
-    return response  # type: ignore[no-any-return]  # werkzeug types its own class
+    response = redirect(address, HTTPStatus.MOVED_PERMANENTLY)
+    response.headers["Cache-Control"] = _AGAIN
+    return response
 
 
-def redirect_view(address: str) -> Response:
+def moved_view(context: Context, address: str) -> Response:
     """Lead to where a page has moved, or to its feed where that is asked for."""
-    feed = ("&" if "?" in address else "?") + "ical=1" if wants_feed() else ""
-    return redirect(address + feed)
+    feed = ("&" if "?" in address else "?") + "ical=1" if wants_feed(context) else ""
+    return moved(address + feed)
 
 
 def finish_page(response: Response) -> Response:
     """Add the headers of pages, with the entity tag and 304."""
     if not isinstance(response, PageResponse):
         return response
-    settings = current.settings()
+    context = current.context()
+    request, settings = context.request, context.settings
     response.headers.extend(_HEADERS)
-    response.headers["Content-Security-Policy"] = _policy(settings, embedded=_is_embedded())
-    if current.resolved_language():
-        response.headers["Content-Language"] = current.language()
+    response.headers["Content-Security-Policy"] = _policy(
+        settings, embedded=request.path.startswith("/embed")
+    )
+    if context.resolved_language:
+        response.headers["Content-Language"] = context.language
     if settings.negotiate_language:
         add_vary(response, "Accept-Language")
-    if current.request().path == "/":
+    if request.path == "/":
         add_vary(response, "Accept")
-    if _opens_a_secret():
+    if _opens_a_secret(context):
         response.headers["Cache-Control"] = _NOT_KEPT
         return response
-    _add_cache_control(response)
-    _compress(response)
-    try:
-        tagged: Response = set_etag(response)
-    except PreconditionFailed:
-        return Response(status=_FAILED)
-    return tagged
-
-
-def _compress(response: Response) -> None:
-    """Compress a page; each encoding has an entity tag of its own."""
+    _add_cache_control(context, response)
     add_vary(response, "Accept-Encoding")
-    encoding = preferred_encoding(current.request().headers.get("Accept-Encoding", ""))
+    # Each encoding has an entity tag of its own.
+    encoding = preferred_encoding(request.headers.get("Accept-Encoding", ""))
     if encoding:
         response.set_data(compress(response.get_data(), encoding))
         response.headers["Content-Encoding"] = encoding
+    try:
+        tagged: Response = set_etag(response)
+    except PreconditionFailed:
+        return Response(status=HTTPStatus.PRECONDITION_FAILED)
+    return tagged
 
 
-def _add_cache_control(response: Response) -> None:
+def _add_cache_control(context: Context, response: Response) -> None:
     """Add the operator's rule for the records that a page shows; pages are else looked up again."""
-    rules = _rules(current.settings())
-    segment = current.request().path.removeprefix("/").partition("/")[0]
+    rules = _rules(context.settings)
+    segment = context.request.path.removeprefix("/").partition("/")[0]
     directives = rules.get(_COLLECTIONS.get(segment, segment), rules.get(_ALL_OTHERS))
     is_public = response.status_code == HTTPStatus.OK
     response.headers.setdefault("Cache-Control", directives if is_public and directives else _AGAIN)
@@ -118,22 +154,55 @@ def _rules(settings: Settings) -> Mapping[str, str]:
     return read_rules(settings.cache_control)
 
 
+@lru_cache(8)
 def _policy(settings: Settings, *, embedded: bool) -> str:
-    tiles = f" {_origin(settings.map_tiles)}" if settings.map_tiles else ""
-    framers = " ".join(("'self'", *settings.embed_origins)) if embedded else "'none'"
-    return _POLICY.format(tiles=tiles, framers=framers if settings.embed_origins else "'none'")
+    """Return the policy of a page; those below ``/embed`` may be framed by other sites."""
+    if not (embedded and settings.embed_origins):
+        return content_policy(settings)
+    return content_policy(settings, framers=" ".join(("'self'", *settings.embed_origins)))
 
 
-def _origin(address: str) -> str:
-    scheme, _, rest = address.partition("://")
-    return f"{scheme}://{rest.partition('/')[0]}".replace("{s}", "*")
-
-
-def _is_embedded() -> bool:
-    return current.request().path.startswith("/embed")
-
-
-def _opens_a_secret() -> bool:
-    request = current.request()
+def _opens_a_secret(context: Context) -> bool:
+    request = context.request
     sent = {name.partition("[")[0] for name in request.args}
     return "Authorization" in request.headers or request.method == "POST" or bool(_SECRETS & sent)
+
+
+# Errors are pages for browsers, and on every address of a page.
+
+
+def prefers_page(context: Context) -> bool:
+    """Say whether the client would rather have HTML than JSON."""
+    accepted = context.request.accept_mimetypes
+    return accepted.best_match([JSON, _HTML], default=JSON) == _HTML
+
+
+def as_error_page(response: Response) -> Response:
+    """Return a refusal outside the interface as a page, where a page is wanted."""
+    if response.status_code < HTTPStatus.BAD_REQUEST or response.mimetype != JSON:
+        return response
+    context = current.context()
+    is_page = context.request.blueprint == _BLUEPRINT
+    return _as_page(context, response) if is_page or prefers_page(context) else response
+
+
+def _as_page(context: Context, response: Response) -> Response:
+    context.settle_languages()
+    body = orjson.loads(response.get_data())
+    message = body.get("message", "") if isinstance(body, dict) else ""
+    status = response.status_code
+    usual = (_FAILED if status >= _DEFECT else _REFUSED, Message(message))
+    texts = texts_in(context.error_chain)
+    heading, explanation = map(texts.message, _TEXTS.get(status, usual))
+    error_page = page(
+        "error.html",
+        status,
+        number=status,
+        heading=heading,
+        explanation=explanation,
+        alternates=same_path(context),
+    )
+    for name in _KEPT_HEADERS:
+        if name in response.headers:
+            error_page.headers[name] = response.headers[name]
+    return error_page

@@ -3,31 +3,33 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import Any
 
 from flask import Response, abort
 
 from calendar_app.http.request import current
-from calendar_app.pages import grids, lists
-from calendar_app.pages.answers import page, redirect_view
-from calendar_app.pages.feeds import feed, wants_feed
+from calendar_app.http.request.current import Context
+from calendar_app.pages import views
+from calendar_app.pages.answers import moved_view, page
+from calendar_app.pages.events import today
 from calendar_app.pages.filters import Filters, read_filters
-from calendar_app.pages.languages import Alternate, alternates
-from calendar_app.pages.links import Place, absolute
-from calendar_app.pages.questions import Question, sent_texts
-from calendar_app.pages.scope import PAGED, Scope, read_scope
-from calendar_app.pages.subscriptions import subscription
-from calendar_app.pages.terms import Term, find_term
+from calendar_app.pages.places import (
+    PAGED,
+    Alternate,
+    Links,
+    Place,
+    Scope,
+    Term,
+    alternates,
+    find_term,
+    read_scope,
+)
+from calendar_app.pages.questions import Asked, Question, between, feed, subscription, wants_feed
 
-# A view makes of a place and the filters of a term its question and what its template shows.
-Fill = Callable[[Place, Mapping[str, Any]], tuple[Question, dict[str, Any]]]
-_FILL: Mapping[str, Fill] = {
-    "list": lists.fill,
-    "photo": lists.fill,
-    "map": lists.fill_map,
-    "month": grids.fill_month,
-    "week": grids.fill_week,
-    "day": grids.fill_day,
+_FILL: Mapping[str, Callable[[Asked, Place], views.Filled]] = {
+    "list": views.fill_list,
+    "photo": views.fill_list,
+    "map": views.fill_map,
+    **dict.fromkeys(views.BY_DATE, views.fill_days),
 }
 _BAD, _MISSING = 400, 404
 
@@ -42,20 +44,14 @@ class Calendar:
     filters: Filters
     alternates: list[Alternate]
     today: date
+    # The address at which other sites frame this view; empty where none may.
+    frame: str
 
     @property
     def canonical(self) -> str:
         """Return the address of the page without its filters."""
         query = tuple((name, value) for name, value in self.place.query if name == "page")
-        return Place(self.place.view, self.place.day, self.place.term, query).address()
-
-    @property
-    def frame(self) -> str:
-        """Return the address at which other sites frame this view; empty where none may."""
-        if not current.settings().embed_origins:
-            return ""
-        place = replace(self.place.to(self.place.view), embedded=True)
-        return absolute(place.address())
+        return replace(self.place, query=query, embedded=False).address()
 
     @property
     def is_narrowed(self) -> bool:
@@ -65,55 +61,78 @@ class Calendar:
 
 def show(path: str, *, embedded: bool = False) -> Response:
     """Answer the page below ``/events/`` or ``/embed/``."""
-    current.settle_languages()
+    context = current.context()
+    context.settle_languages()
     scope = read_scope([segment for segment in path.split("/") if segment])
     if scope is None:
         abort(_MISSING)
-    term = _term(scope.taxonomy, scope.slugs[-1]) if scope.taxonomy else None
-    place = _place(scope, term, embedded=embedded)
+    term = _term(context, scope.taxonomy, scope.slugs[-1]) if scope.taxonomy else None
+    asked = _asked(context, term)
+    place = _place(asked, scope, term, embedded=embedded)
     target = replace(place, view=scope.view or "")
-    if term and term.path(current.chain()) != "/".join((scope.taxonomy, *scope.slugs)):
-        return redirect_view(target.address())
+    if term and place.term != "/".join((scope.taxonomy, *scope.slugs)):
+        return moved_view(context, target.address())
     if scope.page is not None:
-        return redirect_view(target.having(page=str(scope.page)).address())
-    return _show(place, term)
+        return moved_view(context, target.having(page=str(scope.page)).address())
+    return _show(asked, place, term)
 
 
 def show_term(taxonomy: str, path: str) -> Response:
     """Answer the short address of a term, which the interface names: ``/category/jazz``."""
-    current.settle_languages()
-    term = _term(taxonomy, path.rpartition("/")[2])
-    place = _place(Scope(), term, embedded=False)
+    context = current.context()
+    context.settle_languages()
+    term = _term(context, taxonomy, path.rpartition("/")[2])
+    asked = _asked(context, term)
+    place = _place(asked, Scope(), term, embedded=False)
     if path != place.term.rpartition("/")[2]:
-        return redirect_view(replace(place, view="").address())
-    return _show(place, term)
+        return moved_view(context, replace(place, view="").address())
+    return _show(asked, place, term)
 
 
-def _term(taxonomy: str, slug: str) -> Term:
-    term = find_term(taxonomy, slug)
+def _term(context: Context, taxonomy: str, slug: str) -> Term:
+    term = find_term(context, taxonomy, slug)
     if term is None:
         abort(_MISSING)
     return term
 
 
-def _place(scope: Scope, term: Term | None, *, embedded: bool) -> Place:
-    view = scope.view or current.settings().default_view
-    path = term.path(current.chain()) if term else ""
-    # The term of the path stands for a filter of its kind.
-    fixed = (term.kind.name,) if term else ()
+def _asked(context: Context, term: Term | None) -> Asked:
+    """Return the filters of the address; the term of the path stands for a filter of its kind."""
+    return Asked.by(context, {term.kind.name: term.id} if term else {})
+
+
+def _place(asked: Asked, scope: Scope, term: Term | None, *, embedded: bool) -> Place:
+    context = asked.context
+    view = scope.view or context.settings.default_view
+    path = term.path(context.chain) if term else ""
     # Views by date have one page alone.
-    query = sent_texts(fixed if view in PAGED else (*fixed, "page"))
-    return Place(view, scope.day, path, tuple(query.items()), embedded)
+    query = [pair for pair in asked.texts.items() if view in PAGED or pair[0] != "page"]
+    return Place(view, scope.day, path, tuple(query), embedded, links=Links(context))
 
 
-def _show(place: Place, term: Term | None) -> Response:
-    fixed = {term.kind.name: term.id} if term else {}
-    if wants_feed():
-        return feed({**fixed, **grids.window_of(place)})
-    question, content = _FILL[place.view](place, fixed)
-    filters = read_filters(question, place)
-    calendar = Calendar(place, term, question, filters, alternates(place, term), lists.today())
-    parameters = {**question.sent, **{name: str(value) for name, value in fixed.items()}}
-    context = {"calendar": calendar, "subscription": subscription(parameters), **content}
-    status = _BAD if question.errors else content.get("status", 200)
-    return page(f"{place.view}.html", status, embedded=place.embedded, **context)
+def _show(asked: Asked, place: Place, term: Term | None) -> Response:
+    context = asked.context
+    if wants_feed(context):
+        by_date = place.view in views.BY_DATE
+        window = between(*views.days_of(context, place)) if by_date else {}
+        return feed(replace(asked, fixed={**asked.fixed, **window}))
+    question, content = _FILL[place.view](asked, place)
+    calendar = Calendar(
+        place,
+        term,
+        question,
+        read_filters(context, question, place),
+        alternates(context, place, term),
+        today(context),
+        _frame(context, place),
+    )
+    parameters = {**question.sent, **{name: str(value) for name, value in asked.fixed.items()}}
+    shown = {"calendar": calendar, "subscription": subscription(parameters), **content}
+    status = _BAD if question.errors else 200
+    return page(f"{place.view}.html", status, embedded=place.embedded, **shown)
+
+
+def _frame(context: Context, place: Place) -> str:
+    if not context.settings.embed_origins:
+        return ""
+    return place.links.absolute(replace(place.to(place.view), embedded=True).address())

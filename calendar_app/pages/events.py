@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from urllib.parse import urlsplit
 
 from calendar_app.calendar.reading.event_lists import events_by_start
 from calendar_app.domain.kind import Record
-from calendar_app.http.request import current
+from calendar_app.html import wording
+from calendar_app.http.request.current import Context
 from calendar_app.http.views import records
 from calendar_app.kinds import EVENT
-from calendar_app.pages import wording
-from calendar_app.pages.links import path_of
 from calendar_app.query.clauses import Clause
 from calendar_app.query.list_query import Page
 from calendar_app.readmodel.events import ReadEvent
@@ -25,11 +25,16 @@ def read_events(events: Sequence[Record]) -> list[ReadEvent]:
     return [ReadEvent(event, context) for event in events]
 
 
-def search(clause: Clause, size: int, *, by_title: bool = False) -> Page:
+def search(context: Context, clause: Clause, size: int, *, by_title: bool = False) -> Page:
     """Return the first events that match and that the caller may read, by start."""
-    caller = current.caller()
-    listing = events_by_start(clause, caller, current.chain(), size, by_title=by_title)
-    return current.reader().search(EVENT, listing, caller)
+    caller = context.caller
+    listing = events_by_start(clause, caller, context.chain, size, by_title=by_title)
+    return context.reader.search(EVENT, listing, caller)
+
+
+def today(context: Context) -> date:
+    """Return the present day in the zone of the site."""
+    return context.today().date()
 
 
 def when(event: ReadEvent) -> str:
@@ -80,7 +85,7 @@ def picture(read: ReadPicture | None) -> Picture | None:
     """Return a picture if pages may load it, which those of other sites they may not."""
     if read is None or not read.id:
         return None
-    ratio, folder = _ratio(read.full), path_of(read.full.url).rpartition("/")[0]
+    ratio, folder = _ratio(read.full), urlsplit(read.full.url).path.rpartition("/")[0]
     whole = [size for size in (*read.sizes.values(), read.full) if _has_ratio(size, ratio)]
     widths = {size.width or 0: _below(folder, size) for size in whole}
     srcset = ", ".join(f"{url} {width}w" for width, url in sorted(widths.items()))

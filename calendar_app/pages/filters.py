@@ -3,19 +3,21 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
-from calendar_app.accounts.policy import listed_for
+from calendar_app.accounts.policy import Caller, listed_for
 from calendar_app.calendar.reading.facets import Facet, FacetCounts
+from calendar_app.calendar.reading.reader import Reader
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import MIXED, ONLINE, PUBLISH
+from calendar_app.html import wording
 from calendar_app.http.lists.filtering import ListRequest
-from calendar_app.http.request import current
+from calendar_app.http.request.current import Context
 from calendar_app.kinds import CATEGORY, EVENT, ORGANIZER, SERIES, TAG, VENUE
-from calendar_app.pages import wording
-from calendar_app.pages.links import Place
+from calendar_app.pages.places import Place
 from calendar_app.pages.questions import Question, accepted_part, clause_of, value_of
-from calendar_app.query.clauses import all_of
+from calendar_app.query.clauses import Clause, all_of
 from calendar_app.readmodel.records import LocalText, local_text
 
 _LINKS = {VENUE.singular: VENUE, ORGANIZER.singular: ORGANIZER}
@@ -26,6 +28,18 @@ _MOST_TAGS = 24
 _MOST_LINKED = 50
 _DEEPEST = 3  # what the style sheet indents
 _HOSTS = {kind.singular: kind for kind in (VENUE, ORGANIZER, SERIES)}
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """Who reads the names of records, in which languages."""
+
+    reader: Reader
+    caller: Caller
+    chain: tuple[str, ...]
+
+    def name(self, kind: Kind, record: Record) -> LocalText:
+        return local_text(record, kind.label, self.chain)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,32 +76,32 @@ class Filters:
     chips: tuple[Chip, ...] = ()
 
 
-def read_filters(question: Question, place: Place) -> Filters:
+def read_filters(context: Context, question: Question, place: Place) -> Filters:
     """Return the filters of a page; numbers leave out refused values."""
-    chips = [*_plain_chips(question, place)]
-    accepted = question if question.listing else accepted_part(question)
+    # Filters are named even where events have to be translated.
+    naming = Naming(context.reader, context.caller, context.settings.chain(context.language))
+    chips = [*_plain_chips(naming, question, place)]
+    accepted = question if question.listing else accepted_part(context, question)
     if accepted.request is None:
         return Filters(chips=tuple(chips))
-    counts = _count(accepted.request)
+    counts = _count(context.reader, context.caller, accepted.request)
     for kind in (CATEGORY, TAG):
-        chips += _term_chips(kind, accepted, counts, place)
-    return replace(_cached_choices(accepted, counts), chips=tuple(chips))
+        chips += _term_chips(naming, kind, accepted, counts, place)
+    return replace(_cached_choices(naming, accepted, counts), chips=tuple(chips))
 
 
-def _cached_choices(question: Question, counts: FacetCounts) -> Filters:
+def _cached_choices(naming: Naming, question: Question, counts: FacetCounts) -> Filters:
     """Return the choices of all filters; they are kept until something is written."""
-    cache = current.reader().cached_values()
-    key = ("choices", counts.key, tuple(question.sent.items()), _chain(), current.caller())
+    cache = naming.reader.cached_values()
+    key = ("choices", counts.key, tuple(question.sent.items()), naming.chain, naming.caller)
     choices: Filters | None = cache.get(key)
     if choices is None:
-        choices = _choices(question, counts)
-        choices = cache[key] = _with_figures(choices) if counts.exact else choices
+        choices = _choices(naming, question, counts)
+        choices = cache[key] = _with_figures(choices, naming.chain[0]) if counts.exact else choices
     return choices
 
 
-def _with_figures(choices: Filters) -> Filters:
-    language = current.language()
-
+def _with_figures(choices: Filters, language: str) -> Filters:
     def written(options: Iterable[Option]) -> tuple[Option, ...]:
         return tuple(
             replace(option, figure=wording.number(option.number, language)) for option in options
@@ -102,38 +116,44 @@ def _with_figures(choices: Filters) -> Filters:
     )
 
 
-def _choices(question: Question, counts: FacetCounts) -> Filters:
+def _choices(naming: Naming, question: Question, counts: FacetCounts) -> Filters:
     chosen = {kind.name: _chosen(kind, question.filters) for kind in (CATEGORY, TAG)}
     return Filters(
-        _tree(counts, chosen[CATEGORY.name]),
-        _tags(counts, chosen[TAG.name]),
+        _tree(naming, counts, chosen[CATEGORY.name]),
+        _tags(naming, counts, chosen[TAG.name]),
         tuple(
             Option(value, LocalText(name), _number(counts, name), name in question.filters)
             for name, value in _FLAGS.items()
         ),
-        *_linked(counts, question),
+        *_linked(naming, counts, question),
     )
 
 
-def _count(request: ListRequest) -> FacetCounts:
+def _count(reader: Reader, caller: Caller, request: ListRequest) -> FacetCounts:
     """Count the events for each filter, under all other filters."""
     listing = request.without(("", *_CHOICES))
     # Under each filter another event may be the first one of its series.
     events = replace(listing, first_in_series=False)
-    base = current.reader().clause(EVENT, events, current.caller())
+    base = reader.clause(EVENT, events, caller)
     # A list with one of these filters leaves out what is locked, so its number does too.
-    listed = listed_for(current.caller(), by_title=False)
+    listed = listed_for(caller, by_title=False)
     facets = {}
     for name in _CHOICES:
         set_others = [other for other in _CHOICES if other != name and other in request.parts]
         clauses = [listed, *(request.parts[other] for other in set_others)]
         if name in _FLAGS:
-            clauses.append(clause_of(name, _FLAGS[name]))
+            clauses.append(_flag(name))
         field = _LINKS[name].name if name in _LINKS else name
         facets[name] = Facet(
             all_of(clauses), "" if name in _FLAGS else field, by_series=listing.first_in_series
         )
-    return current.reader().count_facets(base, facets)
+    return reader.count_facets(base, facets)
+
+
+@cache
+def _flag(name: str) -> Clause:
+    """Return the clause of a filter that is on or off."""
+    return clause_of(name, _FLAGS[name])
 
 
 def _number(counts: FacetCounts, name: str) -> int:
@@ -147,7 +167,7 @@ def _chosen(kind: Kind, filters: Mapping[str, Any]) -> frozenset[int]:
     return frozenset(value_of(kind.name, filters[kind.name]))
 
 
-def _tree(counts: FacetCounts, chosen: frozenset[int]) -> tuple[Option, ...]:
+def _tree(naming: Naming, counts: FacetCounts, chosen: frozenset[int]) -> tuple[Option, ...]:
     """Return the categories as a tree; each counts the events in it or below it."""
     terms = counts.terms[CATEGORY.name]
     numbers = dict.fromkeys(terms, 0)
@@ -160,7 +180,10 @@ def _tree(counts: FacetCounts, chosen: frozenset[int]) -> tuple[Option, ...]:
         below.setdefault(term["parent"] if term["parent"] in terms else 0, []).append(term)
 
     def branch(parent: int, depth: int) -> Iterable[Option]:
-        options = [(_option(t, numbers[t["_id"]], chosen, depth), t) for t in below.get(parent, ())]
+        options = [
+            (_option(naming, term, numbers[term["_id"]], chosen, depth), term)
+            for term in below.get(parent, ())
+        ]
         for option, term in sorted(options, key=lambda pair: pair[0].text.text.casefold()):
             if option.number or option.chosen:
                 yield option
@@ -169,20 +192,20 @@ def _tree(counts: FacetCounts, chosen: frozenset[int]) -> tuple[Option, ...]:
     return tuple(branch(0, 0))
 
 
-def _tags(counts: FacetCounts, chosen: frozenset[int]) -> tuple[Option, ...]:
+def _tags(naming: Naming, counts: FacetCounts, chosen: frozenset[int]) -> tuple[Option, ...]:
     """Return the most frequent tags, and the selected ones."""
     terms, numbers = counts.terms[TAG.name], dict.fromkeys(counts.terms[TAG.name], 0)
     for ids, number in counts.groups[TAG.name]:
         for each in set(ids or ()) & terms.keys():
             numbers[each] += number
-    options = [_option(term, numbers[each], chosen) for each, term in terms.items()]
+    options = [_option(naming, term, numbers[each], chosen) for each, term in terms.items()]
     useful = [option for option in options if option.number or option.chosen]
     useful.sort(key=lambda option: (not option.chosen, -option.number, option.text.text.casefold()))
     return tuple(useful[:_MOST_TAGS])
 
 
 def _linked(
-    counts: FacetCounts, question: Question
+    naming: Naming, counts: FacetCounts, question: Question
 ) -> tuple[tuple[Option, ...], tuple[Option, ...]]:
     """Return the most frequent venues and organizers, with the selected ones, by name."""
     numbers: dict[str, Counter[int]] = {}
@@ -195,40 +218,37 @@ def _linked(
         for name, counter in numbers.items()
     }
     links = {CATEGORY.name: [], TAG.name: [], **frequent}
-    records = current.reader().linked([links], current.caller())
+    records = naming.reader.linked([links], naming.caller)
 
     def options(name: str, kind: Kind) -> tuple[Option, ...]:
-        sent = question.sent.get(name, "")
+        sent, events = question.sent.get(name, ""), numbers[kind.name]
         linked = [
-            _linked_option(kind, record, numbers[kind.name][each], sent)
+            Option(str(each), naming.name(kind, record), events[each], str(each) == sent)
             for each, record in records[kind.name].items()
         ]
         if sent and not any(option.chosen for option in linked):
-            linked.append(Option(sent, _chip_text(name, question), 0, chosen=True))
+            linked.append(Option(sent, _chip_text(naming, name, question), 0, chosen=True))
         return tuple(sorted(linked, key=lambda option: option.text.text.casefold()))
 
     return options("venue", VENUE), options("organizer", ORGANIZER)
 
 
-def _linked_option(kind: Kind, record: Record, number: int, sent: str) -> Option:
-    name, value = local_text(record, kind.label, _chain()), str(record["_id"])
-    return Option(value, name, number, value == sent)
-
-
-def _option(term: Record, number: int, chosen: frozenset[int], depth: int = 0) -> Option:
-    chain = _chain()
-    slug, name = local_text(term, "slug", chain), local_text(term, "name", chain)
+def _option(
+    naming: Naming, term: Record, number: int, chosen: frozenset[int], depth: int = 0
+) -> Option:
+    slug, name = (local_text(term, field, naming.chain) for field in ("slug", "name"))
     return Option(slug.text, name, number, term["_id"] in chosen, depth)
 
 
-def _plain_chips(question: Question, place: Place) -> Iterable[Chip]:
+def _plain_chips(naming: Naming, question: Question, place: Place) -> Iterable[Chip]:
     """Yield a chip for each filter that is no term."""
     for name in question.sent:
         if name not in (CATEGORY.name, TAG.name, "page", "per_page", "order", "orderby"):
-            yield Chip(name, _chip_text(name, question), place.without(name, "page").address())
+            text = _chip_text(naming, name, question)
+            yield Chip(name, text, place.without(name, "page").address())
 
 
-def _chip_text(name: str, question: Question) -> LocalText:
+def _chip_text(naming: Naming, name: str, question: Question) -> LocalText:
     """Return the value of a filter; venues and organizers have names in place of their ids."""
     value = question.sent[name]
     if value == "true":  # its name says all
@@ -237,21 +257,20 @@ def _chip_text(name: str, question: Question) -> LocalText:
     if kind is None or question.listing is None:
         return LocalText(value)
     ids = value_of(name, question.filters[name])
-    records = current.reader().records_of({kind.name: ids})
+    records = naming.reader.records_of({kind.name: ids})
     names = [
-        local_text(record, kind.label, _chain())
+        naming.name(kind, record)
         for each in ids
         if (record := records.get((kind.name, each))) and record["status"] == PUBLISH
     ]
     if len(names) == 1:
         return names[0]
-    return LocalText(
-        wording.enumeration((each.text for each in names), current.language()) or value
-    )
+    text = wording.enumeration((each.text for each in names), naming.chain[0])
+    return LocalText(text or value)
 
 
 def _term_chips(
-    kind: Kind, question: Question, counts: FacetCounts, place: Place
+    naming: Naming, kind: Kind, question: Question, counts: FacetCounts, place: Place
 ) -> Iterable[Chip]:
     """Yield a chip for each term that the query names."""
     if kind.name not in question.sent:
@@ -262,10 +281,5 @@ def _term_chips(
         rest = ",".join(entry for place, entry in enumerate(entries) if place != number)
         remainder = place.having(**{kind.name: rest}) if rest else place.without(kind.name, "page")
         term = counts.terms[kind.name].get(term_id)
-        name = local_text(term, "name", _chain()) if term else LocalText(entries[number])
+        name = naming.name(kind, term) if term else LocalText(entries[number])
         yield Chip(kind.name, name, remainder.address())
-
-
-def _chain() -> tuple[str, ...]:
-    """Return the languages of filters, which are named even where events have to be translated."""
-    return current.settings().chain(current.language())

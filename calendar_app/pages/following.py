@@ -15,8 +15,7 @@ from calendar_app.errors import InvalidParameters, NotFound, SubmissionDecided, 
 from calendar_app.http.request import current
 from calendar_app.pages.answers import page
 from calendar_app.pages.events import read_events
-from calendar_app.pages.languages import same_path
-from calendar_app.pages.links import absolute, home
+from calendar_app.pages.places import Links, same_path
 from calendar_app.pages.submission_forms import by_field, check_change, values_of
 from calendar_app.pages.submission_pages import (
     PATH,
@@ -69,7 +68,8 @@ def _found() -> tuple[str, Submission]:
 
 
 def see_own_page(token: str, **query: str) -> Response:
-    address = f"{home()}{PATH}{_SENT}?{urlencode({'token': token, **query})}"
+    home = Links(current.context()).home()
+    address = f"{home}{PATH}{_SENT}?{urlencode({'token': token, **query})}"
     response: Any = redirected(address, HTTPStatus.SEE_OTHER, Response)
     response.headers["Cache-Control"] = "no-store"
     return response  # type: ignore[no-any-return]  # werkzeug types its own class
@@ -120,7 +120,7 @@ def _followed(
     values: FormValues | None = None,
     problems: Problems | None = None,
 ) -> Response:
-    query = urlencode({"token": token})
+    links, query = Links(current.context()), urlencode({"token": token})
     address = f"{PATH}{_SENT}?{query}"
     done = "" if problems else current.parameter("done")
     return page(
@@ -129,15 +129,15 @@ def _followed(
         submission=submission,
         event=read_events([submission.event])[0] if submission.event else None,
         title=_title(submission),
-        address=absolute(f"{home()}{address}"),
+        address=links.absolute(f"{links.home()}{address}"),
         done=done,
         values=values or _stored_values(submission),
         picture=_picture(submission),
-        picture_address=f"{home()}{PATH}{_SENT}picture/?{query}",
+        picture_address=f"{links.home()}{PATH}{_SENT}picture/?{query}",
         problems=problems or {},
         is_unsaved=values is not None,
         mail=current.services().mailer.enabled,
-        alternates=same_path(f"?{query}"),
+        alternates=same_path(current.context(), f"?{query}"),
         **choices(),
     )
 

@@ -1,29 +1,38 @@
-"""The filters of a page: those of the interface's list of events, under the same names."""
+"""What a page asks for: filters under the names of the interface, as a list or as a feed."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time
-from typing import Any
+from typing import Any, Self
+from urllib.parse import quote
 
+from flask import Response
 from marshmallow import ValidationError
 
+from calendar_app.domain.kind import Record
 from calendar_app.errors import InvalidParameters
+from calendar_app.feeds.answering import FeedSchema, answer_event, answer_feed
+from calendar_app.feeds.icalendar_feed import ICALENDAR
+from calendar_app.http.answers.headers import feeds_of_list
 from calendar_app.http.errors.problems import first_failed_stage
 from calendar_app.http.fields.schema import Values
 from calendar_app.http.lists.filtering import ClauseMaker, ListRequest
 from calendar_app.http.lists.paging import as_query_text
-from calendar_app.http.request import current
+from calendar_app.http.request.current import Context
+from calendar_app.kinds import EVENT
 from calendar_app.query.clauses import Clause
 from calendar_app.query.list_query import Listing, Window
 from calendar_app.resources.events.filters import EventListSchema
 
-_SCHEMA = EventListSchema()
+_SCHEMA, _FEED_SCHEMA = EventListSchema(), FeedSchema()
 # What a calendar of one month or week holds at most; whole days are one click away.
 MOST_EVENTS = 2000
 # What addresses of pages repeat besides the filters.
 _LANGUAGE_CHOICE = "fallback"
 _SECRET = "password"  # noqa: S105  # the name of a parameter
 _LAST_SECOND = time(23, 59, 59)
+_YES = "1"
+_GOOGLE = "https://calendar.google.com/calendar/r"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,51 +54,64 @@ class Question:
         return self.request.listing if self.request else None
 
 
-def sent_filters() -> dict[str, Any]:
+def sent_filters(context: Context) -> dict[str, Any]:
     """Return the filters of the address; a form sends empty ones too, which say nothing."""
-    sent = current.sent_parameters()
+    sent = context.parameters
     names = _SCHEMA.fields.keys() | {_LANGUAGE_CHOICE}
     return {name: sent[name] for name in sorted(names & sent.keys()) if not _is_empty(sent[name])}
 
 
-def sent_texts(fixed: Iterable[str] = ()) -> dict[str, str]:
-    """Return the filters of the address as links repeat them, without ``fixed`` ones."""
-    left_out = {_SECRET, *fixed}
-    texts = {
-        name: as_query_text(value) for name, value in sent_filters().items() if name not in left_out
-    }
-    return {name: value for name, value in texts.items() if value is not None}
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The filters of an address, beside ``fixed`` ones; ``texts`` are as links repeat them."""
+
+    context: Context
+    sent: Mapping[str, Any]
+    fixed: Mapping[str, Any]
+    texts: Mapping[str, str]
+
+    @classmethod
+    def by(cls, context: Context, fixed: Mapping[str, Any]) -> Self:
+        sent = sent_filters(context)
+        left_out = {_SECRET, *fixed}
+        texts = {name: as_query_text(sent[name]) for name in sent if name not in left_out}
+        known = {name: text for name, text in texts.items() if text is not None}
+        return cls(context, sent, fixed, known)
+
+    @property
+    def filters(self) -> dict[str, Any]:
+        """All filters that count."""
+        filters = {**self.sent, **self.fixed}
+        filters.pop(_LANGUAGE_CHOICE, None)
+        return filters
+
+    def question(
+        self, window: Mapping[str, str] | None = None, *, whole: bool = False
+    ) -> "Question":
+        """Return the query, within a ``window`` of dates.
+
+        ``whole``: everything that matches is wanted at once, however long pages are.
+        """
+        question = _checked(self.context, Question(self.texts, self.filters, window or {}))
+        if whole and question.request:
+            listing = replace(question.request.listing, window=Window(1, MOST_EVENTS))
+            return replace(question, request=replace(question.request, listing=listing))
+        return question
 
 
-def ask(
-    fixed: Mapping[str, Any], window: Mapping[str, str] | None = None, *, whole: bool = False
-) -> Question:
-    """Read the filters of the address beside ``fixed`` ones, within a ``window`` of dates.
-
-    ``whole``: everything that matches is wanted at once, however long pages are.
-    """
-    filters = {**sent_filters(), **fixed}
-    filters.pop(_LANGUAGE_CHOICE, None)
-    question = _checked(Question(sent_texts(fixed), filters, window or {}))
-    if whole and question.request:
-        listing = replace(question.request.listing, window=Window(1, MOST_EVENTS))
-        return replace(question, request=replace(question.request, listing=listing))
-    return question
-
-
-def accepted_part(question: Question) -> Question:
+def accepted_part(context: Context, question: Question) -> Question:
     """Return a question without the filters that were refused."""
     sent, filters = (
         {name: value for name, value in each.items() if name not in question.errors}
         for each in (question.sent, question.filters)
     )
-    return _checked(Question(sent, filters, question.window))
+    return _checked(context, Question(sent, filters, question.window))
 
 
-def _checked(question: Question) -> Question:
+def _checked(context: Context, question: Question) -> Question:
     """Return a question with its listing, or with the reasons why it has none."""
     try:
-        current.check_languages()
+        context.chain  # noqa: B018  # It may be refused.
         request = load({**question.filters, **question.window})
     except ValidationError as error:
         return replace(question, errors=first_failed_stage(error.messages_dict)[1])
@@ -123,3 +145,45 @@ def between(first: date, last: date) -> dict[str, str]:
 
 def _is_empty(value: Any) -> bool:
     return value in ("", None, [], [""], {})
+
+
+# The feed behind a page: its address with ``ical=1``.
+
+
+def wants_feed(context: Context) -> bool:
+    """Say whether the address asks for the feed in the place of the page."""
+    return bool(context.parameters.get("ical") == _YES)
+
+
+def feed(asked: Asked) -> Response:
+    """Answer with the events that the filters select."""
+    asked.context.chain  # noqa: B018  # It may be refused.
+    try:
+        list_request = _FEED_SCHEMA.load(asked.filters)
+    except ValidationError as error:
+        raise InvalidParameters(first_failed_stage(error.messages_dict)[1]) from error
+    return answer_feed(ICALENDAR, list_request)
+
+
+def event_feed(context: Context, event: Record) -> Response:
+    """Answer with one event."""
+    context.record, context.presented = event, None
+    return answer_event({"password": context.parameters.get("password")})
+
+
+@dataclass(frozen=True, slots=True)
+class Subscription:
+    """The addresses under which calendar programs subscribe to a list."""
+
+    ics: str
+    webcal: str
+    google: str
+    atom: str
+
+
+def subscription(filters: Mapping[str, str]) -> Subscription:
+    """Return the feeds of a filtered list."""
+    feeds = feeds_of_list(EVENT, filters)
+    webcal = f"webcal:{feeds['ics'].partition(':')[2]}"
+    google = f"{_GOOGLE}?cid={quote(webcal, safe='')}"
+    return Subscription(feeds["ics"], webcal, google, feeds["atom"])

@@ -1,7 +1,10 @@
 """Pages of single records: events, venues, organizers."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import Any
+from urllib.parse import urlencode
 
 from flask import Response, abort
 
@@ -13,21 +16,20 @@ from calendar_app.calendar.reading.event_lists import (
     starting_from,
 )
 from calendar_app.calendar.reading.reader import readable
+from calendar_app.content.recurrence_text.describing import describe
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import default_window
+from calendar_app.domain.recurrence.rules import span_of
 from calendar_app.domain.slugs import dated_slug, slug_in_path, trashed
 from calendar_app.domain.statuses import PUBLISH, TRASH
 from calendar_app.http.request import current
+from calendar_app.http.request.current import Context
 from calendar_app.http.views import records
 from calendar_app.kinds import EVENT, ORGANIZER, VENUE
-from calendar_app.pages.answers import page, redirect_view
-from calendar_app.pages.events import picture, read_events, search
-from calendar_app.pages.feeds import event_feed, feed, wants_feed
-from calendar_app.pages.languages import record_alternates
-from calendar_app.pages.links import Place, record_page, unpublished_page
-from calendar_app.pages.lists import today
-from calendar_app.pages.series_dates import series_dates
-from calendar_app.pages.subscriptions import calendar_entry, subscription
+from calendar_app.pages.answers import moved_view, page
+from calendar_app.pages.events import picture, read_events, search, today
+from calendar_app.pages.places import Links, record_alternates, slug_of
+from calendar_app.pages.questions import Asked, event_feed, feed, subscription, wants_feed
 from calendar_app.presentation.json_ld import (
     Node,
     document,
@@ -45,106 +47,103 @@ _HOSTS: Mapping[str, tuple[Callable[..., Any], Callable[..., Node]]] = {
     ORGANIZER.name: (ReadOrganizer, organization_node),
 }
 _MISSING, _GONE, _LOCKED = 404, 410, 403
-_MOST_OTHERS, _MOST_COMING = 4, 12
+_MOST_OTHERS, _MOST_DATES, _MOST_COMING = 4, 6, 12
+_GOOGLE = "https://calendar.google.com/calendar/render"
+_OUTLOOK = "https://outlook.live.com/calendar/0/deeplink/compose"
 
 
 def show(singular: str, slug: str) -> Response:
     """Answer the page of a record, by its slug in any language."""
-    kind, reader, chain = PAGES[singular], current.reader(), current.chain()
-    clause = readable(kind, current.caller())
-    record = reader.find_by_slug(kind, slug_in_path(slug), chain, clause)
+    context, kind = current.context(), PAGES[singular]
+    clause = readable(kind, context.caller)
+    record = context.reader.find_by_slug(kind, slug_in_path(slug), context.chain, clause)
     if record is None:
-        return _moved_or_missing(kind, slug)
-    if slug not in (_slug_of(record), _series_slug(record)):
-        return _moved(kind, record, slug)
-    return _page(kind, record, _own_address(kind, record))
+        return _moved_or_missing(context, kind, slug)
+    if slug not in (slug_of(record, context.chain), _series_slug(context, record)):
+        return _moved(context, kind, record, slug)
+    return _page(context, kind, record)
 
 
 def show_by_id(record_id: int) -> Response:
     """Lead to the page of a record; show one there that is not public yet."""
+    context = current.context()
     for kind in PAGES.values():
-        record = current.reader().find(kind, record_id)
+        record = context.reader.find(kind, record_id)
         if record is not None:
             break
     else:
         abort(_MISSING)
     if record["status"] == TRASH:
         abort(_GONE if record.get("status_before_trash") == PUBLISH else _MISSING)
-    if not may_read(current.caller(), record):
+    if not may_read(context.caller, record):
         abort(_MISSING)
-    own = _own_address(kind, record)
-    if record["status"] == PUBLISH and _slug_of(record) and not wants_feed():
-        return redirect_view(own)
-    return _page(kind, record, own)
+    has_address = record["status"] == PUBLISH and slug_of(record, context.chain)
+    if has_address and not wants_feed(context):
+        return moved_view(context, _own_address(context, kind, record))
+    return _page(context, kind, record)
 
 
 def preview_page(event: Record) -> Response:
     """Return the page of an event as its readers will see it."""
-    return _page(EVENT, event, _own_address(EVENT, event))
+    return _page(current.context(), EVENT, event)
 
 
-def _moved_or_missing(kind: Kind, slug: str) -> Response:
+def _moved_or_missing(context: Context, kind: Kind, slug: str) -> Response:
     """Lead from a former slug to the record; without one, the page is gone or was never there."""
-    reader, chain = current.reader(), current.chain()
-    present = reader.moved_to(kind, slug_in_path(slug), chain, current.caller())
-    clause = readable(kind, current.caller())
-    record = reader.find_by_slug(kind, present, chain, clause) if present else None
+    reader, chain, caller = context.reader, context.chain, context.caller
+    present = reader.moved_to(kind, slug_in_path(slug), chain, caller)
+    record = reader.find_by_slug(kind, present, chain, readable(kind, caller)) if present else None
     if record is None:
         trashed_record = reader.find_by_slug(kind, trashed(slug_in_path(slug)), chain, EVERYTHING)
         was_public = (
             trashed_record is not None and trashed_record.get("status_before_trash") == PUBLISH
         )
         abort(_GONE if was_public else _MISSING)
-    return _moved(kind, record, slug)
+    return _moved(context, kind, record, slug)
 
 
-def _moved(kind: Kind, record: Record, slug: str) -> Response:
+def _moved(context: Context, kind: Kind, record: Record, slug: str) -> Response:
     """Lead from another slug of a record, or of its series, to the present one."""
     is_of_date = "/" in slug or dated_slug(slug)
-    own = "" if is_of_date else _series_slug(record)
-    language = current.language()
-    return redirect_view(record_page(kind, own, language) if own else _own_address(kind, record))
+    own = "" if is_of_date else _series_slug(context, record)
+    address = _own_address(context, kind, record)
+    if own:
+        address = f"{Links(context).home()}{kind.singular}/{own}/"
+    return moved_view(context, address)
 
 
-def _series_slug(record: Record) -> str:
+def _series_slug(context: Context, record: Record) -> str:
     """Return the slug of a record's series, which has the page of its next date."""
-    return _slug_of(record).partition("/")[0] if "series" in record else ""
+    return slug_of(record, context.chain).partition("/")[0] if "series" in record else ""
 
 
-def _slug_of(record: Record) -> str:
-    """Return the slug that a record has for readers of the current language."""
-    texts = (record["variants"].get(tag, {}) for tag in current.chain())
-    return next((text["slug"] for text in texts if text.get("slug")), "")
+def _own_address(context: Context, kind: Kind, record: Record) -> str:
+    return Links(context).record_page(kind, record, context.chain)
 
 
-def _own_address(kind: Kind, record: Record) -> str:
-    slug, language = _slug_of(record), current.language()
-    if slug:
-        return record_page(kind, slug, language)
-    return unpublished_page(kind, record["_id"], language)
-
-
-def _page(kind: Kind, record: Record, own: str) -> Response:
-    if wants_feed():
-        return event_feed(record) if kind is EVENT else feed({kind.singular: record["_id"]})
-    alternates = record_alternates(kind, record)
+def _page(context: Context, kind: Kind, record: Record) -> Response:
+    if wants_feed(context):
+        if kind is EVENT:
+            return event_feed(context, record)
+        return feed(Asked.by(context, {kind.singular: record["_id"]}))
+    alternates = record_alternates(context, kind, record)
     shared = {
         "alternates": alternates,
-        "canonical": _canonical(alternates, own),
+        "canonical": _canonical(context, alternates, _own_address(context, kind, record)),
         "is_public": record["status"] == PUBLISH,
         "record": record,
     }
     if kind is EVENT:
-        return _event_page(record, shared)
-    return _host_page(kind, record, shared)
+        return _event_page(context, record, shared)
+    return _host_page(context, kind, record, shared)
 
 
-def _host_page(kind: Kind, record: Record, shared: Mapping[str, Any]) -> Response:
+def _host_page(context: Context, kind: Kind, record: Record, shared: Mapping[str, Any]) -> Response:
     """Return the page of a venue or an organizer, with its coming events."""
     read, describe = _HOSTS[kind.name]
     host = read(record, records.context_of(kind, [record]))
-    coming = all_of([_in_window(), equals(kind.name, record["_id"])])
-    events = search(coming, _MOST_COMING)
+    coming = all_of([_in_window(context), equals(kind.name, record["_id"])])
+    events = search(context, coming, _MOST_COMING)
     own_filter = {kind.singular: str(record["_id"])}
     return page(
         "host.html",
@@ -154,16 +153,21 @@ def _host_page(kind: Kind, record: Record, shared: Mapping[str, Any]) -> Respons
         json_ld=document(describe(host)),
         events=read_events(events.items),
         total=events.total,
-        all_events=Place("list", query=tuple(own_filter.items())).address(),
+        all_events=_list_page(context, own_filter),
         subscription=subscription(own_filter),
         **shared,
     )
 
 
-def _event_page(record: Record, shared: Mapping[str, Any]) -> Response:
+def _list_page(context: Context, filters: Mapping[str, str]) -> str:
+    place: str = Links(context).Place("list", query=tuple(filters.items())).address()
+    return place
+
+
+def _event_page(context: Context, record: Record, shared: Mapping[str, Any]) -> Response:
     (event,) = read_events([record])
     if event.is_locked:
-        is_wrong = current.parameter("password") is not None
+        is_wrong = context.parameters.get("password") is not None
         return page("locked.html", _LOCKED, event=event, wrong=is_wrong, **shared)
     is_open = record["password"] is None
     return page(
@@ -171,52 +175,127 @@ def _event_page(record: Record, shared: Mapping[str, Any]) -> Response:
         event=event,
         picture=picture(event.picture),
         json_ld=event_document(event) if is_open else None,
-        entry=calendar_entry(event),
-        series=series_dates(event),
-        **_others(event),
+        entry=_calendar_entry(event),
+        **_others(context, event),
         **shared,
     )
 
 
-def _others(event: ReadEvent) -> dict[str, Any]:
-    """Return other dates of the series, other events of the day, and next events there."""
-    parent = event.record.get("parent")
-    dates = _listed(all_of([_in_window(), equals("parent", parent)])) if parent else []
-    day = event.days[0]
-    same_day = _listed(on_days(day, day), by_title=True)
-    at_place: list[ReadEvent] = []
+@dataclass(frozen=True, slots=True)
+class SeriesDates:
+    """A series: its recurrence in words, its coming ``events``, its list and its feed."""
+
+    text: str
+    events: Sequence[ReadEvent]
+    list_page: str
+    ics: str
+
+
+def _others(context: Context, event: ReadEvent) -> dict[str, Any]:
+    """Return the series, other dates, other events of the day, and next events there."""
+    parent, series, day = event.record.get("parent"), event.record.get("series"), event.days[0]
+    most, window = _MOST_OTHERS + 1, _in_window(context)
+    lists: dict[str, Sequence[Record]] = dict.fromkeys(("series", "dates", "at_place"), ())
+    if event.series:
+        clause = all_of([window, equals("series", series)])
+        lists["series"] = search(context, clause, _MOST_DATES + 1).items
+    if parent:
+        lists["dates"] = search(context, all_of([window, equals("parent", parent)]), most).items
+    lists["same_day"] = search(context, on_days(day, day), most, by_title=True).items
     if event.places:
-        later = starting_after_day(max(day, today()))
-        at_place = _listed(all_of([later, equals("venues", event.places[0].id)]))
-    listed_ids = {event.id}
-    own_series = event.record.get("series")
-    if own_series:
-        at_place = [other for other in at_place if other.record.get("series") != own_series]
+        later = starting_after_day(max(day, today(context)))
+        clause = all_of([later, equals("venues", event.places[0].id)])
+        at_place = search(context, clause, most).items
+        lists["at_place"] = [
+            other for other in at_place if not series or other.get("series") != series
+        ]
+    # All of them are read at once.
+    read = iter(read_events([each for records in lists.values() for each in records]))
+    others = {name: [next(read) for _ in records] for name, records in lists.items()}
+    same_day = {other.id for other in others["same_day"]}
     return {
-        "dates": _except(dates, listed_ids),
-        "same_day": _except(same_day, listed_ids),
-        "at_place": _except(at_place, listed_ids | {other.id for other in same_day}),
+        "series": _series_dates(context, event, others["series"]),
+        "dates": _except(others["dates"], {event.id}),
+        "same_day": _except(others["same_day"], {event.id}),
+        "at_place": _except(others["at_place"], {event.id} | same_day),
     }
 
 
-def _in_window() -> Clause:
-    begin, end = default_window(current.today(), current.site_zone())
+def _series_dates(
+    context: Context, event: ReadEvent, coming: Sequence[ReadEvent]
+) -> SeriesDates | None:
+    """Return the series of an event; ``None`` for a single event."""
+    facts = event.series
+    if facts is None:
+        return None
+    own_filter = {"series": str(event.record["series"])}
+    return SeriesDates(
+        text=describe(facts.recurrence, span_of(facts.record), event.language),
+        events=_except(coming, {event.id}, _MOST_DATES),
+        list_page=_list_page(context, own_filter),
+        ics=subscription(own_filter).ics,
+    )
+
+
+def _in_window(context: Context) -> Clause:
+    begin, end = default_window(context.today(), context.zone)
     return all_of([starting_from(begin), ending_by(end)])
 
 
-def _listed(clause: Clause, *, by_title: bool = False) -> list[ReadEvent]:
-    return read_events(search(clause, _MOST_OTHERS + 1, by_title=by_title).items)
+def _except(
+    events: Sequence[ReadEvent], listed_ids: set[int], most: int = _MOST_OTHERS
+) -> list[ReadEvent]:
+    return [event for event in events if event.id not in listed_ids][:most]
 
 
-def _except(events: Sequence[ReadEvent], listed_ids: set[int]) -> list[ReadEvent]:
-    return [event for event in events if event.id not in listed_ids][:_MOST_OTHERS]
-
-
-def _canonical(alternates: Sequence[Any], own: str) -> str:
+def _canonical(context: Context, alternates: Sequence[Any], own: str) -> str:
     """Return the address in the language from which a page without own texts borrows them."""
-    mine = next(each for each in alternates if each.is_current)
-    if mine.is_written:
-        return own
     by_language = {each.language: each for each in alternates}
-    written_pages = (by_language[tag] for tag in current.chain() if by_language[tag].is_written)
+    if by_language[context.language].is_written:
+        return own
+    written_pages = (by_language[tag] for tag in context.chain if by_language[tag].is_written)
     return next((each.address for each in written_pages), own)
+
+
+@dataclass(frozen=True, slots=True)
+class CalendarEntry:
+    """The addresses with which an event is added to a calendar."""
+
+    ics: str
+    google: str
+    outlook: str
+
+
+def _calendar_entry(event: ReadEvent) -> CalendarEntry:
+    record = event.record
+    details = "\n\n".join(part for part in (event.summary.text, event.url) if part)
+    place = event.where.text
+    if event.all_day:
+        first, last = event.days
+        dates = f"{first:%Y%m%d}/{last + timedelta(days=1):%Y%m%d}"
+        begin, end = first.isoformat(), (last + timedelta(days=1)).isoformat()
+    else:
+        dates = f"{record['start']:%Y%m%dT%H%M%SZ}/{record['end']:%Y%m%dT%H%M%SZ}"
+        begin, end = _instant(record["start"]), _instant(record["end"])
+    google = {
+        "action": "TEMPLATE",
+        "text": event.title.text,
+        "dates": dates,
+        "details": details,
+        "location": place,
+    }
+    outlook = {
+        "rru": "addevent",
+        "subject": event.title.text,
+        "startdt": begin,
+        "enddt": end,
+        "allday": "true" if event.all_day else "false",
+        "body": details,
+        "location": place,
+    }
+    ics = event.context.addresses.feeds_of(EVENT.name, event.id, event.language)["ics"]
+    return CalendarEntry(ics, f"{_GOOGLE}?{urlencode(google)}", f"{_OUTLOOK}?{urlencode(outlook)}")
+
+
+def _instant(moment: datetime) -> str:
+    return moment.replace(tzinfo=UTC).isoformat(timespec="seconds")

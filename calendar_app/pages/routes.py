@@ -12,12 +12,16 @@ from calendar_app.http.request import current
 from calendar_app.http.request.state import SENT_SEGMENT
 from calendar_app.http.views.blueprint import surround_pages
 from calendar_app.http.views.resource_view import in_snapshot
-from calendar_app.pages import calendars, embedding, following, machines, record_pages, submitting
-from calendar_app.pages.answers import finish_page, redirect, theme
-from calendar_app.pages.errors import as_error_page, prefers_page
-from calendar_app.pages.feeds import wants_feed
-from calendar_app.pages.rendering import Theme, install
-from calendar_app.pages.static_files import serve
+from calendar_app.pages import calendars, following, machines, record_pages, submitting
+from calendar_app.pages.answers import (
+    as_error_page,
+    finish_page,
+    install,
+    moved,
+    prefers_page,
+    surface,
+)
+from calendar_app.pages.questions import wants_feed
 from calendar_app.settings import Settings
 
 _MISSING = 404
@@ -30,7 +34,7 @@ def init_app(app: Flask, settings: Settings) -> None:
     """Add the pages to the application."""
     if not settings.pages:
         return
-    install(app.extensions, Theme(settings))
+    install(app, settings)
     app.register_blueprint(blueprint)
     surround_pages(app, [_in_order, _first_page], [as_error_page, finish_page])
 
@@ -83,7 +87,7 @@ def embed_script() -> Response:
 @blueprint.get("/oembed")
 @reading
 def oembed() -> Response:
-    return embedding.oembed()
+    return machines.oembed()
 
 
 @blueprint.get("/category/<path:path>", defaults={"taxonomy": "category"})
@@ -108,11 +112,10 @@ def event(slug: str) -> Response:
 
 @blueprint.get("/static/<path:name>")
 def static_file(name: str) -> Response:
-    file = theme().static.find(name)
+    file = surface().static.serve(name, request.accept_encodings)
     if file is None:
         abort(_MISSING)
-    accepted = {encoding for encoding, _ in request.accept_encodings}
-    return serve(file, accepted, kept=name == file.name)
+    return file
 
 
 @blueprint.get("/robots.txt")
@@ -144,21 +147,21 @@ def sitemap_part(name: str, number: int) -> Response:
 
 def _first_page() -> Response | None:
     """Answer the root of the site to who prefers a page, and addresses by id to all."""
-    asking = current.request()
+    context = current.context()
+    asking = context.request
     if asking.path != "/" or asking.method not in ("GET", "HEAD"):
         return None
     number = parse_digits(asking.args.get("p", ""))
     if number is not None:
         return reading(lambda: record_pages.show_by_id(number))()
-    if not prefers_page() and not wants_feed():
+    if not prefers_page(context) and not wants_feed(context):
         return None
     return reading(lambda: calendars.show(""))()
 
 
-def _is_folder(segment: str) -> bool:
+def _is_folder(settings: Settings, segment: str) -> bool:
     """Say whether pages or a language are below the first segment of a path."""
-    languages = {language.lower() for language in current.settings().languages}
-    return segment.lower() in _FOLDERS | languages
+    return segment in _FOLDERS or segment in [each.lower() for each in settings.languages]
 
 
 def _in_order() -> Response | None:
@@ -166,7 +169,8 @@ def _in_order() -> Response | None:
 
     So is ``/embed/events/list/``, which people make of the address of a page, to ``/embed/list/``.
     """
-    asking = current.request()
+    context = current.context()
+    asking = context.request
     parts = [part for part in asking.path.split("/") if part]
     if [part.lower() for part in parts[:2]] == ["embed", "events"]:
         del parts[1]
@@ -176,7 +180,8 @@ def _in_order() -> Response | None:
     is_doubled = asking.environ["PATH_INFO"].startswith("//")
     if asking.path in (meant, f"{meant}/") and is_own_case and not is_doubled:
         return None
-    if not (_is_folder(parts[0]) if parts else prefers_page()):
+    is_of_pages = _is_folder(context.settings, parts[0].lower()) if parts else prefers_page(context)
+    if not is_of_pages:
         return None
     query = asking.query_string.decode("ascii", "replace")
-    return redirect(f"{asking.script_root}{meant}/{'?' if query else ''}{query}")
+    return moved(f"{asking.script_root}{meant}/{'?' if query else ''}{query}")

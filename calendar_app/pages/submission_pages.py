@@ -14,7 +14,7 @@ from calendar_app.errors import InvalidParameters, Message, TooManySubmissions
 from calendar_app.http.request import current
 from calendar_app.kinds import CATEGORY, ORGANIZER, VENUE
 from calendar_app.pages.answers import page
-from calendar_app.pages.languages import same_path
+from calendar_app.pages.places import same_path
 from calendar_app.pages.submission_forms import in_page_order
 from calendar_app.pages.submission_values import Problems
 from calendar_app.query.list_query import ByText, Listing, Window
@@ -35,7 +35,9 @@ def begin() -> None:
         read_form()
     except RequestEntityTooLarge:
         # The fields have not been read; only the browser still has them.
-        abort(page("submission_too_large.html", _TOO_LARGE, alternates=same_path()))
+        abort(
+            page("submission_too_large.html", _TOO_LARGE, alternates=same_path(current.context()))
+        )
     # What these pages show depends on the time, so that no answer is remembered.
     current.now()
 

@@ -9,7 +9,7 @@ from calendar_app.errors import InvalidParameters, Message, TooManySubmissions
 from calendar_app.http.request import current
 from calendar_app.pages.answers import page
 from calendar_app.pages.following import see_own_page
-from calendar_app.pages.languages import same_path
+from calendar_app.pages.places import same_path
 from calendar_app.pages.submission_forms import by_field, check_new
 from calendar_app.pages.submission_pages import (
     PICTURE_AGAIN,
@@ -37,7 +37,7 @@ def submit() -> Response:
         values = FormValues(languages=(current.language(),))
         return _form(values, {}, current.services().form_stamps.issue())
     if current.body_parameters().get(TRAP):
-        return page("submission_thanks.html", alternates=same_path())
+        return page("submission_thanks.html", alternates=same_path(current.context()))
     if asks_for_language():
         return _translated(sent_values())
     return _receive(sent_values())
@@ -107,7 +107,7 @@ def _form(
         trap=TRAP,
         picture=None,
         mail=current.services().mailer.enabled,
-        alternates=same_path(),
+        alternates=same_path(current.context()),
         **choices(),
     )
     # The stamp belongs to one reader.

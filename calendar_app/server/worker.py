@@ -28,7 +28,7 @@ from granian.http import HTTP1Settings
 from granian.server.embed import Server
 from werkzeug.exceptions import ClientDisconnected
 
-from calendar_app.desk.large_forms import most_bytes
+from calendar_app.desk.routing import most_bytes
 from calendar_app.errors import ConfigurationError
 from calendar_app.server.log_stream import count_lost_lines
 from calendar_app.server.preparation import BACKLOG

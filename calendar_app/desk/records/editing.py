@@ -7,11 +7,7 @@ from flask import Response
 
 from calendar_app.accounts.policy import may_delete, may_edit, require_role
 from calendar_app.desk.forms import choices
-from calendar_app.desk.languages import message_text
-from calendar_app.desk.large_forms import too_long
-from calendar_app.desk.library import asks_for_pictures, picture_of, sent_library
-from calendar_app.desk.maps import known_area
-from calendar_app.desk.notices import notify
+from calendar_app.desk.library import asks_for_pictures, known_area, picture_of, sent_library
 from calendar_app.desk.records.forms import (
     RecordForm,
     Values,
@@ -23,7 +19,8 @@ from calendar_app.desk.records.forms import (
 )
 from calendar_app.desk.records.kinds import Sheet
 from calendar_app.desk.records.lists import name_of
-from calendar_app.desk.rendering import render, see
+from calendar_app.desk.rendering import message_text, notify, render, see
+from calendar_app.desk.routing import too_long
 from calendar_app.desk.uploads import read_upload, received_image
 from calendar_app.domain.kind import Record
 from calendar_app.domain.languages import localize

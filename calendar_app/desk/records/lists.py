@@ -6,9 +6,8 @@ from flask import Response
 
 from calendar_app.accounts.policy import may_edit, role_allows
 from calendar_app.desk.library import picture_of
-from calendar_app.desk.paging import sent_window
 from calendar_app.desk.records.kinds import Sheet
-from calendar_app.desk.rendering import render
+from calendar_app.desk.rendering import render, sent_window
 from calendar_app.domain.kind import Record
 from calendar_app.domain.languages import localize
 from calendar_app.domain.richtext import decoded

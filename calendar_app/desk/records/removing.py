@@ -4,11 +4,10 @@ from flask import Response
 
 from calendar_app.accounts.policy import require_role, restored_status
 from calendar_app.desk.forms import DeskForm
-from calendar_app.desk.notices import notify
 from calendar_app.desk.records.editing import require
 from calendar_app.desk.records.kinds import Sheet
 from calendar_app.desk.records.lists import name_of
-from calendar_app.desk.rendering import render, see
+from calendar_app.desk.rendering import notify, render, see
 from calendar_app.domain.kind import Record
 from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import CalendarError, Message, PictureInUse

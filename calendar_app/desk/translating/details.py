@@ -5,7 +5,7 @@ from typing import Any
 from urllib.parse import quote, unquote
 
 from calendar_app.accounts.policy import Right
-from calendar_app.desk.languages import language
+from calendar_app.desk.rendering import language
 from calendar_app.desk.translating.rows import Row, changes_of
 from calendar_app.domain.custom_fields import LABEL, NAME, PARTS
 from calendar_app.domain.kind import Kind, Markup, Record

@@ -9,8 +9,7 @@ from flask import Response
 
 from calendar_app.accounts.policy import Right, has_owner, may_edit, require_role
 from calendar_app.calendar.series.occurrences import has_own_texts
-from calendar_app.desk.notices import notify, notify_other_slug
-from calendar_app.desk.rendering import render, see
+from calendar_app.desk.rendering import notify, notify_other_slug, render, see
 from calendar_app.desk.routing import page
 from calendar_app.desk.translating.details import detail_rows, slug_row
 from calendar_app.desk.translating.form import Sent, TranslationForm, form_for, merge
@@ -23,10 +22,10 @@ from calendar_app.desk.translating.writing import change
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.translations import source_language
 from calendar_app.errors import CalendarError, Message, NotAllowed, NotFound, PreconditionFailed
+from calendar_app.html.pieces import prose
 from calendar_app.http.request import current
 from calendar_app.http.request.negotiation import named_language
 from calendar_app.http.views.blueprint import Refused
-from calendar_app.pages.prose import prose
 
 _RULE = f"/<any({','.join(KINDS)}):kind>/<digits:id>/translate/<language>"
 

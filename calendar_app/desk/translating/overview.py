@@ -6,9 +6,7 @@ import marshmallow as ma
 from flask import Response
 
 from calendar_app.accounts.policy import Right, may_read
-from calendar_app.desk.notices import notify
-from calendar_app.desk.paging import sent_window
-from calendar_app.desk.rendering import render, see
+from calendar_app.desk.rendering import notify, render, see, sent_window
 from calendar_app.desk.routing import page
 from calendar_app.desk.translating.naming import KIND_NAMES, name_of
 from calendar_app.desk.translating.waiting import (
@@ -22,11 +20,11 @@ from calendar_app.desk.translating.waiting import (
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.translations import CURRENT, OUTDATED
 from calendar_app.errors import InvalidParameters, Message
+from calendar_app.html.wording import own_name
 from calendar_app.http.fields.scalars import whole_number
 from calendar_app.http.lists.filtering import SearchText
 from calendar_app.http.request import current
 from calendar_app.http.request.negotiation import named_language
-from calendar_app.pages.wording import own_name
 
 _PER_PAGE = 50
 

@@ -10,13 +10,13 @@ from pathlib import Path, PurePosixPath
 
 import brotli
 from flask import Response
+from werkzeug.datastructures import Accept
 from xxhash import xxh3_64_hexdigest
 
 from calendar_app.http.answers.answering import make_conditional
 
 _FOR_EVER = "public, max-age=31536000, immutable"
 _LOOKED_UP_AGAIN = "public, max-age=3600"
-_OWN = Path(__file__).parent / "static"
 _URL = re.compile(rb"""url\(["']?([\w./-]+)["']?\)""")
 _NOT_SERVED = {".map", ".md", ".txt"}
 _WORTHWHILE = 400  # bytes
@@ -42,7 +42,7 @@ class StaticFiles:
     def __init__(
         self, directories: Iterable[Path], below: Mapping[str, Path] | None = None
     ) -> None:
-        folders = [("", _OWN), *(below or {}).items(), *(("", each) for each in directories)]
+        folders = [*(below or {}).items(), *(("", each) for each in directories)]
         paths = {
             (PurePosixPath(prefix) / path.relative_to(directory).as_posix()).as_posix(): path
             for prefix, directory in folders
@@ -76,24 +76,25 @@ class StaticFiles:
 
         return _URL.sub(hashed, content)
 
-    def find(self, name: str) -> StaticFile | None:
-        """Return a file by the name under which it is served, or by its own."""
-        return self._by_name.get(name) or self._files.get(name)
+    def serve(self, name: str, accepted: Accept) -> Response | None:
+        """Answer a file, by the name under which it is served or its own; ``None`` without one.
 
-
-def serve(file: StaticFile, accepted: Iterable[str], *, kept: bool) -> Response:
-    """Answer a file in the smallest encoding that is accepted; ``kept``: for ever."""
-    fitting = [name for name in file.encoded if not name or name in accepted]
-    encoding = min(fitting, key=lambda name: len(file.encoded[name]))
-    response = Response(file.encoded[encoding], mimetype=file.mime)
-    response.headers["Cache-Control"] = _FOR_EVER if kept else _LOOKED_UP_AGAIN
-    response.headers["Vary"] = "Accept-Encoding"
-    response.headers["X-Content-Type-Options"] = "nosniff"
-    if encoding:
-        response.headers["Content-Encoding"] = encoding
-    response.set_etag(f"{file.digest}{encoding}")
-    make_conditional(response)
-    return response
+        It is sent in the smallest encoding that is accepted; under its hashed name for ever.
+        """
+        file = self._by_name.get(name) or self._files.get(name)
+        if file is None:
+            return None
+        fitting = [name for name in file.encoded if not name or name in accepted.values()]
+        encoding = min(fitting, key=lambda name: len(file.encoded[name]))
+        response = Response(file.encoded[encoding], mimetype=file.mime)
+        response.headers["Cache-Control"] = _FOR_EVER if name == file.name else _LOOKED_UP_AGAIN
+        response.headers["Vary"] = "Accept-Encoding"
+        response.headers["X-Content-Type-Options"] = "nosniff"
+        if encoding:
+            response.headers["Content-Encoding"] = encoding
+        response.set_etag(f"{file.digest}{encoding}")
+        make_conditional(response)
+        return response
 
 
 def _read(name: str, content: bytes) -> StaticFile:

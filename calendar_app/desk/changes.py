@@ -1,10 +1,11 @@
-"""The values of fields as people read them, and how two states of a record differ."""
+"""What differs between two states of a record, in words."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
+from calendar_app.calendar.auditing import Door
 from calendar_app.calendar.history import (
     BOOKKEEPING,
     HIDDEN,
@@ -14,22 +15,91 @@ from calendar_app.calendar.history import (
     changed_paths,
 )
 from calendar_app.content.recurrence_text.describing import describe
-from calendar_app.desk.history.labels import WORDS, label_of, place_of
-from calendar_app.desk.languages import gettext, language, message_text
-from calendar_app.desk.rendering import local_time
+from calendar_app.desk.event_form.showing import ATTENDANCE, STATUSES
+from calendar_app.desk.event_form.fields import LABELS as OF_EVENTS
+from calendar_app.desk.rendering import gettext, language, local_time, message_text
 from calendar_app.domain.cost import for_readers, in_language
 from calendar_app.domain.custom_fields import LABEL, VALUE
 from calendar_app.domain.differences import Change, Stretch, difference, html_difference
 from calendar_app.domain.kind import Kind, Markup, Record
 from calendar_app.domain.recurrence.rules import recurrence_of, span_of
-from calendar_app.domain.statuses import is_hidden
+from calendar_app.domain.statuses import CANCELED, POSTPONED, SCHEDULED, TRASH, is_hidden
 from calendar_app.errors import Message
+from calendar_app.html import wording
 from calendar_app.http.request import current
 from calendar_app.http.views import records
 from calendar_app.kinds import BY_NAME, MEDIA
-from calendar_app.pages import wording
 from calendar_app.presentation.records import field_names
 from calendar_app.readmodel.records import ReadContext, local_text
+
+# What fields, doors and kinds are called.
+
+_LABELS: Mapping[str, Message] = MappingProxyType(
+    {
+        **OF_EVENTS,
+        "address": Message("Address"),
+        "city": Message("City"),
+        "country": Message("Country"),
+        "province": Message("Province"),
+        "state": Message("State (region)"),
+        "stateprovince": Message("State or province"),
+        "zip": Message("Postal code"),
+        "phone": Message("Phone"),
+        "email": Message("E-mail"),
+        "parent": Message("Above"),
+        "alt_text": Message("Description for people who cannot see it"),
+        "geo_lat": Message("Point on the map"),
+        "geo_lng": Message("Point on the map"),
+        "translation_status": Message("Translation confirmed"),
+    }
+)
+_NAME = Message("Name")
+DOORS: Mapping[str, Message] = MappingProxyType(
+    {
+        Door.INTERFACE: Message("by the interface"),
+        Door.DESK: Message("at the desk"),
+        Door.SUBMISSION: Message("by the form for visitors"),
+        Door.IMPORT: Message("by an import"),
+        Door.SERVICE: Message("by the service"),
+    }
+)
+WORDS: Mapping[str, Mapping[str, Message]] = MappingProxyType(
+    {
+        "status": {**STATUSES, TRASH: Message("In the trash")},
+        "attendance_mode": ATTENDANCE,
+        "event_status": {
+            SCHEDULED: Message("As planned"),
+            CANCELED: Message("Called off"),
+            POSTPONED: Message("Postponed"),
+        },
+    }
+)
+# The kinds that have a trash, by their collection.
+KIND_NAMES: Mapping[str, Message] = MappingProxyType(
+    {
+        "events": Message("Events"),
+        "venues": Message("Venues"),
+        "organizers": Message("Organizers"),
+        "series": Message("Recurring events"),
+    }
+)
+
+
+_PLACES = {name: place for place, name in enumerate(_LABELS)}
+
+
+def place_of(kind: Kind, name: str) -> int:
+    """Return where a field stands among the others, as in forms; names come first."""
+    return -1 if name == kind.label else _PLACES.get(name, len(_PLACES))
+
+
+def label_of(kind: Kind, name: str) -> Message:
+    """Return the label of a field, by its name in the interface."""
+    is_name = name == kind.label and name != "title"
+    return _NAME if is_name else _LABELS.get(name, Message(name))
+
+
+# The values of two states.
 
 # Told by other paths, or not for people.
 _UNTOLD = frozenset({"start", "end", PASSWORD, SOURCES, *BOOKKEEPING})

@@ -1,1 +1,0 @@
-"""The table of events at the desk: search, filters, states, and changes of several at once."""

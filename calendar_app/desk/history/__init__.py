@@ -1,1 +1,0 @@
-"""The history of records at the desk: saves, earlier states, and the trash."""

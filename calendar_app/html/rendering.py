@@ -1,0 +1,167 @@
+"""Templates, those of a theme among them, and the surfaces of the site that they make up."""
+
+import traceback
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, ClassVar
+from urllib.parse import urlsplit
+
+import structlog
+from jinja2 import (
+    BaseLoader,
+    ChoiceLoader,
+    Environment,
+    FileSystemLoader,
+    PackageLoader,
+    StrictUndefined,
+    TemplateError,
+    TemplateNotFound,
+    meta,
+)
+
+from calendar_app.html import wording
+from calendar_app.html.pieces import ICONS
+from calendar_app.html.static_files import StaticFiles
+from calendar_app.html.texts import Texts
+from calendar_app.http.request import current
+from calendar_app.settings import Settings
+
+
+class Surface:
+    """The templates and static files of the pages or of the desk, below ``prefix``.
+
+    Templates of the directory ``own`` stand before those of the package.
+    """
+
+    package: ClassVar[str]
+    prefix: ClassVar[str] = ""
+
+    def __init__(self, settings: Settings, static: StaticFiles, own: Path | None = None) -> None:
+        self.settings = settings
+        self.static = static
+        self.templates = Templates(self.package, own, self._environment)
+
+    def texts(self) -> Texts:
+        """Return the texts of the request that runs."""
+        raise NotImplementedError
+
+    def names(self) -> dict[str, Any]:
+        """Return what all templates know by name."""
+        return {
+            "settings": self.settings,
+            "wording": wording,
+            "icons": ICONS,
+            "static": self.static_address,
+            "has_static": self.static.__contains__,
+        }
+
+    def filters(self) -> dict[str, Any]:
+        """Return the filters of all templates."""
+        return {"host": lambda address: urlsplit(address).hostname or address}
+
+    def static_address(self, name: str) -> str:
+        """Return the address of a static file, relative to the host."""
+        root = current.context().addresses.root_path
+        return f"{root}{self.prefix}/static/{self.static.hashed_name(name)}"
+
+    def _environment(self, loader: BaseLoader) -> Environment:
+        """Return what templates are compiled with."""
+        environment = Environment(
+            loader=loader,
+            autoescape=True,
+            auto_reload=False,
+            cache_size=-1,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            extensions=["jinja2.ext.i18n", "jinja2.ext.loopcontrols"],
+        )
+        environment.install_gettext_callables(  # type: ignore[attr-defined]  # of the extension
+            lambda text: self.texts().gettext(text),
+            lambda *forms: self.texts().ngettext(*forms),
+            newstyle=True,
+        )
+        environment.globals.update(self.names())
+        environment.filters.update(self.filters())
+        return environment
+
+
+_SUFFIX = ".html"
+
+
+class OwnTemplates(FileSystemLoader):
+    """Loads the templates of a theme but those that cannot be compiled."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.folder = folder
+        self.failures: dict[str, str] = {}
+
+    def get_source(self, environment: Environment, template: str) -> Any:
+        if template in self.failures:
+            raise TemplateNotFound(template)
+        return super().get_source(environment, template)
+
+
+class Templates:
+    """The templates of a package, with those of a theme in ``folder`` before ours."""
+
+    def __init__(
+        self,
+        package: str,
+        folder: Path | None,
+        environment_of: Callable[[BaseLoader], Environment],
+    ) -> None:
+        shipped = PackageLoader(package)
+        self._own = OwnTemplates(folder) if folder else None
+        self._shipped = environment_of(shipped)
+        self._all = environment_of(ChoiceLoader([self._own, shipped])) if self._own else None
+        if self._own and self._all:
+            self._own.failures.update(_failures(self._all, self._own))
+
+    @property
+    def failures(self) -> Mapping[str, str]:
+        """Why templates of the theme cannot be used, by name; ours stand in for these."""
+        return self._own.failures if self._own else {}
+
+    def render(self, name: str, **context: Any) -> str:
+        """Return the HTML of a template; a theme that fails is left out of it."""
+        if self._own is None or self._all is None:
+            return self._shipped.get_template(name).render(**context)
+        try:
+            return self._all.get_template(name).render(**context)
+        except Exception as error:  # noqa: BLE001  # it is not our code, or else fails again
+            html = self._shipped.get_template(name).render(**context)
+            log_failure(_culprit(error, self._own.folder) or name, repr(error))
+            return html
+
+
+def log_failure(template: str, error: str) -> None:
+    structlog.get_logger().error("template of the theme failed", template=template, error=error)
+
+
+def _failures(environment: Environment, own: OwnTemplates) -> Iterator[tuple[str, str]]:
+    """Yield name and reason of the templates that cannot be compiled, or name one that is not."""
+    names = frozenset(environment.list_templates())
+    for name in own.list_templates():
+        if not name.endswith(_SUFFIX):
+            continue
+        try:
+            source = own.get_source(environment, name)[0]
+            environment.compile(source, name)
+            parts = meta.find_referenced_templates(environment.parse(source, name))
+        except TemplateError as error:
+            line = getattr(error, "lineno", None)
+            yield name, f"{error.message}{f' (line {line})' if line else ''}"
+        except (OSError, UnicodeError) as error:
+            yield name, str(error)
+        else:
+            if missing := next((part for part in parts if part and part not in names), None):
+                yield name, f"there is no template {missing}"
+
+
+def _culprit(error: Exception, folder: Path) -> str:
+    """Return the name of the theme's template in which an error was raised, if it was in one."""
+    paths = (Path(frame.filename) for frame in traceback.extract_tb(error.__traceback__))
+    own = [path.relative_to(folder).as_posix() for path in paths if path.is_relative_to(folder)]
+    return own[-1] if own else ""

@@ -1,0 +1,338 @@
+"""The addresses of pages: which part of the calendar they name, in each language of the site."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
+from functools import partial
+from urllib.parse import quote, urlsplit
+
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.numbers import parse_digits
+from calendar_app.domain.slugs import slugify
+from calendar_app.html import wording
+from calendar_app.http.request.current import Context
+from calendar_app.kinds import CATEGORY, TAG
+from calendar_app.query.clauses import EVERYTHING
+from calendar_app.readmodel.addresses import encode_query
+from calendar_app.readmodel.records import LocalText, local_text
+
+# Below ``/events/`` an address names a view, a date, a term.
+
+LIST, MONTH, WEEK, DAY, MAP, PHOTO = "list", "month", "week", "day", "map", "photo"
+VIEWS = (LIST, MONTH, WEEK, DAY, MAP, PHOTO)
+PAGED = (LIST, PHOTO, MAP)
+_BEFORE_PAGES = ([], *([view] for view in PAGED))
+TODAY = "today"
+_MONTH = re.compile(r"(\d{4})-(\d\d)", re.ASCII)
+_DAY = re.compile(r"(\d{4})-(\d\d)-(\d\d)", re.ASCII)
+# Weeks and months around the ends of the calendar would leave it.
+_FIRST_YEAR, _LAST_YEAR = 1000, 9998
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """A view, the day that it is about, and the slugs of a term; ``None``: the usual or none."""
+
+    view: str | None = None
+    day: date | None = None
+    taxonomy: str = ""
+    slugs: tuple[str, ...] = ()
+    page: int | None = None
+
+
+def read_scope(segments: Sequence[str]) -> Scope | None:
+    """Read the segments behind ``/events/``; ``None`` where no page is there."""
+    match list(segments):
+        case ["category" | "tag" as taxonomy, *rest] if rest:
+            slugs, behind = _split(rest)
+            scope = _read_view(behind)
+            if not slugs or scope is None or (taxonomy == "tag" and len(slugs) > 1):
+                return None
+            return Scope(scope.view, scope.day, taxonomy, slugs, scope.page)
+        case rest:
+            return _read_view(rest)
+
+
+def _split(segments: Sequence[str]) -> tuple[tuple[str, ...], list[str]]:
+    """Split the slugs of a term from the view behind them; the first one is always a slug."""
+    number = 1
+    while number < len(segments) and _read_view(segments[number:]) is None:
+        number += 1
+    return tuple(segments[:number]), list(segments[number:])
+
+
+def _read_view(segments: Sequence[str]) -> Scope | None:
+    """Read a view with its date or the number of its page."""
+    match list(segments):
+        case []:
+            return Scope()
+        case [view] if view in VIEWS and view != DAY:
+            return Scope(view)
+        case ["today"]:
+            return Scope(DAY)
+        case [*view, "page", text] if view in _BEFORE_PAGES and (page := parse_digits(text)):
+            return Scope(view[0] if view else None, page=page)
+        case _:
+            return _read_date(segments)
+
+
+def _read_date(segments: Sequence[str]) -> Scope | None:
+    match list(segments):
+        case ["month", month]:
+            return _dated(MONTH, _month(month))
+        case ["week", day]:
+            return _dated(WEEK, _day(day))
+        case [text]:
+            return _dated(DAY, _day(text)) or _dated(MONTH, _month(text))
+        case _:
+            return None
+
+
+def _dated(view: str, day: date | None) -> Scope | None:
+    return Scope(view, day) if day else None
+
+
+def _day(text: str) -> date | None:
+    match = _DAY.fullmatch(text)
+    return _date(int(match[1]), int(match[2]), int(match[3])) if match else None
+
+
+def _month(text: str) -> date | None:
+    match = _MONTH.fullmatch(text)
+    return _date(int(match[1]), int(match[2]), 1) if match else None
+
+
+def _date(year: int, month: int, day: int) -> date | None:
+    if not _FIRST_YEAR <= year <= _LAST_YEAR:
+        return None
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None
+
+
+# Categories and tags as pages: where each stands, and under which address.
+
+TAXONOMIES = {CATEGORY.singular: CATEGORY, TAG.singular: TAG}
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A category or tag with its ancestors, outermost first."""
+
+    kind: Kind
+    record: Record
+    above: tuple[Record, ...] = ()
+
+    @property
+    def id(self) -> int:
+        return int(self.record["_id"])
+
+    def path(self, chain: Sequence[str]) -> str:
+        """Return its path below ``/events/``: ``category/music/jazz``."""
+        records = (*self.above, self.record)
+        # A chain without fallback may show no slug, but an address needs one.
+        slugs = [local_text(term, "slug", (*chain, *term["variants"])).text for term in records]
+        return "/".join((self.kind.singular, *slugs))
+
+    def name(self, chain: Sequence[str]) -> LocalText:
+        return local_text(self.record, "name", chain)
+
+    def names_above(self, chain: Sequence[str]) -> list[tuple[LocalText, str]]:
+        """Return the name and the path of each term above this one."""
+        return [
+            (
+                local_text(record, "name", chain),
+                Term(self.kind, record, self.above[:number]).path(chain),
+            )
+            for number, record in enumerate(self.above)
+        ]
+
+    def description(self, chain: Sequence[str]) -> LocalText:
+        return local_text(self.record, "description", chain)
+
+
+def find_term(context: Context, taxonomy: str, slug: str) -> Term | None:
+    """Return the term that has a slug, or had it once, with those above it."""
+    kind, reader, chain = TAXONOMIES[taxonomy], context.reader, context.chain
+    record = reader.find_by_slug(kind, slugify(slug), chain, EVERYTHING)
+    if record is None:
+        present = reader.moved_to(kind, slugify(slug), chain, context.caller)
+        record = reader.find_by_slug(kind, present, chain, EVERYTHING) if present else None
+    if record is None:
+        return None
+    ids = record.get("ancestors", ())
+    records = reader.records_of({kind.name: ids}) if ids else {}
+    above = (records.get((kind.name, each)) for each in ids)
+    return Term(kind, record, tuple(each for each in above if each))
+
+
+# Addresses are relative to the host, and keep the filters of the page.
+
+
+class Links:
+    """The addresses of the site in the language of a request, as templates ask for them."""
+
+    def __init__(self, context: Context) -> None:
+        self.language = context.language
+        self._addresses = context.addresses
+        self._home = self._addresses.home(self.language)
+        self.Place = partial(Place, links=self)
+
+    def home(self, language: str | None = None) -> str:
+        """Return the address of the first page in a language; it ends with a slash."""
+        return self._addresses.home(language) if language else self._home
+
+    def root(self) -> str:
+        """Return the path of the site, in front of any language."""
+        return self._addresses.root_path
+
+    def path_of(self, address: str) -> str:
+        """Drop scheme and host from an address of this site."""
+        return self._addresses.path(address)
+
+    def absolute(self, address: str) -> str:
+        """Return an address relative to the host with scheme and host."""
+        if not address.startswith("/"):
+            return address
+        site = urlsplit(self._addresses.root)
+        return f"{site.scheme}://{site.netloc}{address}"
+
+    def day_page(self, day: date, place: "Place") -> str:
+        return place.to(DAY, day).address()
+
+    def record_page(self, kind: Kind, record: Record, chain: Sequence[str]) -> str:
+        """Return the address of the page of a record, by its slug in a chain of languages."""
+        slug, home = slug_of(record, chain), self.home(chain[0])
+        if slug:
+            return f"{home}{kind.singular}/{slug}/"
+        return f"{home}?post_type={kind.singular}&p={record['_id']}"
+
+
+def slug_of(record: Record, chain: Sequence[str]) -> str:
+    """Return the slug that a record has for readers of a chain of languages."""
+    texts = (record["variants"].get(tag, {}) for tag in chain)
+    return next((text["slug"] for text in texts if text.get("slug")), "")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A page of the calendar: which view, of which term, with which filters."""
+
+    view: str
+    day: date | None = None
+    term: str = ""  # the path of a term: "category/music/jazz"
+    query: tuple[tuple[str, str], ...] = ()
+    embedded: bool = False
+    links: Links = field(kw_only=True, compare=False, repr=False)
+
+    def address(self, language: str | None = None) -> str:
+        """Return the address, in the language of the request or another one."""
+        folder = "embed" if self.embedded else "events"
+        path = "/".join([each for each in (folder, self.term, self._view()) if each])
+        query = f"?{encode_query(dict(self.query))}" if self.query else ""
+        return f"{self.links.home(language)}{path}/{query}"
+
+    def to(self, view: str, day: date | None = None) -> "Place":
+        """Return another view with the same filters, on its first page."""
+        return replace(self, view=view, day=day, query=self._query_without("page"))
+
+    def having(self, **parameters: str) -> "Place":
+        """Return the same page with other parameters, on its first page."""
+        merged = dict(self.query) | parameters
+        if "page" not in parameters:
+            merged.pop("page", None)
+        return replace(self, query=tuple(merged.items()))
+
+    def without(self, *names: str) -> "Place":
+        """Return the same page without some parameters."""
+        return replace(self, query=self._query_without(*names))
+
+    def _query_without(self, *names: str) -> tuple[tuple[str, str], ...]:
+        return tuple([(name, value) for name, value in self.query if name not in names])
+
+    def _view(self) -> str:
+        match self.view:
+            case "day":
+                return self.day.isoformat() if self.day else TODAY
+            case "month" if self.day:
+                return f"{MONTH}/{self.day:%Y-%m}"
+            case "week" if self.day:
+                return f"{WEEK}/{self.day.isoformat()}"
+            case view:
+                return view
+
+
+def neighbours(view: str, day: date) -> tuple[date, date]:
+    """Return the days of the page before and of the one after a dated page."""
+    match view:
+        case "month":
+            first = day.replace(day=1)
+            return (first - timedelta(days=1)).replace(day=1), next_month(first)
+        case "week":
+            return day - timedelta(days=7), day + timedelta(days=7)
+        case _:
+            return day - timedelta(days=1), day + timedelta(days=1)
+
+
+def next_month(day: date) -> date:
+    return (day.replace(day=28) + timedelta(days=4)).replace(day=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Alternate:
+    """A page in a language; ``is_written``: its record has texts of its own there."""
+
+    language: str
+    name: str
+    address: str
+    is_written: bool
+    is_current: bool
+
+
+def alternates(context: Context, place: Place, term: Term | None) -> list[Alternate]:
+    """Return the addresses of a page of the calendar in every language."""
+
+    def address(language: str) -> str:
+        path = term.path(context.settings.chain(language)) if term else ""
+        return replace(place, term=path).address(language)
+
+    written = term.record["variants"] if term else None
+    return [
+        _alternate(
+            context,
+            language,
+            address(language),
+            is_written=written is None or "name" in written.get(language, ()),
+        )
+        for language in context.settings.languages
+    ]
+
+
+def record_alternates(context: Context, kind: Kind, record: Record) -> list[Alternate]:
+    """Return the addresses of the page of a record in every language."""
+    settings, links, variants = context.settings, Links(context), record["variants"]
+    return [
+        _alternate(
+            context,
+            language,
+            links.record_page(kind, record, settings.chain(language)),
+            is_written=kind.label in variants.get(language, ()),
+        )
+        for language in settings.languages
+    ]
+
+
+def same_path(context: Context, query: str = "") -> list[Alternate]:
+    """Return the path of the request in every language, whatever it leads to."""
+    path = quote(context.request.path.removeprefix("/")) + query
+    return [
+        _alternate(context, language, f"{context.addresses.home(language)}{path}", is_written=False)
+        for language in context.settings.languages
+    ]
+
+
+def _alternate(context: Context, language: str, address: str, *, is_written: bool) -> Alternate:
+    name, is_current = wording.own_name(language), language == context.language
+    return Alternate(language, name, address, is_written, is_current)
