@@ -39,7 +39,7 @@ from calendar_app.mongo.indexes import (
     missing_indexes,
 )
 from calendar_app.mongo.store import Store, require_right_to_write
-from calendar_app.pages.rendering import Theme, theme_folder
+from calendar_app.pages.rendering import Pages, theme_folder
 from calendar_app.query.clauses import EVERYTHING
 from calendar_app.search.vocabulary import Vocabulary, refold
 from calendar_app.services import build_services
@@ -305,7 +305,7 @@ def _named(dates: Sequence[datetime]) -> str:
 
 
 def _check_templates(settings: Settings) -> None:
-    failures = Theme(settings).failures if settings.pages else {}
+    failures = Pages(settings).templates.failures if settings.pages else {}
     if failures:
         reasons = "; ".join(f"{name}: {reason}" for name, reason in failures.items())
         raise ConfigurationError(

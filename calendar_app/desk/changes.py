@@ -15,8 +15,8 @@ from calendar_app.calendar.history import (
     changed_paths,
 )
 from calendar_app.content.recurrence_text.describing import describe
-from calendar_app.desk.event_form.showing import ATTENDANCE, STATUSES
 from calendar_app.desk.event_form.fields import LABELS as OF_EVENTS
+from calendar_app.desk.event_form.showing import ATTENDANCE, STATUSES
 from calendar_app.desk.rendering import gettext, language, local_time, message_text
 from calendar_app.domain.cost import for_readers, in_language
 from calendar_app.domain.custom_fields import LABEL, VALUE

@@ -15,7 +15,6 @@ from calendar_app.desk.event_form.fields import StoredEvent
 from calendar_app.desk.event_form.saving import change_values
 from calendar_app.desk.event_form.showing import content_language, notation
 from calendar_app.desk.event_form.views import taken_back
-from calendar_app.pages.forms import Values
 from calendar_app.desk.history import reason_of
 from calendar_app.desk.rendering import message_text, notify, render, see
 from calendar_app.desk.routing import page
@@ -28,6 +27,7 @@ from calendar_app.http.request import current
 from calendar_app.http.request.current import Context
 from calendar_app.kinds import CATEGORY, EVENT, TAG
 from calendar_app.pages.events import read_events, today
+from calendar_app.pages.forms import Values
 from calendar_app.pages.questions import between, load, sent_filters
 from calendar_app.query.clauses import EVERYTHING
 from calendar_app.query.list_query import Listing, Page

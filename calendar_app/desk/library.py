@@ -14,8 +14,8 @@ from calendar_app.domain.numbers import parse_digits
 from calendar_app.domain.richtext import decoded
 from calendar_app.http.request import current
 from calendar_app.kinds import MEDIA, VENUE
-from calendar_app.resources.media import MediaListSchema
 from calendar_app.resources.linked import VenueListSchema
+from calendar_app.resources.media import MediaListSchema
 
 _PER_PAGE = 12
 _LONGEST = 100

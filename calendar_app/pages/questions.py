@@ -111,7 +111,7 @@ def accepted_part(context: Context, question: Question) -> Question:
 def _checked(context: Context, question: Question) -> Question:
     """Return a question with its listing, or with the reasons why it has none."""
     try:
-        context.chain  # noqa: B018  # It may be refused.
+        context.require_languages()
         request = load({**question.filters, **question.window})
     except ValidationError as error:
         return replace(question, errors=first_failed_stage(error.messages_dict)[1])
@@ -157,7 +157,7 @@ def wants_feed(context: Context) -> bool:
 
 def feed(asked: Asked) -> Response:
     """Answer with the events that the filters select."""
-    asked.context.chain  # noqa: B018  # It may be refused.
+    asked.context.require_languages()
     try:
         list_request = _FEED_SCHEMA.load(asked.filters)
     except ValidationError as error:

@@ -22,10 +22,8 @@ from calendar_app.desk.event_form.fields import (
 )
 from calendar_app.desk.event_form.form import EventForm
 from calendar_app.desk.event_form.times import Notation
-from calendar_app.desk.languages import language
-from calendar_app.desk.library import sent_library
-from calendar_app.desk.maps import known_area
-from calendar_app.desk.rendering import render
+from calendar_app.desk.library import known_area, sent_library
+from calendar_app.desk.rendering import language, render
 from calendar_app.domain.cost import Currency, for_readers, in_language, parse_cost
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.numbers import parse_digits
@@ -40,12 +38,12 @@ from calendar_app.domain.statuses import (
     PUBLISH,
 )
 from calendar_app.errors import InvalidParameters, Message
+from calendar_app.html import wording
 from calendar_app.http.lists.filtering import only_language
 from calendar_app.http.request import current
 from calendar_app.http.request.negotiation import named_language
 from calendar_app.http.views import records
 from calendar_app.kinds import CATEGORY, EVENT, MEDIA, TAG
-from calendar_app.pages import wording
 from calendar_app.pages.forms import Values
 from calendar_app.presentation.media import present_media as present_picture
 from calendar_app.query.list_query import ByText, Listing, Window

@@ -17,8 +17,7 @@ from calendar_app.desk.event_form.showing import (
     reading_of,
     show,
 )
-from calendar_app.desk.notices import notify
-from calendar_app.desk.rendering import render, see
+from calendar_app.desk.rendering import notify, render, see
 from calendar_app.desk.routing import page
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import CANCELED, TRASH

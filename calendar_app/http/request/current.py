@@ -63,6 +63,7 @@ class Context:
         self.presented: Any = None
         self._linked_records: CachedRecords | None = None
         self._writes_links = False
+        self._refused_languages: InvalidParameters | HTTPException | None = None
 
     def acting_on(
         self, parameters: Mapping[str, Any], record: Record | None = None, presented: Any = None
@@ -186,14 +187,17 @@ class Context:
         return self._asked_language == ALL_LANGUAGES
 
     def require_languages(self) -> None:
-        """Raise ``InvalidParameters`` for an unknown language or fallback."""
+        """Raise ``InvalidParameters`` for an unknown language or fallback, also once settled."""
+        if self._refused_languages:
+            raise self._refused_languages
         self.chain  # noqa: B018  # Resolves them.
 
     def settle_languages(self) -> None:
         """Use the chain for errors if the languages of the request cannot be told."""
         try:
             self.require_languages()
-        except (InvalidParameters, HTTPException):
+        except (InvalidParameters, HTTPException) as refusal:
+            self._refused_languages = refusal
             self.chain = self.error_chain
 
     @property
