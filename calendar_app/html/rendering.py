@@ -124,7 +124,7 @@ class Templates:
         """Why templates of the theme cannot be used, by name; ours stand in for these."""
         return self._own.failures if self._own else {}
 
-    def render(self, name: str, **context: Any) -> str:
+    def render(self, name: str, /, **context: Any) -> str:
         """Return the HTML of a template; a theme that fails is left out of it."""
         if self._own is None or self._all is None:
             return self._shipped.get_template(name).render(**context)

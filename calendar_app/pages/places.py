@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
-from functools import partial
+from functools import cached_property, partial
 from urllib.parse import quote, urlsplit
 
 from calendar_app.domain.kind import Kind, Record
@@ -175,10 +175,13 @@ class Links:
     """The addresses of the site in the language of a request, as templates ask for them."""
 
     def __init__(self, context: Context) -> None:
-        self.language = context.language
+        self._context = context
         self._addresses = context.addresses
-        self._home = self._addresses.home(self.language)
         self.Place = partial(Place, links=self)
+
+    @cached_property
+    def _home(self) -> str:
+        return self._addresses.home(self._context.language)
 
     def home(self, language: str | None = None) -> str:
         """Return the address of the first page in a language; it ends with a slash."""
@@ -293,32 +296,33 @@ class Alternate:
 
 def alternates(context: Context, place: Place, term: Term | None) -> list[Alternate]:
     """Return the addresses of a page of the calendar in every language."""
-
-    def address(language: str) -> str:
-        path = term.path(context.settings.chain(language)) if term else ""
-        return replace(place, term=path).address(language)
-
-    written = term.record["variants"] if term else None
+    written, settings = term.record["variants"] if term else {}, context.settings
     return [
-        _alternate(
-            context,
+        Alternate(
             language,
-            address(language),
-            is_written=written is None or "name" in written.get(language, ()),
+            wording.own_name(language),
+            replace(place, term=term.path(settings.chain(language)) if term else "").address(
+                language
+            ),
+            term is None or "name" in written.get(language, ()),
+            language == context.language,
         )
-        for language in context.settings.languages
+        for language in settings.languages
     ]
 
 
-def record_alternates(context: Context, kind: Kind, record: Record) -> list[Alternate]:
-    """Return the addresses of the page of a record in every language."""
+def record_alternates(
+    context: Context, kind: Kind, record: Record, shown: str = ""
+) -> list[Alternate]:
+    """Return the addresses of the page of a record in every language; one may be ``shown``."""
     settings, links, variants = context.settings, Links(context), record["variants"]
     return [
-        _alternate(
-            context,
+        Alternate(
             language,
+            wording.own_name(language),
             links.record_page(kind, record, settings.chain(language)),
-            is_written=kind.label in variants.get(language, ()),
+            kind.label in variants.get(language, ()),
+            language == shown,
         )
         for language in settings.languages
     ]
@@ -328,11 +332,12 @@ def same_path(context: Context, query: str = "") -> list[Alternate]:
     """Return the path of the request in every language, whatever it leads to."""
     path = quote(context.request.path.removeprefix("/")) + query
     return [
-        _alternate(context, language, f"{context.addresses.home(language)}{path}", is_written=False)
+        Alternate(
+            language,
+            wording.own_name(language),
+            f"{context.addresses.home(language)}{path}",
+            is_written=False,
+            is_current=language == context.language,
+        )
         for language in context.settings.languages
     ]
-
-
-def _alternate(context: Context, language: str, address: str, *, is_written: bool) -> Alternate:
-    name, is_current = wording.own_name(language), language == context.language
-    return Alternate(language, name, address, is_written, is_current)

@@ -126,7 +126,7 @@ def _page(context: Context, kind: Kind, record: Record) -> Response:
         if kind is EVENT:
             return event_feed(context, record)
         return feed(Asked.by(context, {kind.singular: record["_id"]}))
-    alternates = record_alternates(context, kind, record)
+    alternates = record_alternates(context, kind, record, context.language)
     shared = {
         "alternates": alternates,
         "canonical": _canonical(context, alternates, _own_address(context, kind, record)),
