@@ -20,7 +20,7 @@ from jinja2 import (
 )
 
 from calendar_app.html import wording
-from calendar_app.html.pieces import ICONS
+from calendar_app.html.pieces import ICONS, prose
 from calendar_app.html.static_files import StaticFiles
 from calendar_app.html.texts import Texts
 from calendar_app.http.request import current
@@ -57,7 +57,10 @@ class Surface:
 
     def filters(self) -> dict[str, Any]:
         """Return the filters of all templates."""
-        return {"host": lambda address: urlsplit(address).hostname or address}
+        return {
+            "host": lambda address: urlsplit(address).hostname or address,
+            "prose": lambda html: prose(html, current.context().addresses),
+        }
 
     def static_address(self, name: str) -> str:
         """Return the address of a static file, relative to the host."""

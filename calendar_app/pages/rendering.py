@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from calendar_app.errors import ConfigurationError
-from calendar_app.html.pieces import json_in_html, prose
+from calendar_app.html.pieces import json_in_html
 from calendar_app.html.rendering import Surface
 from calendar_app.html.static_files import StaticFiles
 from calendar_app.html.texts import Texts
@@ -49,7 +49,6 @@ class Pages(Surface):
             "json": json_in_html,
             "day": day_in_field,
             "told": lambda message: self.texts().message(message),
-            "prose": lambda html: prose(html, current.context().addresses),
             "default_address": default_address,
         }
 

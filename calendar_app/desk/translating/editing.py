@@ -22,7 +22,6 @@ from calendar_app.desk.translating.writing import change
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.translations import source_language
 from calendar_app.errors import CalendarError, Message, NotAllowed, NotFound, PreconditionFailed
-from calendar_app.html.pieces import prose
 from calendar_app.http.request import current
 from calendar_app.http.request.negotiation import named_language
 from calendar_app.http.views.blueprint import Refused
@@ -164,7 +163,6 @@ def _show(  # noqa: PLR0913  # what is beside the form differs
         "translate.html",
         status,
         kind_names=KIND_NAMES,
-        prose=prose,
         translation=translation,
         form=form,
         right=sent.right if sent else [],
