@@ -18,6 +18,7 @@ from calendar_app.http.errors.problems import first_failed_stage
 from calendar_app.http.fields.schema import Values
 from calendar_app.http.lists.filtering import ClauseMaker, ListRequest
 from calendar_app.http.lists.paging import as_query_text
+from calendar_app.http.request import current
 from calendar_app.http.request.current import Context
 from calendar_app.kinds import EVENT
 from calendar_app.query.clauses import Clause
