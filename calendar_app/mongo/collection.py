@@ -38,6 +38,7 @@ class RecordCollection:
         self._collection: Collection[Record] = database[name]
         self._unjournaled = self._collection.with_options(write_concern=UNJOURNALED)
         self._timeout = timeout
+        self._limits: dict[str, Any] = {"maxTimeMS": timeout} if timeout else {}
 
     def find(
         self,
@@ -92,12 +93,17 @@ class RecordCollection:
     def aggregate(self, stages: Stages, **options: Any) -> list[Record]:
         """Return the result of a pipeline."""
         with self._joining() as session:
-            return list(self._pipeline(stages, session, _WHOLE_ANSWER, options))
+            cursor = self._collection.aggregate(
+                stages, session=session, batchSize=_WHOLE_ANSWER, **self._limits, **options
+            )
+            return list(cursor)
 
     def each(self, stages: Stages, **options: Any) -> Iterator[Record]:
         """Yield the result of a pipeline, a batch at a time."""
         with self._joining() as session:
-            yield from self._pipeline(stages, session, _STREAM_BATCH, options)
+            yield from self._collection.aggregate(
+                stages, session=session, batchSize=_STREAM_BATCH, **self._limits, **options
+            )
 
     def count(self, clause: Clause) -> int:
         """Return how many documents match."""
@@ -171,18 +177,6 @@ class RecordCollection:
         """Delete the matching documents; return their number."""
         with self._writing() as session:
             return self._collection.delete_many(clause, session=session).deleted_count
-
-    def _pipeline(
-        self,
-        stages: Stages,
-        session: ClientSession | None,
-        batch_size: int,
-        options: Mapping[str, Any],
-    ) -> Iterator[Record]:
-        limits: dict[str, Any] = {"maxTimeMS": self._timeout} if self._timeout else {}
-        return self._collection.aggregate(
-            stages, session=session, batchSize=batch_size, **limits, **options
-        )
 
     @contextmanager
     def _writing(self) -> Iterator[ClientSession | None]:

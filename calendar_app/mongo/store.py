@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from hashlib import sha256
 from itertools import count
 from operator import eq
@@ -106,8 +107,7 @@ class Store:
         cache = self._cache.at(cluster_time)
         values = {key: cache[name, key] for key in keys if (name, key) in cache}
         if values and cluster_time and cluster_time != current_cluster_time():
-            assumed = dict(values)
-            assume(cluster_time, lambda: self._holds(name, assumed, look_up, is_same))
+            assume(cluster_time, partial(self._holds, name, dict(values), look_up, is_same))
         unknown = [key for key in keys if key not in values]
         if unknown:
             fresh = look_up(unknown)

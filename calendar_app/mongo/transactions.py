@@ -241,20 +241,15 @@ def _read(database: Database[Record], run: Callable[[], Result], work: _Snapshot
         database.client.start_session(snapshot=True) as session,
         _working(replace(_current(), session=session, snapshot_read=work)),
     ):
-        return _validated(work, run)
-
-
-def _validated(work: _SnapshotRead, run: Callable[[], Result]) -> Result:
-    """Return the result of ``run``, or raise its error, if its assumptions hold."""
-    try:
-        result = run()
-    except _StaleAssumption:
-        raise
-    except Exception:
+        try:
+            result = run()
+        except _StaleAssumption:
+            raise
+        except Exception:
+            _validate(work)
+            raise
         _validate(work)
-        raise
-    _validate(work)
-    return result
+        return result
 
 
 def validate_assumptions() -> None:
@@ -267,8 +262,9 @@ def validate_assumptions() -> None:
 def _validate(work: _SnapshotRead) -> None:
     checks = [check for time, check in work.assumptions if time != work.cluster_time]
     work.may_assume, work.assumptions = False, []
-    if not all(check() for check in checks):
-        raise _StaleAssumption
+    for check in checks:
+        if not check():
+            raise _StaleAssumption
 
 
 # Values that were read at one cluster time, kept while that is the latest.

@@ -10,15 +10,13 @@ from flask import Response, abort
 
 from calendar_app.accounts.policy import may_read
 from calendar_app.calendar.reading.event_lists import (
-    ending_by,
+    in_default_window,
     on_days,
     starting_after_day,
-    starting_from,
 )
 from calendar_app.calendar.reading.reader import readable
 from calendar_app.content.recurrence_text.describing import describe
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.moments import default_window
 from calendar_app.domain.recurrence.rules import span_of
 from calendar_app.domain.slugs import dated_slug, slug_in_path, trashed
 from calendar_app.domain.statuses import PUBLISH, TRASH
@@ -37,7 +35,7 @@ from calendar_app.presentation.json_ld import (
     organization_node,
     place_node,
 )
-from calendar_app.query.clauses import EVERYTHING, Clause, all_of, equals
+from calendar_app.query.clauses import EVERYTHING, all_of, equals
 from calendar_app.readmodel.events import ReadEvent
 from calendar_app.readmodel.linked import ReadOrganizer, ReadVenue
 
@@ -142,7 +140,9 @@ def _host_page(context: Context, kind: Kind, record: Record, shared: Mapping[str
     """Return the page of a venue or an organizer, with its coming events."""
     read, describe = _HOSTS[kind.name]
     host = read(record, records.context_of(kind, [record]))
-    coming = all_of([_in_window(context), equals(kind.name, record["_id"])])
+    coming = all_of(
+        [in_default_window(context.today(), context.zone), equals(kind.name, record["_id"])]
+    )
     events = search(context, coming, _MOST_COMING)
     own_filter = {kind.singular: str(record["_id"])}
     return page(
@@ -194,7 +194,7 @@ class SeriesDates:
 def _others(context: Context, event: ReadEvent) -> dict[str, Any]:
     """Return the series, other dates, other events of the day, and next events there."""
     parent, series, day = event.record.get("parent"), event.record.get("series"), event.days[0]
-    most, window = _MOST_OTHERS + 1, _in_window(context)
+    most, window = _MOST_OTHERS + 1, in_default_window(context.today(), context.zone)
     lists: dict[str, Sequence[Record]] = dict.fromkeys(("series", "dates", "at_place"), ())
     if event.series:
         clause = all_of([window, equals("series", series)])
@@ -235,11 +235,6 @@ def _series_dates(
         list_page=_list_page(context, own_filter),
         ics=subscription(own_filter).ics,
     )
-
-
-def _in_window(context: Context) -> Clause:
-    begin, end = default_window(context.today(), context.zone)
-    return all_of([starting_from(begin), ending_by(end)])
 
 
 def _except(

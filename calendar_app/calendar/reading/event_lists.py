@@ -4,8 +4,10 @@ Dates are compared with the event's own wall clock, see ``docs/reference/interfa
 """
 
 from datetime import date, datetime, time
+from zoneinfo import ZoneInfo
 
 from calendar_app.accounts.policy import Caller, listed_for
+from calendar_app.domain.moments import default_window
 from calendar_app.query.clauses import Clause, after, all_of, at_least, at_most
 from calendar_app.query.list_query import Listing, Window
 
@@ -21,6 +23,12 @@ def starting_from(moment: datetime) -> Clause:
 def ending_by(moment: datetime) -> Clause:
     """Match by end; the redundant start condition narrows scans of the start index."""
     return all_of([at_most("end_local", moment), at_most("start_local", moment)])
+
+
+def in_default_window(today: datetime, zone: ZoneInfo) -> Clause:
+    """Match the events of lists without dates: those of today and of the years that follow."""
+    begin, end = default_window(today, zone)
+    return all_of([starting_from(begin), ending_by(end)])
 
 
 def starting_after(moment: datetime) -> Clause:

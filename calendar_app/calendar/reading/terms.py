@@ -1,7 +1,7 @@
 """Reads of categories and tags by their names, and of those below them."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from operator import itemgetter
 from urllib.parse import unquote
 
@@ -85,20 +85,14 @@ class TermReader:
         the same query also reads the terms below, a text may become a slug, or be a former one,
         and a number is a slug before it is an id.
         """
-
-        def ask(missing_keys: Collection[int | str]) -> dict[int | str, int | None]:
-            return self._look_up(kind, missing_keys, as_filter=as_filter)
-
-        term_ids = self._store.cached_lookup(
-            f"{kind.name} {'filter' if as_filter else 'link'}", entries, ask
-        )
+        look_up = partial(self._look_up, kind, as_filter=as_filter)
+        name = f"{kind.name} {'filter' if as_filter else 'link'}"
+        term_ids = self._store.cached_lookup(name, entries, look_up)
         return {entry: term for entry, term in term_ids.items() if term is not None}
 
     def with_descendants(self, kind: Kind, ids: Collection[int]) -> list[int]:
         """Return the ids, and those of all terms below them."""
-        below = self._store.cached_lookup(
-            _below(kind), ids, lambda missing_keys: self._descendants(kind, missing_keys)
-        )
+        below = self._store.cached_lookup(_below(kind), ids, partial(self._descendants, kind))
         return sorted({term for terms in below.values() for term in terms})
 
     def used_or_above(self, kind: Kind) -> list[int]:
