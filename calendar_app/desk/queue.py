@@ -87,7 +87,7 @@ def waiting_submissions() -> Response:
     """List the waiting contributions, the oldest first."""
     _require_decider()
     window = sent_window(_PER_PAGE)
-    listed = queue(window.number, window.size)
+    listed = queue(current.context(), window.number, window.size)
     return render(
         "queue.html",
         entries=_entries(listed.items),
@@ -109,7 +109,7 @@ def publish_submission(record_id: int) -> Response:
     _require_decider()
     form = PublishForm()
     try:
-        publish(record_id, _revision(form))
+        publish(current.context(), record_id, _revision(form))
     except PreconditionFailed:
         form.add_problem("", Message("The sender has changed it meanwhile. Look once more."))
         return _show(record_id, HTTPStatus.PRECONDITION_FAILED, publish_form=form)
@@ -126,7 +126,7 @@ def ask_sender(record_id: int) -> Response:
     if not form.validate():
         return _show(record_id, HTTPStatus.BAD_REQUEST, question_form=form)
     try:
-        ask(record_id, form.question.data or "")
+        ask(current.context(), record_id, form.question.data or "")
     except CalendarError as error:
         return _refused(record_id, form, error, question_form=form)
     notify(Message("The question waits at the sender's link."))
@@ -140,7 +140,7 @@ def refuse_submission(record_id: int) -> Response:
     if not form.validate():
         return _show(record_id, HTTPStatus.BAD_REQUEST, reason_form=form)
     try:
-        reject(record_id, form.reason.data or "")
+        reject(current.context(), record_id, form.reason.data or "")
     except CalendarError as error:
         return _refused(record_id, form, error, reason_form=form)
     notify(Message("The event is refused and in the trash."))

@@ -118,7 +118,7 @@ def finish(response: Response) -> Response:
 def withheld_picture(number: int, token: str, filename: str) -> Response:
     """Serve a file of a picture that waits with a contribution."""
     try:
-        return private_file({"_id": number, "token": token}, filename)
+        return private_file({"_id": number, "token": token}, filename, current.context())
     except NoPicture as error:
         raise NotFound from error
 

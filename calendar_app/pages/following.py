@@ -49,7 +49,7 @@ def follow() -> Response:
 def show_picture() -> Response:
     """Show the picture of a contribution to its sender."""
     try:
-        return preview(_found()[1])
+        return preview(_found()[1], current.context())
     except NotFound:
         abort(HTTPStatus.NOT_FOUND)
 
@@ -82,7 +82,7 @@ def _mend(token: str, submission: Submission) -> Response:
     if problems:
         return _followed(token, submission, values, problems)
     try:
-        mend(token, checked.changes, submission.language, picture)
+        mend(current.context(), token, checked.changes, submission.language, picture)
     except TooManySubmissions as error:
         return _followed(token, submission, values, {"image": too_many(error)})
     except InvalidParameters as error:

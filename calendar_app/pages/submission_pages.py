@@ -32,7 +32,7 @@ def begin() -> None:
         abort(HTTPStatus.NOT_FOUND)
     current.settle_languages()
     try:
-        read_form()
+        read_form(current.context())
     except RequestEntityTooLarge:
         # The fields have not been read; only the browser still has them.
         abort(
@@ -59,7 +59,7 @@ def checked_picture(problems: Problems) -> tuple[Upload | None, Problems]:
     A browser does not send a file twice, so that one beside other problems is asked for again.
     """
     try:
-        picture = sent_picture()
+        picture = sent_picture(current.context())
     except InvalidParameters as error:
         return None, in_page_order({**problems, **error.reasons})
     if picture is not None and problems:

@@ -60,7 +60,7 @@ def _receive(values: FormValues) -> Response:
     if problems or stamp.is_hasty:
         return _refused(values, problems or lost, sent, _TOO_FAST if stamp.is_hasty else None)
     try:
-        receive(checked.changes, values.language, stamp.token, picture)
+        receive(current.context(), checked.changes, values.language, stamp.token, picture)
     except TooManySubmissions as error:
         return _throttled(values, lost, sent, error)
     except InvalidParameters as error:

@@ -182,7 +182,7 @@ def _present(record: Record, view: View, *, single: bool = False) -> JSONObject:
 
 
 def _used(record: Record, view: View) -> JSONObject:
-    shown_pictures = current.services().shown_pictures
+    shown_pictures = current.context().services.shown_pictures
     uses = shown_pictures.uses(record["_id"], view.context.caller, most=_MOST_USES)
     return presentation.present_uses(uses, view)
 
@@ -205,9 +205,10 @@ class Pictures(ResourceView):
         The body is a form with the field `file`; the bare file is taken as well, with its own
         `Content-Type` and, where it has a name, with `Content-Disposition`.
         """
-        pictures = current.services().pictures
-        record = pictures.upload(read_upload(changes), current.caller(), current.language())
-        location = {"Location": current.addresses().record(MEDIA.name, record["_id"])}
+        context = current.context()
+        upload = read_upload(changes, context)
+        record = context.services.pictures.upload(upload, context.caller, context.language)
+        location = {"Location": context.addresses.record(MEDIA.name, record["_id"])}
         view = records.view_of(MEDIA, [record])
         return records.answer_write(record, view, _present, 201, location)
 
@@ -219,8 +220,8 @@ class Picture(ResourceView):
     @blueprint.response(200, MediaSchema)
     def get(self, sent: Record, **_: object) -> Response:
         """Read a picture, with the records that show it."""
-        record = existing(MEDIA)
-        if not current.services().shown_pictures.may_see(record, current.caller()):
+        record, context = existing(MEDIA), current.context()
+        if not context.services.shown_pictures.may_see(record, context.caller):
             raise NotReadable(MEDIA.singular)
         return records.read(MEDIA, record, _present, sent)
 

@@ -8,7 +8,7 @@ from http import HTTPStatus
 from typing import Any
 
 import flask
-from flask import Response, request
+from flask import Request, Response
 from werkzeug.exceptions import NotFound as NoRoute
 from werkzeug.http import parse_options_header
 from werkzeug.wsgi import FileWrapper
@@ -21,6 +21,7 @@ from calendar_app.errors import InvalidParameters, Message, NotFound
 from calendar_app.http.answers.answering import make_conditional
 from calendar_app.http.errors.refusals import Refusal
 from calendar_app.http.request import current
+from calendar_app.http.request.current import Context
 from calendar_app.http.request.parameters import MULTIPART, limit_body, read_body
 from calendar_app.http.views.blueprint import Refused
 from calendar_app.http.views.guarding import declare_permission
@@ -39,21 +40,24 @@ def accept_upload(view: View) -> View:
 
     @wraps(view)
     def checked(*args: Any, **kwargs: Any) -> Any:
-        _check_head()
-        current.ignore_body()
-        require_role(current.caller(), "create", MEDIA.singular)
-        if request.mimetype == MULTIPART:
-            current.read_upload_form()
-        current.chain()
+        context = current.context()
+        _check_head(context)
+        context.ignore_body()
+        require_role(context.caller, "create", MEDIA.singular)
+        if context.request.mimetype == MULTIPART:
+            context.read_upload_form()
+        context.chain  # noqa: B018  # A wrong language is refused before the file is read.
         return view(*args, **kwargs)
 
     return declare_permission("create", MEDIA)(checked)
 
 
-def read_upload(changes: Record) -> Upload:
+def read_upload(changes: Record, context: Context) -> Upload:
     """Return the uploaded file, with its texts."""
+    request = context.request
     if request.mimetype != MULTIPART:
-        return Upload(read_body(request, current.settings().max_upload), _file_name(), changes)
+        body = read_body(request, context.settings.max_upload)
+        return Upload(body, _file_name(request), changes)
     file = request.files.get(_FIELD)
     if file is None:
         raise InvalidParameters(
@@ -62,15 +66,16 @@ def read_upload(changes: Record) -> Upload:
     return Upload(file.read(), file.filename or "", changes)
 
 
-def _check_head() -> None:
-    limit_body(request, current.settings().max_upload)
+def _check_head(context: Context) -> None:
+    request = context.request
+    limit_body(request, context.settings.max_upload)
     # The type is read from the file itself.
     if request.mimetype not in _GENERIC_TYPES and not request.mimetype.startswith("image/"):
         message = Message("The body must be a picture, or a form with a picture in it.")
         raise Refused(Refusal(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", message))
 
 
-def _file_name() -> str:
+def _file_name(request: Request) -> str:
     """Return the file name of a bare upload, in UTF-8 or Latin-1."""
     header = request.headers.get("Content-Disposition", "")
     # WSGI decodes headers as Latin-1.
@@ -97,15 +102,15 @@ files = flask.Blueprint("files", __name__)
 def serve(number: int, token: str, filename: str) -> Response:
     """Serve one file of a picture."""
     try:
-        file = current.services().pictures.open(number, token, filename)
+        file = current.context().services.pictures.open(number, token, filename)
     except NotFound as error:
         raise NoRoute from error
     return file_response(file)
 
 
-def private_file(picture: Record, filename: str) -> Response:
+def private_file(picture: Record, filename: str, context: Context) -> Response:
     """Return a file of a picture to somebody who may see it before everybody does."""
-    pictures = current.services().pictures
+    pictures = context.services.pictures
     file = pictures.open(picture["_id"], picture["token"], filename, withheld=True)
     response = file_response(file)
     response.headers["Cache-Control"] = "private, no-store"
@@ -136,7 +141,7 @@ def file_response(file: StoredFile) -> Response:
 
 def _is_single_range() -> bool:
     """Return whether ``Range`` has one valid part; others are ignored (RFC 9110 14.2)."""
-    byte_range = _RANGE.fullmatch(current.request().headers.get("Range", ""))
+    byte_range = _RANGE.fullmatch(current.context().request.headers.get("Range", ""))
     if byte_range is None:
         return False
     first, last = byte_range.groups()

@@ -21,6 +21,7 @@ from calendar_app.http.fields.scalars import Converted, Flag
 from calendar_app.http.fields.schema import RequestSchema, Values
 from calendar_app.http.presentation.shapes import AnswerShape
 from calendar_app.http.request import current
+from calendar_app.http.request.current import Context
 from calendar_app.http.views.blueprint import Blueprint
 from calendar_app.http.views.resource_view import ResourceView
 from calendar_app.presentation.records import JSONObject, date_text
@@ -132,23 +133,23 @@ class RecurrencePreview(ResourceView):
     @blueprint.response(200, RecurrencePreviewSchema)
     def post(self, sent: Record) -> Response:
         """Show the first 50 dates of a recurrence, and its words; nothing is stored."""
-        return answer(preview(sent))
+        return answer(preview(sent, current.context()))
 
 
-def preview(sent: Record) -> JSONObject:
+def preview(sent: Record, context: Context) -> JSONObject:
     """Return the dates and the words of a loaded request."""
-    span = unskipped(_settle_span(sent), sent["start"], sent["end"])
+    span = unskipped(_settle_span(sent, context.settings.timezone), sent["start"], sent["end"])
     sent_recurrence = sent.get("recurrence", SentRecurrence())
     try:
-        schedule = current.services().schedule
+        schedule = context.services.schedule
         recurrence = schedule.settle(sent_recurrence, span)
         since = schedule.since(recurrence, span)
-        return present(recurrence, span, since, template_language(current.chain()))
+        return present(recurrence, span, since, template_language(context.chain))
     except InvalidRecurrence as error:
         raise InvalidParameters({"recurrence": error.args[0]}) from error
 
 
-def _settle_span(sent: Record) -> TimeSpan:
+def _settle_span(sent: Record, site_timezone: str) -> TimeSpan:
     try:
         return timespan.settle(
             None,
@@ -156,7 +157,7 @@ def _settle_span(sent: Record) -> TimeSpan:
             end=sent["end"],
             timezone=sent.get("timezone"),
             all_day=sent.get("all_day"),
-            site_timezone=current.settings().timezone,
+            site_timezone=site_timezone,
         )
     except EndBeforeStart as error:
         raise InvalidParameters({"end": Message("end lies before start.")}) from error

@@ -127,10 +127,9 @@ class EventsOfSeries(ResourceView):
     @blueprint.response(200, EventPageSchema)
     def get(self, list_request: ListRequest, **_: object) -> Response:
         """List the events of a series, past ones too."""
-        series = existing(SERIES)
-        current.reader().require_readable(
-            SERIES, series, current.caller(), current.parameter("password")
-        )
+        series, context = existing(SERIES), current.context()
+        password = context.parameters.get("password")
+        context.reader.require_readable(SERIES, series, context.caller, password)
         series_id = series["_id"]
         listing = list_request.listing
         own = all_of([listing.clause, equals("series", series_id)])

@@ -26,6 +26,7 @@ from calendar_app.http.views.resource_view import ResourceView
 from calendar_app.presentation.records import JSONObject, date_text
 from calendar_app.query.clauses import Clause, differs, equals
 from calendar_app.query.list_query import AnyOrder, Page
+from calendar_app.readmodel.addresses import Addresses
 
 
 def _blocked(value: object, _context: Context) -> Clause:
@@ -120,7 +121,7 @@ class UserPageSchema(PageShape):
     users = ma.fields.List(ma.fields.Nested(UserSchema))
 
 
-def present(profile: Profile) -> JSONObject:
+def present(profile: Profile, addresses: Addresses) -> JSONObject:
     """Present a user, without any secret."""
     return {
         "id": profile.id,
@@ -132,7 +133,7 @@ def present(profile: Profile) -> JSONObject:
         "has_desk_password": profile.has_desk_password,
         "sessions": profile.sessions,
         "invited_until": date_text(profile.invited) if profile.invited else None,
-        "rest_url": current.addresses().record(USER.name, profile.id),
+        "rest_url": addresses.record(USER.name, profile.id),
     }
 
 
@@ -145,7 +146,7 @@ class UserView(ResourceView):
     """A view on users; no answer is kept, since it may hold a link that is shown once."""
 
     def dispatch_request(self, **path: Any) -> ResponseReturnValue:
-        if current.request().method in ("GET", "HEAD"):
+        if current.context().request.method in ("GET", "HEAD"):
             return super().dispatch_request(**path)
         return views.MethodView.dispatch_request(self, **path)
 
@@ -162,7 +163,9 @@ class Users(UserView):
         """
         context, listing = current.context(), list_request.listing
         profiles, clause = context.services.profiles, listing.clause
-        users = [present(profile) for profile in profiles.page(clause, listing.window)]
+        users = [
+            present(profile, context.addresses) for profile in profiles.page(clause, listing.window)
+        ]
         page = Page([], listing.window, lambda: profiles.count(clause))
         return answer_page(USER, page, users, list_address(USER, context))
 
@@ -175,7 +178,7 @@ class Users(UserView):
         The answer has a link, shown this once, at which they set their password for the desk.
         """
         profile = managing_users.create(sent["name"], sent["role"], sent.get("email", ""))
-        location = current.addresses().record(USER.name, profile.id)
+        location = current.context().addresses.record(USER.name, profile.id)
         return answer(_invited(profile, sent), 201, {"Location": location})
 
 
@@ -189,7 +192,7 @@ class User(UserView):
 
         Only administrators may. No secret is shown, nor what is stored of it.
         """
-        return answer(present(_user(path)))
+        return _answer(_user(path))
 
     @require_permission("edit", USER)
     @blueprint.arguments(UserChangeSchema(partial=True))
@@ -204,7 +207,7 @@ class User(UserView):
         if sent.get("name", profile.name) != profile.name:
             raise InvalidParameters({"name": Message("The name of a user stays.")})
         changes = {name: sent[name] for name in _CHANGED if name in sent}
-        return answer(present(managing_users.change(profile.id, changes)))
+        return _answer(managing_users.change(profile.id, changes))
 
     put = patch = post
 
@@ -218,7 +221,7 @@ class User(UserView):
         """
         profile = _user(path)
         _require_match(profile)
-        return answer(present(managing_users.remove(profile.id)))
+        return _answer(managing_users.remove(profile.id))
 
 
 @blueprint.route("/users/<digits:id>/invitation")
@@ -244,7 +247,7 @@ class UserSessions(UserView):
 
         They can log in again, unless they are blocked.
         """
-        return answer(present(managing_users.end_sessions(_user(path).id)))
+        return _answer(managing_users.end_sessions(_user(path).id))
 
 
 @blueprint.route("/users/<digits:id>/application-passwords/<label>")
@@ -257,21 +260,27 @@ class ApplicationPassword(UserView):
 
         Programs with it come in no longer.
         """
-        return answer(present(managing_users.revoke(path["id"], path["label"])))
+        return _answer(managing_users.revoke(path["id"], path["label"]))
 
 
 def _user(path: Mapping[str, int]) -> Profile:
-    return current.services().profiles.find(path["id"])
+    return current.context().services.profiles.find(path["id"])
+
+
+def _answer(profile: Profile) -> Response:
+    return answer(present(profile, current.context().addresses))
 
 
 def _invited(profile: Profile, sent: Sent) -> JSONObject:
     invitation = managing_users.invite(profile, by_mail=sent.get("mail", True))
     presented = {"link": invitation.link, "mailed": invitation.mailed}
-    return present(_user({"id": profile.id})) | {"invitation": presented}
+    return present(_user({"id": profile.id}), current.context().addresses) | {
+        "invitation": presented
+    }
 
 
 def _require_match(profile: Profile) -> None:
     """Raise ``PreconditionFailed`` where ``If-Match`` names another state of the user."""
-    if_match, body = current.request().if_match, answer(present(profile)).get_data()
+    if_match, body = current.context().request.if_match, _answer(profile).get_data()
     if if_match and not if_match.star_tag and not if_match.contains(entity_tag(body)):
         raise PreconditionFailed

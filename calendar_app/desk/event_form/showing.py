@@ -277,7 +277,7 @@ def reading_of(values: Values, how: Notation) -> Reading:
         return Reading(cost=cost)
     body = {name: value for name, value in body.items() if value not in (None, "")}
     try:
-        dates = preview(_PREVIEW.load(body))
+        dates = preview(_PREVIEW.load(body), current.context())
     except (InvalidParameters, ValidationError):
         return Reading(cost=cost)
     all_day = bool(body.get("all_day"))

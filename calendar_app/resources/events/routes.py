@@ -196,7 +196,7 @@ OTHER_KINDS = (VENUE, ORGANIZER, MEDIA)
 
 def unpublished_links() -> dict[str, list[int]]:
     """Return the linked drafts and pending records that the caller sees, by kind."""
-    _, presented = current.target_record()
+    presented = current.context().presented
     ids_by_kind = {}
     for kind in (VENUE, ORGANIZER):
         linked = presented[kind.singular]

@@ -26,6 +26,7 @@ from calendar_app.domain.richtext import decoded
 from calendar_app.domain.statuses import PENDING
 from calendar_app.errors import InvalidParameters, Message, NotFound
 from calendar_app.http.request import current
+from calendar_app.http.request.current import Context
 from calendar_app.http.request.parameters import MULTIPART, limit_body
 from calendar_app.http.views import records
 from calendar_app.kinds import EVENT
@@ -45,27 +46,26 @@ def accept_picture(view: View) -> View:
 
     @wraps(view)
     def accepting(*args: Any, **kwargs: Any) -> Any:
-        read_form()
+        read_form(current.context())
         return view(*args, **kwargs)
 
     return accepting
 
 
-def read_form() -> None:
+def read_form(context: Context) -> None:
     """Read a form with files; every other body stays unread."""
-    request = current.request()
-    if request.mimetype == MULTIPART:
-        limit_body(request, current.settings().max_upload)
-        current.read_upload_form()
+    if context.request.mimetype == MULTIPART:
+        limit_body(context.request, context.settings.max_upload)
+        context.read_upload_form()
 
 
-def sent_picture() -> Upload | None:
+def sent_picture(context: Context) -> Upload | None:
     """Return the picture of the form, if it has one; raise ``InvalidParameters``."""
-    request = current.request()
+    request = context.request
     file = request.files.get(FIELD) if request.mimetype == MULTIPART else None
     if file is None:
         return None
-    most = current.settings().max_upload
+    most = context.settings.max_upload
     data = file.stream.read(most + 1)
     # Browsers send a field without a file as one that is empty and has no name.
     if not data and not file.filename:
@@ -88,13 +88,13 @@ def naming_the_field() -> Iterator[None]:
         raise InvalidParameters(reasons) from error
 
 
-def preview(submission: Submission) -> Response:
+def preview(submission: Submission, context: Context) -> Response:
     """Return the picture of a contribution for those who see it before it is published."""
-    pictures = current.services().submissions.pictures
+    pictures = context.services.submissions.pictures
     picture = pictures.of_event(submission.event) if submission.event else None
     if picture is None:
         raise NotFound("media")
-    return private_file(picture, preview_name(picture))
+    return private_file(picture, preview_name(picture), context)
 
 
 _TOKEN_BYTES = 24
@@ -114,34 +114,38 @@ def new_token() -> str:
     return token_urlsafe(_TOKEN_BYTES)
 
 
-def receive(sent: Record, language: str, token: str, picture: Upload | None = None) -> Receipt:
+def receive(
+    context: Context, sent: Record, language: str, token: str, picture: Upload | None = None
+) -> Receipt:
     """Store a contribution within the limits; raise ``TooManySubmissions`` beyond."""
     changes = dict(sent)
     contact = Contact(changes.pop("contact_name", ""), changes.pop("contact_email", ""))
     changes.pop("consent", None)
     # Counted before it is stored: of many at once no more are stored than may be.
-    _count()
-    current.act_as(SENDER)
+    _count(context)
+    context.caller = SENDER
     with naming_the_field():
-        submission = current.services().submissions.hand_in(
+        submission = context.services.submissions.hand_in(
             _event(changes, picture), contact, language, token
         )
-    link = f"{current.addresses().site}/events/submit/sent/?token={token}"
-    confirm(contact, language, link)
+    link = f"{context.addresses.site}/events/submit/sent/?token={token}"
+    _send(context, contact, language, _ARRIVED, (_THANKS, _FOLLOW, link, _NOT_YOURS))
     return Receipt(submission, token, link)
 
 
-def mend(token: str, sent: Record, language: str, picture: Upload | None = None) -> Submission:
+def mend(
+    context: Context, token: str, sent: Record, language: str, picture: Upload | None = None
+) -> Submission:
     """Change a contribution; another picture counts as one more contribution."""
     if picture is not None:
-        _count()
-    current.act_as(SENDER)
+        _count(context)
+    context.caller = SENDER
     with naming_the_field():
-        return current.services().submissions.mend(token, _event(sent, picture), language)
+        return context.services.submissions.mend(token, _event(sent, picture), language)
 
 
-def _count() -> None:
-    current.services().submission_limit.take(current.request().remote_addr or "")
+def _count(context: Context) -> None:
+    context.services.submission_limit.take(context.request.remote_addr or "")
 
 
 def _event(sent: Record, picture: Upload | None) -> SentEvent:
@@ -167,12 +171,7 @@ _FOLLOW = Message("At this link you see what becomes of it, and can mend it unti
 _NOT_YOURS = Message("If you have sent nothing, ignore this letter.")
 
 
-def confirm(contact: Contact, language: str, link: str) -> None:
-    """Send the sender's link."""
-    _send(contact, language, _ARRIVED, (_THANKS, _FOLLOW, link, _NOT_YOURS))
-
-
-def tell(contact: Contact, submission: Submission) -> None:
+def _tell(context: Context, contact: Contact, submission: Submission) -> None:
     """Send the sender the question or the decision."""
     state, event = submission.state, submission.event
     if event is None or state not in _TEXTS:
@@ -184,15 +183,16 @@ def tell(contact: Contact, submission: Submission) -> None:
         said[state],
         *((_ANSWER,) if state == ASKED else ()),
     ]
-    _send(contact, submission.language, _SUBJECTS[state], paragraphs)
+    _send(context, contact, submission.language, _SUBJECTS[state], paragraphs)
 
 
-def _send(contact: Contact, language: str, subject: Message, paragraphs: Sequence[str]) -> None:
-    mailer = current.services().mailer
+def _send(
+    context: Context, contact: Contact, language: str, subject: Message, paragraphs: Sequence[str]
+) -> None:
+    mailer, settings = context.services.mailer, context.settings
     if not mailer.enabled or not contact.email:
         return
-    chain = current.settings().chain(language or current.settings().default_language)
-    site = current.settings().site_name
+    chain, site = settings.chain(language or settings.default_language), settings.site_name
 
     def text(part: str) -> str:
         if not isinstance(part, Message):
@@ -213,33 +213,33 @@ def _page(event: Record) -> str:
     return str(present(event, records.view_of(EVENT, [event]))["url"])
 
 
-def queue(number: int, size: int) -> Page:
+def queue(context: Context, number: int, size: int) -> Page:
     """Return a page of the queue, the longest waiting first."""
     listing = Listing(Window(number, size), [("_id", 1)], equals("author", SENDER.id), (PENDING,))
-    return current.reader().search(EVENT, listing, current.caller())
+    return context.reader.search(EVENT, listing, context.caller)
 
 
-def publish(event_id: int, revision: int | None = None) -> Submission:
+def publish(context: Context, event_id: int, revision: int | None = None) -> Submission:
     """Publish a contribution, if it is at ``revision`` still."""
-    submissions = current.services().submissions
+    submissions = context.services.submissions
     contact = submissions.contact(event_id)
-    submission = submissions.publish(event_id, current.caller(), current.language(), revision)
-    tell(contact, submission)
+    submission = submissions.publish(event_id, context.caller, context.language, revision)
+    _tell(context, contact, submission)
     return submission
 
 
-def ask(event_id: int, question: str) -> Submission:
+def ask(context: Context, event_id: int, question: str) -> Submission:
     """Ask the sender something."""
-    submissions = current.services().submissions
-    submission = submissions.ask(event_id, current.caller(), question)
-    tell(submissions.contact(event_id), submission)
+    submissions = context.services.submissions
+    submission = submissions.ask(event_id, context.caller, question)
+    _tell(context, submissions.contact(event_id), submission)
     return submission
 
 
-def reject(event_id: int, reason: str) -> Submission:
+def reject(context: Context, event_id: int, reason: str) -> Submission:
     """Refuse a contribution for a reason."""
-    submissions = current.services().submissions
+    submissions = context.services.submissions
     contact = submissions.contact(event_id)
-    submission = submissions.reject(event_id, current.caller(), reason)
-    tell(contact, submission)
+    submission = submissions.reject(event_id, context.caller, reason)
+    _tell(context, contact, submission)
     return submission

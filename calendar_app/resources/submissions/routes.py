@@ -15,6 +15,7 @@ from calendar_app.domain.languages import localize
 from calendar_app.http.answers.answering import answer
 from calendar_app.http.lists.paging import answer_page, list_address
 from calendar_app.http.request import current
+from calendar_app.http.request.current import Context
 from calendar_app.http.views import records
 from calendar_app.http.views.blueprint import Blueprint
 from calendar_app.http.views.records import expected_revision, view_of
@@ -22,6 +23,7 @@ from calendar_app.http.views.resource_view import ResourceView
 from calendar_app.kinds import EVENT
 from calendar_app.presentation.events import present_event
 from calendar_app.presentation.records import JSONObject, date_text
+from calendar_app.readmodel.records import ReadContext
 from calendar_app.resources.submissions.handling import (
     Receipt,
     accept_picture,
@@ -68,7 +70,9 @@ def present_all(
         {
             **_present_state(each),
             "event": each.event and present_event(each.event, view),
-            "similar": [_present_similar(event) for event in similar.get(each.id, ())],
+            "similar": [
+                _present_similar(event, view.context) for event in similar.get(each.id, ())
+            ],
         }
         for each in submissions
     ]
@@ -86,16 +90,16 @@ def _present_state(submission: Submission) -> JSONObject:
     }
 
 
-def _present_similar(similar: SimilarEvent) -> JSONObject:
+def _present_similar(similar: SimilarEvent, context: ReadContext) -> JSONObject:
     event = similar.event
-    texts = localize(event["variants"], ["title"], current.chain())
+    texts = localize(event["variants"], ["title"], context.chain)
     return {
         "id": event["_id"],
         "title": texts["title"],
         "start_date": date_text(event["start_local"]),
         "status": event["status"],
         "same_place": similar.same_place,
-        "rest_url": current.addresses().record(EVENT.name, event["_id"]),
+        "rest_url": context.addresses.record(EVENT.name, event["_id"]),
     }
 
 
@@ -114,11 +118,10 @@ class SubmissionList(ResourceView):
     @blueprint.response(200, SubmissionPageShape)
     def get(self, sent: Record) -> Response:
         """List the waiting contributions, the oldest first; for editors."""
-        require_decider(current.caller())
-        context = current.context()
+        context = _deciding()
         settings, services = context.settings, context.services
         size = min(sent.get("per_page", settings.per_page), settings.max_per_page)
-        page = queue(sent["page"], size)
+        page = queue(context, sent["page"], size)
         similar = services.similar_events.similar_to(page.items)
         items = present_all(services.submissions.of_events(page.items), similar)
         return answer_page(_SUBMISSION, page, items, list_address(_SUBMISSION, context))
@@ -129,7 +132,9 @@ class SubmissionList(ResourceView):
     @blueprint.response(201, ReceiptShape)
     def post(self, sent: Record) -> Response:
         """Send an event, to be published by those who may; no account is needed."""
-        receipt = receive(sent, current.language(), new_token(), sent_picture())
+        context = current.context()
+        picture = sent_picture(context)
+        receipt = receive(context, sent, context.language, new_token(), picture)
         return answer(_present_receipt(receipt), 201)
 
 
@@ -139,8 +144,9 @@ class SentSubmission(ResourceView):
     @blueprint.response(200, SentShape)
     def get(self, sent: Record) -> Response:
         """Read a contribution as its sender, by the token."""
-        current.act_as(SENDER)
-        submission = current.services().submissions.find(sent["token"])
+        context = current.context()
+        context.caller = SENDER
+        submission = context.services.submissions.find(sent["token"])
         return _private(answer(present_sent(submission)))
 
     @accept_picture
@@ -150,7 +156,9 @@ class SentSubmission(ResourceView):
     @blueprint.response(200, SentShape)
     def post(self, changes: Record, sent: Record) -> Response:
         """Change a contribution as its sender until it is decided; omitted fields stay."""
-        submission = mend(sent["token"], changes, current.language(), sent_picture())
+        context = current.context()
+        picture = sent_picture(context)
+        submission = mend(context, sent["token"], changes, context.language, picture)
         return _private(answer(present_sent(submission)))
 
     put = patch = post
@@ -159,8 +167,9 @@ class SentSubmission(ResourceView):
     @blueprint.response(200, SentShape)
     def delete(self, sent: Record) -> Response:
         """Withdraw a contribution as its sender until it is decided."""
-        current.act_as(SENDER)
-        submission = current.services().submissions.withdraw(sent["token"])
+        context = current.context()
+        context.caller = SENDER
+        submission = context.services.submissions.withdraw(sent["token"])
         return _private(answer(present_sent(submission)))
 
 
@@ -170,8 +179,9 @@ class SentPicture(ResourceView):
     @blueprint.response(200, dict(BINARY), content_type="image/*")
     def get(self, sent: Record) -> Response:
         """Read the picture of a contribution as its sender, by the token."""
-        current.act_as(SENDER)
-        return preview(current.services().submissions.find(sent["token"]))
+        context = current.context()
+        context.caller = SENDER
+        return preview(context.services.submissions.find(sent["token"]), context)
 
 
 @blueprint.route("/submissions/<digits:id>/picture")
@@ -179,8 +189,8 @@ class QueuedPicture(ResourceView):
     @blueprint.response(200, dict(BINARY), content_type="image/*")
     def get(self, **path: Any) -> Response:
         """Read the picture of a contribution; for editors."""
-        require_decider(current.caller())
-        return preview(current.services().submissions.of_event(path["id"]))
+        context = _deciding()
+        return preview(context.services.submissions.of_event(path["id"]), context)
 
 
 @blueprint.route("/submissions/<digits:id>")
@@ -188,8 +198,7 @@ class SubmissionById(ResourceView):
     @blueprint.response(200, QueuedSubmissionShape)
     def get(self, **path: Any) -> Response:
         """Read a contribution with similar events; for editors."""
-        require_decider(current.caller())
-        services = current.services()
+        services = _deciding().services
         submission = services.submissions.of_event(path["id"])
         events = [submission.event] if submission.event else []
         similar = services.similar_events.similar_to(events)
@@ -201,8 +210,8 @@ class PublishedSubmission(ResourceView):
     @blueprint.response(200, SentShape)
     def post(self, **path: Any) -> Response:
         """Publish a contribution with its new venue and organizer."""
-        require_decider(current.caller())
-        submission = publish(path["id"], _revision(path["id"]))
+        context, event_id = _deciding(), path["id"]
+        submission = publish(context, event_id, _revision(event_id, context))
         return answer(present_sent(submission))
 
 
@@ -212,8 +221,7 @@ class AskedSubmission(ResourceView):
     @blueprint.response(200, SentShape)
     def post(self, sent: Record, **path: Any) -> Response:
         """Ask the sender a question."""
-        require_decider(current.caller())
-        submission = ask(path["id"], sent["question"])
+        submission = ask(_deciding(), path["id"], sent["question"])
         return answer(present_sent(submission))
 
 
@@ -223,16 +231,22 @@ class RefusedSubmission(ResourceView):
     @blueprint.response(200, SentShape)
     def post(self, sent: Record, **path: Any) -> Response:
         """Refuse a contribution with a reason for the sender."""
-        require_decider(current.caller())
-        submission = reject(path["id"], sent["reason"])
+        submission = reject(_deciding(), path["id"], sent["reason"])
         return answer(present_sent(submission))
 
 
-def _revision(event_id: int) -> int | None:
+def _deciding() -> Context:
+    """Return the context of one who decides about contributions; refuse everybody else."""
+    context = current.context()
+    require_decider(context.caller)
+    return context
+
+
+def _revision(event_id: int, context: Context) -> int | None:
     """Return the revision that ``If-Match`` names, if it is sent."""
-    if not current.request().if_match:
+    if not context.request.if_match:
         return None
-    event = current.services().submissions.of_event(event_id).event or {}
+    event = context.services.submissions.of_event(event_id).event or {}
     return expected_revision(event, view_of(EVENT, [event]), present_event)
 
 
