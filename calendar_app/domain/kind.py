@@ -92,6 +92,6 @@ class Kind:
         """Say whether its records know all that are above them."""
         return "ancestors" in self.defaults
 
-    @property
+    @cached_property
     def translatable(self) -> tuple[str, ...]:
         return (*self.texts, "slug")

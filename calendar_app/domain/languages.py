@@ -5,7 +5,6 @@ A chain names languages, best first; the first is the one that was asked for.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 Variants = Mapping[str, Mapping[str, str]]
 Chain = Sequence[str]
@@ -13,16 +12,18 @@ Chain = Sequence[str]
 _LONGEST_TAG = 35
 
 
-@dataclass(frozen=True, slots=True)
-class Localized:
+class Localized(dict[str, str]):
     """The texts that one reader sees, and which of them stand in another language."""
 
-    texts: Mapping[str, str]
-    fallback_fields: tuple[str, ...]
+    __slots__ = ("fallback_fields",)
 
-    def __getitem__(self, field: str) -> str:
-        """Return the text of ``field``; where no language of the chain has one, it is empty."""
-        return self.texts.get(field, "")
+    def __init__(self, texts: Mapping[str, str], fallback_fields: tuple[str, ...]) -> None:
+        super().__init__(texts)
+        self.fallback_fields = fallback_fields
+
+    def __missing__(self, _field: str) -> str:
+        """Return an empty text where no language of the chain has one."""
+        return ""
 
 
 def localize(variants: Variants, fields: Iterable[str], chain: Chain) -> Localized:

@@ -115,7 +115,7 @@ def _event(event: ReadEvent, view: View, *, single: bool) -> JSONObject:
         "image": present_image(event, view),
         **_times(record),
         **_cost(event),
-        "website": escape(texts["website"]) if "website" in texts.texts else event.url,
+        "website": escape(texts["website"]) if "website" in texts else event.url,
         **_flags(record),
         **_links(event, view, single=single),
         custom_fields.NAME: fields or [],
@@ -148,7 +148,7 @@ def _series(event: ReadEvent, view: View) -> JSONObject:
 
 def _with_custom_fields(texts: Localized, event: ReadEvent) -> tuple[Localized, JSONObject]:
     """Return the custom fields, and the texts with ``fallback_fields`` completed."""
-    if custom_fields.NAME not in texts.texts:
+    if custom_fields.NAME not in texts:
         return texts, {}
     context = event.context
     fields, is_fallback = custom_fields.localize_fields(
@@ -156,7 +156,7 @@ def _with_custom_fields(texts: Localized, event: ReadEvent) -> tuple[Localized, 
     )
     names = tuple(name for name in texts.fallback_fields if name != custom_fields.NAME)
     fallback_fields = (*names, custom_fields.NAME) if is_fallback else names
-    return Localized(texts.texts, fallback_fields), fields
+    return Localized(texts, fallback_fields), fields
 
 
 def _times(event: Record) -> JSONObject:

@@ -288,7 +288,7 @@ def place_node(venue: ReadVenue) -> Node:
     address = {
         "streetAddress": texts["address"],
         "addressLocality": texts["city"],
-        "addressRegion": texts["stateprovince"] or state_or_province(dict(texts.texts)),
+        "addressRegion": texts["stateprovince"] or state_or_province(texts),
         "postalCode": record["zip"],
         "addressCountry": texts["country"],
     }

@@ -42,7 +42,7 @@ def _venue(venue: ReadVenue, view: View, *, single: bool) -> JSONObject:
         "zip": record["zip"],
         "phone": record["phone"],
         "website": texts["website"],
-        "stateprovince": texts["stateprovince"] or state_or_province(dict(texts.texts)),
+        "stateprovince": texts["stateprovince"] or state_or_province(texts),
         **_coordinates(venue),
         **distance(record),
         "show_map": record["show_map"],

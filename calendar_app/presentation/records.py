@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.languages import Localized, localize
+from calendar_app.domain.languages import Localized
 from calendar_app.domain.slugs import shown_variants
 from calendar_app.domain.statuses import UNFINISHED
 from calendar_app.domain.zones import wall_of
@@ -92,10 +92,7 @@ def translation_state(kind: Kind, read: ReadRecord, texts: Localized, view: View
     state: JSONObject = {
         "language": view.context.chain[0],
         "fallback_fields": list(texts.fallback_fields),
-        "translations": {
-            language: _translation(kind, read, language, view)
-            for language in view.context.settings.languages
-        },
+        "translations": read.translations(kind.name),
     }
     return state | stored_texts(kind, read, view)
 
@@ -112,16 +109,6 @@ def stored_texts(kind: Kind, read: ReadRecord, view: View) -> JSONObject:
         if language in variants
     }
     return {"variants": texts}
-
-
-def _translation(kind: Kind, read: ReadRecord, language: str, view: View) -> Mapping[str, str]:
-    context = view.context
-    slug = localize(read.record["variants"], ["slug"], context.settings.chain(language))["slug"]
-    return {
-        "status": read.standing(language),
-        "url": read.page(slug, language),
-        "rest_url": context.addresses.translated_record(kind.name, read.id, language),
-    }
 
 
 def without_json_ld(body: JSONObject) -> JSONObject:

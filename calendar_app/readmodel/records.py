@@ -133,6 +133,19 @@ class ReadRecord:
         state: str = self.record["standing"].get(language, MISSING)
         return state
 
+    def translations(self, collection: str) -> dict[str, dict[str, str]]:
+        """Return state, page and address of the record in each language of the site."""
+        variants, addresses = self.record["variants"], self.context.addresses
+        slugs = {language: texts["slug"] for language, texts in variants.items() if "slug" in texts}
+        return {
+            language: {
+                "status": self.standing(language),
+                "url": self.page(next((slugs[tag] for tag in chain if tag in slugs), ""), language),
+                "rest_url": addresses.translated_record(collection, self.id, language),
+            }
+            for language, chain in self.context.settings.chains().items()
+        }
+
     def localized(self, fields: Iterable[str]) -> Localized:
         """Return the texts of several fields, each in the first language that has it."""
         return localize(self.record["variants"], self.open_fields(fields), self.context.chain)

@@ -22,6 +22,6 @@ def name_of(kind: Kind, record: Record) -> str:
     """Return the name of a record for the user, in any language that has one."""
     names = (kind.label,) if kind.label in kind.texts else (*kind.texts, kind.label)
     chain = (*current.chain(), *record["variants"])
-    texts = localize(record["variants"], names, chain).texts
+    texts = localize(record["variants"], names, chain)
     own = (texts.get(name) or record.get(name) for name in names)
     return next((str(name) for name in own if name), f"{kind.singular} {record['_id']}")

@@ -99,9 +99,7 @@ class RoundTripBody:
 
     def _is_shown_by(self, chain: Chain, name: str, text: str) -> bool:
         """Return whether a reader with this chain is shown this text."""
-        localized_texts = (
-            localize(source, [name], chain).texts.get(name) for source in self._sources
-        )
+        localized_texts = (localize(source, [name], chain).get(name) for source in self._sources)
         return any(
             isinstance(each, str) and text in (each, escape(each)) for each in localized_texts
         )
@@ -117,7 +115,7 @@ class RoundTripBody:
             yield derived.compute(texts)
         for chain in self._chains:
             stored = localize(self._stored, derived.sources, (self._read_in, *chain))
-            yield derived.compute(dict(stored.texts))
+            yield derived.compute(stored)
 
     def _is_empty(self, name: str, text: str) -> bool:
         """Return whether the field was presented without a text; a URL field shows the page."""
