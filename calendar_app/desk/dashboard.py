@@ -77,7 +77,7 @@ def contributions() -> int | None:
     may_decide = current.caller().may(Right.EDIT_OTHERS)
     if not (may_decide and current.settings().submissions):
         return None
-    return queue(1, 1).total
+    return queue(current.context(), 1, 1).total
 
 
 def failed_imports() -> list[ImportRun]:
