@@ -74,6 +74,11 @@ class DeskForm(FlaskForm):
         ]
         return [("", "", reason) for reason in self.form_errors] + of_fields
 
+    @property
+    def summary(self) -> list[tuple[str, tuple[str, ...], str]]:
+        """Id, labels and reason of all that is wrong, as the summary above the form lists it."""
+        return [(own_id, (label,), reason) for own_id, label, reason in self.problems]
+
 
 def reasons_of(refusal: Refusal) -> Mapping[str, str]:
     """Return the reason for each parameter of a refusal; its message where it names none."""

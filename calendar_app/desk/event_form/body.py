@@ -25,6 +25,8 @@ from calendar_app.readmodel.records import local_text
 Body = dict[str, Any]
 NEEDED = Message("This is needed.")
 KINDS: Mapping[str, Kind] = MappingProxyType({"venue": VENUE, "organizer": ORGANIZER})
+# Characters of a day that is written for the interface.
+_DAY = 10
 _LAST_MINUTE = time(23, 59, 59)
 _MOMENTS = ("start_date", "end_date", "all_day")
 # What venues and organizers do not have in each language.
@@ -87,9 +89,12 @@ def _start(values: Values, notation: Notation) -> str:
 
 def _end(values: Values, notation: Notation) -> str | None:
     """Return the end; without a day it is that of the start, without a time likewise."""
-    day = values.get("end_date", "").strip() or values.get("start_date", "").strip()
+    day = values.get("end_date", "").strip()
     if not day:
-        return None  # Said beside the start.
+        try:
+            day = _start(values, notation)[:_DAY]
+        except ValueError:
+            return None  # Said beside the start.
     usual = _LAST_MINUTE
     if not values.get("all_day") and not values.get("end_time", "").strip():
         clock = values.get("start_time", "")

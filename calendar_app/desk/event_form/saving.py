@@ -80,7 +80,15 @@ class Sent:
             variants |= {language: texts} if texts else {}
             unread |= wrong
         body |= {"variants": variants} if variants else {}
-        changes = load(schema, body, unread | self.problems)
+        problems = unread | self.problems
+        try:
+            changes = load(schema, body, problems)
+        except InvalidParameters as error:
+            # An end that follows from the start is judged with it.
+            follows = "start_date" in problems and "end_date" not in {**body, **problems}
+            left_out = ("end_date",) if follows else ()
+            reasons = {n: why for n, why in error.reasons.items() if n not in left_out}
+            raise InvalidParameters(reasons) from error
         return changes | _password(self.values, self.names)
 
 

@@ -203,3 +203,10 @@ def test_addresses_are_completed(editor, as_editor):
     assert editor.send("/events/new", title="Fest", button="publish", **sent).status == 303
     (event,) = as_editor.get("/events", start_date="2031-01-01").json["events"]
     assert (event["website"], event["online_url"]) == ("https://dorta.ch/", "https://dorta.ch/live")
+
+
+@pytest.mark.parametrize("day", ["31.2.2031", "irgendwann", ""])
+def test_wrong_day_is_refused_at_the_start_alone(desk, day):
+    page = desk("editor").send("/events/new", title="Fest", start_date=day, button="publish")
+    listed = page.tree.xpath("//*[@id='problems']//li/a")
+    assert [" ".join(each.text_content().split()) for each in listed] == ["Beginn"]
