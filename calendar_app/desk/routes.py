@@ -21,7 +21,7 @@ from calendar_app.desk import (
     users,
 )
 from calendar_app.desk.event_form import views as event_pages
-from calendar_app.desk.records import routes as records
+from calendar_app.desk.records import views as records
 from calendar_app.desk.rendering import install, look
 from calendar_app.desk.routing import READING, blueprint, page, require
 from calendar_app.desk.sessions import PREFIX, address, require_own_origin, require_token

@@ -254,3 +254,22 @@ def test_form_asks_before_it_is_left_with_something_unsaved(window):
     page.locator("[name='title[de]']").press_sequentially("Hausmusik")
     page.goto("/events/list/")
     assert asked == ["beforeunload"]
+
+
+def test_refusals_go_when_they_are_mended(window):
+    page = window("/events/submit/", viewport={"width": 360, "height": 800})
+    page.fill("#website", "kein")
+    page.locator("#submission [type='submit']").click()
+    lines = page.locator(".problem li")
+    expect(lines.filter(has_text="Website")).to_have_count(1)
+    page.fill("#website", "https://example.org")
+    expect(page.locator("#problem-website")).to_have_count(0)
+    expect(lines.filter(has_text="Website")).to_have_count(0)
+    assert page.locator("#website").get_attribute("aria-invalid") is None
+    page.check("[name='consent']")
+    expect(page.locator("#problem-consent")).to_have_count(0)
+    page.fill("#title-de", "Fest")
+    page.fill("#start_day", DAY.isoformat())
+    page.fill("#start_time", "19:30")
+    expect(lines).to_have_count(page.locator(".field-problem").count())
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360

@@ -34,7 +34,7 @@ def mend(page, control, label, text):
 
 
 def send(page, name):
-    page.get_by_role("button", name=name, exact=True).locator("visible=true").first.click()
+    page.locator(".form-foot").get_by_role("button", name=name, exact=True).click()
     page.wait_for_selector(".problem li")
 
 
@@ -78,7 +78,7 @@ def test_refusals_of_a_translation_go_when_they_are_mended(at_desk):
     page = at_desk("/desk/venues/new", role="editor")
     page.fill("#venue-de", "Mehrzweckhalle")
     page.fill("#website-de", "https://example.org")
-    page.get_by_role("button", name="Speichern").locator("visible=true").first.click()
+    page.locator(".form-foot button").first.click()
     page.wait_for_selector(".notice-done")
     number = page.url.rpartition("/")[2]
     page.goto(f"/desk/venues/{number}/translate/rm")

@@ -1,54 +1,101 @@
 """The form of a record: new ones, changes, and what somebody else changed meanwhile."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
-from flask import Response
+from flask import Response, request
 
 from calendar_app.accounts.policy import may_delete, may_edit, require_role
-from calendar_app.desk.forms import choices
 from calendar_app.desk.library import asks_for_pictures, known_area, picture_of, sent_library
-from calendar_app.desk.records.forms import (
-    RecordForm,
-    Values,
-    form_class,
-    load_changes,
-    shown_values,
-    text_name,
-    with_partners,
-)
-from calendar_app.desk.records.kinds import Sheet
-from calendar_app.desk.records.lists import name_of
+from calendar_app.desk.records.kinds import FILE, FLAG, SHEETS, STATUSES, WIDGETS, Sheet
 from calendar_app.desk.rendering import message_text, notify, render, see
 from calendar_app.desk.routing import too_long
 from calendar_app.desk.uploads import read_upload, received_image
+from calendar_app.domain.addresses import whole_address
 from calendar_app.domain.kind import Record
 from calendar_app.domain.languages import localize
 from calendar_app.domain.numbers import parse_digits
-from calendar_app.domain.richtext import decoded
 from calendar_app.errors import (
     CalendarError,
-    InvalidParameters,
     Message,
     NotAllowed,
     NotFound,
     PreconditionFailed,
 )
 from calendar_app.http.request import current
-from calendar_app.http.views.blueprint import Refused
+from calendar_app.pages.forms import (
+    Field,
+    Form,
+    Problems,
+    Values,
+    digests_of,
+    load,
+    read_digests,
+)
 from calendar_app.query.list_query import Listing, Window
 
 _MOST_CATEGORIES = 1000
-_BAD = 400
+_LONGEST_LINE = 1000
 _FAILED = 412
+_TRUE = "1"
+_COORDINATES = ("geo_lat", "geo_lng")
 _MEANWHILE = Message(
     "Somebody else has saved this meanwhile. Your own changes are below, not yet saved."
 )
 _ABOVE, _NO_PARENT = " \u203a ", "\u2013"
-_NO_FILE = Message("Choose a file.")
+_NO_FILE, _TOO_LONG = Message("Choose a file."), Message("This is too long.")
 
 
-def languages() -> Sequence[str]:
+def text_name(name: str, language: str) -> str:
+    """Return the name of the field for a text in a language, in the notation of the interface."""
+    return f"variants[{language}][{name}]"
+
+
+@dataclass(slots=True)
+class RecordForm(Form):
+    """A form of any kind; its texts are in each language, that of the user first."""
+
+    sheet: Sheet = SHEETS["venues"]
+    languages: Sequence[str] = ()
+
+    def control_of(self, place: str, _reason: str) -> str:
+        """Return the control that a reason is about, for a text that of the first language."""
+        if place in (*self.sheet.texts, self.sheet.kind.label):
+            name = place if place in self.sheet.texts else self.sheet.name
+            return text_name(name, self.languages[0])
+        return place if place in self.fields else ""
+
+    @property
+    def first_wrong(self) -> str:
+        """Nothing: the summary takes the focus."""
+        return ""
+
+    def body(self, names: set[str], *, is_new: bool) -> Record:
+        """Return these fields as the body of a write; a new record has no empty ones."""
+        if names & {*_COORDINATES}:
+            names |= {*_COORDINATES} & self.fields.keys()
+        sheet, values = self.sheet, self.values
+        body: Record = {
+            name: bool(values[name]) if WIDGETS.get(name) == FLAG else values[name]
+            for name in sheet.shared
+            if name in names and name != "file" and not (is_new and values[name] == "")
+        }
+        variants: dict[str, Record] = {}
+        for language in self.languages:
+            own = {name: text_name(name, language) for name in sheet.texts}
+            texts = {
+                name: values[control].strip() and _typed(name, values[control])
+                for name, control in own.items()
+                if control in names and (values[control].strip() or not is_new)
+            }
+            if texts:
+                variants[language] = {name: text or None for name, text in texts.items()}
+        return body | ({"variants": variants} if variants else {})
+
+
+def languages() -> tuple[str, ...]:
     """Return the languages of the site, that of the user first."""
     first = current.language()
     return (first, *(each for each in current.settings().languages if each != first))
@@ -57,24 +104,20 @@ def languages() -> Sequence[str]:
 def create(sheet: Sheet) -> Response:
     """Show the form of a new record, or store one."""
     require_role(current.caller(), "create", sheet.kind.singular)
-    values = shown_values(sheet, None, languages())
-    form = _form(sheet, values)
-    if current.request().method != "POST":
-        form.begin(values, 0)
-        return _show(sheet, form)
-    return _send(sheet, form, None)
+    if request.method != "POST":
+        return _show(_opened(sheet, None))
+    form = _sent(sheet)
+    return _receive(form) or _create(form)
 
 
 def edit(sheet: Sheet, record_id: int) -> Response:
     """Show the form of a record, or store the changes of the user."""
     require_role(current.caller(), "edit", sheet.kind.singular)
     record = require(sheet, record_id)
-    values = shown_values(sheet, record, languages())
-    form = _form(sheet, values)
-    if current.request().method != "POST":
-        form.begin(values, record["revision"])
-        return _show(sheet, form, record)
-    return _send(sheet, form, record)
+    if request.method != "POST":
+        return _show(_opened(sheet, record), record)
+    form = _sent(sheet)
+    return _receive(form, record) or _change(form, record)
 
 
 def require(sheet: Sheet, record_id: int) -> Record:
@@ -87,135 +130,215 @@ def require(sheet: Sheet, record_id: int) -> Record:
     return record
 
 
-def _form(sheet: Sheet, values: Values) -> RecordForm:
-    form: RecordForm = form_class(sheet.kind.name, tuple(languages()))(data=values)
-    if "parent" in form:
-        form["parent"].choices = choices(_categories(sheet))
-    return form
-
-
-def _send(sheet: Sheet, form: RecordForm, record: Record | None) -> Response:
-    # The body is that of the form, larger perhaps than one of the interface.
-    with current.acting_on({}):
-        return _save(sheet, form, record)
-
-
-def _save(sheet: Sheet, form: RecordForm, record: Record | None) -> Response:
-    """Store a form that was sent, or show it again with all that is wrong."""
-    reasons = _receive_picture(form)
-    if asks_for_pictures():
-        return _show(sheet, form, record)
-    try:
-        _check(form, reasons)
-        changes = _changes(sheet, form, is_new=record is None)
-        if form.problems:
-            return _show(sheet, form, record, status=_BAD)
-        saved = _change(sheet, form, record, changes) if record else _create(sheet, form, changes)
-    except PreconditionFailed:
-        return _show_both(sheet, form, record["_id"] if record else 0)
-    except (CalendarError, Refused) as error:
-        return _show(sheet, form, record, status=form.refuse(error))
-    notify(Message("{name} is saved.", name=name_of(sheet, saved)))
-    return see(f"/{sheet.kind.name}/{saved['_id']}")
-
-
-def _receive_picture(form: RecordForm) -> dict[str, str]:
-    """Let the form name the picture that was sent; return its problem, if any."""
-    if "image_file" not in form:
-        return {}
-    image, problem = received_image(form["image"].data or "", current.language())
-    form["image"].data = image
-    return {"image_file": problem} if problem else {}
-
-
-def _check(form: RecordForm, reasons: Mapping[str, str]) -> None:
-    """Note what is wrong with the fields themselves."""
-    form.validate()
-    texts = [(name, str(value)) for name, value in form.values.items()]
-    for name, reason in ({**reasons, **too_long(texts)}).items():
-        form.add_problem(name, reason)
-
-
-def _changes(sheet: Sheet, form: RecordForm, *, is_new: bool) -> Record:
-    """Return what the form changes, or all that it has for a new record."""
-    if is_new:
-        values = {name: value for name, value in form.values.items() if value != ""}
-    else:
-        names = with_partners(form.touched())
-        values = {name: value for name, value in form.values.items() if name in names}
-    return load_changes(sheet, values, is_new=is_new)
-
-
-def _create(sheet: Sheet, form: RecordForm, changes: Record) -> Record:
-    caller, language = current.caller(), current.language()
-    if not sheet.kind.is_picture:
-        return current.editor().create(sheet.kind, changes, caller, language)
-    file = form["file"].data
-    if not file:
-        raise InvalidParameters({"file": _NO_FILE})
-    return current.services().pictures.upload(read_upload(file, changes), caller, language)
-
-
-def _change(sheet: Sheet, form: RecordForm, record: Record, changes: Record) -> Record:
-    return current.editor().change(
-        sheet.kind,
-        record["_id"],
-        changes,
-        current.caller(),
-        current.language(),
-        revision=parse_digits(form.revision.data or "") or 0,
+@lru_cache(64)
+def _fields(kind: str, tags: Sequence[str]) -> Mapping[str, Field]:
+    """Return the fields of a kind in the order of the page: own texts, what is shared, others."""
+    sheet = SHEETS[kind]
+    first, *others = tags
+    shared = {
+        name: Field(name, label, "image_file" if name == "image" else name)
+        for name, label in sheet.shared.items()
+        if name not in ("image_file", "image_remove")
+    }
+    return (
+        _texts(sheet, first)
+        | shared
+        | {n: f for tag in others for n, f in _texts(sheet, tag).items()}
     )
 
 
-def _show_both(sheet: Sheet, form: RecordForm, record_id: int) -> Response:
+def _texts(sheet: Sheet, language: str) -> dict[str, Field]:
+    names = {text_name(name, language): name for name in sheet.texts}
+    return {
+        control: Field(control, sheet.texts[name], f"{name}-{language}")
+        for control, name in names.items()
+    }
+
+
+def _opened(sheet: Sheet, record: Record | None) -> RecordForm:
+    tags = languages()
+    fields = _fields(sheet.kind.name, tags)
+    values = _stored_values(sheet, record, tags)
+    revision = record["revision"] if record else 0
+    return RecordForm(
+        fields, values, revision, digests_of(fields, values), sheet=sheet, languages=tags
+    )
+
+
+def _stored_values(sheet: Sheet, record: Record | None, tags: Sequence[str]) -> Values:
+    """Return the values with which the form of a record begins."""
+    variants = record["variants"] if record else {}
+    texts = {
+        text_name(name, tag): _plain(variants.get(tag, {}).get(name))
+        for tag in tags
+        for name in sheet.texts
+    }
+    return texts | {name: _shared(record, name) for name in sheet.shared}
+
+
+def _shared(record: Record | None, name: str) -> str:
+    if record is None:
+        return _TRUE if name == "show_map" else ""
+    if name in _COORDINATES:
+        point = record.get("location")
+        return str(point["coordinates"][_COORDINATES[::-1].index(name)]) if point else ""
+    value = record.get(name)
+    return (_TRUE if value else "") if WIDGETS.get(name) == FLAG else _plain(value)
+
+
+def _plain(value: object) -> str:
+    """Return a value as a browser sends it back: lines end alike, nothing is no text."""
+    return "" if value is None else str(value).replace("\r\n", "\n")
+
+
+def _typed(name: str, text: str) -> str:
+    return whole_address(text) if name == "website" else text
+
+
+def _sent(sheet: Sheet) -> RecordForm:
+    tags, sent = languages(), request.form
+    return RecordForm(
+        _fields(sheet.kind.name, tags),
+        {name: _plain(sent.get(name)) for name in _fields(sheet.kind.name, tags)},
+        parse_digits(sent.get("revision", "")) or 0,
+        read_digests(sent.get("base", "")),
+        sheet=sheet,
+        languages=tags,
+    )
+
+
+def _receive(form: RecordForm, record: Record | None = None) -> Response | None:
+    """Take in the picture that was sent, and note what is wrong with the fields themselves."""
+    if "image" in form.fields:
+        image, problem = received_image(form.values["image"], current.language())
+        form.values["image"] = image
+        form.problems |= {"image": problem} if problem else {}
+    if asks_for_pictures():
+        return _show(form, record)
+    form.problems |= _too_long(form)
+    return None
+
+
+def _too_long(form: RecordForm) -> Problems:
+    long_texts = {text_name(name, tag) for tag in form.languages for name in form.sheet.long_texts}
+    lines = {
+        name: _TOO_LONG
+        for name, text in form.values.items()
+        if name not in long_texts and len(text) > _LONGEST_LINE
+    }
+    return {**lines, **too_long((name, form.values[name]) for name in long_texts)}
+
+
+def _create(form: RecordForm) -> Response:
+    sheet, caller, language = form.sheet, current.caller(), current.language()
+    file = request.files.get("file")
+    if sheet.kind.is_picture and not (file and file.filename):
+        form.problems["file"] = _NO_FILE
+    try:
+        changes = load(sheet.change_schema(), form.body({*form.fields}, is_new=True), form.problems)
+        if file and sheet.kind.is_picture:
+            upload = read_upload(file, changes)
+            saved = current.services().pictures.upload(upload, caller, language)
+        else:
+            saved = current.editor().create(sheet.kind, changes, caller, language)
+    except CalendarError as error:
+        return _show(form, status=form.refuse(error))
+    return _saved(sheet, saved)
+
+
+def _change(form: RecordForm, record: Record) -> Response:
+    sheet, language = form.sheet, current.language()
+    stored = _stored_values(sheet, record, form.languages)
+    if form.revision != record["revision"] and form.merge(stored, record["revision"]):
+        return _show_both(form, record)
+    try:
+        body = form.body(form.changed(stored), is_new=False)
+        changes = load(sheet.change_schema(partial=True), body, form.problems)
+        saved = current.editor().change(
+            sheet.kind,
+            record["_id"],
+            changes,
+            current.caller(),
+            language,
+            revision=record["revision"],
+        )
+    except PreconditionFailed:
+        present = require(sheet, record["_id"])
+        form.merge(_stored_values(sheet, present, form.languages), present["revision"])
+        return _show_both(form, present)
+    except CalendarError as error:
+        return _show(form, record, status=form.refuse(error))
+    return _saved(sheet, saved)
+
+
+def _saved(sheet: Sheet, record: Record) -> Response:
+    notify(Message("{name} is saved.", name=name_of(sheet, record)))
+    return see(f"/{sheet.kind.name}/{record['_id']}")
+
+
+def _show_both(form: RecordForm, record: Record) -> Response:
     """Show both changes side by side; a further press saves those of the user."""
-    record = require(sheet, record_id)
-    touched, theirs = form.touched(), shown_values(sheet, record, languages())
-    mine = {name: form.values[name] for name in touched}
+    stored = _stored_values(form.sheet, record, form.languages)
+    form.problems[""] = _MEANWHILE
     rows = [
-        (form[name].label.text, theirs.get(name, ""), mine[name])
-        for name in form.values
-        if name in touched and theirs.get(name, "") != mine[name]
+        (form.fields[name].label, stored[name], form.values[name])
+        for name in form.fields
+        if name in form.changed(stored)
     ]
-    merged = _form(sheet, {**theirs, **mine})
-    merged.process(data={**theirs, **mine})
-    merged.begin(theirs, record["revision"])
-    merged.form_errors.append(_MEANWHILE)
-    return _show(sheet, merged, record, status=_FAILED, differences=rows)
+    return _show(form, record, status=_FAILED, differences=rows)
+
+
+def name_of(sheet: Sheet, record: Record) -> str:
+    """Return the name of a record in the language of the desk, or the next best one."""
+    texts = localize(record["variants"], (sheet.name,), current.chain())
+    return texts[sheet.name] or record.get("filename") or f"{record['_id']}"
 
 
 def _show(
-    sheet: Sheet,
     form: RecordForm,
     record: Record | None = None,
     status: int = 200,
     differences: Sequence[Any] = (),
 ) -> Response:
+    sheet = form.sheet
     fallback = localize(record["variants"], sheet.texts, current.chain()) if record else None
+    has_picture = "image" in form.fields
     return render(
         "record.html",
         status,
         sheet=sheet,
         form=form,
+        values=form.values,
+        labels=form.labels,
+        control_id=form.id_of,
+        widgets=WIDGETS,
+        file_widget=FILE,
+        options=_options(form),
         record=record,
         name=name_of(sheet, record) if record else message_text(sheet.new),
-        languages=languages(),
+        languages=form.languages,
         text_name=text_name,
-        fallback={name: decoded(fallback[name]) for name in sheet.texts} if fallback else {},
-        picture=_shown_picture(sheet, form, record),
-        library=sent_library() if "image_file" in form else None,
-        area=known_area() if "geo_lat" in form else (),
+        fallback={name: fallback[name] for name in sheet.texts} if fallback else {},
+        picture=_shown_picture(form, record),
+        library=sent_library() if has_picture else None,
+        area=known_area() if "geo_lat" in form.fields else (),
         differences=differences,
         may_delete=record is not None
         and (not sheet.kind.has_status or may_delete(current.caller(), record)),
     )
 
 
-def _shown_picture(sheet: Sheet, form: RecordForm, record: Record | None) -> str:
+def _options(form: RecordForm) -> Mapping[str, Sequence[tuple[str, str]]]:
+    """Return the values and labels of the fields with a choice."""
+    options: dict[str, Sequence[tuple[str, str]]] = {"status": STATUSES}
+    return options | ({"parent": _categories(form.sheet)} if "parent" in form.fields else {})
+
+
+def _shown_picture(form: RecordForm, record: Record | None) -> str:
     """Return the address of the picture to show in the form; empty where there is none."""
-    if sheet.kind.is_picture:
+    if form.sheet.kind.is_picture:
         return picture_of(record) if record else ""
-    image = str(form["image"].data or "") if "image" in form else ""
+    image = form.values.get("image", "")
     number = parse_digits(image)
     if number is None:
         return image if image.startswith(("https://", "http://")) else ""

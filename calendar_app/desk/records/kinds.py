@@ -1,14 +1,10 @@
 """The fields of each kind at the desk, named as the parameters of the interface."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 import marshmallow as ma
-from flask_wtf.file import FileField
-from wtforms import BooleanField, Field, HiddenField, SelectField, StringField, TextAreaField
 
-from calendar_app.desk.forms import choices, longest
 from calendar_app.domain.kind import Kind
 from calendar_app.domain.statuses import DRAFT, PENDING, PRIVATE, PUBLISH
 from calendar_app.errors import Message
@@ -28,31 +24,29 @@ from calendar_app.resources.terms import (
     term_list_schema,
 )
 
-_LONGEST_LINE = 1000
-MakeField = Callable[[Message], Any]
 STATUSES = (
     (PUBLISH, Message("Published")),
     (DRAFT, Message("Draft")),
     (PENDING, Message("To check")),
     (PRIVATE, Message("Private")),
 )
-
-
-def _line(label: Message, **options: Any) -> Field:
-    return StringField(label, [longest(_LONGEST_LINE)], **options)
-
-
-def _status() -> Field:
-    return SelectField(Message("State"), choices=choices(STATUSES), validate_choice=False)
-
-
-def _picture() -> dict[str, Any]:
-    """Return the fields for the picture of a record: present, new, or none."""
-    return {
-        "image": HiddenField(),
-        "image_file": FileField(Message("Picture")),
-        "image_remove": BooleanField(Message("Show no picture")),
-    }
+# How the fields that all languages share are filled in; others are lines.
+FILE, FLAG, CHOICE, HIDDEN = "file", "flag", "choice", "hidden"
+WIDGETS: Mapping[str, str] = {
+    "image": HIDDEN,
+    "image_file": FILE,
+    "file": FILE,
+    "image_remove": FLAG,
+    "show_map": FLAG,
+    "status": CHOICE,
+    "parent": CHOICE,
+}
+_PICTURE = {
+    "image": Message("Picture"),
+    "image_file": Message("Picture"),
+    "image_remove": Message("Show no picture"),
+}
+_STATE = {"status": Message("State")}
 
 
 @dataclass(frozen=True)
@@ -70,16 +64,9 @@ class Sheet:
     list_schema: type[ma.Schema]
     name: str
     texts: Mapping[str, Message]
-    shared: Mapping[str, Any] = field(default_factory=dict)
+    shared: Mapping[str, Message] = field(default_factory=dict)
     long_texts: tuple[str, ...] = ("description",)
     detail: str = ""
-
-    def text_field(self, name: str, language: str) -> Any:
-        """Return the field for a text in one language."""
-        own_id = f"{name}-{language}"
-        if name in self.long_texts:
-            return TextAreaField(self.texts[name], id=own_id)
-        return _line(self.texts[name], id=own_id)
 
 
 _COMMON = {"description": Message("Description"), "slug": Message("Name in addresses")}
@@ -103,13 +90,13 @@ SHEETS = {
                 **_COMMON,
             },
             shared={
-                "zip": _line(Message("Postal code")),
-                "phone": _line(Message("Phone")),
-                "geo_lat": _line(Message("Latitude")),
-                "geo_lng": _line(Message("Longitude")),
-                "show_map": BooleanField(Message("Events here show a map")),
-                **_picture(),
-                "status": _status(),
+                "zip": Message("Postal code"),
+                "phone": Message("Phone"),
+                "geo_lat": Message("Latitude"),
+                "geo_lng": Message("Longitude"),
+                "show_map": Message("Events here show a map"),
+                **_PICTURE,
+                **_STATE,
             },
             detail="city",
         ),
@@ -126,10 +113,10 @@ SHEETS = {
                 **_COMMON,
             },
             shared={
-                "email": _line(Message("E-mail")),
-                "phone": _line(Message("Phone")),
-                **_picture(),
-                "status": _status(),
+                "email": Message("E-mail"),
+                "phone": Message("Phone"),
+                **_PICTURE,
+                **_STATE,
             },
             detail="website",
         ),
@@ -141,7 +128,7 @@ SHEETS = {
             CategoryListSchema,
             name="name",
             texts={"name": Message("Name"), **_COMMON},
-            shared={"parent": SelectField(Message("Category above"), validate_choice=False)},
+            shared={"parent": Message("Category above")},
         ),
         Sheet(
             TAG,
@@ -163,7 +150,7 @@ SHEETS = {
                 "title": Message("Title"),
                 "alt_text": Message("Alternative text"),
             },
-            shared={"file": FileField(Message("File"))},
+            shared={"file": Message("File")},
             long_texts=("alt_text",),
             detail="alt_text",
         ),
