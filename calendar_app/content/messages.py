@@ -4,7 +4,7 @@ The catalogues are in ``calendar_app/locale``, made by ``scripts/messages.py``. 
 is English, which has no catalogue.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import cache, lru_cache
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
@@ -45,15 +45,19 @@ def catalogue_language(chain: Iterable[str], domain: str = "messages") -> str:
     return next((tag for tag in languages if tag), _SOURCE)
 
 
-@lru_cache(256)
-def best_catalogue(chain: Sequence[str], domain: str = "messages") -> NullTranslations:
+def best_catalogue(chain: Iterable[str], domain: str = "messages") -> NullTranslations:
     """Return the catalogue of the first language that has one."""
+    return _best_catalogue(tuple(chain), domain)
+
+
+@lru_cache(256)
+def _best_catalogue(chain: tuple[str, ...], domain: str) -> NullTranslations:
     return catalogues(domain)[catalogue_language(chain, domain)]
 
 
-def translated(body: Any, chain: Sequence[str]) -> Any:
+def translated(body: Any, chain: Iterable[str]) -> Any:
     """Return ``body`` with all its messages translated."""
-    return _translate_part(body, best_catalogue(tuple(chain)))
+    return _translate_part(body, best_catalogue(chain))
 
 
 def _translate_part(part: Any, catalogue: NullTranslations) -> Any:

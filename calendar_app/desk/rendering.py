@@ -79,7 +79,7 @@ class Look(Surface):
         }
 
     def filters(self) -> dict[str, Any]:
-        return {**super().filters(), "message_text": message_text}
+        return {**super().filters(), "message_text": self.message}
 
 
 def install(app: Flask, settings: Settings) -> None:
@@ -97,9 +97,8 @@ def render(template: str, status: int = 200, **parts: Any) -> Response:
     shared = {
         "language": language(),
         "site_root": current.context().addresses.root_path,
-        **texts().functions,
     }
-    html = look().templates.render(f"desk/{template}", **shared, **parts)
+    html = look().page(f"desk/{template}", texts(), **shared, **parts)
     return Response(html, status, mimetype="text/html")
 
 

@@ -17,7 +17,9 @@ from jinja2 import (
     TemplateError,
     TemplateNotFound,
     meta,
+    pass_context,
 )
+from jinja2.runtime import Context as JinjaContext
 
 from calendar_app.html import wording
 from calendar_app.html.pieces import ICONS, prose
@@ -25,6 +27,10 @@ from calendar_app.html.static_files import StaticFiles
 from calendar_app.html.texts import Texts
 from calendar_app.http.request import current
 from calendar_app.settings import Settings
+
+_SUFFIX = ".html"
+# In the context of a template: the texts in the language of its reader.
+_TEXTS = "_texts"
 
 
 class Surface:
@@ -39,6 +45,7 @@ class Surface:
     def __init__(self, settings: Settings, static: StaticFiles, own: Path | None = None) -> None:
         self.settings = settings
         self.static = static
+        self._addresses: dict[str, Mapping[str, str]] = {}
         self.templates = Templates(self.package, own, self._environment)
 
     def texts(self) -> Texts:
@@ -55,6 +62,12 @@ class Surface:
             "has_static": self.static.__contains__,
         }
 
+    @pass_context
+    def message(self, context: JinjaContext, message: str) -> str:
+        """Return a message in the language of the page."""
+        texts: Texts = context.get(_TEXTS) or self.texts()
+        return texts.message(message)
+
     def filters(self) -> dict[str, Any]:
         """Return the filters of all templates."""
         return {
@@ -62,10 +75,24 @@ class Surface:
             "prose": lambda html: prose(html, current.context().addresses),
         }
 
+    def page(self, template: str, texts: Texts, **parts: Any) -> str:
+        """Return the HTML of a template, with texts in the language of its reader."""
+        static = self._static_addresses(current.context().addresses.root_path).__getitem__
+        shared = {"static": static, _TEXTS: texts, **texts.functions}
+        return self.templates.render(template, **{**shared, **parts})
+
     def static_address(self, name: str) -> str:
         """Return the address of a static file, relative to the host."""
-        root = current.context().addresses.root_path
-        return f"{root}{self.prefix}/static/{self.static.hashed_name(name)}"
+        return self._static_addresses(current.context().addresses.root_path)[name]
+
+    def _static_addresses(self, root: str) -> Mapping[str, str]:
+        """Return the addresses of all static files below the path of the site."""
+        if root not in self._addresses:
+            self._addresses[root] = {
+                name: f"{root}{self.prefix}/static/{hashed}"
+                for name, hashed in self.static.hashed_names.items()
+            }
+        return self._addresses[root]
 
     def _environment(self, loader: BaseLoader) -> Environment:
         """Return what templates are compiled with."""
@@ -87,9 +114,6 @@ class Surface:
         environment.globals.update(self.names())
         environment.filters.update(self.filters())
         return environment
-
-
-_SUFFIX = ".html"
 
 
 class OwnTemplates(FileSystemLoader):

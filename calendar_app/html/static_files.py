@@ -58,9 +58,10 @@ class StaticFiles:
     def __contains__(self, name: object) -> bool:
         return name in self._files
 
-    def hashed_name(self, name: str) -> str:
-        """Return the name under which a file is served. Raises ``KeyError`` where there is none."""
-        return self._files[name].name
+    @property
+    def hashed_names(self) -> Mapping[str, str]:
+        """The name under which each file is served."""
+        return {name: file.name for name, file in self._files.items()}
 
     def _with_hashed_names(self, name: str, path: Path) -> bytes:
         """Return a file, with ``url(name)`` in styles replaced by hashed names."""

@@ -1,6 +1,8 @@
 """The texts of pages and of the desk, translated from English to the reader's language."""
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
+from gettext import NullTranslations
 from typing import Any
 
 from jinja2 import Environment
@@ -13,6 +15,7 @@ class Texts:
     """The texts of some catalogues in one language; the first catalogue that has one counts.
 
     ``names`` are what readers call the parameters of the interface that messages name.
+    ``functions`` are those that templates take their texts from.
     """
 
     def __init__(
@@ -21,17 +24,14 @@ class Texts:
         chain: Sequence[str],
         names: Mapping[str, Message] | None = None,
     ) -> None:
-        self._catalogues = [best_catalogue(chain, domain) for domain in domains]
+        catalogue, *others = (copy(best_catalogue(chain, domain)) for domain in domains)
+        for other in others:
+            catalogue.add_fallback(other)
+        self.gettext: Callable[[str], str] = catalogue.gettext
+        self.ngettext: Callable[[str, str, int], str] = catalogue.ngettext
+        self.functions = _functions(catalogue)
         self._chain = chain
         self._names = names
-        self.functions = _functions(self.gettext, self.ngettext)
-
-    def gettext(self, text: str) -> str:
-        own = (catalogue.gettext(text) for catalogue in self._catalogues)
-        return next((each for each in own if each != text), text)
-
-    def ngettext(self, singular: str, plural: str, number: int) -> str:
-        return self._catalogues[0].ngettext(singular, plural, number)
 
     def message(self, message: str) -> str:
         """Return a message of a page or of the interface."""
@@ -52,14 +52,9 @@ class Texts:
         return self.gettext(str(value)) if name == "kind" else value
 
 
-def _functions(gettext: Callable[..., str], ngettext: Callable[..., str]) -> Mapping[str, Any]:
-    """Return the functions that templates take their texts from.
-
-    A page has some forty texts, and looks its language up once.
-    """
+def _functions(catalogue: NullTranslations) -> Mapping[str, Any]:
+    """Return the functions of a catalogue; a page has some forty texts, and looks it up once."""
     environment = Environment(extensions=["jinja2.ext.i18n"], autoescape=True)
-    environment.install_gettext_callables(  # type: ignore[attr-defined]  # of the extension
-        gettext, ngettext, newstyle=True
-    )
+    environment.install_gettext_translations(catalogue, newstyle=True)  # type: ignore[attr-defined]  # of the extension
     functions = {name: environment.globals[name] for name in ("gettext", "ngettext")}
     return functions | {"_": functions["gettext"]}

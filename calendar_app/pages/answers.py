@@ -87,9 +87,8 @@ def page(template: str, status: int = 200, **parts: Any) -> PageResponse:
         "addresses": context.addresses,
         "links": (links := Links(context)),
         "home": links.home(),
-        **texts_in(chain).functions,
     }
-    return PageResponse(surface().templates.render(template, **shared, **parts), status)
+    return PageResponse(surface().page(template, texts_in(chain), **shared, **parts), status)
 
 
 def moved(address: str) -> Response:

@@ -10,7 +10,6 @@ from calendar_app.http.request import current
 from calendar_app.http.request.current import Context
 from calendar_app.pages import views
 from calendar_app.pages.answers import moved_view, page
-from calendar_app.pages.events import today
 from calendar_app.pages.filters import Filters, read_filters
 from calendar_app.pages.places import (
     PAGED,
@@ -114,7 +113,7 @@ def _show(asked: Asked, place: Place, term: Term | None) -> Response:
     context = asked.context
     if wants_feed(context):
         by_date = place.view in views.BY_DATE
-        window = between(*views.days_of(context, place)) if by_date else {}
+        window = between(*views.days_of(place, asked.today, context.language)) if by_date else {}
         return feed(replace(asked, fixed={**asked.fixed, **window}))
     question, content = _FILL[place.view](asked, place)
     calendar = Calendar(
@@ -123,7 +122,7 @@ def _show(asked: Asked, place: Place, term: Term | None) -> Response:
         question,
         read_filters(context, question, place),
         alternates(context, place, term),
-        today(context),
+        asked.today,
         _frame(context, place),
     )
     parameters = {**question.sent, **{name: str(value) for name, value in asked.fixed.items()}}

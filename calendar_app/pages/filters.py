@@ -137,15 +137,18 @@ def _count(reader: Reader, caller: Caller, request: ListRequest) -> FacetCounts:
     base = reader.clause(EVENT, events, caller)
     # A list with one of these filters leaves out what is locked, so its number does too.
     listed = listed_for(caller, by_title=False)
+    parts = {name: request.parts[name] for name in _CHOICES if name in request.parts}
+    under_all = all_of([listed, *parts.values()])
     facets = {}
     for name in _CHOICES:
-        set_others = [other for other in _CHOICES if other != name and other in request.parts]
-        clauses = [listed, *(request.parts[other] for other in set_others)]
+        clause = under_all
+        if name in parts:
+            clause = all_of([listed, *(parts[other] for other in parts if other != name)])
         if name in _FLAGS:
-            clauses.append(_flag(name))
+            clause = all_of([clause, _flag(name)])
         field = _LINKS[name].name if name in _LINKS else name
         facets[name] = Facet(
-            all_of(clauses), "" if name in _FLAGS else field, by_series=listing.first_in_series
+            clause, "" if name in _FLAGS else field, by_series=listing.first_in_series
         )
     return reader.count_facets(base, facets)
 

@@ -297,6 +297,7 @@ class Alternate:
 def alternates(context: Context, place: Place, term: Term | None) -> list[Alternate]:
     """Return the addresses of a page of the calendar in every language."""
     written, settings = term.record["variants"] if term else {}, context.settings
+    shown = context.language
     return [
         Alternate(
             language,
@@ -305,7 +306,7 @@ def alternates(context: Context, place: Place, term: Term | None) -> list[Altern
                 language
             ),
             term is None or "name" in written.get(language, ()),
-            language == context.language,
+            language == shown,
         )
         for language in settings.languages
     ]
@@ -331,13 +332,14 @@ def record_alternates(
 def same_path(context: Context, query: str = "") -> list[Alternate]:
     """Return the path of the request in every language, whatever it leads to."""
     path = quote(context.request.path.removeprefix("/")) + query
+    shown = context.language
     return [
         Alternate(
             language,
             wording.own_name(language),
             f"{context.addresses.home(language)}{path}",
             is_written=False,
-            is_current=language == context.language,
+            is_current=language == shown,
         )
         for language in context.settings.languages
     ]

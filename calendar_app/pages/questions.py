@@ -64,12 +64,16 @@ def sent_filters(context: Context) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The filters of an address, beside ``fixed`` ones; ``texts`` are as links repeat them."""
+    """The filters of an address, beside ``fixed`` ones; ``texts`` are as links repeat them.
+
+    ``today`` is the day on which it is asked, in the zone of the site.
+    """
 
     context: Context
     sent: Mapping[str, Any]
     fixed: Mapping[str, Any]
     texts: Mapping[str, str]
+    today: date
 
     @classmethod
     def by(cls, context: Context, fixed: Mapping[str, Any]) -> Self:
@@ -77,7 +81,7 @@ class Asked:
         left_out = {_SECRET, *fixed}
         texts = {name: as_query_text(sent[name]) for name in sent if name not in left_out}
         known = {name: text for name, text in texts.items() if text is not None}
-        return cls(context, sent, fixed, known)
+        return cls(context, sent, fixed, known, context.today().date())
 
     @property
     def filters(self) -> dict[str, Any]:

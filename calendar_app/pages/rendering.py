@@ -48,7 +48,7 @@ class Pages(Surface):
             **events.FILTERS,
             "json": json_in_html,
             "day": day_in_field,
-            "told": lambda message: self.texts().message(message),
+            "told": self.message,
             "default_address": default_address,
         }
 

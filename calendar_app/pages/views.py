@@ -12,7 +12,7 @@ from marshmallow import ValidationError
 from calendar_app.html import wording
 from calendar_app.http.request.current import Context
 from calendar_app.kinds import EVENT
-from calendar_app.pages.events import read_events, today
+from calendar_app.pages.events import read_events
 from calendar_app.pages.places import Place, neighbours, next_month
 from calendar_app.pages.questions import Asked, Question, between, load
 from calendar_app.query.list_query import Page
@@ -64,8 +64,8 @@ def fill_list(asked: Asked, place: Place) -> Filled:
     return question, {
         "events": events,
         "groups": _by_day(events, question),
-        "paging": _paging(page, question, place, today(context)),
-        "next_event": None if events else _next_event(context, question, today(context)),
+        "paging": _paging(page, question, place, asked.today),
+        "next_event": None if events else _next_event(context, question, asked.today),
     }
 
 
@@ -153,15 +153,15 @@ class Week:
     lanes: Sequence[Sequence[Cell]]
 
 
-def days_of(context: Context, place: Place) -> tuple[date, date]:
+def days_of(place: Place, today: date, language: str) -> Span:
     """Return the first and the last day of a page by date."""
-    day = place.day or today(context)
+    day = place.day or today
     match place.view:
         case "month":
             first = day.replace(day=1)
             return first, next_month(first) - timedelta(days=1)
         case "week":
-            first = _first_of_week(day, context.language)
+            first = _first_of_week(day, language)
             return first, first + timedelta(days=_WEEK - 1)
         case _:
             return day, day
@@ -175,7 +175,7 @@ def _first_of_week(day: date, language: str) -> date:
 def fill_days(asked: Asked, place: Place) -> Filled:
     """Return the events of a month, a week or a day, as its table has them."""
     context = asked.context
-    first, last = span = days_of(context, place)
+    first, last = span = days_of(place, asked.today, context.language)
     question, total = asked.question(between(first, last), whole=True), 0
     events: list[ReadEvent] = []
     if question.listing:
