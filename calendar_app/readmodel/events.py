@@ -44,6 +44,8 @@ class ReadEvent(ReadRecord):
 
     @cached_property
     def is_locked(self) -> bool:
+        if not self.record.get("password"):
+            return False
         return not unlocked(self.record, self.context.caller, self.context.password)
 
     def is_open(self, name: str) -> bool:
@@ -65,6 +67,8 @@ class ReadEvent(ReadRecord):
     def summary(self) -> LocalText:
         """The words of the excerpt."""
         excerpt = self.excerpt
+        if not excerpt.text:
+            return excerpt
         return LocalText(plain(excerpt.text), excerpt.language, excerpt.is_borrowed)
 
     @cached_property
@@ -161,7 +165,8 @@ class ReadEvent(ReadRecord):
     @cached_property
     def price(self) -> str:
         """The cost as people write it, with the currency apart from the amount."""
-        return for_readers(self.cost_text, self.context.settings.currency_symbol)
+        text = self.cost_text
+        return for_readers(text, self.context.settings.currency_symbol) if text else ""
 
     @cached_property
     def is_free(self) -> bool:

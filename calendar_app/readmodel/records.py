@@ -160,6 +160,8 @@ class ReadRecord:
     def line(self, name: str) -> LocalText:
         """Return a field of one line, which is stored with the entities that were sent."""
         stored = self.text(name)
+        if "&" not in stored.text:
+            return stored
         return LocalText(decoded(stored.text), stored.language, stored.is_borrowed)
 
     def shared_line(self, name: str) -> str:
