@@ -57,7 +57,8 @@ class Editor:
         require_role(caller, "create", kind.singular)
 
         def work(plan: Plan) -> Record:
-            change = split_edit(Edit(changes, caller, language))
+            edit = self._records.references.resolve(plan, Edit(changes, caller, language))
+            change = split_edit(edit)
             if kind is self._kinds[0] and change.request.begins:
                 return self._series.begin(plan, {}, change)
             return self._records.create(plan, kind, change.edit)
@@ -84,7 +85,7 @@ class Editor:
         def work(plan: Plan) -> Record:
             before = self._records.editable(kind, record_id, caller)
             require_revision(before, revision)
-            edit = Edit(changes, caller, language)
+            edit = self._records.references.resolve(plan, Edit(changes, caller, language))
             record = self._change(plan, kind, before, edit)
             if changes:
                 self._records.publish_links(plan, record, unpublished, edit)

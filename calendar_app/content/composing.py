@@ -1,6 +1,6 @@
 """Merges changes into a record, and computes its search fields."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from calendar_app.content.sanitizing import clean_line, clean_name, clean_website, without_scripts
@@ -128,6 +128,12 @@ def searchable(kind: Kind, record: Record) -> Record:
 def name_key(language: str, name: str) -> str:
     """Return the key under which a record of that name is found."""
     return f"{language}:{fold(name)}"
+
+
+def name_keys(languages: Iterable[str], name: str) -> list[str]:
+    """Return the keys under which a record has that name, one for each language."""
+    folded = fold(name)
+    return [f"{language}:{folded}" for language in languages]
 
 
 def _says_something(texts: Mapping[str, str]) -> bool:

@@ -167,7 +167,7 @@ class BulkEditor:
 
     def _plan_new(self, plan: Plan, batch: _Batch, source: str, changes: Record) -> ImportResult:
         blank = self._builder.blank(batch.kind, batch.caller, batch.ids[source])
-        record = self._records.build(plan, batch.kind, blank, batch.edit(changes))
+        record = self._builder.build(plan, batch.kind, blank, batch.edit(changes))
         plan.add(batch.kind, {}, record | {"imported": changes["imported"]})
         return ImportResult(Outcome.CREATED)
 

@@ -76,7 +76,7 @@ class SeriesPlanner:
 
     def begin(self, plan: Plan, event: Record, change: SeriesChange) -> Record:
         """Make a series of an event, or of a new one where it is empty."""
-        series = self._records.build(plan, self._series, template_of(event), change.edit)
+        series = self._records.builder.build(plan, self._series, template_of(event), change.edit)
         series |= times(as_written(series, change.changes))
         if change.request.recurrence is not None:
             series = with_recurrence(series, change.request.recurrence, self._schedule)
@@ -164,7 +164,7 @@ class SeriesPlanner:
         if not own:
             change = change.saying(without_date_slugs(change.changes, addressed))
         shown = {**series, **times(shown_span)}
-        built = self._records.build(plan, self._series, shown, change.edit)
+        built = self._records.builder.build(plan, self._series, shown, change.edit)
         # Times that are not sent are those of the series; others that are, begin with the shown.
         if not SENT_TIMES.isdisjoint(change.changes) and span_of(built) != old:
             new = as_written(built, change.changes)
@@ -261,7 +261,7 @@ class SeriesPlanner:
                 t: texts["slug"] for t, texts in renewed["variants"].items() if "slug" in texts
             }
             renewed |= {"status": TRASH, "slugs_before_trash": slugs}
-            after = self._records.build(plan, self._events, renewed, change.edit)
+            after = self._records.builder.build(plan, self._events, renewed, change.edit)
         else:
             after = self._records.changed(plan, self._events, event, change.edit)
         self._add_one(plan, series, event, after)

@@ -23,7 +23,7 @@ from calendar_app.errors import (
     Locked,
 )
 from calendar_app.mongo.store import Store
-from calendar_app.mongo.transactions import PATIENCE, in_transaction
+from calendar_app.mongo.transactions import PATIENCE, in_transaction, transact
 from calendar_app.query.clauses import equals
 
 Result = TypeVar("Result")
@@ -36,10 +36,10 @@ def retry_conflicts(store: Store, work: Callable[[], Result], patience: float = 
     Inside a transaction it runs once: the outermost one has to begin again.
     """
     if in_transaction():
-        return store.transact(work)
+        return work()
     for _ in range(_ATTEMPTS):
         try:
-            return store.transact(work, patience)
+            return transact(store.database, work, patience)
         except (DuplicateKey, WriteConflict):
             continue
     raise EditConflict

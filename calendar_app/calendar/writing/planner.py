@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
+from functools import partial
 
 from calendar_app.accounts.policy import (
     Caller,
     has_owner,
     may_delete,
     may_edit,
-    may_sign_as,
     require_role,
 )
 from calendar_app.calendar.shown_pictures import ShownPictures
@@ -26,6 +26,7 @@ from calendar_app.mongo.store import Store
 class RecordPlanner:
     """Plans inside the transaction that runs; the ``builder`` has the rules for fields.
 
+    The links of an edit are resolved by ``references`` before.
     ``make_linked`` plans a venue, organizer or term that an event names.
     """
 
@@ -38,14 +39,17 @@ class RecordPlanner:
     ) -> None:
         self._store = store
         self.builder = builder
-        make = make_linked or RecordPlanner.create_linked
-        self.references = References(
-            store, kinds, lambda *linked: make(self, *linked), builder.site.languages
-        )
+        languages = builder.site.languages
+        create_linked = partial(self.create, languages=languages)
+        make = partial(make_linked, self) if make_linked else create_linked
+        self.references = References(store, kinds, make, languages)
         self._pictures = ShownPictures(store)
 
     def create(self, plan: Plan, kind: Kind, edit: Edit, languages: Collection[str] = ()) -> Record:
-        """Create a record, unless one of its name is used again, and changed if it may be."""
+        """Create a record, unless one of its name is used again, and changed if it may be.
+
+        Names are looked up in all ``languages``, and in the one of the edit.
+        """
         namesake = self.references.same_named(plan, kind, edit, languages)
         if namesake is None:
             return self.create_new(plan, kind, edit)
@@ -54,14 +58,10 @@ class RecordPlanner:
         changes = beside_the_name(kind, edit.changes, edit.language)
         return self.change(plan, kind, namesake, replace(edit, changes=changes))
 
-    def create_linked(self, plan: Plan, kind: Kind, edit: Edit) -> Record:
-        """Create a record linked by an event, unless its name exists in any language."""
-        return self.create(plan, kind, edit, self.builder.site.languages)
-
     def create_new(self, plan: Plan, kind: Kind, edit: Edit) -> Record:
         """Create a record, if the role allows it."""
         require_role(edit.caller, "create", kind.singular)
-        record = self.build(plan, kind, {}, edit)
+        record = self.builder.build(plan, kind, {}, edit)
         plan.add(kind, {}, record)
         return record
 
@@ -76,7 +76,7 @@ class RecordPlanner:
         if edit.changes.get("status") == TRASH != before["status"]:
             require_removable(kind, before, edit.caller, force=False)
             before = trashed(plan, kind, before)
-        return self.build(plan, kind, before, edit)
+        return self.builder.build(plan, kind, before, edit)
 
     def remove(self, plan: Plan, kind: Kind, before: Record, *, force: bool) -> Record:
         """Move a record to the trash, or delete it for good (terms always); return it."""
@@ -100,12 +100,6 @@ class RecordPlanner:
         publication = replace(edit, changes={"status": PUBLISH})
         for kind, record in self.references.published_with(event, unpublished, edit.caller):
             self.change(plan, kind, plan.current(kind, record), publication)
-
-    def build(self, plan: Plan, kind: Kind, before: Record, edit: Edit) -> Record:
-        """Return a record after an edit whose author and links are checked and resolved."""
-        if "author" in edit.changes and not may_sign_as(edit.caller, edit.changes["author"]):
-            raise NotAllowed
-        return self.builder.build(plan, kind, before, self.references.resolve(plan, edit))
 
     def existing(self, kind: Kind, record_id: int) -> Record:
         record = self._store.of(kind).first({"_id": record_id})

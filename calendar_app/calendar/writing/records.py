@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from calendar_app.accounts.policy import Caller, Right, granted_status
+from calendar_app.accounts.policy import Caller, Right, granted_status, may_sign_as
 from calendar_app.calendar.reading.links import TAXONOMIES
 from calendar_app.calendar.slugs import index_slugs, without_slugs
 from calendar_app.calendar.writing.changes import Edit, Plan
@@ -13,6 +13,7 @@ from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Now
 from calendar_app.domain.statuses import PENDING, PUBLISH, TRASH, UNFINISHED, settled_status
 from calendar_app.domain.zones import Site
+from calendar_app.errors import NotAllowed
 from calendar_app.mongo.store import Store
 
 
@@ -29,6 +30,8 @@ class RecordBuilder:
     def build(self, plan: Plan, kind: Kind, before: Record, edit: Edit) -> Record:
         """Return the record after the change; ``before`` is empty for a new one."""
         changes, caller = edit.changes, edit.caller
+        if "author" in changes and not may_sign_as(caller, changes["author"]):
+            raise NotAllowed
         trusted = caller.may(Right.UNFILTERED_HTML)
         cleaning = partial(clean_html, trusted=trusted, site=self.site.url)
         record = compose(kind, before or self.blank(kind, caller), changes, cleaning)
@@ -48,7 +51,7 @@ class RecordBuilder:
         """Return a new record that says nothing yet, with the next id unless one is given."""
         now = self.now()
         return {
-            "_id": record_id or self._store.next_id(kind.sequence),
+            "_id": record_id or self._store.next_ids(kind.sequence, 1)[0],
             "author": caller.id,
             "published": now,
             "modified": now,

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from calendar_app.accounts.policy import Caller, Right, may_edit, visible_to
 from calendar_app.calendar.reading.links import LINKS
 from calendar_app.calendar.writing.changes import Edit, Plan
-from calendar_app.content.composing import name_key
+from calendar_app.content.composing import name_keys
 from calendar_app.content.sanitizing import clean_name
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import DRAFT, FUTURE, PENDING, PUBLISH, REGISTERED, TRASH
@@ -44,12 +44,11 @@ class References:
 
     def resolve(self, plan: Plan, edit: Edit) -> Edit:
         """Return an edit with ids in place of the records and terms that were to be made."""
-        resolved = {
-            name: self._ids(plan, name, edit.changes[name], edit)
-            for name in LINKS
-            if name in edit.changes
-        }
-        return replace(edit, changes=edit.changes | resolved) if resolved else edit
+        resolved = dict(edit.changes)
+        for name in LINKS:
+            if name in resolved:
+                resolved[name] = self._ids(plan, name, resolved[name], edit)
+        return replace(edit, changes=resolved)
 
     def same_named(
         self, plan: Plan, kind: Kind, edit: Edit, languages: Collection[str]
@@ -101,8 +100,7 @@ class References:
         self, plan: Plan, collection: str, name: str, tags: Iterable[str], clause: Clause
     ) -> Record | None:
         """Return the first record of that name, preferably in the first language of ``tags``."""
-        cleaned = clean_name(name)
-        first, *further_keys = (name_key(tag, cleaned) for tag in dict.fromkeys(tags))
+        first, *further_keys = name_keys(dict.fromkeys(tags), clean_name(name))
         for keys in ([first], further_keys):
             namesakes = all_of([one_of("names", keys), clause])
             if keys and (
