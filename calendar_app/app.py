@@ -6,7 +6,7 @@ from importlib.metadata import version
 
 from flask import Flask
 
-from calendar_app.calendar.pictures.sweeping import JOB as SWEEP
+from calendar_app.calendar.pictures.uploads import JOB as SWEEP
 from calendar_app.calendar.writing.jobs import publish_periodically
 from calendar_app.desk import routes as desk
 from calendar_app.domain.kind import Index

@@ -7,7 +7,7 @@ from calendar_app.calendar.history import HISTORY, history_indexes
 from calendar_app.calendar.import_runs import IMPORT_RUN_INDEXES, IMPORT_RUNS
 from calendar_app.calendar.reading.languages import standing_indexes
 from calendar_app.calendar.slugs import FORMER_SLUG_INDEXES, FORMER_SLUGS
-from calendar_app.calendar.submissions.submission import SUBMISSION_INDEXES, SUBMISSIONS
+from calendar_app.calendar.submissions import SUBMISSION_INDEXES, SUBMISSIONS
 from calendar_app.calendar.writing.attempts import IDEMPOTENCY_INDEXES, IDEMPOTENCY_KEYS
 from calendar_app.domain.kind import Index
 from calendar_app.domain.words import collations

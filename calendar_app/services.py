@@ -10,20 +10,17 @@ from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.feeds.contents import Feeds, Limits
 from calendar_app.calendar.history import History
 from calendar_app.calendar.import_runs import ImportRuns
-from calendar_app.calendar.pictures.sweeping import PictureSweep
-from calendar_app.calendar.pictures.uploads import Pictures
+from calendar_app.calendar.pictures.uploads import Pictures, PictureSweep
 from calendar_app.calendar.reading.reader import Reader
 from calendar_app.calendar.restoring import Restorer
 from calendar_app.calendar.series.horizon import Horizon
 from calendar_app.calendar.series.schedule import Schedule
 from calendar_app.calendar.shown_pictures import ShownPictures
-from calendar_app.calendar.submissions.pictures import ContributedPictures
-from calendar_app.calendar.submissions.similar import SimilarEvents
-from calendar_app.calendar.submissions.submission import Memory
-from calendar_app.calendar.submissions.submissions import Submissions
+from calendar_app.calendar.similar_events import SimilarEvents
+from calendar_app.calendar.submissions import ContributedPictures, Memory, Submissions
 from calendar_app.calendar.writing.attempts import IdempotentWrites
 from calendar_app.calendar.writing.jobs import Scheduler
-from calendar_app.calendar.writing.records import RecordBuilder
+from calendar_app.calendar.writing.planner import RecordBuilder
 from calendar_app.domain.moments import Clock, Now, naive_clock
 from calendar_app.domain.words import collations
 from calendar_app.domain.zones import Site, require_zone

@@ -14,9 +14,13 @@ from calendar_app.calendar.series.planner import SeriesPlanner
 from calendar_app.calendar.series.schedule import Schedule
 from calendar_app.calendar.writing.attempts import rehearse, retry_conflicts
 from calendar_app.calendar.writing.changes import Edit, Plan, require_revision
-from calendar_app.calendar.writing.planner import MakeLinked, RecordPlanner
-from calendar_app.calendar.writing.records import RecordBuilder
-from calendar_app.calendar.writing.references import NO_LINKS, LinkedIds
+from calendar_app.calendar.writing.planner import (
+    NO_LINKS,
+    LinkedIds,
+    MakeLinked,
+    RecordBuilder,
+    RecordPlanner,
+)
 from calendar_app.calendar.writing.writer import Writer
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.mongo.store import Store

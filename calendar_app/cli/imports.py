@@ -14,10 +14,9 @@ from tqdm import tqdm
 from calendar_app.calendar.auditing import Door, through
 from calendar_app.calendar.bulk.calendar_editor import CalendarEditor
 from calendar_app.calendar.bulk.editor import BulkEditor
-from calendar_app.calendar.import_runs import ImportRun, ImportRuns
-from calendar_app.calendar.leases import Leases
+from calendar_app.calendar.import_runs import ImportRun, ImportRuns, Leases
 from calendar_app.calendar.pictures.uploads import Pictures
-from calendar_app.calendar.writing.records import RecordBuilder
+from calendar_app.calendar.writing.planner import RecordBuilder
 from calendar_app.cli.database import opened_store, settings_of
 from calendar_app.cli.main import in_one_line
 from calendar_app.cli.maintenance import filling, make_indexes

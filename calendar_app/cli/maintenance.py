@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import click
 
 from calendar_app.app import openapi_document
-from calendar_app.calendar.pictures.sweeping import PictureSweep
+from calendar_app.calendar.pictures.uploads import PictureSweep
 from calendar_app.calendar.reading.languages import (
     Progress,
     UnconfiguredLanguage,

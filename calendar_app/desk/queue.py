@@ -8,8 +8,8 @@ from markupsafe import Markup
 from wtforms import HiddenField, TextAreaField
 
 from calendar_app.accounts.policy import Right, require_decider
-from calendar_app.calendar.submissions.similar import SimilarEvent
-from calendar_app.calendar.submissions.submission import Submission
+from calendar_app.calendar.similar_events import SimilarEvent
+from calendar_app.calendar.submissions import Submission
 from calendar_app.desk import rendering, sessions
 from calendar_app.desk.forms import DeskForm, longest, required
 from calendar_app.desk.rendering import notify, render, see, sent_window

@@ -9,7 +9,7 @@ from flask import Response, abort
 from werkzeug.utils import redirect as redirected
 
 from calendar_app.accounts.policy import SENDER
-from calendar_app.calendar.submissions.submission import Submission
+from calendar_app.calendar.submissions import Submission
 from calendar_app.domain.kind import Record
 from calendar_app.errors import InvalidParameters, NotFound, SubmissionDecided, TooManySubmissions
 from calendar_app.http.request import current

@@ -9,7 +9,7 @@ from calendars import APPLE, GOOGLE, OUTLOOK, WEEKLY, calendar, override, vevent
 from icalendar import Calendar
 from import_report import outcome
 
-from calendar_app.calendar.leases import LEASES
+from calendar_app.calendar.import_runs import LEASES
 from calendar_app.mongo.store import Store
 
 CONTENT = ("events", "series", "venues", "organizers", "categories", "tags")

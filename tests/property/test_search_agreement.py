@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from calendar_app.accounts.policy import ANYONE, Caller
 from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.reading.reader import Reader
-from calendar_app.calendar.writing.records import RecordBuilder
+from calendar_app.calendar.writing.planner import RecordBuilder
 from calendar_app.domain.moments import Moment
 from calendar_app.domain.words import collations, read_search
 from calendar_app.indexes import INDEXES

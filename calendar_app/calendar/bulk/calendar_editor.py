@@ -20,8 +20,7 @@ from calendar_app.calendar.series.occurrences import RECURRENCE_ID
 from calendar_app.calendar.series.schedule import Schedule
 from calendar_app.calendar.writing.attempts import rehearse, retry_conflicts
 from calendar_app.calendar.writing.changes import Edit, Plan
-from calendar_app.calendar.writing.planner import RecordPlanner
-from calendar_app.calendar.writing.records import RecordBuilder
+from calendar_app.calendar.writing.planner import RecordBuilder, RecordPlanner
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.recurrence.notation import SentRecurrence
 from calendar_app.domain.recurrence.rules import recurrence_of

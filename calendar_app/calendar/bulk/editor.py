@@ -7,23 +7,22 @@ from typing import TypeVar
 
 from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.auditing import written_by
-from calendar_app.calendar.bulk.imported import ImportedRecords
-from calendar_app.calendar.bulk.numbering import Numbering
+from calendar_app.calendar.bulk.imported import ImportedRecords, Numbering
 from calendar_app.calendar.bulk.records import (
     ImportedRecord,
     ImportResult,
     Outcome,
+    has_no_texts,
     is_unchanged,
     reason_of,
     slug_of,
     to_update,
+    without_untranslated,
 )
-from calendar_app.calendar.bulk.untranslated import has_no_texts, without_untranslated
 from calendar_app.calendar.slugs import slug_key
 from calendar_app.calendar.writing.attempts import rehearse, retry_conflicts
 from calendar_app.calendar.writing.changes import Edit, Plan
-from calendar_app.calendar.writing.planner import RecordPlanner
-from calendar_app.calendar.writing.records import RecordBuilder
+from calendar_app.calendar.writing.planner import RecordBuilder, RecordPlanner
 from calendar_app.calendar.writing.writer import Writer
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Now

@@ -19,7 +19,7 @@ from calendar_app.calendar.series.occurrences import (
 from calendar_app.calendar.series.schedule import Dates, Schedule
 from calendar_app.calendar.slugs import index_slugs
 from calendar_app.calendar.writing.changes import Plan
-from calendar_app.calendar.writing.records import trashed
+from calendar_app.calendar.writing.planner import trashed
 from calendar_app.content.composing import computed_fields
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import TRASH

@@ -42,8 +42,7 @@ from calendar_app.calendar.series.occurrences import (
 from calendar_app.calendar.series.schedule import Schedule
 from calendar_app.calendar.slugs import index_slugs
 from calendar_app.calendar.writing.changes import Edit, Plan
-from calendar_app.calendar.writing.planner import RecordPlanner, without_language
-from calendar_app.calendar.writing.records import trashed
+from calendar_app.calendar.writing.planner import RecordPlanner, trashed, without_language
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Moment
 from calendar_app.domain.recurrence import changing

@@ -1,26 +1,239 @@
 """Plans the writes of single records: creation, change, trash, deletion, a language less."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
+from types import MappingProxyType
 
 from calendar_app.accounts.policy import (
     Caller,
+    Right,
+    granted_status,
     has_owner,
     may_delete,
     may_edit,
+    may_sign_as,
     require_role,
+    visible_to,
 )
+from calendar_app.calendar.reading.links import LINKS, TAXONOMIES
 from calendar_app.calendar.shown_pictures import ShownPictures
-from calendar_app.calendar.slugs import index_slugs
+from calendar_app.calendar.slugs import index_slugs, without_slugs
 from calendar_app.calendar.writing.changes import Edit, Plan
-from calendar_app.calendar.writing.records import RecordBuilder, trashed
-from calendar_app.calendar.writing.references import LinkedIds, References, beside_the_name
-from calendar_app.content.composing import computed_fields
+from calendar_app.calendar.writing.terms import Parents, Terms
+from calendar_app.content.composing import compose, computed_fields, name_keys
+from calendar_app.content.sanitizing import clean_html, clean_name
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.statuses import PUBLISH, TRASH
+from calendar_app.domain.moments import Now
+from calendar_app.domain.statuses import (
+    DRAFT,
+    FUTURE,
+    PENDING,
+    PUBLISH,
+    REGISTERED,
+    TRASH,
+    UNFINISHED,
+    settled_status,
+)
+from calendar_app.domain.zones import Site
 from calendar_app.errors import AlreadyTrashed, LastTranslation, NotAllowed, NotFound
 from calendar_app.mongo.store import Store
+from calendar_app.query.clauses import EVERYTHING, Clause, all_of, one_of
+
+# Builds the record after a change, by every rule; stores nothing.
+
+
+class RecordBuilder:
+    """Builds records inside the current transaction; their links are ids."""
+
+    def __init__(self, store: Store, now: Now, site: Site) -> None:
+        self._store = store
+        self.now = now
+        self.site = site
+        self._parents = Parents(store)
+        self._terms = Terms(store, self._parents)
+
+    def build(self, plan: Plan, kind: Kind, before: Record, edit: Edit) -> Record:
+        """Return the record after the change; ``before`` is empty for a new one."""
+        changes, caller = edit.changes, edit.caller
+        if "author" in changes and not may_sign_as(caller, changes["author"]):
+            raise NotAllowed
+        trusted = caller.may(Right.UNFILTERED_HTML)
+        cleaning = partial(clean_html, trusted=trusted, site=self.site.url)
+        record = compose(kind, before or self.blank(kind, caller), changes, cleaning)
+        record |= _same_terms(before, changes)
+        if "venues" in changes:
+            record |= plan.places.place_of(record)
+        if kind.settle is not None:
+            record |= kind.settle(before, changes, self.site.timezone)
+        self._terms.place(kind, record, changes)
+        if kind.has_status and changes.get("parent"):
+            record["parent"] = self._parents.of_event(record, changes["parent"])
+        self._set_status(plan, kind, record, edit)
+        _name(plan, kind, before, record, edit)
+        return record | computed_fields(kind, before, record, changes, edit.language)
+
+    def blank(self, kind: Kind, caller: Caller, record_id: int = 0) -> Record:
+        """Return a new record that says nothing yet, with the next id unless one is given."""
+        now = self.now()
+        return {
+            "_id": record_id or self._store.next_ids(kind.sequence, 1)[0],
+            "author": caller.id,
+            "published": now,
+            "modified": now,
+            "variants": {},
+            **kind.defaults,
+        }
+
+    def _set_status(self, plan: Plan, kind: Kind, record: Record, edit: Edit) -> None:
+        """Limit the status to the caller's rights, and date the publication."""
+        if not kind.has_status:
+            return
+        before, requested = record.get("status"), edit.changes.get("status")
+        status = before if before and not requested else granted_status(edit.caller, requested)
+        if before == TRASH and status != TRASH:
+            record.pop("status_before_trash", None)
+            plan.naming.restore(kind, record)
+        if not record.get("dated"):
+            self._date(record, edit.changes, finished=status not in (*UNFINISHED, TRASH))
+        record["status"] = settled_status(status or PUBLISH, record["published"], self.now())
+
+    def _date(self, record: Record, changes: Record, *, finished: bool) -> None:
+        """Date the publication: as it was sent, while it was a draft too, else now."""
+        if "published" in changes:
+            record["date_sent"] = True
+        if finished:
+            sent = record.pop("date_sent", False)
+            record |= {"dated": True, "published": record["published"] if sent else self.now()}
+
+
+def trashed(plan: Plan, kind: Kind, record: Record) -> Record:
+    """Return the record as it lies in the trash, its slugs free for others."""
+    variants = {tag: dict(texts) for tag, texts in record["variants"].items()}
+    was = {"status": TRASH, "status_before_trash": record["status"]}
+    after = {**record, **was, "variants": variants}
+    plan.naming.retire(kind, after)
+    return after
+
+
+def _name(plan: Plan, kind: Kind, before: Record, record: Record, edit: Edit) -> None:
+    """Give the slugs; who may not publish gives none, lest its number tells of hidden ones."""
+    if not kind.has_status or edit.caller.may(Right.PUBLISH):
+        plan.naming.name(kind, record, edit.changes)
+        return
+    handed_in = record["status"] == PENDING != before.get("status")
+    if handed_in and not kind.slug_when_unfinished:
+        record["variants"] = without_slugs(record["variants"])
+    index_slugs(record)
+
+
+def _same_terms(before: Record, changes: Record) -> Record:
+    """Return the stored order of terms that were sent in another one."""
+    sent = before.keys() & changes.keys() & set(TAXONOMIES)
+    return {name: before[name] for name in sent if set(before[name]) == set(changes[name])}
+
+
+# References of a record, resolved to existing or new records.
+
+Make = Callable[[Plan, Kind, Edit], Record]
+# By the name of their kind, as in ``LINKED``.
+LinkedIds = Mapping[str, Collection[int]]
+
+NO_LINKS: LinkedIds = MappingProxyType({})
+_NOT_IN_TRASH = tuple(status for status in REGISTERED if status != TRASH)
+
+
+def beside_the_name(kind: Kind, changes: Record, language: str) -> Record:
+    """Return the changes without name and status."""
+    variants = {tag: dict(texts) for tag, texts in changes["variants"].items()}
+    variants[language].pop(kind.label)
+    kept_changes = {name: value for name, value in changes.items() if name != "status"}
+    return kept_changes | {"variants": variants}
+
+
+class References:
+    """Resolves links; ``make`` plans the creation of a linked record."""
+
+    def __init__(
+        self, store: Store, kinds: Mapping[str, Kind], make: Make, languages: Collection[str]
+    ) -> None:
+        """Look names up in all ``languages`` of the site."""
+        self._store = store
+        self._languages = languages
+        self._kinds = kinds
+        self._make = make
+
+    def resolve(self, plan: Plan, edit: Edit) -> Edit:
+        """Return an edit with ids in place of the records and terms that were to be made."""
+        resolved = dict(edit.changes)
+        for name in LINKS:
+            if name in resolved:
+                resolved[name] = self._ids(plan, name, resolved[name], edit)
+        return replace(edit, changes=resolved)
+
+    def same_named(
+        self, plan: Plan, kind: Kind, edit: Edit, languages: Collection[str]
+    ) -> Record | None:
+        """Return the record to be used again: it has that name in one of ``languages``."""
+        name = edit.changes.get("variants", {}).get(edit.language, {}).get(kind.label)
+        if not kind.reused_by_name or not name:
+            return None
+        visible = visible_to(edit.caller, _NOT_IN_TRASH)
+        namesake = self._first_named(plan, kind.name, name, (edit.language, *languages), visible)
+        return namesake and plan.current(kind, namesake)
+
+    def published_with(
+        self, event: Record, unpublished: LinkedIds, caller: Caller
+    ) -> Iterator[tuple[Kind, Record]]:
+        """Yield those of the ``unpublished`` records that go public with an event that links them.
+
+        They are drafts and pending ones still, and ``caller`` may publish them; what is private
+        stays so. An event that is scheduled appears without a caller, so its links do not wait.
+        """
+        if event.get("status") not in (PUBLISH, FUTURE) or not caller.may(Right.PUBLISH):
+            return
+        for name, ids in unpublished.items():
+            linked = sorted(set(ids).intersection(event[name]))
+            waiting = all_of([one_of("_id", linked), one_of("status", (DRAFT, PENDING))])
+            for record in self._store[name].find(waiting) if linked else ():
+                if may_edit(caller, record):
+                    yield self._kinds[name], record
+
+    def _ids(
+        self, plan: Plan, name: str, entries: Iterable[int | str | Record], edit: Edit
+    ) -> list[int]:
+        """Return ids in the order given, each once."""
+        ids: dict[int, None] = {}
+        for entry in entries:
+            linked = self._term(plan, name, entry, edit) if isinstance(entry, str) else entry
+            if not isinstance(linked, int):
+                linked = self._make(plan, self._kinds[name], replace(edit, changes=linked))["_id"]
+            ids[linked] = None
+        return list(ids)
+
+    def _term(self, plan: Plan, name: str, entry: str, edit: Edit) -> int | Record:
+        """Return the id of a term, or the changes that create it."""
+        tags = (edit.language, *self._languages)
+        term = self._first_named(plan, name, entry, tags, EVERYTHING)
+        return int(term["_id"]) if term else {"variants": {edit.language: {"name": entry}}}
+
+    def _first_named(
+        self, plan: Plan, collection: str, name: str, tags: Iterable[str], clause: Clause
+    ) -> Record | None:
+        """Return the first record of that name, preferably in the first language of ``tags``."""
+        first, *further_keys = name_keys(dict.fromkeys(tags), clean_name(name))
+        for keys in ([first], further_keys):
+            namesakes = all_of([one_of("names", keys), clause])
+            if keys and (
+                records := self._store[collection].find(namesakes, order=[("_id", 1)], limit=1)
+            ):
+                return records[0]
+            if planned := plan.named(collection, keys):
+                return planned
+        return None
+
+
+# Plans the writes of single records.
 
 
 class RecordPlanner:

@@ -12,7 +12,7 @@ from flask import Response
 from calendar_app.accounts.policy import SENDER
 from calendar_app.calendar.pictures.rendering import check_head
 from calendar_app.calendar.pictures.uploads import Upload
-from calendar_app.calendar.submissions.submission import (
+from calendar_app.calendar.submissions import (
     ASKED,
     PUBLISHED,
     REFUSED,

@@ -8,8 +8,8 @@ from typing import Any
 from flask import Response
 
 from calendar_app.accounts.policy import SENDER, require_decider
-from calendar_app.calendar.submissions.similar import SimilarEvent
-from calendar_app.calendar.submissions.submission import Submission
+from calendar_app.calendar.similar_events import SimilarEvent
+from calendar_app.calendar.submissions import Submission
 from calendar_app.domain.kind import Record
 from calendar_app.domain.languages import localize
 from calendar_app.http.answers.answering import answer

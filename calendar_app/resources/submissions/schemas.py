@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import marshmallow as ma
 
 from calendar_app.accounts.policy import ANYONE
-from calendar_app.calendar.submissions.submission import STATES, WAITING
+from calendar_app.calendar.submissions import STATES, WAITING
 from calendar_app.content.sanitizing import clean_name
 from calendar_app.domain.addresses import is_email
 from calendar_app.domain.kind import Kind, Record

@@ -6,7 +6,7 @@ import pytest
 
 from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.series.schedule import Schedule
-from calendar_app.calendar.writing.records import RecordBuilder
+from calendar_app.calendar.writing.planner import RecordBuilder
 from calendar_app.demo.calendars import read_calendar
 from calendar_app.demo.loading import ADMINISTRATOR, load_demo
 from calendar_app.kinds import BY_NAME, SERIES

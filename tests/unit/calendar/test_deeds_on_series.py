@@ -9,7 +9,7 @@ from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.history import HISTORY
 from calendar_app.calendar.slugs import FORMER_SLUGS
-from calendar_app.calendar.writing.records import RecordBuilder
+from calendar_app.calendar.writing.planner import RecordBuilder
 from calendar_app.domain.moments import Moment
 from calendar_app.domain.recurrence.notation import SentRecurrence
 from calendar_app.domain.recurrence.rules import parse_rule

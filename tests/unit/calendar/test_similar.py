@@ -5,7 +5,7 @@ from datetime import datetime
 import mongomock
 import pytest
 
-from calendar_app.calendar.submissions.similar import SimilarEvents
+from calendar_app.calendar.similar_events import SimilarEvents
 from calendar_app.kinds import EVENT
 from calendar_app.mongo.store import Store
 from calendar_app.query.words import WORDS, token

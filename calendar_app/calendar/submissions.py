@@ -1,26 +1,215 @@
-"""Takes contributions in, and lets those who may publish decide about them."""
+"""Contributions by people without an account, and what editors decide about them.
 
-from collections.abc import Callable, Mapping, Sequence
+A contribution is the event itself, and beside it what only its sender has to do with.
+The event is an ordinary one that waits to be published. The document of the contribution has the
+same id, and goes after some days, and with it all that is known of the sender.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from hashlib import sha256
 
 from calendar_app.accounts.policy import SENDER, Caller, require_decider
 from calendar_app.calendar.auditing import Door, through
 from calendar_app.calendar.editor import Editor
-from calendar_app.calendar.submissions.pictures import ContributedPictures
-from calendar_app.calendar.submissions.submission import (
-    SUBMISSIONS,
-    Contact,
-    Memory,
-    SentEvent,
-    Submission,
-    submission_of,
-    token_hash,
-)
+from calendar_app.calendar.pictures.uploads import Pictures, Upload
+from calendar_app.calendar.shown_pictures import CONTRIBUTED, ShownPictures
 from calendar_app.calendar.writing.attempts import retry_conflicts
-from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.statuses import PENDING, PUBLISH
-from calendar_app.errors import NotFound, SubmissionDecided
+from calendar_app.domain.kind import Index, Kind, Record
+from calendar_app.domain.moments import Now
+from calendar_app.domain.statuses import FUTURE, PENDING, PUBLISH, TRASH
+from calendar_app.errors import NotFound, PictureInUse, SubmissionDecided
 from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import all_of, equals, identified, none_of, one_of
+from calendar_app.query.clauses import all_of, before, differs, equals, identified, none_of, one_of
+
+SUBMISSIONS = "submissions"
+SUBMISSION_INDEXES = (
+    Index((("token", 1),), serves="the contribution of a sender's link", unique=True),
+    Index((("expires", 1),), serves="forgetting senders", expire_after=0),
+)
+WAITING, ASKED, PUBLISHED = "waiting", "asked", "published"
+REFUSED, WITHDRAWN = "refused", "withdrawn"
+STATES = (WAITING, ASKED, PUBLISHED, REFUSED, WITHDRAWN)
+
+
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """Who sent a contribution; used for letters alone, and shown to nobody."""
+
+    name: str = ""
+    email: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SentEvent:
+    """The changes that a sender makes, with a picture and its alternative texts by language."""
+
+    changes: Record
+    picture: Upload | None = None
+    alt_texts: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """A contribution with its event, which is ``None`` once it is deleted for good.
+
+    Of one whose sender is forgotten, ``submitted`` is ``None``.
+    """
+
+    id: int
+    event: Record | None
+    language: str = ""
+    submitted: datetime | None = None
+    mended: datetime | None = None
+    withdrawn: datetime | None = None
+    question: str = ""
+    reason: str = ""
+
+    @property
+    def state(self) -> str:
+        status = self.event["status"] if self.event else TRASH
+        if status in (PUBLISH, FUTURE):
+            return PUBLISHED
+        if status == TRASH:
+            return WITHDRAWN if self.withdrawn else REFUSED
+        return ASKED if self.question else WAITING
+
+    @property
+    def is_open(self) -> bool:
+        """Say whether the sender may still mend it."""
+        return self.event is not None and self.event["status"] == PENDING
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """How long senders are remembered; ``now`` gives the present in UTC, without a zone."""
+
+    now: Now
+    days: int
+
+    def until(self) -> datetime:
+        return self.now() + timedelta(days=self.days)
+
+
+def token_hash(token: str) -> str:
+    """Return the stored form of a sender's token, which is too random to be guessed."""
+    return sha256(token.encode()).hexdigest()
+
+
+def submission_of(event_id: int, event: Record | None, document: Record) -> Submission:
+    """Build a contribution from its event and its document, which may be empty."""
+    return Submission(
+        id=event_id,
+        event=event,
+        language=document.get("language", ""),
+        submitted=document.get("submitted"),
+        mended=document.get("mended"),
+        withdrawn=document.get("withdrawn"),
+        question=document.get("question", ""),
+        reason=document.get("reason", ""),
+    )
+
+
+# The pictures of contributions: stored with them, and removed with them.
+
+# A picture is stored before its event, so that one without an event is at first no orphan.
+_GRACE = timedelta(hours=1)
+
+
+class ContributedPictures:
+    """The pictures of strangers; ``kinds`` are events and pictures by name."""
+
+    def __init__(
+        self,
+        store: Store,
+        pictures: Pictures,
+        editor: Editor,
+        kinds: Mapping[str, Kind],
+        now: Now,
+    ) -> None:
+        self._store = store
+        self._pictures = pictures
+        self._editor = editor
+        self._events, self._media = kinds["events"], kinds["media"]
+        self._shown = ShownPictures(store)
+        self._now = now
+
+    @contextmanager
+    def stored(self, upload: Upload | None, language: str) -> Iterator[Record]:
+        """Store a picture and yield the change that shows it; remove it if nothing does then.
+
+        Raises ``InvalidParameters`` naming ``file``.
+        """
+        if upload is None:
+            yield {}
+            return
+        picture = self._pictures.contribute(upload, language)
+        try:
+            yield {"image": picture["_id"]}
+        finally:
+            self.remove_unshown(picture["_id"])
+
+    def of_event(self, event: Record) -> Record | None:
+        """Return the picture of an event if a stranger has sent it."""
+        image = event.get("image")
+        if not isinstance(image, int):
+            return None
+        contributed = all_of([identified(image), equals(CONTRIBUTED, True)])
+        return self._store.of(self._media).first(contributed)
+
+    def describe(self, event: Record, texts: Mapping[str, str], language: str) -> None:
+        """Store the alternative texts of the picture of an event, by language."""
+        picture = self.of_event(event) if texts else None
+        if picture is not None:
+            variants = {tag: {"alt_text": text} for tag, text in texts.items()}
+            self._editor.change(
+                self._media, picture["_id"], {"variants": variants}, SENDER, language
+            )
+
+    def take_from(self, event: Record) -> None:
+        """Remove the picture of a contribution that is going to the trash."""
+        picture = self.of_event(event)
+        if picture is not None:
+            nothing = {"image": None}
+            self._editor.change(self._events, event["_id"], nothing, SENDER, "")
+            self.remove_unshown(picture["_id"])
+
+    def remove_unshown(self, number: int) -> None:
+        """Remove a contributed picture, unless a record shows it."""
+        contributed = all_of([identified(number), equals(CONTRIBUTED, True)])
+        if self._store.of(self._media).first(contributed, ["_id"]) is not None:
+            with suppress(PictureInUse, NotFound):
+                self._editor.remove(self._media, number, SENDER)
+
+    def settle(self) -> None:
+        """Remove pictures of forgotten contributions; let published ones be like all others."""
+        stored = all_of([equals(CONTRIBUTED, True), before("published", self._now() - _GRACE)])
+        pictures = self._store.of(self._media).find(stored, fields=[CONTRIBUTED])
+        awaited = self._awaited([picture["_id"] for picture in pictures])
+        for picture in pictures:
+            number = picture["_id"]
+            if not self._shown.is_withheld(picture):
+                self._store.of(self._media).change(
+                    identified(number), {"$unset": {CONTRIBUTED: ""}}
+                )
+            elif number not in awaited:
+                with suppress(NotFound):
+                    self._editor.remove(self._media, number, SENDER, force=True)
+
+    def _awaited(self, numbers: list[int]) -> set[int]:
+        """Return the pictures of events outside the trash whose senders are not forgotten."""
+        if not numbers:
+            return set()
+        waiting = all_of([one_of("image", numbers), differs("status", TRASH)])
+        events = self._store.of(self._events).find(waiting, fields=["image"])
+        sent = self._store[SUBMISSIONS].find(one_of("_id", [each["_id"] for each in events]))
+        ids = {submission["_id"] for submission in sent}
+        return {event["image"] for event in events if event["_id"] in ids}
+
+
+# Takes contributions in, and lets those who may publish decide about them.
 
 _LINKS = ("venues", "organizers")
 _FORGOTTEN = {"name": "", "email": ""}
