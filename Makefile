@@ -1,6 +1,6 @@
 # make run · make check · make test [ARGS='tests/api -k trash'] [COVERAGE=1] · make test-clients
 # make test-processes · make test-benchmarks · make test-browser · make test-pages · make test-openapi · make report-lighthouse
-# make test-interference · make test-recurrence · make test-properties · make lint · make format · make docs-check · make messages · make bench · make bench-hour · make bench-million
+# make test-interference · make test-recurrence · make test-properties · make test-mutation · make lint · make format · make docs-check · make messages · make bench · make bench-hour · make bench-million
 # make bench-ablation · make bench-history · make bench-import · make bench-feeds · make bench-lending
 # make release VERSION=1.2.3 [DRY_RUN=1] · make clean
 
@@ -19,6 +19,8 @@ WORKERS ?= 3
 # Arguments of pytest; with some, `make test` runs these tests alone and no linter.
 ARGS ?=
 COVERAGE ?=
+# Rules that `make test-mutation` changes.
+MUTANTS ?= 210
 
 CLIENTS := tests/clients/node_modules
 BROWSER_TOOLS := tests/browser/node_modules
@@ -26,7 +28,7 @@ GENERATOR := tests/clients/generator
 
 .DEFAULT_GOAL := run
 .PHONY: run check test release test-processes test-benchmarks test-browser test-clients test-openapi node lint format bench bench-ablation bench-history bench-hour bench-million
-.PHONY: report-lighthouse test-interference test-recurrence test-properties test-pages bench-import bench-feeds bench-lending docs-check messages clean libraries
+.PHONY: report-lighthouse test-interference test-recurrence test-properties test-mutation test-pages bench-import bench-feeds bench-lending docs-check messages clean libraries
 
 # The service in the foreground, with a mongod of its own; Ctrl-C stops both.
 run: libraries $(VENV)/run.stamp
@@ -83,6 +85,10 @@ test-properties: export FEED_ZONES_STEP = 1
 test-properties: libraries $(VENV)/test.stamp
 	$(BIN)/pytest -n 2 --timeout=0 tests/property/test_recurrence_histories.py \
 		tests/property/test_entity_tags.py tests/property/test_feeds_read_back.py
+
+# Rules changed by chance, one expression at a time, and which of these changes no test notices.
+test-mutation: libraries $(VENV)/mutation.stamp
+	$(BIN)/python scripts/mutation.py --mutants '$(MUTANTS)'
 
 # Thousands of requests by chance from the OpenAPI document; `make test` makes hundreds.
 test-openapi: libraries $(VENV)/test.stamp
@@ -158,7 +164,7 @@ bench-feeds: libraries $(VENV)/test.stamp
 	$(BIN)/python benchmarks/feed_readers.py
 
 clean:
-	rm -rf $(VENV) .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache \
+	rm -rf $(VENV) mutants .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache \
 		.pytest_cache .ruff_cache $(CLIENTS) $(BROWSER_TOOLS) $(GENERATOR) tests/clients/generated
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -196,6 +202,10 @@ $(VENV)/run.stamp: pyproject.toml constraints.txt
 
 $(VENV)/test.stamp: $(VENV)/run.stamp
 	$(PIP) install --constraint constraints.txt --group test --group lint --group release
+	@touch $@
+
+$(VENV)/mutation.stamp: $(VENV)/test.stamp
+	$(PIP) install --constraint constraints.txt --group mutation
 	@touch $@
 
 $(VENV)/browser.stamp: $(VENV)/test.stamp
