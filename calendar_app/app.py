@@ -19,9 +19,9 @@ from calendar_app.feeds.routes import add_examples
 from calendar_app.http.answers.answering import finalize
 from calendar_app.http.answers.headers import add_cache_control, add_cors_headers
 from calendar_app.http.answers.health import DatabaseMetrics, health
-from calendar_app.http.openapi import documentation, interface, route_index
+from calendar_app.http.openapi import interface, routes
 from calendar_app.http.openapi.document import Document, base_path, complete
-from calendar_app.http.openapi.known_names import known_names
+from calendar_app.http.openapi.interface import known_names
 from calendar_app.http.request.current import init_app
 from calendar_app.http.request.state import Wsgi, get_services
 from calendar_app.http.views.blueprint import Api, Service, report_ignored_names
@@ -61,8 +61,8 @@ from calendar_app.services import build_services
 from calendar_app.settings import Settings
 
 _PARTS = (
-    route_index.blueprint,
-    documentation.blueprint,
+    routes.index_routes,
+    routes.document_routes,
     events.blueprint,
     linked.venues,
     linked.organizers,
@@ -128,10 +128,10 @@ def _serve(app: Flask, settings: Settings) -> None:
     interface.init_app(app, document, settings)
     report_ignored_names(app, known_names(app, document, settings))
     app.register_blueprint(media_files.files)
-    app.register_blueprint(documentation.pages)
-    app.register_blueprint(route_index.site_index(settings.api_prefix))
+    app.register_blueprint(routes.swagger_ui)
+    app.register_blueprint(routes.site_index(settings.api_prefix))
     check_requests(app)
-    app.before_request(route_index.describe_route)
+    app.before_request(routes.describe_route)
     # First, so that its headers come last.
     desk.init_app(app, settings)
     for finishing in (finalize, add_cors_headers, set_allow_header):

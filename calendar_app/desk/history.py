@@ -18,7 +18,7 @@ from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import CalendarError, InvalidParameters, Message, NotAllowed
 from calendar_app.http.errors.refusals import refusal_of
-from calendar_app.http.presentation.history import changed_fields, changed_languages
+from calendar_app.http.presentation import changed_fields, changed_languages
 from calendar_app.http.request import current
 from calendar_app.http.views.history import state_of
 from calendar_app.kinds import BY_NAME, EVENT, MEDIA, SERIES

@@ -43,7 +43,7 @@ from calendar_app.http.lists.geography import (
     geo_filters,
     near_clause,
 )
-from calendar_app.http.presentation.shapes import PageShape, PostShape
+from calendar_app.http.presentation import PageShape, PostShape
 from calendar_app.http.request.current import Context
 from calendar_app.kinds import ORGANIZER, VENUE
 from calendar_app.kinds.linked import STATE_OR_PROVINCE_OF, state_or_province

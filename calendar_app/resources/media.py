@@ -21,12 +21,7 @@ from calendar_app.http.lists.filtering import (
     by,
     search_in,
 )
-from calendar_app.http.presentation.shapes import (
-    AnswerShape,
-    LocalizedShape,
-    MediaUseShape,
-    PageShape,
-)
+from calendar_app.http.presentation import AnswerShape, LocalizedShape, MediaUseShape, PageShape
 from calendar_app.http.request import current
 from calendar_app.http.request.current import Context
 from calendar_app.http.request.parameters import MULTIPART

@@ -46,7 +46,7 @@ def accept_upload(view: View) -> View:
         require_role(context.caller, "create", MEDIA.singular)
         if context.request.mimetype == MULTIPART:
             context.read_upload_form()
-        context.chain  # noqa: B018  # A wrong language is refused before the file is read.
+        context.require_languages()
         return view(*args, **kwargs)
 
     return declare_permission("create", MEDIA)(checked)

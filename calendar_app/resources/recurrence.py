@@ -19,7 +19,7 @@ from calendar_app.http.answers.answering import answer
 from calendar_app.http.fields.changes import DATE_TIME, moment
 from calendar_app.http.fields.scalars import Converted, Flag
 from calendar_app.http.fields.schema import RequestSchema, Values
-from calendar_app.http.presentation.shapes import AnswerShape
+from calendar_app.http.presentation import AnswerShape
 from calendar_app.http.request import current
 from calendar_app.http.request.current import Context
 from calendar_app.http.views.blueprint import Blueprint

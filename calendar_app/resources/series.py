@@ -16,7 +16,7 @@ from calendar_app.http.lists.filtering import (
     StatusFilter,
     by,
 )
-from calendar_app.http.presentation.shapes import PageShape, PostShape
+from calendar_app.http.presentation import PageShape, PostShape
 from calendar_app.http.request import current
 from calendar_app.http.request.current import Context
 from calendar_app.http.views import records

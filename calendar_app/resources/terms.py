@@ -23,7 +23,7 @@ from calendar_app.http.lists.filtering import (
     by,
     search_in,
 )
-from calendar_app.http.presentation.shapes import PageShape, TermShape
+from calendar_app.http.presentation import PageShape, TermShape
 from calendar_app.http.request.current import Context
 from calendar_app.kinds import CATEGORY, TAG
 from calendar_app.presentation.json_ld import describe_term

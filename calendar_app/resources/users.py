@@ -16,7 +16,7 @@ from calendar_app.http.fields.scalars import Flag, OneOf, Text
 from calendar_app.http.fields.schema import RequestSchema
 from calendar_app.http.lists.filtering import ListRequest, ListSchema, by
 from calendar_app.http.lists.paging import answer_page, list_address
-from calendar_app.http.presentation.shapes import AnswerShape, PageShape
+from calendar_app.http.presentation import AnswerShape, PageShape
 from calendar_app.http.request import current
 from calendar_app.http.request.current import Context
 from calendar_app.http.views import managing_users

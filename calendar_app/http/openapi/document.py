@@ -14,19 +14,17 @@ from calendar_app.http.openapi.operations import (
     READING,
     SECURITY_SCHEMES,
     WRITING,
+    add_selections,
+    apply_settings_to_parameter,
+    apply_settings_to_schema,
     common_parameters,
     error_responses,
     etag_header,
     feed_headers,
+    linked_schemas,
     not_modified_response,
     redirect_response,
     total_headers,
-)
-from calendar_app.http.openapi.selections import add_selections
-from calendar_app.http.openapi.settings_in_schema import (
-    apply_settings_to_parameter,
-    apply_settings_to_schema,
-    linked_schemas,
 )
 from calendar_app.settings import Settings
 

@@ -1,6 +1,6 @@
-"""Parameters, headers and responses that the operations share."""
+"""Parts that the operations of the OpenAPI document share, and the settings in its schemas."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -183,3 +183,110 @@ def _list_parameter(name: str, description: str, **members: Any) -> Part:
 
 def _condition_header(name: str, description: str) -> Part:
     return {"name": name, "in": "header", "description": description, "schema": {"type": "string"}}
+
+
+_REQUEST_SCHEMAS = ("Change", "Update")
+
+
+def apply_settings_to_parameter(
+    declared: Mapping[str, Any], settings: Settings, *, in_feed: bool
+) -> Part:
+    """Add the default of a setting, and the comma style of lists."""
+    size = settings.feed_limit if in_feed else settings.per_page
+    defaults = {"per_page": size, "namespace": settings.namespace}
+    schema = dict(declared["schema"])
+    if declared["name"] in defaults:
+        schema["default"] = defaults[declared["name"]]
+    with_commas = {"style": "form", "explode": False} if schema.get("type") == "array" else {}
+    return {**declared, "schema": schema, **with_commas}
+
+
+def apply_settings_to_schema(name: str, declared: Mapping[str, Any], settings: Settings) -> Part:
+    """Add the site's languages to the bodies of writes."""
+    if not name.endswith(_REQUEST_SCHEMAS):
+        return dict(declared)
+    languages: Part = {"enum": list(settings.languages)}
+    additions: Part = {"variants": {"propertyNames": languages}, "translated_from": languages}
+    fields = {
+        field: {**schema, **additions.get(field, {})}
+        for field, schema in declared["properties"].items()
+    }
+    return {**declared, "properties": fields}
+
+
+def linked_schemas() -> Part:
+    """Return the schemas of links: an id, or the data of a new record."""
+    number: Part = {"type": ["integer", "string"], "description": "Of a record that exists."}
+    text: Part = {"type": "string"}
+    posts = {
+        f"Linked{kind}": {
+            "allOf": [
+                {"$ref": f"#/components/schemas/{kind}Update"},
+                {"type": "object", "properties": {"id": number}},
+            ]
+        }
+        for kind in ("Venue", "Organizer")
+    }
+    term = {"type": "object", "properties": {"id": number, "name": text, "slug": text}}
+    return {**posts, "LinkedTerm": term}
+
+
+_SCHEMAS = "#/components/schemas/"
+_SUFFIX = "Selection"
+_FIELDS: Part = {"$ref": "#/components/parameters/fields"}
+
+
+def add_selections(document: Part) -> Part:
+    """Let operations that take ``_fields`` answer a selection too, and return the document."""
+    schemas = document["components"]["schemas"]
+    answers = [media for media in _selectable(document) if "$ref" in media["schema"]]
+    names: set[str] = set()
+    for media in answers:
+        _collect(media["schema"], schemas, names)
+    for name in sorted(names):
+        schemas[f"{name}{_SUFFIX}"] = _selection(schemas[name])
+    for media in answers:
+        media["schema"] = {"anyOf": [media["schema"], _selection(media["schema"])]}
+    return document
+
+
+def _selectable(document: Part) -> Iterator[Part]:
+    """Yield a JSON body of each success of the operations that take ``_fields``."""
+    for item in document["paths"].values():
+        for operation in (item[method] for method in METHODS if method in item):
+            for status, response in operation["responses"].items():
+                if status.startswith("2") and _FIELDS in operation["parameters"]:
+                    content = response["content"]
+                    if JSON in content:
+                        # A copy, since operations share what they declare.
+                        response["content"] = {**content, JSON: dict(content[JSON])}
+                        yield response["content"][JSON]
+
+
+def _collect(part: Any, schemas: Part, names: set[str]) -> None:
+    """Add the names of all schemas that a part refers to, at any depth."""
+    if isinstance(part, dict):
+        name = str(part.get("$ref", "")).removeprefix(_SCHEMAS)
+        if name and name not in names:
+            names.add(name)
+            _collect(schemas[name], schemas, names)
+    for member in part.values() if isinstance(part, dict) else part:
+        if isinstance(member, dict | list):
+            _collect(member, schemas, names)
+
+
+def _selection(part: Any) -> Any:
+    """Return a schema of which nothing is required, nor in the schemas that it refers to."""
+    match part:
+        case {"$ref": str(address)}:
+            return {**part, "$ref": f"{address}{_SUFFIX}"}
+        case dict():
+            return {
+                name: _selection(member)
+                for name, member in part.items()
+                if not (name == "required" and isinstance(member, list))
+            }
+        case list():
+            return [_selection(member) for member in part]
+        case _:
+            return part

@@ -32,7 +32,7 @@ from calendar_app.http.answers.answering import add_vary, plain_answer, selected
 from calendar_app.http.errors.problems import first_failed_stage
 from calendar_app.http.errors.refusals import Refusal, refusal_of, staged_parameters
 from calendar_app.http.fields.scalars import openapi_schema
-from calendar_app.http.presentation.shapes import ErrorShape
+from calendar_app.http.presentation import ErrorShape
 from calendar_app.http.request import current
 from calendar_app.http.request.parameters import BodyTooLarge, FormRequest, MalformedJson
 from calendar_app.http.wsgi.addresses import Digits

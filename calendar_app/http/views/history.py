@@ -10,7 +10,7 @@ from calendar_app.http.answers.answering import answer
 from calendar_app.http.fields.scalars import PositiveInteger
 from calendar_app.http.lists.filtering import page_window
 from calendar_app.http.lists.paging import ListAddress, answer_page, echo
-from calendar_app.http.presentation.history import HistoryPageShape, present_entries
+from calendar_app.http.presentation import HistoryPageShape, present_entries
 from calendar_app.http.request import current
 from calendar_app.http.views import records
 from calendar_app.http.views.blueprint import Blueprint

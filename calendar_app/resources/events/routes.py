@@ -8,7 +8,7 @@ import marshmallow as ma
 from calendar_app.domain.custom_fields import PARTS
 from calendar_app.domain.statuses import ATTENDANCE_MODES, DRAFT, EVENT_STATUSES, PENDING
 from calendar_app.http.answers.headers import FEED_TYPES
-from calendar_app.http.presentation.shapes import (
+from calendar_app.http.presentation import (
     AnswerShape,
     LocalizedShape,
     PageShape,

@@ -24,7 +24,7 @@ from calendar_app.http.fields.scalars import (
     whole_number,
 )
 from calendar_app.http.fields.schema import NamesRecords, Parameter, RequestSchema
-from calendar_app.http.presentation.shapes import AnswerShape, PageShape
+from calendar_app.http.presentation import AnswerShape, PageShape
 from calendar_app.http.request.current import Context
 from calendar_app.http.request.negotiation import named_language
 from calendar_app.http.request.parameters import MULTIPART

@@ -1,1 +1,0 @@
-"""How records are shown, and the shapes that all kinds have in common."""
