@@ -1,6 +1,5 @@
 """An import of a site that has records which this calendar refuses."""
 
-import json
 from datetime import datetime
 
 import mongomock
