@@ -1,6 +1,6 @@
 """Joins the services of the calendar, for the web and for the command line."""
 
-from calendar_app.accounts.limits import Rate, ReadLimit, SubmissionLimit
+from calendar_app.accounts.limits import Limit, ReadLimit, SubmissionLimit
 from calendar_app.accounts.openid import OpenIdProvider
 from calendar_app.accounts.policy import ROLES
 from calendar_app.accounts.profiles import Profiles
@@ -99,7 +99,7 @@ def build_services(settings: Settings, store: Store, clock: Clock) -> Services:
             store, editor, BY_NAME, contributed, Memory(now, settings.submission_days)
         ),
         similar_events=SimilarEvents(store, EVENT, settings.languages),
-        submission_limit=SubmissionLimit(store, Rate.parse(settings.submission_rate), now),
+        submission_limit=SubmissionLimit(store, Limit.parse(settings.submission_rate), now),
         form_stamps=FormStamps(store, now),
     )
 
@@ -112,7 +112,7 @@ def _provider(settings: Settings, clock: Clock) -> OpenIdProvider:
 
 
 def _read_limit(settings: Settings, store: Store, clock: Clock) -> ReadLimit | None:
-    return ReadLimit(store, Rate.parse(settings.read_rate), clock) if settings.read_rate else None
+    return ReadLimit(store, Limit.parse(settings.read_rate), clock) if settings.read_rate else None
 
 
 def _limits(settings: Settings) -> Limits:

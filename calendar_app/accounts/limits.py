@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from threading import Lock
@@ -16,49 +16,43 @@ from calendar_app.errors import TooManyAttempts, TooManySubmissions, Unavailable
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import equals
 
-
-@dataclass(frozen=True, slots=True)
-class Limit:
-    """At most ``attempts`` wrong secrets within ``window``; further ones are refused."""
-
-    attempts: int
-    window: timedelta = timedelta(minutes=1)
-
-    def retry_after(self, times: Sequence[datetime], now: datetime) -> int:
-        """Return in how many seconds there are few enough again, rounded up; 0: there are.
-
-        ``times`` are those of wrong secrets, in any order.
-        """
-        recent = sorted(time for time in times if time > now - self.window)
-        if len(recent) < self.attempts:
-            return 0
-        leaves_window = recent[-self.attempts] + self.window
-        return max(1, math.ceil((leaves_window - now).total_seconds()))
-
-
-PER_USER = Limit(10)
-PER_ADDRESS = Limit(30)
-
-
-# How many requests an address may send in a span of time.
-
 _SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
 # Who has an address of IPv6 mostly has all those that begin with the same 64 bits.
 _HOST_BITS = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Rate:
-    """At most ``amount`` requests in each window of so many ``seconds``."""
+class Limit:
+    """At most ``most`` tries, contributions or reads within so many ``seconds``."""
 
-    amount: int
-    seconds: int
+    most: int
+    seconds: int = 60
 
     @classmethod
     def parse(cls, text: str) -> Self:
         """Parse a rate like ``600/minute``."""
-        amount, _, unit = text.partition("/")
-        return cls(int(amount), _SECONDS[unit])
+        most, _, unit = text.partition("/")
+        return cls(int(most), _SECONDS[unit])
+
+    @property
+    def window(self) -> timedelta:
+        return timedelta(seconds=self.seconds)
+
+    def retry_after(self, times: Sequence[datetime], now: datetime) -> int:
+        """Return in how many seconds there are few enough again, rounded up; 0: there are.
+
+        ``times`` may come in any order.
+        """
+        recent = sorted(time for time in times if time > now - self.window)
+        if len(recent) < self.most:
+            return 0
+        leaves_window = recent[-self.most] + self.window
+        return max(1, math.ceil((leaves_window - now).total_seconds()))
+
+
+# Of wrong secrets, within a minute.
+PER_USER = Limit(10)
+PER_ADDRESS = Limit(30)
 
 
 def client_of(address: str) -> str:
@@ -98,10 +92,10 @@ class Tally:
         return limit.retry_after(attempts["times"], self.now())
 
     def count(self, key: str, limit: Limit) -> int:
-        """Count one more; return in how many seconds those before it allowed it, as above."""
+        """Count one more; return what ``retry_after`` said before it."""
         now = self.now()
         # As many as can matter, lest whoever tries for hours makes a large document.
-        times = {"$each": [now], "$slice": -limit.attempts - 1}
+        times = {"$each": [now], "$slice": -limit.most - 1}
         counted = self._attempts.upsert(
             equals("_id", key),
             {"$push": {"times": times}, "$set": {"expires": now + limit.window}},
@@ -133,13 +127,12 @@ class Attempts(Tally):
 
 
 class SubmissionLimit(Tally):
-    """Takes at most ``rate`` contributions of an address, and some more of all of them."""
+    """Takes as many contributions of an address as ``each`` allows, and more of all of them."""
 
-    def __init__(self, store: Store, rate: Rate, now: Callable[[], datetime]) -> None:
+    def __init__(self, store: Store, each: Limit, now: Callable[[], datetime]) -> None:
         super().__init__(store, now)
-        window = timedelta(seconds=rate.seconds)
-        self._each = Limit(rate.amount, window)
-        self._all = Limit(rate.amount * _ALL_ADDRESSES, window)
+        self._each = each
+        self._all = replace(each, most=each.most * _ALL_ADDRESSES)
 
     def take(self, address: str) -> None:
         """Count one more; raise ``TooManySubmissions`` where enough have come, or are faster."""
@@ -186,12 +179,12 @@ class _Count:
 
 
 class ReadLimit:
-    """Limits the reads of each client to ``rate``; ``now`` gives an aware time."""
+    """Holds the reads of each client to ``limit``; ``now`` gives an aware time."""
 
-    def __init__(self, store: Store, rate: Rate, now: Callable[[], datetime]) -> None:
+    def __init__(self, store: Store, limit: Limit, now: Callable[[], datetime]) -> None:
         self._reads = store[READS]
-        self._rate = rate
-        self._share = max(1, rate.amount // _SHARES)
+        self._limit = limit
+        self._share = max(1, limit.most // _SHARES)
         self._now = now
         self._window = 0
         self._counts: LRUCache[str, _Count] = LRUCache(_MOST_CLIENTS)
@@ -202,13 +195,13 @@ class ReadLimit:
         client, timestamp = client_of(address), self._now().timestamp()
         if not client:
             return 0
-        window, passed = divmod(int(timestamp), self._rate.seconds)
-        return 0 if self._allows(client, window) else self._rate.seconds - passed
+        window, passed = divmod(int(timestamp), self._limit.seconds)
+        return 0 if self._allows(client, window) else self._limit.seconds - passed
 
     def _allows(self, client: str, window: int) -> bool:
         with self._lock:
             count = self._count(client, window)
-            if count.stored + count.pending >= self._rate.amount:
+            if count.stored + count.pending >= self._limit.most:
                 return False
             count.pending += 1
             if count.pending < self._share:
@@ -218,7 +211,7 @@ class ReadLimit:
         # Without a database there is nothing to read either, and the answer says so.
         with suppress(Unavailable):
             count.stored = self._add(client, window, pending)
-        return count.stored <= self._rate.amount
+        return count.stored <= self._limit.most
 
     def _count(self, client: str, window: int) -> _Count:
         if window != self._window:
@@ -228,7 +221,7 @@ class ReadLimit:
 
     def _add(self, client: str, window: int, reads: int) -> int:
         """Store more reads of a client; return how many all workers have stored."""
-        end = datetime.fromtimestamp((window + 1) * self._rate.seconds, UTC).replace(tzinfo=None)
+        end = datetime.fromtimestamp((window + 1) * self._limit.seconds, UTC).replace(tzinfo=None)
         stored = self._reads.upsert_unjournaled(
             equals("_id", f"{window}:{client}"),
             {"$inc": {"reads": reads}, "$set": {"expires": end + timedelta(minutes=1)}},

@@ -10,10 +10,7 @@ def ago(*seconds):
 
 
 def test_ten_for_a_user_and_thirty_for_an_address_within_a_minute_are_borne():
-    minute = timedelta(minutes=1)
-
-    assert Limit(10, minute) == PER_USER
-    assert Limit(30, minute) == PER_ADDRESS
+    assert (PER_USER, PER_ADDRESS) == (Limit(10, seconds=60), Limit(30, seconds=60))
 
 
 def test_fewer_wrong_secrets_than_the_limit_are_borne():
