@@ -10,7 +10,7 @@ def ago(*seconds):
 
 
 def test_ten_for_a_user_and_thirty_for_an_address_within_a_minute_are_borne():
-    assert (PER_USER, PER_ADDRESS) == (Limit(10, seconds=60), Limit(30, seconds=60))
+    assert (Limit(10, seconds=60), Limit(30, seconds=60)) == (PER_USER, PER_ADDRESS)
 
 
 def test_fewer_wrong_secrets_than_the_limit_are_borne():
