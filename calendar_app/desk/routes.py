@@ -25,7 +25,8 @@ from calendar_app.desk.records import views as records
 from calendar_app.desk.rendering import install, look
 from calendar_app.desk.routing import READING, blueprint, page, require
 from calendar_app.desk.sessions import PREFIX, address, require_own_origin, require_token
-from calendar_app.desk.translating import editing, machine, overview
+from calendar_app.desk.translating import editing, machine
+from calendar_app.desk.translating import waiting as translations
 from calendar_app.errors import NotFound as NoPicture
 from calendar_app.html.answers import SECURITY_HEADERS, content_policy, redirect
 from calendar_app.http.request import current
@@ -49,7 +50,7 @@ _PARTS = (
     queue,
     users,
     history,
-    overview,
+    translations,
 )
 _MISSING = 404
 _MOVED = 301

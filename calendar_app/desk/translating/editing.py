@@ -1,31 +1,57 @@
 """The page on which one record is translated into one language."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import Any
+from typing import Any, Self
 
-from flask import Response
+from flask import Response, request
 
 from calendar_app.accounts.policy import Right, has_owner, may_edit, require_role
 from calendar_app.calendar.series.occurrences import has_own_texts
 from calendar_app.desk.rendering import notify, notify_other_slug, render, see
 from calendar_app.desk.routing import page
-from calendar_app.desk.translating.details import detail_rows, slug_row
-from calendar_app.desk.translating.form import Sent, TranslationForm, form_for, merge
 from calendar_app.desk.translating.machine import NoProposal, translator
-from calendar_app.desk.translating.naming import KIND_NAMES, name_of
-from calendar_app.desk.translating.overview import queue_of_request
-from calendar_app.desk.translating.rows import Row, rows
-from calendar_app.desk.translating.waiting import KINDS, Queue
-from calendar_app.desk.translating.writing import change
+from calendar_app.desk.translating.rows import (
+    KIND_NAMES,
+    Row,
+    as_typed,
+    body_of,
+    detail_rows,
+    name_of,
+    rows,
+    slug_row,
+)
+from calendar_app.desk.translating.waiting import KINDS, Queue, queue_of_request
+from calendar_app.domain.addresses import whole_address
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.translations import source_language
+from calendar_app.domain.numbers import parse_digits
+from calendar_app.domain.translations import CURRENT, source_language
 from calendar_app.errors import CalendarError, Message, NotAllowed, NotFound, PreconditionFailed
+from calendar_app.http.fields.changes import ChangeSchema
 from calendar_app.http.request import current
 from calendar_app.http.request.negotiation import named_language
-from calendar_app.http.views.blueprint import Refused
+from calendar_app.pages.forms import Field, Form, Values, digests_of, load, read_digests
+from calendar_app.resources.events.schemas import EventChangeSchema
+from calendar_app.resources.linked import OrganizerChangeSchema, VenueChangeSchema
+from calendar_app.resources.media import MediaChangeSchema
+from calendar_app.resources.series import SeriesChangeSchema
+from calendar_app.resources.terms import CategoryChangeSchema, TagChangeSchema
 
+_SCHEMAS: Mapping[str, ChangeSchema] = {
+    schema.kind.name: schema(partial=True)
+    for schema in (
+        EventChangeSchema,
+        SeriesChangeSchema,
+        VenueChangeSchema,
+        OrganizerChangeSchema,
+        CategoryChangeSchema,
+        TagChangeSchema,
+        MediaChangeSchema,
+    )
+}
+_SEEN_SOURCE, _PROPOSAL, _SOURCE = "seen_source.", "proposal.", "source."
+_MEANWHILE = Message("Somebody has saved this meanwhile. Look at it again, then save once more.")
 _RULE = f"/<any({','.join(KINDS)}):kind>/<digits:id>/translate/<language>"
 
 
@@ -52,6 +78,14 @@ class Translation:
         return [tag for tag in current.settings().languages if tag in written and tag not in chosen]
 
     @property
+    def fields(self) -> Mapping[str, Field]:
+        return {row.name: Field(row.name, row.label, row.name) for row in self.rows}
+
+    @property
+    def stored(self) -> Values:
+        return {row.name: _plain(row.target) for row in self.rows}
+
+    @property
     def tells_changes(self) -> bool:
         return self.source == self.made_from
 
@@ -69,6 +103,91 @@ class Translation:
         return self.queue.query
 
 
+@dataclass(slots=True)
+class TranslationForm(Form):
+    """The texts of one language, which of them are still right, and proposals for them."""
+
+    translation: Translation | None = None
+    press: str = ""
+    right: list[str] = field(default_factory=list)
+    proposals: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, translation: Translation) -> Self:
+        """Return the form that shows a translation."""
+        fields, stored = translation.fields, translation.stored
+        revision = translation.record["revision"]
+        return cls(fields, stored, revision, digests_of(fields, stored), translation=translation)
+
+    @classmethod
+    def sent(cls, translation: Translation) -> Self:
+        """Return the form as it came."""
+        sent = request.form
+        names = [row.name for row in translation.rows]
+        return cls(
+            translation.fields,
+            {name: _plain(sent.get(name, "")) for name in names},
+            parse_digits(sent.get("revision", "")) or 0,
+            read_digests(sent.get("base", "")),
+            translation=translation,
+            press=sent.get("press", ""),
+            right=_still_right(translation.rows),
+            proposals={
+                name: sent[f"{_PROPOSAL}{name}"] for name in names if f"{_PROPOSAL}{name}" in sent
+            },
+        )
+
+    def control_of(self, place: str, _reason: str) -> str:
+        """Return the control of a text; of a further detail its first one."""
+        name = place.rpartition("[")[2].removesuffix("]")
+        return next((each for each in self.fields if each.partition(".")[0] == name), "")
+
+    def body(self, translation: Translation) -> dict[str, Any]:
+        """Return the changed texts and what is still right as the body of a write."""
+        changed = self.changed(translation.stored)
+        texts = {name: self.values[name] for name in self.fields if name in changed}
+        if "website" in texts:
+            texts["website"] = whole_address(texts["website"])
+        body: dict[str, Any] = {}
+        if texts:
+            body["variants"] = {translation.language: body_of(texts)}
+        written = {row.field for row in translation.rows if row.name in texts}
+        confirmed = {row.field for row in translation.rows if row.name in self.right} - written
+        if confirmed:
+            status = dict.fromkeys(sorted(confirmed), CURRENT)
+            body["translation_status"] = {translation.language: status}
+        return body
+
+    def take(self, translation: Translation) -> str:
+        """Take over a source or a proposal into a field; return its name, empty for none."""
+        origin, _, name = request.form.get("take", "").partition(".")
+        row = next((row for row in translation.rows if row.name == name), None)
+        if row is None:
+            return ""
+        text = self.proposals.get(name, "")
+        proposed = text if row.is_rich else as_typed(row.markup, text)
+        self.values[name] = row.source_as_typed if f"{origin}." == _SOURCE else proposed
+        return name
+
+
+def _plain(text: str) -> str:
+    return "\n".join(text.strip().splitlines())
+
+
+def _still_right(listed: list[Row]) -> list[str]:
+    """Return the fields that are said to be right, of the source that was shown."""
+    sent = request.form
+    everything, confirmed = sent.get("press") == "right", {*sent.getlist("right")}
+    return [
+        row.name
+        for row in listed
+        if (everything or row.name in confirmed)
+        and row.state != CURRENT
+        and row.target
+        and sent.get(f"{_SEEN_SOURCE}{row.name}", row.of_source) == row.of_source
+    ]
+
+
 @page(_RULE, needs=Right.EDIT, methods=["GET", "POST"])
 def translate(kind: str, id: int, language: str) -> Response:  # noqa: A002  # as in the route
     """Show source and translation side by side, and save the translation."""
@@ -79,82 +198,82 @@ def translate(kind: str, id: int, language: str) -> Response:  # noqa: A002  # a
     if record.get("series") and not has_own_texts(record):
         return see(f"/series/{record['series']}/translate/{tag}?{queue_of_request(tag).query}")
     translation = _translation(KINDS[kind], record, tag)
-    form = form_for(translation.rows, record["revision"])
-    if current.request().method != "POST":
-        return _show(translation, form)
-    return _act(translation, form, Sent(translation.rows))
+    if request.method != "POST":
+        return _show(translation, TranslationForm.of(translation))
+    return _act(translation, TranslationForm.sent(translation))
 
 
-def _act(translation: Translation, form: TranslationForm, sent: Sent) -> Response:
+def _act(translation: Translation, form: TranslationForm) -> Response:
     """Perform the action of the pressed button."""
-    taken = sent.taken()
+    taken = form.take(translation)
     if taken:
-        name, text = taken
-        form[name].data = text
-        return _show(translation, form, sent=sent, focus=name)
-    if sent.press == "propose":
-        return _propose(translation, form, sent)
-    return _save(translation, form, sent)
+        return _show(translation, form, focus=taken)
+    if form.press == "propose":
+        return _propose(translation, form)
+    return _save(translation, form)
 
 
-def _save(translation: Translation, form: TranslationForm, sent: Sent) -> Response:
-    body = _body(translation, sent)
-    kind, record_id = translation.kind, translation.record["_id"]
-    try:
-        if body:
-            written = change(kind, record_id, body, translation.language, sent.revision)
-    except PreconditionFailed:
-        return _show_conflict(translation, form, sent)
-    except (CalendarError, Refused) as error:
-        return _show(translation, form, form.refuse(error), sent=sent)
+def _save(translation: Translation, form: TranslationForm) -> Response:
+    kind, record, language = translation.kind, translation.record, translation.language
+    if form.revision != record["revision"]:
+        return _show_conflict(translation, form)
+    body = form.body(translation)
     if body:
-        notify(Message("“{name}” is saved.", name=name_of(kind, translation.record)))
-        slug = written["variants"].get(translation.language, {}).get("slug")
-        if slug and slug != body.get("slug", slug):
-            notify_other_slug(body["slug"], slug)
-    is_done = sent.press in ("next", "right")
+        try:
+            written = _write(translation, body)
+        except PreconditionFailed:
+            present = _record(kind, record["_id"])
+            return _show_conflict(_translation(kind, present, language), form)
+        except CalendarError as error:
+            return _show(translation, form, form.refuse(error))
+        notify(Message("“{name}” is saved.", name=name_of(kind, record)))
+        slug = written["variants"].get(language, {}).get("slug")
+        typed = form.values.get("slug") or slug
+        if slug and slug != typed:
+            notify_other_slug(typed, slug)
+    is_done = form.press in ("next", "right")
     return see(translation.next_path if is_done else translation.path)
 
 
-def _body(translation: Translation, sent: Sent) -> dict[str, Any]:
-    """Return the changes; a first translation remembers the language that it was made from."""
-    body = sent.changes(translation.language)
-    is_first = translation.language not in translation.record["variants"]
-    if body and is_first and translation.made_from and not translation.tells_changes:
-        body["translated_from"] = translation.source
-    return body
-
-
-def _show_conflict(translation: Translation, form: TranslationForm, sent: Sent) -> Response:
-    """Show both the typed texts and the texts that somebody else saved meanwhile."""
-    form.form_errors.append(
-        Message("Somebody has saved this meanwhile. Look at it again, then save once more.")
+def _write(translation: Translation, body: Mapping[str, Any]) -> Record:
+    """Store a translation; a first one remembers the language that it was made from."""
+    kind, language = translation.kind, translation.language
+    changes = load(_SCHEMAS[kind.name], body)
+    is_first = language not in translation.record["variants"]
+    if is_first and translation.made_from and not translation.tells_changes:
+        changes["translated_from"] = translation.source
+    record, caller = translation.record, current.caller()
+    return current.editor().change(
+        kind, record["_id"], changes, caller, language, revision=record["revision"]
     )
-    theirs = merge(form, sent, translation.rows)
-    form.revision.data = str(translation.record["revision"])
-    return _show(translation, form, HTTPStatus.PRECONDITION_FAILED, sent=sent, theirs=theirs)
 
 
-def _propose(translation: Translation, form: TranslationForm, sent: Sent) -> Response:
+def _show_conflict(translation: Translation, form: TranslationForm) -> Response:
+    """Show both the typed texts and the texts that somebody else saved meanwhile."""
+    both = form.merge(translation.stored, translation.record["revision"])
+    form.problems[""] = _MEANWHILE
+    theirs = {name: translation.stored[name] for name in both}
+    return _show(translation, form, HTTPStatus.PRECONDITION_FAILED, theirs=theirs)
+
+
+def _propose(translation: Translation, form: TranslationForm) -> Response:
     """Show proposals of the machine beside the fields; nothing is saved."""
-    machine, proposals = translator(), sent.proposals
+    machine = translator()
     waiting = {row.name: row.source for row in translation.rows if row.waits and row.source}
     if machine is None:
         raise NotAllowed
     try:
-        proposals |= machine.propose(waiting, translation.source, translation.language)
+        form.proposals |= machine.propose(waiting, translation.source, translation.language)
     except NoProposal as error:
-        form.form_errors.append(error.reason)
-    return _show(translation, form, sent=sent, proposals=proposals)
+        form.problems[""] = error.reason
+    return _show(translation, form)
 
 
-def _show(  # noqa: PLR0913  # what is beside the form differs
+def _show(
     translation: Translation,
     form: TranslationForm,
     status: int = HTTPStatus.OK,
     *,
-    sent: Sent | None = None,
-    proposals: Mapping[str, str] | None = None,
     theirs: Mapping[str, str] | None = None,
     focus: str = "",
 ) -> Response:
@@ -165,8 +284,6 @@ def _show(  # noqa: PLR0913  # what is beside the form differs
         kind_names=KIND_NAMES,
         translation=translation,
         form=form,
-        right=sent.right if sent else [],
-        proposals=(sent.proposals if sent else {}) if proposals is None else proposals,
         theirs=theirs or {},
         focus="" if form.problems else focus or waiting,
         name=name_of(translation.kind, translation.record),

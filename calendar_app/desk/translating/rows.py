@@ -1,16 +1,23 @@
-"""The fields of a record as a translator sees them: source, target, and what has changed."""
+"""What a translator sees of a record: its texts in two languages, and what has changed."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import Any
+from urllib.parse import quote, unquote
 
+from calendar_app.accounts.policy import Right
+from calendar_app.desk.rendering import language
+from calendar_app.domain.custom_fields import LABEL, NAME, PARTS
 from calendar_app.domain.differences import Stretch, difference, html_difference
 from calendar_app.domain.kind import Kind, Markup, Record
+from calendar_app.domain.languages import localize
 from calendar_app.domain.translations import CURRENT, MISSING, OUTDATED, outdated_fields
 from calendar_app.errors import Message
+from calendar_app.http.request import current
 
-LABELS: Mapping[str, str] = {
+LABELS: Mapping[str, Message] = {
     "title": Message("Title"),
     "venue": Message("Name"),
     "organizer": Message("Name"),
@@ -33,6 +40,7 @@ _PLAIN_PARAGRAPHS = re.compile(r"<p>(?:(?!</?p\b).)*</p>(?:\n<p>(?:(?!</?p\b).)*
 _BLOCKS = re.compile(r"<(?!/?(?:p|br|a|b|i|em|strong|u|s|span|code|q|small|sub|sup)\b)")
 _LONE_AMPERSAND = re.compile(r"&amp;(?![\w#])")
 _LENGTH = 16  # hexadecimal digits
+_MARKUPS = {part: Markup.NAME if part == LABEL else Markup.INLINE for part in PARTS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +52,7 @@ class Row:
     """
 
     name: str
-    label: str
+    label: Message
     markup: Markup
     source: str
     target: str
@@ -74,10 +82,6 @@ class Row:
         """The digest of the source text, to detect its later changes."""
         return digest(self.source)
 
-    @property
-    def of_target(self) -> str:
-        return digest(self.target)
-
 
 def rows(
     kind: Kind, record: Record, source: str, target: str, earlier: Mapping[str, str]
@@ -96,7 +100,7 @@ def rows(
         changes = changes_of(markup, earlier[name], now) if name in earlier else None
         is_rich = markup in HTML and any("<" in as_typed(markup, text) for text in (now, stored))
         shown = stored if is_rich else as_typed(markup, stored)
-        label = LABELS.get(name, name)
+        label = LABELS.get(name, Message(name))
         yield Row(name, label, markup, now, shown, state, is_rich, changes)
 
 
@@ -119,3 +123,94 @@ def digest(text: str) -> str:
 def changes_of(markup: Markup, before: str, now: str) -> list[Stretch]:
     """Return how a source text became what it is."""
     return html_difference(before, now) if markup in HTML else difference(before, now)
+
+
+# Custom fields, and the name in addresses
+
+
+def detail_rows(
+    kind: Kind, record: Record, source: str, target: str, earlier: Mapping[str, Any]
+) -> Iterator[Row]:
+    """Yield a row for each part of a custom field that the user may write."""
+    if NAME not in kind.texts:
+        return
+    variants = record["variants"]
+    theirs, own = (variants.get(tag, {}).get(NAME, {}) for tag in (source, target))
+    is_outdated = NAME in outdated_fields(kind, record, target)
+    before = earlier.get(NAME)
+    for key in filter(_is_writable, {**theirs, **own}):
+        for part in PARTS:
+            now, stored = theirs.get(key, {}).get(part, ""), own.get(key, {}).get(part, "")
+            if not (now or stored):
+                continue
+            was = before.get(key, {}).get(part, "") if before else None
+            state = CURRENT if stored or not now else MISSING
+            if is_outdated and stored and was != now:
+                state = OUTDATED
+            changes = None if was is None else changes_of(_MARKUPS[part], was, now)
+            name = f"{NAME}.{quote(key, safe='')}.{part}"
+            label = _label_of(part, _title(key, theirs.get(key, {}), own.get(key, {})))
+            yield Row(name, label, _MARKUPS[part], now, stored, state, False, changes)
+
+
+def slug_row(kind: Kind, record: Record, source: str, target: str) -> Iterator[Row]:
+    """Yield the row of the name in addresses, which waits for nobody."""
+    now, stored = (record["variants"].get(tag, {}).get("slug", "") for tag in (source, target))
+    if "slug" in kind.translatable and not kind.is_picture:
+        yield Row(
+            "slug", Message("Name in the address"), Markup.LINE, now, stored, CURRENT, is_rich=False
+        )
+
+
+def _label_of(part: str, title: str) -> Message:
+    if part == LABEL:
+        return Message("Label of “{field}”", field=title)
+    return Message("Text of “{field}”", field=title)
+
+
+def _title(key: str, *parts: Mapping[str, str]) -> str:
+    """Return how a custom field is called: by its own label, by that of the site, or its key."""
+    of_site = current.settings().custom_fields.get(key, {})
+    own = next((each[LABEL] for each in parts if each.get(LABEL)), "")
+    return own or of_site.get(language()) or key
+
+
+def body_of(texts: Mapping[str, str]) -> dict[str, Any]:
+    """Return texts by row in the interface's words: custom fields by key and part."""
+    body: dict[str, Any] = {}
+    for name, text in texts.items():
+        field, *parts = name.split(".")
+        if parts:
+            key, part = parts
+            body.setdefault(field, {}).setdefault(unquote(key), {})[part] = text
+        else:
+            body[field] = text
+    return body
+
+
+def _is_writable(key: str) -> bool:
+    """Say whether the interface lets the user write this custom field."""
+    fields = current.settings().custom_fields
+    return key in fields if fields else current.caller().may(Right.EDIT_OTHERS)
+
+
+# Names of kinds and records
+
+KIND_NAMES: Mapping[str, str] = {
+    "events": Message("Events"),
+    "series": Message("Recurring events"),
+    "venues": Message("Venues"),
+    "organizers": Message("Organizers"),
+    "categories": Message("Categories"),
+    "tags": Message("Tags"),
+    "media": Message("Pictures"),
+}
+
+
+def name_of(kind: Kind, record: Record) -> str:
+    """Return the name of a record for the user, in any language that has one."""
+    names = (kind.label,) if kind.label in kind.texts else (*kind.texts, kind.label)
+    chain = (*current.chain(), *record["variants"])
+    texts = localize(record["variants"], names, chain)
+    own = (texts.get(name) or record.get(name) for name in names)
+    return next((str(name) for name in own if name), f"{kind.singular} {record['_id']}")
