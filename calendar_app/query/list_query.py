@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from calendar_app.domain.kind import Record
-from calendar_app.query.clauses import EVERYTHING, Clause
+from calendar_app.query.clauses import Clause
 from calendar_app.query.geo import Circle
 
 Order = Sequence[tuple[str, int]]
@@ -45,14 +45,14 @@ class AsListed:
 AnyOrder = Order | ByText | ByDistance | AsListed
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Window:
     """Page ``number``, counted from 1, of ``size`` records."""
 
     number: int
     size: int
 
-    @property
+    @cached_property
     def skip(self) -> int:
         # The database counts in 64 bits; what it cannot count to lies behind every end.
         return min((self.number - 1) * self.size, _FARTHEST)
@@ -86,7 +86,7 @@ class Listing:
 
     window: Window
     order: AnyOrder
-    clause: Clause = field(default_factory=lambda: EVERYTHING)
+    clause: Clause = field(default_factory=dict)
     statuses: Collection[str] = ()
     circle: Circle | None = None
     search_query: SearchQuery | None = None

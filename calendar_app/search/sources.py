@@ -60,7 +60,7 @@ class Source:
 
     clause: Clause
     indexed: Sequence[Clause] = ()
-    residual: Clause = field(default_factory=lambda: EVERYTHING)
+    residual: Clause = field(default_factory=dict)
     is_selective: bool = False
     counted: Clause | None = None
 

@@ -67,7 +67,7 @@ class LinkedRecords(NamesRecords):
         return {self._kind.name: ids} if value else {}
 
     def resolve(self, value: list[int | Record], context: Context) -> list[int | Record]:
-        records = context.linked_records(lambda: self.linked_ids(value)) if value else {}
+        records = context.linked_records(self.linked_ids(value)) if value else {}
         entries = [self._changes(entry, context) for entry in value]
         ids = {entry for entry in entries if isinstance(entry, int)}
         unknown = {

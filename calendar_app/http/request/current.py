@@ -1,6 +1,6 @@
 """The context of the current request: caller, languages, parameters, record, addresses."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
@@ -10,7 +10,6 @@ from zoneinfo import ZoneInfo
 
 from flask import Flask, Request
 from flask.globals import request_ctx
-from marshmallow import Schema
 from werkzeug.exceptions import HTTPException
 from werkzeug.sansio.utils import get_current_url
 
@@ -270,10 +269,10 @@ class Context:
         self.record = self.presented = self._linked_records = None
         self._writes_links = False
 
-    def linked_records(self, ids_by_kind: Callable[[], Mapping[str, set[int]]]) -> CachedRecords:
+    def linked_records(self, ids_by_kind: Mapping[str, set[int]]) -> CachedRecords:
         """Return the records that the request links to, by kind and id; queried once."""
         if self._linked_records is None:
-            self._linked_records = self.reader.records_of(ids_by_kind())
+            self._linked_records = self.reader.records_of(ids_by_kind)
         return self._linked_records
 
     def discard_linked_records_after_write(self) -> None:
@@ -312,18 +311,8 @@ def init_app(app: Flask, services: Services) -> None:
         _context.set(context)
 
 
-def load(schema: Schema, context: Context) -> Any:
-    """Return the parameters of a context as a schema loads them.
-
-    Raises ``marshmallow.ValidationError``, with the reasons by parameter.
-    """
-    with _within(context):
-        return schema.load(dict(context.parameters))
-
-
 @contextmanager
 def _within(context: Context) -> Iterator[None]:
-    """Let fields of schemas, which take no arguments, ask this context."""
     token = _context.set(context)
     try:
         yield
@@ -370,10 +359,6 @@ def site_now() -> datetime:
     return context().now()
 
 
-def naive_now() -> datetime:
-    return now().replace(tzinfo=None)
-
-
 def caller() -> Caller:
     return context().caller
 
@@ -384,10 +369,6 @@ def act_as(caller: Caller) -> None:
 
 def addresses() -> Addresses:
     return context().addresses
-
-
-def show_withheld_pictures(room: str) -> None:
-    context().show_withheld_pictures(room)
 
 
 def chain() -> tuple[str, ...]:
@@ -402,44 +383,16 @@ def writes_american(page_language: str) -> bool:
     return context().writes_american(page_language)
 
 
-def check_languages() -> None:
-    context().require_languages()
-
-
 def settle_languages() -> None:
     context().settle_languages()
-
-
-def resolved_language() -> str | None:
-    return context().resolved_language
-
-
-def error_chain() -> tuple[str, ...]:
-    return context().error_chain
-
-
-def set_target_record(record: Record | None, presented: Record | None) -> None:
-    context().record, context().presented = record, presented
 
 
 def target_record() -> tuple[Any, Any]:
     return context().record, context().presented
 
 
-def linked_records(ids_by_kind: Callable[[], Mapping[str, set[int]]]) -> CachedRecords:
-    return context().linked_records(ids_by_kind)
-
-
-def discard_linked_records_after_write() -> None:
-    context().discard_linked_records_after_write()
-
-
 def parameter(name: str) -> Any:
     return context().parameters.get(name)
-
-
-def sent_parameters() -> Mapping[str, Any]:
-    return context().parameters
 
 
 def body_parameters() -> Mapping[str, Any]:
@@ -460,7 +413,3 @@ def acting_on(
 ) -> Iterator[None]:
     with _within(context().acting_on(parameters, record, presented)):
         yield
-
-
-def path_arguments() -> dict[str, Any]:
-    return dict(context().path_arguments)
