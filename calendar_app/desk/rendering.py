@@ -142,7 +142,7 @@ def settle_language() -> None:
 def show_records_in(tag: str) -> None:
     """Let records be shown in this language, and those that stand in for it."""
     context = current.context()
-    context.chain = context.settings.chain(tag)
+    context.use_languages(context.settings.chain(tag))
 
 
 def texts() -> Texts:

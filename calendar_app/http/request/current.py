@@ -48,8 +48,8 @@ _READING = ("GET", "HEAD")
 class Context:
     """One request: who asks, in which languages, with which parameters, about which record.
 
-    ``caller``, ``chain`` and ``sent`` are computed when they are first asked for. They can also be
-    set. ``record`` is the one of the path, and ``presented`` its presentation to the caller.
+    ``caller``, ``chain`` and ``sent`` are computed when they are first asked for. ``record`` is the
+    one of the path, and ``presented`` its presentation to the caller.
     """
 
     def __init__(self, services: Services, request: Request) -> None:
@@ -62,6 +62,7 @@ class Context:
         self.presented: Any = None
         self._linked_records: CachedRecords | None = None
         self._writes_links = False
+        self._error_chain: tuple[str, ...] = ()
         self._refused_languages: InvalidParameters | HTTPException | None = None
 
     def acting_on(
@@ -165,9 +166,13 @@ class Context:
         language = language or self._segment or self._accepted_language
         return fallback_chain(language, self.parameters.get("fallback"), self.settings)
 
-    @property
+    @cached_property
     def language(self) -> str:
         return self.chain[0]
+
+    def use_languages(self, chain: tuple[str, ...]) -> None:
+        """Let the rest of the request be in these languages."""
+        self.chain, self.language = chain, chain[0]
 
     @property
     def resolved_language(self) -> str | None:
@@ -197,15 +202,18 @@ class Context:
             self.require_languages()
         except (InvalidParameters, HTTPException) as refusal:
             self._refused_languages = refusal
-            self.chain = self.error_chain
+            self.use_languages(self.error_chain)
 
     @property
     def error_chain(self) -> tuple[str, ...]:
         """The languages for error messages, even about the language itself."""
-        if self.resolved_language:
-            return self.settings.chain(self.language)
-        named = look_up(str(self._sent_language or ""), self.settings.languages)
-        return self.settings.chain(named or self._segment or self._accepted_language)
+        language = self.resolved_language
+        if language is None:
+            named = look_up(str(self._sent_language or ""), self.settings.languages)
+            language = named or self._segment or self._accepted_language
+        if self._error_chain[:1] != (language,):
+            self._error_chain = self.settings.chain(language)
+        return self._error_chain
 
     @property
     def message_chain(self) -> tuple[str, ...]:

@@ -65,7 +65,7 @@ def gaps_of(pattern):
     ],
 )
 def test_the_first_catalogue_of_the_chain_is_taken(chain, expected):
-    assert best_catalogue(chain).gettext("venue") == expected
+    assert best_catalogue(tuple(chain)).gettext("venue") == expected
 
 
 def test_only_messages_are_translated():
