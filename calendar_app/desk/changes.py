@@ -187,7 +187,9 @@ def _names(kind: Kind, name: str, value: Any, context: ReadContext) -> str:
 
 
 def _name(kind: Kind, number: int, record: Record | None, context: ReadContext) -> str:
-    record = record or (current.reader().find(kind, number) if kind.name == "categories" else None)
+    record = record or (
+        current.context().reader.find(kind, number) if kind.name == "categories" else None
+    )
     if record is None:
         return f"#{number}"
     own = local_text(record, kind.label, context.chain).text
@@ -204,7 +206,7 @@ def _hidden(_: Record, value: Any) -> str:
 
 def _cost(_: Record, cost: Any) -> str:
     text = in_language(cost, gettext("Free"))
-    return for_readers(text, current.settings().currency_symbol)
+    return for_readers(text, current.context().settings.currency_symbol)
 
 
 def _recurrence(state: Record, _: Any) -> str:

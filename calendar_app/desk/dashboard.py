@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from flask import Response
 
@@ -17,9 +17,10 @@ from calendar_app.domain.translations import CURRENT
 from calendar_app.errors import Message
 from calendar_app.html import wording
 from calendar_app.http.request import current
+from calendar_app.http.request.current import Context
 from calendar_app.kinds import EVENT
-from calendar_app.query.clauses import Clause, all_of, any_of, at_least, before, equals
-from calendar_app.query.list_query import Listing, Page, Window
+from calendar_app.query.clauses import EVERYTHING, Clause, all_of, any_of, at_least, before, equals
+from calendar_app.query.list_query import Listing, Window
 from calendar_app.readmodel.records import local_text
 from calendar_app.resources.submissions.handling import queue
 
@@ -65,55 +66,52 @@ class Numbers:
     exact: bool
 
 
-def to_check() -> Tasks | None:
+def to_check(context: Context) -> Tasks | None:
     """Return the events that wait for a decision; ``None`` for users who decide nothing."""
-    if not current.caller().may(Right.EDIT_OTHERS):
-        return None
-    return _tasks(_search(_listing((PENDING,))))
+    decides = context.caller.may(Right.EDIT_OTHERS)
+    return _tasks(context, (PENDING,)) if decides else None
 
 
-def contributions() -> int | None:
+def contributions(context: Context) -> int | None:
     """Return how many contributions wait; ``None`` where none are taken, or for others."""
-    may_decide = current.caller().may(Right.EDIT_OTHERS)
-    if not (may_decide and current.settings().submissions):
-        return None
-    return queue(current.context(), 1, 1).total
+    decides = context.caller.may(Right.EDIT_OTHERS) and context.settings.submissions
+    return queue(context, 1, 1).total if decides else None
 
 
-def failed_imports() -> list[ImportRun]:
+def failed_imports(context: Context) -> list[ImportRun]:
     """Return the last imports that failed; none for users who decide nothing."""
-    may_decide = current.caller().may(Right.EDIT_OTHERS)
-    return current.services().import_runs.failed() if may_decide else []
+    decides = context.caller.may(Right.EDIT_OTHERS)
+    return context.services.import_runs.failed() if decides else []
 
 
-def own_drafts() -> Tasks:
+def own_drafts(context: Context) -> Tasks:
     """Return the drafts of the user."""
-    return _tasks(_search(_listing((DRAFT,), equals("author", current.caller().id))))
+    return _tasks(context, (DRAFT,), equals("author", context.caller.id))
 
 
-def incomplete_soon(window: Window = _PREVIEW) -> Tasks:
+def incomplete_soon(context: Context, window: Window = _PREVIEW) -> Tasks:
     """Return the events of the next week that lack something."""
     incomplete = any_of(clause for _, clause in LACKS.values())
-    clause = all_of([_within(SOON), incomplete])
-    return _tasks(_search(_listing(_UNFINISHED_OR_NOT, clause, window)))
+    clause = all_of([_within(context, SOON), incomplete])
+    return _tasks(context, _UNFINISHED_OR_NOT, clause, window)
 
 
-def lacking(what: str, window: Window) -> Tasks:
+def lacking(context: Context, what: str, window: Window) -> Tasks:
     """Return the coming events that lack one thing."""
-    clause = all_of([_within(AHEAD), LACKS[what][1]])
-    return _tasks(_search(_listing(_UNFINISHED_OR_NOT, clause, window)))
+    clause = all_of([_within(context, AHEAD), LACKS[what][1]])
+    return _tasks(context, _UNFINISHED_OR_NOT, clause, window)
 
 
-def numbers() -> Numbers:
+def numbers(context: Context) -> Numbers:
     """Count the missing parts of coming events, in one query."""
-    listing = _listing(_UNFINISHED_OR_NOT, _within(AHEAD))
-    clause = current.reader().clause(EVENT, listing, current.caller())
-    languages = current.settings().languages
+    listing = _listing(context, _UNFINISHED_OR_NOT, _within(context, AHEAD), _PREVIEW)
+    clause = context.reader.clause(EVENT, listing, context.caller)
+    languages = context.settings.languages
     facets = {
         **{name: Facet(lack) for name, (_, lack) in LACKS.items()},
         **{f"in {tag}": Facet({}, f"standing.{tag}") for tag in languages},
     }
-    counts = current.reader().count_facets(clause, facets)
+    counts = context.reader.count_facets(clause, facets)
     return Numbers(
         {name: sum(number for _, number in counts.groups[name]) for name in LACKS},
         {
@@ -124,40 +122,37 @@ def numbers() -> Numbers:
     )
 
 
-def _listing(
-    statuses: Sequence[str], clause: Clause | None = None, window: Window = _PREVIEW
-) -> Listing:
+def _listing(context: Context, statuses: Sequence[str], clause: Clause, window: Window) -> Listing:
     """Return the list of events that the user may edit, by their start."""
-    mine = all_of([editable_by(current.caller()), *([clause] if clause else [])])
+    mine = all_of([editable_by(context.caller), clause])
     return Listing(window, _BY_START, mine, statuses, first_in_series=False)
 
 
-def _within(time: timedelta) -> Clause:
-    now = _now()
+def _within(context: Context, time: timedelta) -> Clause:
+    now = context.now().replace(tzinfo=None, microsecond=0)
     return all_of([at_least("start_local", now), before("start_local", now + time)])
 
 
-def _now() -> datetime:
-    return current.site_now().replace(tzinfo=None, microsecond=0)
+def _tasks(
+    context: Context,
+    statuses: Sequence[str],
+    clause: Clause = EVERYTHING,
+    window: Window = _PREVIEW,
+) -> Tasks:
+    listing = _listing(context, statuses, clause, window)
+    page = context.reader.search(EVENT, listing, context.caller)
+    return Tasks([_task(context, event) for event in page.items], page.total, page.pages)
 
 
-def _search(listing: Listing) -> Page:
-    return current.reader().search(EVENT, listing, current.caller())
-
-
-def _tasks(page: Page) -> Tasks:
-    return Tasks([_task(event) for event in page.items], page.total, page.pages)
-
-
-def _task(event: Record) -> Task:
-    title = local_text(event, "title", current.chain()).text
+def _task(context: Context, event: Record) -> Task:
+    title = local_text(event, "title", context.chain).text
     when = wording.when(
         event["start_local"], event["end_local"], language(), all_day=event.get("all_day", False)
     )
     empty: tuple[object, ...] = (None, [])
     fields = {"picture": "image", "place": "venues", "category": "categories"}
     lacks = [LACKS[name][0] for name, field in fields.items() if event.get(field) in empty]
-    may = may_edit(current.caller(), event)
+    may = may_edit(context.caller, event)
     return Task(event["_id"], title or gettext(_UNTITLED), when, lacks, may)
 
 
@@ -170,18 +165,19 @@ _INCOMPLETE = Message("Incomplete next week")
 @page("/")
 def dashboard() -> Response:
     """Show the work that waits for the user."""
-    if not current.caller().may(Right.EDIT):
+    context = current.context()
+    if not context.caller.may(Right.EDIT):
         return render("dashboard.html", writes=False)
     return render(
         "dashboard.html",
         writes=True,
-        to_check=to_check(),
-        drafts=own_drafts(),
-        soon=incomplete_soon(),
-        numbers=numbers(),
+        to_check=to_check(context),
+        drafts=own_drafts(context),
+        soon=incomplete_soon(context),
+        numbers=numbers(context),
         lacks=LACKS,
-        contributions=contributions(),
-        failed_imports=failed_imports(),
+        contributions=contributions(context),
+        failed_imports=failed_imports(context),
     )
 
 
@@ -189,7 +185,7 @@ def dashboard() -> Response:
 def incomplete_events() -> Response:
     """List the events of the next week that lack something."""
     window = sent_window(_PER_PAGE)
-    return _incomplete(_INCOMPLETE, incomplete_soon(window), SOON, window)
+    return _incomplete(_INCOMPLETE, incomplete_soon(current.context(), window), SOON, window)
 
 
 @page("/missing/<any(picture,place,category):what>", needs=Right.EDIT)
@@ -197,7 +193,7 @@ def events_lacking(what: str) -> Response:
     """List the coming events without a picture, a place or a category."""
     heading, _ = LACKS[what]
     window = sent_window(_PER_PAGE)
-    return _incomplete(heading, lacking(what, window), AHEAD, window)
+    return _incomplete(heading, lacking(current.context(), what, window), AHEAD, window)
 
 
 def _incomplete(heading: Message, tasks: Tasks, ahead: timedelta, window: Window) -> Response:

@@ -207,31 +207,32 @@ class Outcome:
 
 def change_events(ids: Sequence[int], action: str, values: Mapping[str, str]) -> Outcome | None:
     """Apply an action to events; ``None`` for an unknown action or a missing term."""
-    change_one = _change_of(action, values)
+    context = current.context()
+    change_one = _change_of(context, action, values)
     if change_one is None:
         return None
     outcome = Outcome()
     for event_id in ids[:MOST_AT_ONCE]:
-        event = current.reader().find(EVENT, event_id)
-        if event is None or not may_read(current.caller(), event):
+        event = context.reader.find(EVENT, event_id)
+        if event is None or not may_read(context.caller, event):
             outcome.refused.setdefault(_GONE, []).append(str(event_id))
             continue
         try:
             after = change_one(StoredEvent.find(EVENT, event_id, content_language()))
         except CalendarError as error:
-            title = local_text(event, "title", current.chain()).text
+            title = local_text(event, "title", context.chain).text
             outcome.refused.setdefault(reason_of(error), []).append(title)
         else:
             outcome.changed += after["revision"] != event["revision"]
     return outcome
 
 
-def _change_of(action: str, values: Mapping[str, str]) -> Change | None:
+def _change_of(context: Context, action: str, values: Mapping[str, str]) -> Change | None:
     simple: Mapping[str, Change] = {
         "publish": _setting({"status": PUBLISH}),
         "draft": _setting({"status": DRAFT}),
-        "trash": lambda event: current.editor().remove(
-            EVENT, event.record["_id"], current.caller()
+        "trash": lambda event: context.services.editor.remove(
+            EVENT, event.record["_id"], context.caller
         ),
         "restore": taken_back,
     }

@@ -37,7 +37,7 @@ def history(name: str, record_id: int) -> Response:
     """List the saves of a record."""
     kind, record = _editable(name, record_id)
     window = sent_window(_SIZE)
-    entries = current.services().history.page(kind, record_id, window)
+    entries = current.context().services.history.page(kind, record_id, window)
     return render(
         "history.html",
         saves=saves_of(kind, record, entries.items, window.skip),
@@ -52,7 +52,7 @@ def history_state(name: str, record_id: int, revision: int) -> Response:
     """Show the changes of a save, and its differences from the present."""
     kind, record = _editable(name, record_id)
     state = state_of(kind, record, revision)
-    before = current.services().history.state(kind, record, revision - 1)
+    before = current.context().services.history.state(kind, record, revision - 1)
     return render(
         "history_state.html",
         state=state,
@@ -65,12 +65,13 @@ def history_state(name: str, record_id: int, revision: int) -> Response:
 @page(f"{_RULE}/<digits:revision>/restore", methods=["POST"])
 def restore_state(name: str, record_id: int, revision: int) -> Response:
     """Go back to a state, unless somebody has saved since the page was shown."""
+    context = current.context()
     kind, record = _editable(name, record_id)
     state = state_of(kind, record, revision)
-    expected = current.request().form.get("revision", type=int)
-    restorer, caller = current.services().restorer, current.caller()
+    expected = context.request.form.get("revision", type=int)
+    restorer, caller = context.services.restorer, context.caller
     try:
-        restorer.restore(kind, record_id, revision, caller, current.language(), expected=expected)
+        restorer.restore(kind, record_id, revision, caller, context.language, expected=expected)
     except CalendarError as error:
         notify(reason_of(error), "problem")
     else:
@@ -80,9 +81,10 @@ def restore_state(name: str, record_id: int, revision: int) -> Response:
 
 def _editable(name: str, record_id: int) -> tuple[Kind, Record]:
     """Return a record with its kind, if the user may read its history."""
-    kind, caller = _KINDS[name], current.caller()
+    context = current.context()
+    kind, caller = _KINDS[name], context.caller
     require_role(caller, "edit", kind.singular)
-    record = current.reader().find(kind, record_id)
+    record = context.reader.find(kind, record_id)
     if record is None:
         abort(_MISSING)
     if has_owner(kind.singular) and not may_edit(caller, record):
@@ -102,7 +104,7 @@ def kind_named(name: str) -> Kind:
 def title_of(kind: Kind, record: Record) -> str:
     """Return the name of a record for the user; a picture has that of its file."""
     if kind.label in kind.texts:
-        return local_text(record, kind.label, current.chain()).text
+        return local_text(record, kind.label, current.context().chain).text
     return str(record.get(kind.label, ""))
 
 
@@ -194,13 +196,14 @@ _BY_KIND = f"any({','.join(KIND_NAMES)})"
 @page("/trash/", needs=Right.EDIT)
 def trash() -> Response:
     """List the records in the trash, kind by kind, the latest first."""
-    sent = current.request().args
+    context = current.context()
+    sent = context.request.args
     name = sent.get("kind", EVENT.name)
     if name not in KIND_NAMES:
         abort(_MISSING)
-    kind, caller = kind_named(name), current.caller()
+    kind, caller = kind_named(name), context.caller
     listing = Listing(sent_window(_SIZE), _LATEST_FIRST, statuses=(TRASH,))
-    results = current.reader().search(kind, listing, caller)
+    results = context.reader.search(kind, listing, caller)
     rows = [(each, title_of(kind, each), may_edit(caller, each)) for each in results.items]
     return render("trash.html", kind=kind, kinds=KIND_NAMES, rows=rows, found=results)
 
@@ -208,11 +211,12 @@ def trash() -> Response:
 @page(f"/trash/<{_BY_KIND}:name>/<digits:record_id>", needs=Right.EDIT, methods=["POST"])
 def take_out(name: str, record_id: int) -> Response:
     """Give a record the state that it had before the trash."""
+    context = current.context()
     kind = kind_named(name)
-    record = current.reader().find(kind, record_id)
+    record = context.reader.find(kind, record_id)
     if record is None:
         abort(_MISSING)
-    if not may_edit(current.caller(), record):
+    if not may_edit(context.caller, record):
         raise NotAllowed
     try:
         _take_out(kind, record)
@@ -224,7 +228,8 @@ def take_out(name: str, record_id: int) -> Response:
 
 
 def _take_out(kind: Kind, record: Record) -> None:
-    caller = current.caller()
+    context = current.context()
+    caller = context.caller
     if record["status"] == TRASH:
         status = {"status": restored_status(caller, record)}
-        current.editor().change(kind, record["_id"], status, caller, current.language())
+        context.services.editor.change(kind, record["_id"], status, caller, context.language)

@@ -62,6 +62,7 @@ def asks_for_pictures() -> bool:
 
 def sent_library() -> Library:
     """Return the pictures by the search and the page that were sent."""
+    context = current.context()
     sent = request.values
     search, number = sent.get(_SEARCH, "").strip()[:_LONGEST], sent.get(_PAGE, "")
     page = min(parse_digits(number) or 1, _LAST_PAGE)
@@ -69,7 +70,7 @@ def sent_library() -> Library:
     if search:
         parameters["search"] = search
     listing = MediaListSchema().load(parameters).listing
-    found = current.reader().search(MEDIA, listing, current.caller())
+    found = context.reader.search(MEDIA, listing, context.caller)
     thumbnails = [_thumbnail(record) for record in found.items]
     asked = asks_for_pictures()
     return Library(thumbnails, search, found.window.number, found.pages, found.total, asked)
@@ -77,13 +78,13 @@ def sent_library() -> Library:
 
 def picture_of(record: Record) -> str:
     """Return the address of the smallest file of a picture."""
-    folder = current.addresses().picture_folder(record)
+    folder = current.context().addresses.picture_folder(record)
     sizes = sorted(record["sizes"].values(), key=lambda size: int(size["width"]))
     return f"{folder}/{sizes[0]['filename'] if sizes else record['filename']}"
 
 
 def _thumbnail(record: Record) -> Thumbnail:
-    texts = localize(record["variants"], ("title", "alt_text"), current.chain())
+    texts = localize(record["variants"], ("title", "alt_text"), current.context().chain)
     name = texts["title"] or record["filename"]
     return Thumbnail(record["_id"], picture_of(record), name, decoded(texts["alt_text"]))
 
@@ -95,11 +96,12 @@ _MOST = 50
 
 def known_area() -> Sequence[float]:
     """Return west, south, east and north of the newest places; empty without tiles or places."""
-    if not current.settings().map_tiles:
+    context = current.context()
+    if not context.settings.map_tiles:
         return ()
     sent = {"geoloc": "true", "status": "any", "per_page": str(_MOST)}
     listing = VenueListSchema().load(sent).listing
-    venues = current.reader().search(VENUE, listing, current.caller()).items
+    venues = context.reader.search(VENUE, listing, context.caller).items
     if not venues:
         return ()
     longitudes, latitudes = zip(*(each["location"]["coordinates"] for each in venues), strict=True)

@@ -38,11 +38,12 @@ class LoginForm(DeskForm):
 @page("/login", public=True, methods=["GET", "POST"])
 def login() -> Response:
     """Ask for name and password, and lead back to the page that wanted them."""
+    context = current.context()
     form = LoginForm()
-    if current.request().method != "POST":
+    if context.request.method != "POST":
         if sessions.find_session():
             return see("/")
-        form.next.data = current.request().args.get("next", "")
+        form.next.data = context.request.args.get("next", "")
         return _ask(form)
     if not form.validate():
         return _ask(form, HTTPStatus.BAD_REQUEST)
@@ -78,7 +79,7 @@ def enter(user_id: int, path: str = "") -> Response:
 
 def ask_for_login() -> Response:
     """Lead to the login and back; keep the fields of a form."""
-    request = current.request()
+    request = current.context().request
     path = request.full_path.rstrip("?")
     if request.method in ("GET", "HEAD"):
         return see(f"/login?next={quote(path, safe='/')}")
@@ -88,12 +89,14 @@ def ask_for_login() -> Response:
 
 
 def _authenticated(form: LoginForm) -> int:
-    remote = current.request().remote_addr or ""
-    accounts = current.services().accounts
+    context = current.context()
+    remote = context.request.remote_addr or ""
+    accounts = context.services.accounts
     return accounts.authenticate_at_desk(form.name.data or "", form.password.data or "", remote)
 
 
 def _ask(form: LoginForm, status: int = 200, kept: Pairs | None = None) -> Response:
+    context = current.context()
     fields = kept_fields() if kept is None else kept
     return render(
         "login.html",
@@ -101,8 +104,8 @@ def _ask(form: LoginForm, status: int = 200, kept: Pairs | None = None) -> Respo
         form=form,
         kept=fields,
         action=address("/login"),
-        provider=current.settings().oidc_issuer,
-        sends_mail=current.services().mailer.enabled,
+        provider=context.settings.oidc_issuer,
+        sends_mail=context.services.mailer.enabled,
     )
 
 
@@ -115,13 +118,13 @@ _FORBIDDEN = 403
 
 def sent_fields() -> Pairs:
     """Return the fields of the form that was sent, as they go behind a login form."""
-    sent = current.request().form.items(multi=True)
+    sent = current.context().request.form.items(multi=True)
     return [(f"{_KEPT}{name}", text) for name, text in sent if name != FIELD]
 
 
 def kept_fields() -> Pairs:
     """Return the fields behind a login form, as they stood there."""
-    sent = current.request().form.items(multi=True)
+    sent = current.context().request.form.items(multi=True)
     return [(name, text) for name, text in sent if name.startswith(_KEPT)]
 
 
@@ -133,7 +136,7 @@ def resume(path: str, fields: Iterable[tuple[str, str]], status: int = 200) -> R
 
 def resume_sent() -> Response:
     """Let the form that was sent be sent again, with the token of this session."""
-    return resume(current.request().full_path.rstrip("?"), sent_fields(), _FORBIDDEN)
+    return resume(current.context().request.full_path.rstrip("?"), sent_fields(), _FORBIDDEN)
 
 
 # Links of invitations, and of those who have forgotten their password.
@@ -159,12 +162,13 @@ def welcome() -> Response:
     A GET uses nothing up, since programs follow the links of letters. It moves the token from the
     address into a cookie, so that neither the history nor other sites get to know it.
     """
-    sent = current.request().args.get("token")
+    context = current.context()
+    sent = context.request.args.get("token")
     if sent is not None:
         return _keep(sent)
-    token = current.request().cookies.get(_INVITATION, "")
+    token = context.request.cookies.get(_INVITATION, "")
     profile, form = _invited(token), WelcomeForm()
-    if current.request().method != "POST":
+    if context.request.method != "POST":
         return _ask_for_password(form, profile)
     is_valid = form.validate()
     if is_valid and form.password.data != form.again.data:
@@ -177,14 +181,15 @@ def welcome() -> Response:
 @page("/forgot", public=True, methods=["GET", "POST"])
 def forgot() -> Response:
     """Send a link at which the password is set; the answer tells nothing of who there is."""
-    services, form = current.services(), ForgotForm()
+    context = current.context()
+    services, form = context.services, ForgotForm()
     if not services.mailer.enabled:
         abort(HTTPStatus.NOT_FOUND)
-    if current.request().method != "POST":
+    if context.request.method != "POST":
         return render("forgot.html", form=form, is_sent=False)
     if not form.validate():
         return render("forgot.html", HTTPStatus.BAD_REQUEST, form=form, is_sent=False)
-    address = current.request().remote_addr or ""
+    address = context.request.remote_addr or ""
     services.accounts.refuse_throttled(address)
     services.accounts.count_wrong_password(address)
     send_new_password((form.name.data or "").strip())
@@ -201,9 +206,10 @@ def _keep(token: str) -> Response:
 
 def _invited(token: str) -> Profile:
     """Return the user of an invitation; raise ``InvitationOver``."""
-    user_id = current.services().invitations.user_of(token)
+    context = current.context()
+    user_id = context.services.invitations.user_of(token)
     try:
-        profile = current.services().profiles.find(user_id or 0)
+        profile = context.services.profiles.find(user_id or 0)
     except NotFound as error:
         raise InvitationOver from error
     if profile.blocked:

@@ -49,7 +49,7 @@ def choose_language() -> Response:
     form = _language_form()
     if not form.validate():
         return _show(HTTPStatus.BAD_REQUEST, language_form=form)
-    current.services().accounts.choose_language(sessions.caller().id, form.language.data)
+    current.context().services.accounts.choose_language(sessions.caller().id, form.language.data)
     return see(_PATH)
 
 
@@ -76,7 +76,7 @@ def change_password() -> Response:
 
 @page("/me/sessions/end", methods=["POST"])
 def end_other_sessions() -> Response:
-    current.services().accounts.sessions.end_others(sessions.session())
+    current.context().services.accounts.sessions.end_others(sessions.session())
     notify(Message("All other sessions have ended."))
     return see(_PATH)
 
@@ -87,7 +87,7 @@ def add_application_password() -> Response:
     form = ApplicationPasswordForm()
     if not form.validate():
         return _show(HTTPStatus.BAD_REQUEST, label_form=form)
-    accounts, name = current.services().accounts, sessions.caller().name
+    accounts, name = current.context().services.accounts, sessions.caller().name
     try:
         secret = accounts.new_password(name, (form.label.data or "").strip())
     except DuplicateKey:
@@ -98,7 +98,8 @@ def add_application_password() -> Response:
 
 @page("/me/application-passwords/revoke", methods=["POST"])
 def revoke_application_password() -> Response:
-    accounts, label = current.services().accounts, current.request().form.get("label", "")
+    context = current.context()
+    accounts, label = context.services.accounts, context.request.form.get("label", "")
     with suppress(WrongSecret):  # It is gone already.
         accounts.revoke(sessions.caller().name, label)
     notify(Message("The password {label} is revoked.", label=label))
@@ -106,8 +107,9 @@ def revoke_application_password() -> Response:
 
 
 def _change_password(form: PasswordForm) -> None:
-    accounts, name = current.services().accounts, sessions.caller().name
-    address = current.request().remote_addr or ""
+    context = current.context()
+    accounts, name = context.services.accounts, sessions.caller().name
+    address = context.request.remote_addr or ""
     accounts.authenticate_at_desk(name, form.present.data or "", address)
     accounts.change_desk_password(name, form.password.data or "")
 
@@ -126,6 +128,7 @@ def _show(
     label_form: ApplicationPasswordForm | None = None,
     secret: str = "",
 ) -> Response:
+    context = current.context()
     caller = sessions.caller()
     return render(
         "me.html",
@@ -133,8 +136,8 @@ def _show(
         language_form=language_form or _language_form(),
         password_form=password_form or PasswordForm(formdata=None),
         label_form=label_form or ApplicationPasswordForm(formdata=None),
-        labels=current.services().accounts.labels_of(caller.id),
+        labels=context.services.accounts.labels_of(caller.id),
         secret=secret,
-        sessions=current.services().accounts.sessions.of_user(caller.id),
+        sessions=context.services.accounts.sessions.of_user(caller.id),
         present=sessions.session(),
     )

@@ -55,7 +55,7 @@ def oidc_start() -> Response:
     except (ProviderUnavailable, LoginRefused) as error:
         return _refuse(error)
     response: Response = redirect(address, HTTPStatus.SEE_OTHER, Response)  # type: ignore[assignment]  # werkzeug types its own class
-    path = current.request().args.get("next", "")
+    path = current.context().request.args.get("next", "")
     sessions.set_cookie(response, _COOKIE, f"{attempt.secret}.{quote(path, safe='')}")
     response.headers["Referrer-Policy"] = "no-referrer"
     return response
@@ -64,8 +64,9 @@ def oidc_start() -> Response:
 @page(_CALLBACK, public=True)
 def oidc_callback() -> Response:
     """Log in the user whom the provider has identified."""
-    provider, arguments = _provider(), current.request().args
-    secret, _, path = current.request().cookies.get(_COOKIE, "").partition(".")
+    context = current.context()
+    provider, arguments = _provider(), context.request.args
+    secret, _, path = context.request.cookies.get(_COOKIE, "").partition(".")
     attempt = Attempt(secret)
     if not secret or not attempt.is_state(arguments.get("state", "")):
         return _refuse(LoginRefused("state"))
@@ -85,7 +86,8 @@ def _profile(email: str) -> Profile:
 
     Raises ``UnknownEmail`` or ``BlockedUser``.
     """
-    profiles, role = current.services().profiles.find_by_email(email), current.settings().oidc_role
+    context = current.context()
+    profiles, role = context.services.profiles.find_by_email(email), context.settings.oidc_role
     if not profiles and role:
         return create(email[:_LONGEST_NAME], role, email)
     if len(profiles) != 1:
@@ -96,14 +98,14 @@ def _profile(email: str) -> Profile:
 
 
 def _provider() -> OpenIdProvider:
-    provider = current.services().openid
+    provider = current.context().services.openid
     if not provider.enabled:
         abort(HTTPStatus.NOT_FOUND)
     return provider
 
 
 def _redirect_uri() -> str:
-    return f"{current.addresses().root}{PREFIX}{_CALLBACK}"
+    return f"{current.context().addresses.root}{PREFIX}{_CALLBACK}"
 
 
 def _refuse(error: CalendarError) -> Response:

@@ -148,7 +148,7 @@ def refuse_submission(record_id: int) -> Response:
 
 
 def _require_decider() -> None:
-    if not current.settings().submissions:
+    if not current.context().settings.submissions:
         abort(HTTPStatus.NOT_FOUND)
     require_decider(sessions.caller())
 
@@ -165,7 +165,8 @@ def _refused(record_id: int, form: DeskForm, error: CalendarError, **forms: Desk
 
 
 def _show(record_id: int, status: int = HTTPStatus.OK, **forms: DeskForm) -> Response:
-    submissions = current.services().submissions
+    context = current.context()
+    submissions = context.services.submissions
     try:
         submission = submissions.of_event(record_id)
     except NotFound:
@@ -184,29 +185,30 @@ def _show(record_id: int, status: int = HTTPStatus.OK, **forms: DeskForm) -> Res
         entry=entry,
         texts=_texts(submission.event),
         picture=picture(entry.event.picture),
-        mail=current.services().mailer.enabled,
+        mail=context.services.mailer.enabled,
         **{**empty, **forms},
     )
 
 
 def _texts(event: Record) -> list[SentText]:
     """Return the texts in all languages that the sender has written."""
+    context = current.context()
     variants, own = event["variants"], rendering.language()
     return [
         SentText(
             tag,
             wording.language_name(tag, own),
             variants[tag].get("title", ""),
-            prose(variants[tag].get("description", ""), current.addresses()),
+            prose(variants[tag].get("description", ""), context.addresses),
         )
-        for tag in current.settings().languages
+        for tag in context.settings.languages
         if tag in variants
     ]
 
 
 def _entries(events: list[Record]) -> list[Entry]:
     """Return the desk's entries of events, by a few queries for all of them."""
-    services = current.services()
+    services = current.context().services
     similar = services.similar_events.similar_to(events)
     read = {event.id: event for event in read_events(events)}
     return [
@@ -222,7 +224,7 @@ def _entries(events: list[Record]) -> list[Entry]:
 
 def _neighbour(similar: SimilarEvent) -> Neighbour:
     event = similar.event
-    title = localize(event["variants"], ["title"], current.chain())["title"]
+    title = localize(event["variants"], ["title"], current.context().chain)["title"]
     return Neighbour(event["_id"], title, _when(event), event["status"], similar.same_place)
 
 

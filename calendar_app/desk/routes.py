@@ -79,6 +79,7 @@ def init_app(app: Flask, settings: Settings) -> None:
 @blueprint.before_request
 def begin() -> Response | None:
     """Find the session and its language; refuse writes without its token."""
+    context = current.context()
     if request.endpoint == "desk.static_file":
         return None
     if request.environ.get(LANGUAGE):
@@ -87,9 +88,9 @@ def begin() -> Response | None:
     enter_door(Door.DESK)
     sessions.begin_request()
     if sessions.caller().may(Right.EDIT_OTHERS):
-        current.context().show_withheld_pictures(f"{PREFIX[1:]}/pictures")
+        context.show_withheld_pictures(f"{PREFIX[1:]}/pictures")
     # The pages read their own forms, which may be larger than a body of the interface.
-    current.context().ignore_body()
+    context.ignore_body()
     rendering.settle_language()
     if request.method not in (*READING, "OPTIONS"):
         require_own_origin()

@@ -57,10 +57,10 @@ def begin_request() -> None:
 
 def _adopt(token: str) -> None:
     """Let the session of a token be that of the request."""
-    g.desk_session = current.context().services.accounts.sessions.find(token) if token else None
+    context = current.context()
+    g.desk_session = context.services.accounts.sessions.find(token) if token else None
     g.desk_token = token if g.desk_session else ""
     g.pop("desk_language", None)
-    context = current.context()
     context.caller = caller()
     context.exchange.user = context.caller.id or None
 
@@ -91,11 +91,12 @@ def token() -> str:
 
 def begin(user_id: int) -> str:
     """Begin a session with a new token, and end the earlier one of the browser."""
-    sessions, request = current.context().services.accounts.sessions, current.context().request
+    context = current.context()
+    sessions, request = context.services.accounts.sessions, context.request
     sessions.end(request.cookies.get(COOKIE, ""))
     token = sessions.begin(
         user_id,
-        timedelta(hours=current.context().settings.session_hours),
+        timedelta(hours=context.settings.session_hours),
         request.headers.get("User-Agent", ""),
         request.remote_addr or "",
     )
@@ -104,17 +105,15 @@ def begin(user_id: int) -> str:
 
 
 def log_out(response: Response) -> None:
-    current.context().services.accounts.sessions.end(
-        current.context().request.cookies.get(COOKIE, "")
-    )
+    context = current.context()
+    context.services.accounts.sessions.end(context.request.cookies.get(COOKIE, ""))
     response.delete_cookie(COOKIE, path=desk_path())
 
 
 def set_cookie(response: Response, name: str, value: str) -> None:
     """Set a cookie for the desk alone, which neither scripts nor other sites get."""
-    secure = (
-        current.context().addresses.root.startswith("https:") or current.context().request.is_secure
-    )
+    context = current.context()
+    secure = context.addresses.root.startswith("https:") or context.request.is_secure
     response.set_cookie(name, value, path=desk_path(), httponly=True, samesite="Lax", secure=secure)
 
 
@@ -182,6 +181,7 @@ def _is_valid(sent: str) -> bool:
 
 
 def _own_origins() -> tuple[str, ...]:
-    site = urlsplit(current.context().addresses.root)
-    host = current.context().request.host_url.rstrip("/")
+    context = current.context()
+    site = urlsplit(context.addresses.root)
+    host = context.request.host_url.rstrip("/")
     return host.lower(), f"{site.scheme}://{site.netloc}".lower()

@@ -97,12 +97,13 @@ class InvitationForm(ProfileForm):
 @page(_LIST, needs=Right.MANAGE_USERS)
 def users() -> Response:
     """Show all users, or those with one role or a text in their name or e-mail."""
-    arguments = current.request().args
+    context = current.context()
+    arguments = context.request.args
     role, search = arguments.get("role", ""), arguments.get("search", "").strip()
     role = role if role in ROLES else ""
     like = named_like(search) if search else EVERYTHING
     window = sent_window(_PER_PAGE)
-    profiles = current.services().profiles
+    profiles = context.services.profiles
     numbers = profiles.count_by_role(like)
     total = numbers.get(role, 0) if role else sum(numbers.values())
     return render(
@@ -120,7 +121,7 @@ def users() -> Response:
 def new_user() -> Response:
     """Make a user, and show the link of their invitation."""
     form = InvitationForm(data={"role": "contributor"})
-    if current.request().method != "POST":
+    if current.context().request.method != "POST":
         return render("user_new.html", form=form)
     if not form.validate():
         return render("user_new.html", HTTPStatus.BAD_REQUEST, form=form)
@@ -138,7 +139,7 @@ def user(user_id: int) -> Response:
     """Show a user, and change role and e-mail."""
     profile = _find(user_id)
     form = ReadProfileForm.of(profile)
-    if current.request().method != "POST":
+    if current.context().request.method != "POST":
         return _show(profile, form)
     if not form.validate():
         return _show(profile, form, HTTPStatus.BAD_REQUEST)
@@ -155,7 +156,7 @@ def user(user_id: int) -> Response:
 @page(f"{_USER_PAGE}/block", needs=Right.MANAGE_USERS, methods=["POST"])
 def block_user(user_id: int) -> Response:
     """Block a user, which ends their sessions, or let them in again."""
-    is_blocked = current.request().form.get("blocked") == "true"
+    is_blocked = current.context().request.form.get("blocked") == "true"
     try:
         profile = managing_users.change(user_id, {"blocked": is_blocked})
     except CalendarError as error:
@@ -181,7 +182,7 @@ def end_sessions_of_user(user_id: int) -> Response:
 @page(f"{_USER_PAGE}/passwords/revoke", needs=Right.MANAGE_USERS, methods=["POST"])
 def revoke_password_of_user(user_id: int) -> Response:
     """Revoke an application password of a user."""
-    label = current.request().form.get("label", "")
+    label = current.context().request.form.get("label", "")
     try:
         profile = managing_users.revoke(user_id, label)
     except CalendarError as error:
@@ -200,7 +201,7 @@ def remove_user(user_id: int) -> Response:
 
 
 def _find(user_id: int) -> Profile:
-    return current.services().profiles.find(user_id)
+    return current.context().services.profiles.find(user_id)
 
 
 def _invite(profile: Profile) -> Response:
@@ -209,7 +210,7 @@ def _invite(profile: Profile) -> Response:
         "user_invited.html",
         profile=profile,
         invitation=invitation,
-        sends_mail=current.services().mailer.enabled and bool(profile.email),
+        sends_mail=current.context().services.mailer.enabled and bool(profile.email),
     )
 
 
@@ -233,12 +234,12 @@ def _show(
         form=form,
         conflicts=conflicts,
         role_names=ROLE_NAMES,
-        user_sessions=current.services().accounts.sessions.of_user(profile.id),
+        user_sessions=current.context().services.accounts.sessions.of_user(profile.id),
     )
 
 
 def _done(profile: Profile, message: Message, path: str = "") -> Response:
     """Confirm a change, unless it has ended one's own session."""
-    if current.services().accounts.sessions.find(sessions.token()):
+    if current.context().services.accounts.sessions.find(sessions.token()):
         notify(message)
     return see(path or f"{_LIST}{profile.id}")

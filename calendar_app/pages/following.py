@@ -39,7 +39,7 @@ def follow() -> Response:
     try:
         if asks_for_language():
             return _followed(token, submission, sent_values(), lost_picture())
-        if current.request().method == "POST":
+        if current.context().request.method == "POST":
             return _withdraw(token) if _takes_back() else _mend(token, submission)
     except NotFound:
         abort(HTTPStatus.NOT_FOUND)
@@ -62,7 +62,7 @@ def _found() -> tuple[str, Submission]:
     if not isinstance(token, str) or not token:
         abort(HTTPStatus.NOT_FOUND)
     try:
-        return token, current.services().submissions.find(token)
+        return token, current.context().services.submissions.find(token)
     except NotFound:
         abort(HTTPStatus.NOT_FOUND)
 
@@ -98,12 +98,12 @@ def _takes_back() -> bool:
 
 def _withdraw(token: str) -> Response:
     with suppress(SubmissionDecided):
-        current.services().submissions.withdraw(token)
+        current.context().services.submissions.withdraw(token)
     return see_own_page(token)
 
 
 def _picture(submission: Submission) -> Record | None:
-    pictures = current.services().submissions.pictures
+    pictures = current.context().services.submissions.pictures
     return pictures.of_event(submission.event) if submission.event else None
 
 
@@ -120,7 +120,8 @@ def _followed(
     values: FormValues | None = None,
     problems: Problems | None = None,
 ) -> Response:
-    links, query = Links(current.context()), urlencode({"token": token})
+    context = current.context()
+    links, query = Links(context), urlencode({"token": token})
     address = f"{PATH}{_SENT}?{query}"
     done = "" if problems else current.parameter("done")
     return page(
@@ -136,8 +137,8 @@ def _followed(
         picture_address=f"{links.home()}{PATH}{_SENT}picture/?{query}",
         problems=problems or {},
         is_unsaved=values is not None,
-        mail=current.services().mailer.enabled,
-        alternates=same_path(current.context(), f"?{query}"),
+        mail=context.services.mailer.enabled,
+        alternates=same_path(context, f"?{query}"),
         **choices(),
     )
 
