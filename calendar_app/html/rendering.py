@@ -75,7 +75,7 @@ class Surface:
             "prose": lambda html: prose(html, current.context().addresses),
         }
 
-    def page(self, template: str, texts: Texts, **parts: Any) -> str:
+    def page(self, template: str, texts: Texts, /, **parts: Any) -> str:
         """Return the HTML of a template, with texts in the language of its reader."""
         static = self._static_addresses(current.context().addresses.root_path).__getitem__
         shared = {"static": static, _TEXTS: texts, **texts.functions}
