@@ -2,11 +2,9 @@
 
 from contextlib import suppress
 from http import HTTPStatus
-from typing import Any
 from urllib.parse import urlencode
 
 from flask import Response, abort
-from werkzeug.utils import redirect as redirected
 
 from calendar_app.accounts.policy import SENDER
 from calendar_app.calendar.submissions import Submission
@@ -15,21 +13,29 @@ from calendar_app.errors import InvalidParameters, NotFound, SubmissionDecided, 
 from calendar_app.http.request import current
 from calendar_app.pages.answers import page
 from calendar_app.pages.events import read_events
+from calendar_app.pages.forms import Problems
 from calendar_app.pages.places import Links, same_path
-from calendar_app.pages.submission_forms import by_field, check_change, values_of
-from calendar_app.pages.submission_pages import (
+from calendar_app.pages.submission_form import (
+    FormValues,
+    by_field,
+    check_change,
+    labels_of,
+    sent_values,
+    values_of,
+)
+from calendar_app.pages.submitting import (
     PATH,
+    SENT,
     asks_for_language,
     begin,
     checked_picture,
     choices,
     lost_picture,
+    see_own_page,
     too_many,
 )
-from calendar_app.pages.submission_values import FormValues, Problems, sent_values
 from calendar_app.resources.submissions.handling import mend, preview
 
-_SENT = "sent/"
 _BAD = HTTPStatus.BAD_REQUEST
 
 
@@ -67,14 +73,6 @@ def _found() -> tuple[str, Submission]:
         abort(HTTPStatus.NOT_FOUND)
 
 
-def see_own_page(token: str, **query: str) -> Response:
-    home = Links(current.context()).home()
-    address = f"{home}{PATH}{_SENT}?{urlencode({'token': token, **query})}"
-    response: Any = redirected(address, HTTPStatus.SEE_OTHER, Response)
-    response.headers["Cache-Control"] = "no-store"
-    return response  # type: ignore[no-any-return]  # werkzeug types its own class
-
-
 def _mend(token: str, submission: Submission) -> Response:
     values = sent_values()
     checked = check_change(values, _stored_values(submission), submission.language)
@@ -86,7 +84,7 @@ def _mend(token: str, submission: Submission) -> Response:
     except TooManySubmissions as error:
         return _followed(token, submission, values, {"image": too_many(error)})
     except InvalidParameters as error:
-        return _followed(token, submission, values, by_field(error))
+        return _followed(token, submission, values, by_field(error.reasons))
     except SubmissionDecided:
         return see_own_page(token)
     return see_own_page(token, done="mended")
@@ -122,7 +120,7 @@ def _followed(
 ) -> Response:
     context = current.context()
     links, query = Links(context), urlencode({"token": token})
-    address = f"{PATH}{_SENT}?{query}"
+    address = f"{PATH}{SENT}?{query}"
     done = "" if problems else current.parameter("done")
     return page(
         "submission.html",
@@ -134,8 +132,9 @@ def _followed(
         done=done,
         values=values or _stored_values(submission),
         picture=_picture(submission),
-        picture_address=f"{links.home()}{PATH}{_SENT}picture/?{query}",
+        picture_address=f"{links.home()}{PATH}{SENT}picture/?{query}",
         problems=problems or {},
+        labels_of=labels_of,
         is_unsaved=values is not None,
         mail=context.services.mailer.enabled,
         alternates=same_path(context, f"?{query}"),

@@ -139,7 +139,7 @@ def load(
         } | reasons
     except InvalidParameters as error:
         reasons = {**error.reasons, **reasons}
-    reasons |= problems or {}
+    reasons = {**(problems or {}), **reasons, **(problems or {})}
     if reasons:
         raise InvalidParameters(reasons)
     return changes
@@ -149,7 +149,9 @@ def _refused_texts(schema: ChangeSchema, variants: Mapping[str, Mapping[str, Any
     """Return why single texts are refused; ``variants`` as a whole tells the first one alone."""
     reasons: Problems = {}
     for language, texts in variants.items():
-        for name in (name for name in texts if texts[name] and name in schema.fields):
+        label = schema.kind.label
+        asked = (name for name in texts if texts[name] or (name == label and texts[name] == ""))
+        for name in filter(schema.fields.__contains__, asked):
             try:
                 schema.fields[name].deserialize(texts[name])
             except ma.ValidationError as error:
