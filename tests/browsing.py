@@ -49,3 +49,24 @@ class Browser:
         # A large form is in a file, which the client leaves open.
         answer.request.environ["wsgi.input"].close()
         return Page(answer)
+
+
+def labels_above(page):
+    """Return what a summary calls each refused field, and the labels above these fields."""
+    named, above = [], []
+    for link in page.tree.xpath("//*[@role='alert']//li//a"):
+        own = link.get("href")[1:]
+        labels = page.tree.xpath("//label[@for=$own]", own=own)
+        if labels:
+            named.append(_words(link).partition(":")[0].rpartition(", ")[2])
+            above.append(_words(labels[0]).removesuffix(_aside(labels[0])).strip())
+    return named, above
+
+
+def _words(element):
+    return " ".join(element.text_content().split())
+
+
+def _aside(label):
+    """Return what stands behind the words of a label: that it is needed, or may be empty."""
+    return "".join(label.xpath("span[@class='field-must' or @class='optional']//text()")).strip()

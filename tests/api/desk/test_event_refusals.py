@@ -3,6 +3,7 @@
 import io
 
 import pytest
+from browsing import labels_above
 
 pytestmark = pytest.mark.without_mongodb
 
@@ -210,3 +211,13 @@ def test_wrong_day_is_refused_at_the_start_alone(desk, day):
     page = desk("editor").send("/events/new", title="Fest", start_date=day, button="publish")
     listed = page.tree.xpath("//*[@id='problems']//li/a")
     assert [" ".join(each.text_content().split()) for each in listed] == ["Beginn"]
+
+
+def test_refusals_of_an_event_bear_the_labels_above_the_fields(editor):
+    wrong = {"venue_new[geo_lat]": "north", "organizer_new[website]": "kein"}
+    wrong |= dict.fromkeys(("start_date", "start_time", "date", "date_time", "repeat_until"), "nie")
+    wrong |= dict.fromkeys(("website", "author", "post_parent", "online_url"), "kein")
+    page = editor.send("/events/new", repeat="WEEKLY", timezone="Mars", button="publish", **wrong)
+    named, above = labels_above(page)
+    assert len(named) > 10
+    assert named == above

@@ -3,6 +3,7 @@
 from io import BytesIO
 
 import pytest
+from browsing import labels_above
 from desking import form_of, values_of
 
 NAMES = {"venues": "venue", "organizers": "organizer", "categories": "name", "tags": "name"}
@@ -181,3 +182,22 @@ def test_search_that_is_too_long_is_refused_and_no_defect(desk, path):
     page = desk("editor").get(path, query_string={"search": "x" * 1001})
     assert page.status == 400
     assert "1000" in page.text
+
+
+def test_all_refusals_of_a_place_bear_the_labels_above_the_fields(desk):
+    sites = {f"variants[{tag}][website]": "kein" for tag in ("de", "rm")}
+    page = desk("editor").send("/venues/new", geo_lat="north", geo_lng="999", **sites)
+    named, above = labels_above(page)
+    assert named == ["Name", "Website", "Geografische Breite", "Geografische Länge", "Website"]
+    assert named == above
+    assert page.tree.xpath("//*[@aria-invalid='true']/@id")[-1] == "website-rm"
+
+
+def test_changes_of_two_people_in_different_fields_are_both_kept(desk, make_venue, as_admin):
+    path = f"/venues/{make_venue(venue='Halle', zip='7550', phone='1')['id']}"
+    first, second = desk("editor"), desk("admin")
+    sent = [values_of(form_of(browser.get(path))) for browser in (first, second)]
+    assert first.post(path, **{**sent[0], "zip": "7551"}).status == 303
+    assert second.post(path, **{**sent[1], "phone": "2"}).status == 303
+    saved = as_admin.get(path).json
+    assert (saved["zip"], saved["phone"]) == ("7551", "2")

@@ -1,6 +1,7 @@
 """Translating at the desk: source and translation side by side, nothing lost."""
 
 import pytest
+from browsing import labels_above
 from desking import form_of
 
 
@@ -163,3 +164,11 @@ def test_records_of_all_kinds_are_translated(desk, request, as_admin, kind):
     desk().send(f"/{kind}/{record['id']}/translate/rm", **{label: "Vischnanca"})
     path = f"/{kind}/{record['id']}"
     assert as_admin.get(path, translation_language="rm").json[label] == "Vischnanca"
+
+
+def test_refusals_of_a_translation_bear_the_labels_above_the_fields(desk, make_event):
+    event = make_event(title="Konzert", website="https://example.org/")
+    page = desk().send(f"/events/{event['id']}/translate/rm", title="", website="nagin")
+    assert page.status == 400
+    named, above = labels_above(page)
+    assert named == above == ["Website"]

@@ -1,7 +1,7 @@
 """The form takes what the interface takes, from people without an account, and loses nothing."""
 
 import pytest
-from browsing import Browser
+from browsing import Browser, labels_above
 
 pytestmark = pytest.mark.without_mongodb
 
@@ -279,3 +279,10 @@ def test_days_and_times_are_read_as_people_write_them(form, events):
         "2032-02-29 19:00:00",
         "2032-03-01 00:00:00",
     )
+
+
+def test_refusals_bear_the_labels_above_the_fields(form):
+    page = form.send(title="", start_day="nie", end_time="spät", website="kein", cost="x" * 3000)
+    named, above = labels_above(page)
+    assert named == ["Titel", "Erster Tag", "Endet um", "Preis", "Website"]
+    assert named == above
