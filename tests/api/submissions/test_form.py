@@ -282,7 +282,7 @@ def test_days_and_times_are_read_as_people_write_them(form, events):
 
 
 def test_refusals_bear_the_labels_above_the_fields(form):
-    page = form.send(title="", start_day="nie", end_time="spät", website="kein", cost="x" * 3000)
+    page = form.send(title="", start_day="nie", end_time="spät", website="kein", venue="x" * 300)
     named, above = labels_above(page)
-    assert named == ["Titel", "Erster Tag", "Endet um", "Preis", "Website"]
+    assert named == ["Titel", "Erster Tag", "Endet um", "Ort", "Website"]
     assert named == above
