@@ -6,6 +6,7 @@ schemas of answers of which ``_fields`` leaves some out.
 
 from collections.abc import Collection, Iterator, Sequence
 from typing import ClassVar
+from zoneinfo import ZoneInfo
 
 import marshmallow as ma
 
@@ -14,7 +15,7 @@ from calendar_app.calendar.history import ACTIONS, BOOKKEEPING, SOURCES, TEXTS
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import REGISTERED
 from calendar_app.domain.zones import wall_of
-from calendar_app.http.request import current
+from calendar_app.http.request.current import Context
 from calendar_app.presentation.records import JSONObject, date_text, field_names
 
 
@@ -171,20 +172,16 @@ class HistoryPageShape(PageShape):
 
 
 def present_entries(
-    kind: Kind, record: Record, entries: Sequence[Record], skipped: int
+    kind: Kind, record: Record, entries: Sequence[Record], skipped: int, context: Context
 ) -> list[JSONObject]:
     """Present entries, the latest first; ``skipped`` later ones are on earlier pages."""
-    present = []
+    present, address = [], context.addresses.record(kind.name, record["_id"])
     for later, entry in enumerate(entries, start=skipped):
         # A state follows from all later entries; without one of them there is no way back.
         is_reached = record["revision"] - entry["revision"] == later
-        address = state_address(kind, record["_id"], entry["revision"]) if is_reached else None
-        present.append(_entry(kind, entry) | {"rest_url": address})
+        state = f"{address}/history/{entry['revision']}" if is_reached else None
+        present.append(_entry(kind, entry, context.zone) | {"rest_url": state})
     return present
-
-
-def state_address(kind: Kind, record_id: int, revision: int) -> str:
-    return f"{current.addresses().record(kind.name, record_id)}/history/{revision}"
 
 
 def changed_fields(kind: Kind, paths: Sequence[str]) -> list[str]:
@@ -197,11 +194,11 @@ def changed_languages(paths: Sequence[str]) -> list[str]:
     return sorted(_tags(TEXTS, paths) | _confirmed(paths))
 
 
-def _entry(kind: Kind, entry: Record) -> JSONObject:
+def _entry(kind: Kind, entry: Record, zone: ZoneInfo) -> JSONObject:
     user = {"id": entry["user"], "name": entry["name"]} if entry["user"] else None
     return {
         "revision": entry["revision"],
-        "date": date_text(wall_of(entry["date"], current.site_zone())),
+        "date": date_text(wall_of(entry["date"], zone)),
         "date_utc": date_text(entry["date"]),
         "user": user,
         "door": entry["door"],

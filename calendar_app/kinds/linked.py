@@ -44,6 +44,20 @@ def _settle_texts(
     return {name: text for name, text in texts.items() if name != "stateprovince" or not follows}
 
 
+_SLUGS = Index((("slugs", 1),), "by-slug, and that a slug is taken once", unique=True)
+_IMPORTED = Index((("imported.source", 1),), "an import finds again what it made", unique=True)
+_USED = Index((("count", 1),), "hide_empty", deferred=True)
+# The indexes of venues and organizers, behind the one of the public list.
+_OF_POSTS = (
+    Index((("published", -1), ("status", 1), ("_id", 1)), "the list of editors"),
+    Index((("author", 1), ("published", -1)), "the list of authors"),
+    _SLUGS,
+    _IMPORTED,
+    Index((("names", 1),), "a record of the same name is used again"),
+    Index((("image", 1), ("status", 1)), "which of them show a picture; deleting one"),
+)
+
+
 VENUE = Kind(
     name="venues",
     singular="venue",
@@ -87,12 +101,7 @@ VENUE = Kind(
             (("status", 1), ("published", -1), ("_id", -1), *_COORDINATES),
             "the list, newest first, and what of it lies in a box",
         ),
-        Index((("published", -1), ("status", 1), ("_id", 1)), "the list of editors"),
-        Index((("author", 1), ("published", -1)), "the list of authors"),
-        Index((("slugs", 1),), "by-slug, and that a slug is taken once", unique=True),
-        Index((("imported.source", 1),), "an import finds again what it made", unique=True),
-        Index((("names", 1),), "a venue of the same name is used again"),
-        Index((("image", 1), ("status", 1)), "which of them show a picture; deleting one"),
+        *_OF_POSTS,
         Index((("location", "2dsphere"), ("status", 1)), "geoloc_lat with geoloc_lng"),
         Index(
             (("status", 1), *_COORDINATES, ("_id", 1)),
@@ -116,12 +125,7 @@ ORGANIZER = Kind(
     defaults={"phone": "", "email": "", "image": None},
     indexes=(
         Index((("status", 1), ("published", -1), ("_id", -1)), "the list, newest first"),
-        Index((("published", -1), ("status", 1), ("_id", 1)), "the list of editors"),
-        Index((("author", 1), ("published", -1)), "the list of authors"),
-        Index((("slugs", 1),), "by-slug, and that a slug is taken once", unique=True),
-        Index((("imported.source", 1),), "an import finds again what it made", unique=True),
-        Index((("names", 1),), "an organizer of the same name is used again"),
-        Index((("image", 1), ("status", 1)), "which of them show a picture; deleting one"),
+        *_OF_POSTS,
     ),
 )
 
@@ -136,12 +140,12 @@ CATEGORY = Kind(
     has_status=False,
     defaults={"parent": 0, "ancestors": [], "count": 0},
     indexes=(
-        Index((("slugs", 1),), "categories by slug, and that a slug is taken once", unique=True),
-        Index((("imported.source", 1),), "an import finds again what it made", unique=True),
+        _SLUGS,
+        _IMPORTED,
         Index((("names", 1), ("parent", 1)), "a name is taken once below one parent"),
         Index((("parent", 1),), "the children of a category"),
         Index((("ancestors", 1),), "the descendants of a category"),
-        Index((("count", 1),), "hide_empty", deferred=True),
+        _USED,
     ),
 )
 
@@ -156,10 +160,10 @@ TAG = Kind(
     has_status=False,
     defaults={"count": 0},
     indexes=(
-        Index((("slugs", 1),), "tags by slug, and that a slug is taken once", unique=True),
-        Index((("imported.source", 1),), "an import finds again what it made", unique=True),
+        _SLUGS,
+        _IMPORTED,
         Index((("names", 1),), "a name is taken once"),
-        Index((("count", 1),), "hide_empty", deferred=True),
+        _USED,
     ),
 )
 

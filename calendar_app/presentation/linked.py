@@ -1,6 +1,10 @@
 """Presentation of venues, organizers and terms; empty fields are omitted, as in the reference."""
 
+from collections.abc import Callable
+from typing import TypeVar
+
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.languages import Localized
 from calendar_app.domain.richtext import escape
 from calendar_app.kinds import ORGANIZER, VENUE
 from calendar_app.kinds.linked import state_or_province
@@ -18,76 +22,70 @@ from calendar_app.presentation.records import (
 )
 from calendar_app.readmodel.linked import ReadOrganizer, ReadTerm, ReadVenue
 
+Post = TypeVar("Post", ReadVenue, ReadOrganizer)
 _LINES = ("address", "city", "country", "province", "state")
 
 
 def present_venue(venue: Record, view: View, *, single: bool = False) -> JSONObject:
     """Present a venue; ``single`` adds ``json_ld``."""
-    cache_name = "venues+" if single else "venues"
     read = ReadVenue(venue, view.context)
-    return view.cached(cache_name, venue["_id"], lambda: _venue(read, view, single=single))
-
-
-def _venue(venue: ReadVenue, view: View, *, single: bool) -> JSONObject:
-    record, texts = venue.record, venue.localized(VENUE.translatable)
-    body = {
-        "id": venue.id,
-        **authored(record, view),
-        "url": venue.url,
-        "venue": escape(texts["venue"]),
-        "description": texts["description"],
-        "slug": texts["slug"],
-        "image": present_image(venue, view) or None,
-        **{name: texts[name] for name in _LINES},
-        "zip": record["zip"],
-        "phone": record["phone"],
-        "website": texts["website"],
-        "stateprovince": texts["stateprovince"] or state_or_province(texts),
-        **_coordinates(venue),
-        **distance(record),
-        "show_map": record["show_map"],
-        "show_map_link": record["show_map_link"],
-        **global_ids(record, view),
-        **translation_state(VENUE, venue, texts, view),
-    }
-    if single:
-        body["json_ld"] = document(place_node(venue))
-    return without_empty(body, ("venue", "slug"))
-
-
-def _coordinates(venue: ReadVenue) -> JSONObject:
-    if not venue.point:
-        return {}
-    longitude, latitude = venue.point
-    return {"geo_lat": latitude, "geo_lng": longitude}
+    return _post(VENUE, read, view, _of_venue, place_node if single else None)
 
 
 def present_organizer(organizer: Record, view: View, *, single: bool = False) -> JSONObject:
     """Present an organizer; ``single`` adds ``json_ld``."""
-    cache_name = "organizers+" if single else "organizers"
     read = ReadOrganizer(organizer, view.context)
-    return view.cached(cache_name, organizer["_id"], lambda: _organizer(read, view, single=single))
+    return _post(ORGANIZER, read, view, _of_organizer, organization_node if single else None)
 
 
-def _organizer(organizer: ReadOrganizer, view: View, *, single: bool) -> JSONObject:
-    record, texts = organizer.record, organizer.localized(ORGANIZER.translatable)
-    body = {
-        "id": organizer.id,
-        **authored(record, view),
-        "url": organizer.url,
-        "organizer": escape(texts["organizer"]),
-        "description": texts["description"],
-        "slug": texts["slug"],
-        "image": present_image(organizer, view) or None,
-        "phone": record["phone"],
-        "website": texts["website"],
-        "email": record["email"],
-        **global_ids(record, view),
-        **translation_state(ORGANIZER, organizer, texts, view),
+def _post(
+    kind: Kind,
+    read: Post,
+    view: View,
+    own: Callable[[Post, Localized], JSONObject],
+    node: Callable[[Post], JSONObject] | None,
+) -> JSONObject:
+    """Present what venues and organizers have alike, and their ``own`` fields."""
+
+    def present() -> JSONObject:
+        record, texts = read.record, read.localized(kind.translatable)
+        body = {
+            "id": read.id,
+            **authored(record, view),
+            "url": read.url,
+            kind.label: escape(texts[kind.label]),
+            "description": texts["description"],
+            "slug": texts["slug"],
+            "image": present_image(read, view) or None,
+            "phone": record["phone"],
+            "website": texts["website"],
+            **own(read, texts),
+            **global_ids(record, view),
+            **translation_state(kind, read, texts, view),
+            **({"json_ld": document(node(read))} if node else {}),
+        }
+        return without_empty(body, (kind.label, "slug"))
+
+    return view.cached(f"{kind.name}+" if node else kind.name, read.id, present)
+
+
+def _of_venue(venue: ReadVenue, texts: Localized) -> JSONObject:
+    record = venue.record
+    longitude, latitude = venue.point or (None, None)
+    return {
+        **{name: texts[name] for name in _LINES},
+        "zip": record["zip"],
+        "stateprovince": texts["stateprovince"] or state_or_province(texts),
+        "geo_lat": latitude,
+        "geo_lng": longitude,
+        **distance(record),
+        "show_map": record["show_map"],
+        "show_map_link": record["show_map_link"],
     }
-    if single:
-        body["json_ld"] = document(organization_node(organizer))
-    return without_empty(body, ("organizer", "slug"))
+
+
+def _of_organizer(organizer: ReadOrganizer, _texts: Localized) -> JSONObject:
+    return {"email": organizer.record["email"]}
 
 
 _TAXONOMIES = {"categories": "calendar_events_cat", "tags": "post_tag"}

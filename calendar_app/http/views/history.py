@@ -132,7 +132,7 @@ def _answer_list(kind: Kind, record: Record, sent: Record) -> Response:
     page = context.services.history.page(kind, record["_id"], window)
     if not page.items and window.number > max(page.pages, 1):
         raise NoSuchPage(kind.singular)
-    items = present_entries(kind, record, page.items, window.skip)
+    items = present_entries(kind, record, page.items, window.skip, context)
     address = f"{kind.name}/{record['_id']}/history"
     echoed = echo({}, window, context, with_status=False)
     return answer_page(_ENTRIES, page, items, ListAddress(address, echoed, context))
