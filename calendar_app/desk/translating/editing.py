@@ -137,6 +137,11 @@ class TranslationForm(Form):
             },
         )
 
+    @property
+    def is_untouched(self) -> bool:
+        """Whether the form came back as it was shown."""
+        return not self.right and digests_of(self.fields, self.values) == self.base
+
     def control_of(self, place: str, _reason: str) -> str:
         """Return the control of a text; of a further detail its first one."""
         name = place.rpartition("[")[2].removesuffix("]")
@@ -215,9 +220,9 @@ def _act(translation: Translation, form: TranslationForm) -> Response:
 
 def _save(translation: Translation, form: TranslationForm) -> Response:
     kind, record, language = translation.kind, translation.record, translation.language
-    if form.revision != record["revision"]:
+    if form.revision != record["revision"] and not form.is_untouched:
         return _show_conflict(translation, form)
-    body = form.body(translation)
+    body = {} if form.is_untouched else form.body(translation)
     if body:
         try:
             written = _write(translation, body)

@@ -1,5 +1,7 @@
 """Translating at the desk: source and translation side by side, nothing lost."""
 
+import json
+
 import pytest
 from browsing import labels_above
 from desking import form_of
@@ -103,6 +105,21 @@ def test_conflict_keeps_what_was_typed_and_shows_what_was_saved(desk, outdated, 
     assert "Concert grond" in page.text
     assert page.tree.xpath('//*[@id="description"]')[0].text.strip() == "Musica dals auters"
     assert stored(outdated)["title"] == "Concert grond"
+
+
+def test_untouched_form_conflicts_with_nothing(desk, outdated, stored, as_admin):
+    browser, path = desk(), f"/events/{outdated}/translate/rm"
+    form = _typed(browser.get(path))
+    as_admin.patch(f"/events/{outdated}", variants={"rm": {"title": "Concert grond"}})
+    assert browser.post(path, **form).status == 303
+    assert stored(outdated)["title"] == "Concert grond"
+
+
+def test_buttons_of_a_rich_text_have_names(desk, make_event):
+    event = make_event(description='<p>Mit <a href="https://example.org/">Link</a></p>')
+    page = desk().get(f"/events/{event['id']}/translate/rm")
+    names = page.tree.xpath('//*[@id="description"]/@data-names')[0]
+    assert json.loads(names)["bold"] == "Fett"
 
 
 def test_second_save_after_a_conflict_keeps_the_fields_of_others(desk, outdated, stored, as_admin):
