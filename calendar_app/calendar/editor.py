@@ -165,7 +165,7 @@ class Editor:
 
     def _attempt(self, caller: Caller, work: Callable[[Plan], Result]) -> Result:
         def planned_and_stored() -> Result:
-            plan = Plan(self._store)
+            plan = Plan(self._store, self.writer.now())
             result = work(plan)
             self.writer.apply(plan.changes)
             return result

@@ -118,7 +118,7 @@ def searchable(kind: Kind, record: Record) -> Record:
     elif RULES in record.get(FOLDED, {}):
         folded[RULES] = record[FOLDED][RULES]
     names = [
-        name_key(language, texts[kind.label])
+        f"{language}:{folded[language][kind.label]}"
         for language, texts in variants.items()
         if texts.get(kind.label)
     ]

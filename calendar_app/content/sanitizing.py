@@ -106,7 +106,7 @@ _DANGEROUS = ("data", "javascript", "vbscript")
 
 def clean_name(text: str) -> str:
     """Return the plain text of a title or name: no tags, entities resolved, one line."""
-    return _one_line(decoded(without_tags(text)))
+    return _one_line(decoded(without_tags(text) if "<" in text else text))
 
 
 def without_scripts(text: str) -> str:

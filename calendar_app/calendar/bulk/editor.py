@@ -96,7 +96,7 @@ class BulkEditor:
         """
 
         def work() -> list[ImportResult]:
-            plan = Plan(self._store)
+            plan = Plan(self._store, self.writer.now())
             results = self._plan(plan, self._batch(kind, records, caller, language))
             if not self.dry_run:
                 self.writer.apply(plan.changes)
@@ -110,7 +110,7 @@ class BulkEditor:
         """Change one record."""
 
         def work() -> None:
-            plan = Plan(self._store)
+            plan = Plan(self._store, self.writer.now())
             before = self._records.editable(kind, record_id, caller)
             self._records.change(plan, kind, before, Edit(changes, caller, language))
             self.writer.apply(plan.changes)
@@ -165,7 +165,7 @@ class BulkEditor:
         return changes
 
     def _plan_new(self, plan: Plan, batch: _Batch, source: str, changes: Record) -> ImportResult:
-        blank = self._builder.blank(batch.kind, batch.caller, batch.ids[source])
+        blank = self._builder.blank(plan, batch.kind, batch.caller, batch.ids[source])
         record = self._builder.build(plan, batch.kind, blank, batch.edit(changes))
         plan.add(batch.kind, {}, record | {"imported": changes["imported"]})
         return ImportResult(Outcome.CREATED)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.places import Places
@@ -49,9 +50,13 @@ class Change:
 
 
 class Plan:
-    """The changes of one write, with the slugs that they give and the venues that they need."""
+    """The changes of one write, with the slugs that they give and the venues that they need.
 
-    def __init__(self, store: Store) -> None:
+    ``now`` is the present in UTC, without a zone.
+    """
+
+    def __init__(self, store: Store, now: datetime) -> None:
+        self.now = now
         self.naming = Naming(store)
         self.places = Places(store)
         self._changes: dict[tuple[str, int], Change] = {}

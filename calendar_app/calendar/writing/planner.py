@@ -60,7 +60,7 @@ class RecordBuilder:
             raise NotAllowed
         trusted = caller.may(Right.UNFILTERED_HTML)
         cleaning = partial(clean_html, trusted=trusted, site=self.site.url)
-        record = compose(kind, before or self.blank(kind, caller), changes, cleaning)
+        record = compose(kind, before or self.blank(plan, kind, caller), changes, cleaning)
         record |= _same_terms(before, changes)
         if "venues" in changes:
             record |= plan.places.place_of(record)
@@ -69,42 +69,39 @@ class RecordBuilder:
         self._terms.place(kind, record, changes)
         if kind.has_status and changes.get("parent"):
             record["parent"] = self._parents.of_event(record, changes["parent"])
-        self._set_status(plan, kind, record, edit)
+        _set_status(plan, kind, record, edit)
         _name(plan, kind, before, record, edit)
         return record | computed_fields(kind, before, record, changes, edit.language)
 
-    def blank(self, kind: Kind, caller: Caller, record_id: int = 0) -> Record:
+    def blank(self, plan: Plan, kind: Kind, caller: Caller, record_id: int = 0) -> Record:
         """Return a new record that says nothing yet, with the next id unless one is given."""
-        now = self.now()
         return {
             "_id": record_id or self._store.next_ids(kind.sequence, 1)[0],
             "author": caller.id,
-            "published": now,
-            "modified": now,
+            "published": plan.now,
+            "modified": plan.now,
             "variants": {},
             **kind.defaults,
         }
 
-    def _set_status(self, plan: Plan, kind: Kind, record: Record, edit: Edit) -> None:
-        """Limit the status to the caller's rights, and date the publication."""
-        if not kind.has_status:
-            return
-        before, requested = record.get("status"), edit.changes.get("status")
-        status = before if before and not requested else granted_status(edit.caller, requested)
-        if before == TRASH and status != TRASH:
-            record.pop("status_before_trash", None)
-            plan.naming.restore(kind, record)
-        if not record.get("dated"):
-            self._date(record, edit.changes, finished=status not in (*UNFINISHED, TRASH))
-        record["status"] = settled_status(status or PUBLISH, record["published"], self.now())
 
-    def _date(self, record: Record, changes: Record, *, finished: bool) -> None:
-        """Date the publication: as it was sent, while it was a draft too, else now."""
-        if "published" in changes:
+def _set_status(plan: Plan, kind: Kind, record: Record, edit: Edit) -> None:
+    """Limit the status to the caller's rights, and date the publication."""
+    if not kind.has_status:
+        return
+    before, requested = record.get("status"), edit.changes.get("status")
+    status = before if before and not requested else granted_status(edit.caller, requested)
+    if before == TRASH and status != TRASH:
+        record.pop("status_before_trash", None)
+        plan.naming.restore(kind, record)
+    if not record.get("dated"):
+        # A date that is sent counts while it is a draft too.
+        if "published" in edit.changes:
             record["date_sent"] = True
-        if finished:
+        if status not in (*UNFINISHED, TRASH):
             sent = record.pop("date_sent", False)
-            record |= {"dated": True, "published": record["published"] if sent else self.now()}
+            record |= {"dated": True, "published": record["published"] if sent else plan.now}
+    record["status"] = settled_status(status or PUBLISH, record["published"], plan.now)
 
 
 def trashed(plan: Plan, kind: Kind, record: Record) -> Record:
@@ -221,16 +218,14 @@ class References:
         self, plan: Plan, collection: str, name: str, tags: Iterable[str], clause: Clause
     ) -> Record | None:
         """Return the first record of that name, preferably in the first language of ``tags``."""
-        first, *further_keys = name_keys(dict.fromkeys(tags), clean_name(name))
-        for keys in ([first], further_keys):
-            namesakes = all_of([one_of("names", keys), clause])
-            if keys and (
-                records := self._store[collection].find(namesakes, order=[("_id", 1)], limit=1)
-            ):
-                return records[0]
-            if planned := plan.named(collection, keys):
-                return planned
-        return None
+        keys = name_keys(dict.fromkeys(tags), clean_name(name))
+        namesakes = all_of([one_of("names", keys), clause])
+        records = self._store[collection].find(namesakes, order=[("_id", 1)])
+        if planned := plan.named(collection, keys):
+            records.append(planned)
+        return next(
+            (each for each in records if keys[0] in each["names"]), next(iter(records), None)
+        )
 
 
 # Plans the writes of single records.
