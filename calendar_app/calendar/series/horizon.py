@@ -94,7 +94,7 @@ class Horizon:
 
     def _deviation(self, series: Record, stored: dict[datetime, bool]) -> Deviation:
         is_due = series["expanded_until"] < self._schedule.horizon()
-        dates = self._schedule.dates(series, stored)
+        dates, _ = self._schedule.expansion(series, stored)
         missing: Collection[datetime] = () if is_due else dates.keys() - stored.keys()
         surplus = {start for start, is_trashed in stored.items() if not is_trashed} - dates.keys()
         return Deviation(series["_id"], sorted(missing), sorted(surplus))
@@ -110,12 +110,12 @@ class Horizon:
 
     def _extend_one(self, series: Record) -> int:
         """Store what a series lacks; that it was extended is no change of the series."""
-        before = dict(series)
-        new, bookkeeping = self._occurrences.extension(series)
+        new, fields = self._occurrences.extension(series)
         self._writer.apply(
             [Change(self._events, {}, record, "", in_history=False) for record in new]
         )
-        if update := difference(before, series | bookkeeping):
+        own = {name: value for name, value in series.items() if name != "dates_from"}
+        if update := difference(series, own | fields):
             self._store.of(self._series).change(identified(series["_id"]), update)
         if new:
             note_change("extend", self._series, series["_id"])

@@ -147,15 +147,14 @@ class OccurrencePlanner:
         if before.get("status") == TRASH == series["status"]:
             # Events that came back alone stay.
             members = [member for member in members if member.is_trashed]
-        dates = self._dates(series, [member.placed[RECURRENCE_ID] for member in members])
-        occurrences = self._plan_members(plan, series, members, dates, change)
         placed = {member.placed[RECURRENCE_ID] for member in members}
+        dates, fields = self._schedule.expansion(series, placed)
+        occurrences = self._plan_members(plan, series, members, dates, change)
         for record in self._new(series, members, dates, placed):
             plan.follow(self._events, {}, record)
             occurrences[record["_id"]] = record
-        series |= self._bookkeeping(series, dates)
-        if not before:
-            series["modified"] = self._schedule.now()
+        series.pop("dates_from", None)
+        series |= fields if before else fields | {"modified": plan.now}
         is_trashed = before and before["status"] != TRASH == series["status"]
         action = "trash" if is_trashed else "update" if before else "create"
         plan.add(self._series, before, series, action)
@@ -167,24 +166,9 @@ class OccurrencePlanner:
             equals("series", series["_id"]), fields=[RECURRENCE_ID, "date_slug", "status"]
         )
         placed = {record[RECURRENCE_ID] for record in stored}
-        dates = self._dates(series, placed)
+        dates, fields = self._schedule.expansion(series, placed)
         new = self._new(series, [Member(record, record) for record in stored], dates, placed)
-        return new, self._bookkeeping(series, dates)
-
-    def _dates(self, series: Record, stored: Collection[datetime]) -> Dates:
-        return {} if series["status"] == TRASH else self._schedule.dates(series, stored)
-
-    def _bookkeeping(self, series: Record, dates: Dates) -> Record:
-        """Return up to which date events are stored, and before which some are not listed.
-
-        A series in the trash keeps its own.
-        """
-        fields: Record = {"expanded_until": self._schedule.until(series)}
-        if series["status"] != TRASH:
-            series.pop("dates_from", None)
-            begin = self._schedule.dates_from(series, dates)
-            fields |= {"dates_from": begin} if begin else {}
-        return fields
+        return new, fields
 
     def _plan_members(
         self,

@@ -81,7 +81,7 @@ class SeriesPlanner:
             series = with_recurrence(series, change.request.recurrence, self._schedule)
         if series["status"] == TRASH:
             raise InvalidParameters({"status": _BEGINS_IN_TRASH})
-        dates = self._schedule.dates(series)
+        dates, _ = self._schedule.expansion(series)
         if not dates:
             raise InvalidParameters({"recurrence": _NO_DATE})
         first = {**event, RECURRENCE_ID: min(dates), "overrides": []}

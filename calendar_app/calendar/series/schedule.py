@@ -38,28 +38,35 @@ class Schedule:
         """Return the wall clock up to which occurrences are stored today."""
         return self._ahead_of(self._site_now())
 
-    def dates(self, series: Record, stored: Collection[datetime] = ()) -> Dates:
-        """Return the time of each occurrence of a series, by its start by the rule.
+    def expansion(self, series: Record, stored: Collection[datetime] = ()) -> tuple[Dates, Record]:
+        """Return the time of each occurrence by its start by the rule, and fields of the series.
 
-        ``stored`` are the dates of those that are there.
+        These say up to which date events are stored, and before which some are not listed. A series
+        in the trash has no occurrences, and keeps the latter. ``stored`` are the dates of those
+        that are there.
         """
-        recurrence, span = recurrence_of(series), span_of(series)
-        return self.dates_of(recurrence, span, self.until(series), stored)
-
-    def dates_from(self, series: Record, dates: Collection[datetime]) -> datetime | None:
-        """Return the date of a series from which all are listed; none if that is the first."""
-        recurrence, span = recurrence_of(series), span_of(series)
-        since = self.since(recurrence, span)
-        return since and listed_from(recurrence, span, dates, since)
+        site_now, span = self._site_now(), span_of(series)
+        until = self._until(series, site_now)
+        fields: Record = {"expanded_until": until}
+        if series["status"] == TRASH:
+            begin = series.get("dates_from")
+            return {}, fields | ({"dates_from": begin} if begin else {})
+        recurrence = recurrence_of(series)
+        since = self.since(recurrence, span, site_now)
+        dates = self._dates_of(recurrence, span, since, until, stored)
+        begin = since and listed_from(recurrence, span, dates, since)
+        return dates, fields | ({"dates_from": begin} if begin else {})
 
     def settle(self, sent: SentRecurrence, span: TimeSpan) -> Recurrence:
         """Return a recurrence in the wall clock of an event; raise ``InvalidRecurrence``."""
         begin = self._behind(self._site_now())
         return settle(sent, span, limit=self.limit, since=begin)
 
-    def since(self, recurrence: Recurrence, span: TimeSpan) -> datetime | None:
+    def since(
+        self, recurrence: Recurrence, span: TimeSpan, site_now: datetime | None = None
+    ) -> datetime | None:
         """Return the wall clock from which rules make dates; none if from the start on."""
-        site_now = self._site_now()
+        site_now = site_now or self._site_now()
         begin = self._behind(site_now)
         if begin is None or begin <= span.start_local:
             return None
@@ -70,16 +77,18 @@ class Schedule:
 
     def with_date(self, series: Record, start: datetime) -> Recurrence:
         """Return the recurrence with an excepted date again, as an extra date if need be."""
-        recurrence = restored(recurrence_of(series), span_of(series), start)
-        is_given = start in self.dates_of(recurrence, span_of(series), start, [start])
+        span = span_of(series)
+        recurrence = restored(recurrence_of(series), span, start)
+        since = self.since(recurrence, span)
+        is_given = start in self._dates_of(recurrence, span, since, start, [start])
         if series["status"] == TRASH or is_given:
             return recurrence
         rdates = tuple(sorted({*recurrence.rdates, ExtraDate(start)}, key=str))
         return Recurrence(recurrence.rules, rdates, recurrence.exdates)
 
-    def until(self, series: Record) -> datetime:
+    def _until(self, series: Record, site_now: datetime) -> datetime:
         """Return the wall clock up to which the occurrences of a series are stored."""
-        horizon = self.horizon()
+        horizon = self._ahead_of(site_now)
         begin: datetime = series["start_local"]
         if begin > horizon:
             # Nothing is ahead of a begin in the last years that a date can have.
@@ -102,16 +111,16 @@ class Schedule:
     def _site_now(self) -> datetime:
         return self.now().replace(tzinfo=UTC).astimezone(ZoneInfo(self.zone))
 
-    def dates_of(
+    def _dates_of(
         self,
         recurrence: Recurrence,
         span: TimeSpan,
+        since: datetime | None,
         until: datetime,
-        stored: Collection[datetime] = (),
+        stored: Collection[datetime],
     ) -> Dates:
         """Return the dates of a recurrence up to a wall clock, but always the first one."""
         until = max(until, span.start_local)
-        since = self.since(recurrence, span)
         kept = {wall for wall in stored if since and wall < since}
         occurrences = expand(
             recurrence, span, since=since, until=until, limit=self.limit, kept=kept
