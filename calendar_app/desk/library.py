@@ -9,11 +9,11 @@ from calendar_app.accounts.policy import Right
 from calendar_app.desk.rendering import render
 from calendar_app.desk.routing import page
 from calendar_app.domain.kind import Record
-from calendar_app.domain.languages import localize
 from calendar_app.domain.numbers import parse_digits
-from calendar_app.domain.richtext import decoded
 from calendar_app.http.request import current
+from calendar_app.http.views import records
 from calendar_app.kinds import MEDIA, VENUE
+from calendar_app.readmodel.linked import ReadMedia
 from calendar_app.resources.linked import VenueListSchema
 from calendar_app.resources.media import MediaListSchema
 
@@ -71,7 +71,8 @@ def sent_library() -> Library:
         parameters["search"] = search
     listing = MediaListSchema().load(parameters).listing
     found = context.reader.search(MEDIA, listing, context.caller)
-    thumbnails = [_thumbnail(record) for record in found.items]
+    shared = records.context_of(MEDIA, found.items)
+    thumbnails = [_thumbnail(ReadMedia(record, shared)) for record in found.items]
     asked = asks_for_pictures()
     return Library(thumbnails, search, found.window.number, found.pages, found.total, asked)
 
@@ -83,10 +84,9 @@ def picture_of(record: Record) -> str:
     return f"{folder}/{sizes[0]['filename'] if sizes else record['filename']}"
 
 
-def _thumbnail(record: Record) -> Thumbnail:
-    texts = localize(record["variants"], ("title", "alt_text"), current.context().chain)
-    name = texts["title"] or record["filename"]
-    return Thumbnail(record["_id"], picture_of(record), name, decoded(texts["alt_text"]))
+def _thumbnail(media: ReadMedia) -> Thumbnail:
+    name = media.name.text or media.record["filename"]
+    return Thumbnail(media.id, picture_of(media.record), name, media.line("alt_text").text)
 
 
 # Where the map of a form begins when no point is set yet.

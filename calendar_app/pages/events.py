@@ -91,7 +91,7 @@ def picture(read: ReadPicture | None) -> Picture | None:
     srcset = ", ".join(f"{url} {width}w" for width, url in sorted(widths.items()))
     largest = max(whole, key=lambda size: size.width or 0)
     url = _below(folder, largest)
-    return Picture(url, largest.width, largest.height, read.alt_text, srcset)
+    return Picture(url, largest.width, largest.height, read.alt, srcset)
 
 
 def _below(folder: str, size: PictureSize) -> str:

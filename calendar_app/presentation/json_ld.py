@@ -56,7 +56,7 @@ def pictures(picture: ReadPicture | None) -> Any:
         return picture.full.url
     measured = [size for size in picture.sizes.values() if size.width and size.height]
     larger = sorted(measured, key=_area, reverse=True)
-    caption = picture.alt_text or None
+    caption = picture.alt or None
     return one_or_all([_image_object(size, caption) for size in (picture.full, *larger)])
 
 

@@ -204,7 +204,12 @@ class ReadPicture:
     full: PictureSize
     extension: str
     sizes: Mapping[str, PictureSize]
-    alt_text: str = ""
+    alt_text: str = ""  # as it was sent, with entities
+
+    @property
+    def alt(self) -> str:
+        """The alternative text as plain text."""
+        return decoded(self.alt_text)
 
 
 def picture_of(record: Record, context: ReadContext) -> ReadPicture | None:

@@ -113,3 +113,10 @@ def test_ical_gives_the_feed_of_a_page(browse, make_event, path):
         answer = browse(address).answer
         assert (answer.status_code, answer.mimetype) == (200, "text/calendar")
         assert b"SUMMARY" in answer.data
+
+
+def test_alternative_text_is_read_as_people_write_it(browse, make_event, upload):
+    picture = upload(alt_text="Chor &amp; Orgel")
+    make_event(title="Concert", slug="concert", image=picture["id"])
+    page = browse("/event/concert/")
+    assert page.tree.xpath("//figure//img/@alt") == ["Chor & Orgel"]
