@@ -81,11 +81,12 @@ def page(template: str, status: int = 200, **parts: Any) -> PageResponse:
     """Return a page made of a template."""
     context = current.context()
     chain = context.error_chain
+    links: Links = parts.pop("links", None) or Links(context)
     shared = {
         "language": chain[0],
         "chain": chain,
         "addresses": context.addresses,
-        "links": (links := Links(context)),
+        "links": links,
         "home": links.home(),
     }
     return PageResponse(surface().page(template, texts_in(chain), **shared, **parts), status)

@@ -128,7 +128,7 @@ def _show(asked: Asked, place: Place, term: Term | None) -> Response:
     parameters = {**question.sent, **{name: str(value) for name, value in asked.fixed.items()}}
     shown = {"calendar": calendar, "subscription": subscription(parameters), **content}
     status = _BAD if question.errors else 200
-    return page(f"{place.view}.html", status, embedded=place.embedded, **shown)
+    return page(f"{place.view}.html", status, links=place.links, embedded=place.embedded, **shown)
 
 
 def _frame(context: Context, place: Place) -> str:

@@ -98,8 +98,9 @@ def _records(context: Context, name: str, number: int) -> Page:
 
 
 def _entries(context: Context, name: str, record: Record) -> str:
-    absolute = Links(context).absolute
-    own = [each for each in record_alternates(context, _KINDS[name], record) if each.is_written]
+    site = Links(context)
+    pages = record_alternates(context.settings, site, _KINDS[name], record)
+    own, absolute = [each for each in pages if each.is_written], site.absolute
     links = "".join(
         f'<xhtml:link rel="alternate" hreflang={quoteattr(each.language)}'
         f" href={quoteattr(absolute(each.address))}/>"

@@ -16,6 +16,7 @@ from calendar_app.kinds import CATEGORY, TAG
 from calendar_app.query.clauses import EVERYTHING
 from calendar_app.readmodel.addresses import encode_query
 from calendar_app.readmodel.records import LocalText, local_text
+from calendar_app.settings import Settings
 
 # Below ``/events/`` an address names a view, a date, a term.
 
@@ -313,10 +314,10 @@ def alternates(context: Context, place: Place, term: Term | None) -> list[Altern
 
 
 def record_alternates(
-    context: Context, kind: Kind, record: Record, shown: str = ""
+    settings: Settings, links: Links, kind: Kind, record: Record, shown: str = ""
 ) -> list[Alternate]:
     """Return the addresses of the page of a record in every language; one may be ``shown``."""
-    settings, links, variants = context.settings, Links(context), record["variants"]
+    variants = record["variants"]
     return [
         Alternate(
             language,

@@ -26,7 +26,7 @@ from calendar_app.http.views import records
 from calendar_app.kinds import EVENT, ORGANIZER, VENUE
 from calendar_app.pages.answers import moved_view, page
 from calendar_app.pages.events import picture, read_events, search, today
-from calendar_app.pages.places import Links, record_alternates, slug_of
+from calendar_app.pages.places import Links, Place, record_alternates, slug_of
 from calendar_app.pages.questions import Asked, event_feed, feed, subscription, wants_feed
 from calendar_app.presentation.json_ld import (
     Node,
@@ -124,10 +124,13 @@ def _page(context: Context, kind: Kind, record: Record) -> Response:
         if kind is EVENT:
             return event_feed(context, record)
         return feed(Asked.by(context, {kind.singular: record["_id"]}))
-    alternates = record_alternates(context, kind, record, context.language)
+    links, language = Links(context), context.language
+    alternates = record_alternates(context.settings, links, kind, record, language)
+    own = links.record_page(kind, record, context.chain)
     shared = {
+        "links": links,
         "alternates": alternates,
-        "canonical": _canonical(context, alternates, _own_address(context, kind, record)),
+        "canonical": _canonical(context, alternates, own),
         "is_public": record["status"] == PUBLISH,
         "record": record,
     }
@@ -153,15 +156,14 @@ def _host_page(context: Context, kind: Kind, record: Record, shared: Mapping[str
         json_ld=document(describe(host)),
         events=read_events(events.items),
         total=events.total,
-        all_events=_list_page(context, own_filter),
+        all_events=_list_page(shared["links"], own_filter),
         subscription=subscription(own_filter),
         **shared,
     )
 
 
-def _list_page(context: Context, filters: Mapping[str, str]) -> str:
-    place: str = Links(context).Place("list", query=tuple(filters.items())).address()
-    return place
+def _list_page(links: Links, filters: Mapping[str, str]) -> str:
+    return Place("list", query=tuple(filters.items()), links=links).address()
 
 
 def _event_page(context: Context, record: Record, shared: Mapping[str, Any]) -> Response:
@@ -176,7 +178,7 @@ def _event_page(context: Context, record: Record, shared: Mapping[str, Any]) -> 
         picture=picture(event.picture),
         json_ld=event_document(event) if is_open else None,
         entry=_calendar_entry(event),
-        **_others(context, event),
+        **_others(context, shared["links"], event),
         **shared,
     )
 
@@ -191,7 +193,7 @@ class SeriesDates:
     ics: str
 
 
-def _others(context: Context, event: ReadEvent) -> dict[str, Any]:
+def _others(context: Context, links: Links, event: ReadEvent) -> dict[str, Any]:
     """Return the series, other dates, other events of the day, and next events there."""
     parent, series, day = event.record.get("parent"), event.record.get("series"), event.days[0]
     most, window = _MOST_OTHERS + 1, in_default_window(context.today(), context.zone)
@@ -214,7 +216,7 @@ def _others(context: Context, event: ReadEvent) -> dict[str, Any]:
     others = {name: [next(read) for _ in records] for name, records in lists.items()}
     same_day = {other.id for other in others["same_day"]}
     return {
-        "series": _series_dates(context, event, others["series"]),
+        "series": _series_dates(links, event, others["series"]),
         "dates": _except(others["dates"], {event.id}),
         "same_day": _except(others["same_day"], {event.id}),
         "at_place": _except(others["at_place"], {event.id} | same_day),
@@ -222,7 +224,7 @@ def _others(context: Context, event: ReadEvent) -> dict[str, Any]:
 
 
 def _series_dates(
-    context: Context, event: ReadEvent, coming: Sequence[ReadEvent]
+    links: Links, event: ReadEvent, coming: Sequence[ReadEvent]
 ) -> SeriesDates | None:
     """Return the series of an event; ``None`` for a single event."""
     facts = event.series
@@ -232,7 +234,7 @@ def _series_dates(
     return SeriesDates(
         text=describe(facts.recurrence, span_of(facts.record), event.language),
         events=_except(coming, {event.id}, _MOST_DATES),
-        list_page=_list_page(context, own_filter),
+        list_page=_list_page(links, own_filter),
         ics=subscription(own_filter).ics,
     )
 
