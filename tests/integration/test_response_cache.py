@@ -1,6 +1,7 @@
 """An answer is given again until something is written, and never when it is no longer right."""
 
 import pytest
+from calling import BASE
 
 from calendar_app.mongo.transactions import round_trips
 
@@ -38,6 +39,17 @@ def test_unchanged_response_takes_one_query(anyone, make_event, make_venue, path
     first = anyone.get(path)
     assert least_asked(anyone, path) == 1
     assert anyone.get(path).data == first.data
+
+
+def test_route_in_the_query_shares_the_cached_response(anyone, make_event):
+    make_event()
+    trips = []
+    for _ in range(TRIES):
+        plain = anyone.get("/events")
+        anyone.send("GET", "/", base="", query_string={"rest_route": f"{BASE}/events"})
+        trips.append(round_trips())
+    assert plain.status_code == 200
+    assert min(trips) == 1
 
 
 def test_cached_response_has_the_same_headers(anyone, make_event):

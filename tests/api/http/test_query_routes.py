@@ -8,7 +8,6 @@ import pytest
 from calling import SECRET, SITE
 
 from calendar_app.app import create_app
-from calendar_app.mongo.transactions import round_trips
 from calendar_app.settings import Settings
 
 pytestmark = pytest.mark.without_mongodb
@@ -129,13 +128,3 @@ def test_it_counts_for_the_figures_of_the_route(client):
     figures = client.get("/metrics").get_data(as_text=True)
     assert f'calendar_requests_total{{method="GET",route="{BASE}/organizers"' in figures
     assert f"{BASE}/nothing" not in figures
-
-
-@pytest.mark.usefixtures("event")
-def test_both_addresses_share_the_response_cache(client):
-    trips = []
-    for _ in range(3):  # mongod itself writes now and then
-        client.get(f"{BASE}/events")
-        client.get(f"/?rest_route={NAMESPACE}/events")
-        trips.append(round_trips())
-    assert min(trips) == 1
