@@ -22,7 +22,6 @@ from calendar_app.calendar.submissions import (
 )
 from calendar_app.content.messages import translated
 from calendar_app.domain.kind import Record
-from calendar_app.domain.richtext import decoded
 from calendar_app.domain.statuses import PENDING
 from calendar_app.errors import InvalidParameters, Message, NotFound
 from calendar_app.http.request import current
@@ -31,9 +30,10 @@ from calendar_app.http.request.parameters import MULTIPART, limit_body
 from calendar_app.http.views import records
 from calendar_app.kinds import EVENT
 from calendar_app.mail import Letter
-from calendar_app.presentation.events import present_event as present
 from calendar_app.query.clauses import equals
 from calendar_app.query.list_query import Listing, Page, Window
+from calendar_app.readmodel.events import ReadEvent
+from calendar_app.readmodel.records import local_text
 from calendar_app.resources.media_files import preview_name, private_file
 
 FIELD = "image"
@@ -204,13 +204,11 @@ def _send(
 
 
 def _title(event: Record, language: str) -> str:
-    variants = event["variants"]
-    titles = (variants.get(tag, {}).get("title") for tag in (language, *variants))
-    return decoded(next((title for title in titles if title), ""))
+    return local_text(event, "title", (language, *event["variants"])).text
 
 
 def _page(event: Record) -> str:
-    return str(present(event, records.view_of(EVENT, [event]))["url"])
+    return ReadEvent(event, records.read_context({})).url
 
 
 def queue(context: Context, number: int, size: int) -> Page:

@@ -89,3 +89,10 @@ def test_without_an_address_nobody_is_written_to(mail):
     assert editor.post(f"/submissions/{number}/publish").status_code == 200
     anyone.post("/submissions", **CONTRIBUTION)
     assert [letter["To"] for letter in taken(1)] == ["ursina@example.org"]
+
+
+def test_letter_names_the_title_as_it_was_written(mail):
+    anyone, as_editor, taken = mail
+    sent = anyone.post("/submissions", **CONTRIBUTION | {"title": "Write &amp;amp; for &amp;"}).json
+    as_editor.post(f"/submissions/{sent['id']}/ask", question="Wann?")
+    assert "Write &amp; for &»" in taken(2)[1].get_content()
