@@ -156,13 +156,14 @@ class StoredEvent:
     @classmethod
     def find(cls, kind: Kind, record_id: int, language: str) -> Self:
         """Return the event to edit. Raises ``NotFound`` or ``NotAllowed``."""
-        record = current.reader().find(kind, record_id)
+        asked = current.context()
+        record = asked.reader.find(kind, record_id)
         if record is None:
             raise NotFound(kind.singular, record_id)
-        if not may_edit(current.caller(), record):
+        if not may_edit(asked.caller, record):
             raise NotAllowed
         context = records.context_of(kind, [record])
-        chain = current.settings().chain(language)
+        chain = asked.settings.chain(language)
         return cls(kind, ReadEvent(record, replace(context, chain=chain)))
 
     def in_language(self, language: str) -> "StoredEvent":

@@ -134,7 +134,7 @@ class EventForm(Form):
     def _opened(self, language: str, notation: Notation) -> Values:
         """Return the values with which the form is opened in a language."""
         if self.event is None:
-            return empty_values(current.settings().timezone)
+            return empty_values(current.context().settings.timezone)
         return self.event.in_language(language).values(notation)
 
 
@@ -144,7 +144,7 @@ def read_others(text: str) -> Others:
         sent = json.loads(text)
     except (ValueError, RecursionError):
         return {}
-    languages = current.settings().languages
+    languages = current.context().settings.languages
     entries = sent.items() if isinstance(sent, dict) else ()
     return {tag: _entry(entry) for tag, entry in entries if tag in languages and entry}
 

@@ -94,9 +94,11 @@ class Sent:
 
 def create(form: EventForm, others: Texts, how: Notation) -> Record:
     """Create an event from a form; raise ``InvalidParameters`` with all that is wrong."""
-    names = {*form.changed(empty_values(current.settings().timezone)), *_ALWAYS}
+    context = current.context()
+    names = {*form.changed(empty_values(context.settings.timezone)), *_ALWAYS}
     sent = Sent(form.values, names, form.language, how, others, form.problems)
-    return current.editor().create(EVENT, sent.changes(_NEW, {}), current.caller(), form.language)
+    changes = sent.changes(_NEW, {})
+    return context.services.editor.create(EVENT, changes, context.caller, form.language)
 
 
 def change_values(event: StoredEvent, values: Values, how: Notation) -> Record:
@@ -111,11 +113,12 @@ def change(event: StoredEvent, sent: Sent, scope: str = "") -> Record:
     """
     changes = sent.changes(_SCHEMAS[event.kind.name], event.record["variants"])
     is_of_series = event.kind is EVENT and event.series_id is not None
-    return current.editor().change(
+    context = current.context()
+    return context.services.editor.change(
         event.kind,
         event.record["_id"],
         changes | ({"scope": scope} if is_of_series and scope in SCOPES else {}),
-        current.caller(),
+        context.caller,
         event.language,
         revision=event.record["revision"],
         unpublished=event.unpublished_links,
@@ -129,7 +132,7 @@ def _password(values: Values, names: Collection[str]) -> Record:
     if values.get("password_remove"):
         return {"password": None}
     typed = values.get("password")
-    return {"password": current.services().accounts.seal(typed)} if typed else {}
+    return {"password": current.context().services.accounts.seal(typed)} if typed else {}
 
 
 # The page on which the form is sent.
@@ -171,8 +174,8 @@ def send_change(event: StoredEvent) -> Response:
 
 def _typed_language() -> str:
     """Return the language of the texts that were sent: that of the page they were typed on."""
-    sent = request.form.get("form_language", "")
-    return named_language(sent, current.settings().languages) or content_language()
+    sent, languages = request.form.get("form_language", ""), current.context().settings.languages
+    return named_language(sent, languages) or content_language()
 
 
 def _asks_for_language() -> bool:
@@ -238,12 +241,12 @@ def _lies_in_past(values: Values, how: Notation) -> bool:
     if problems or body.get("recurrence") or "end_date" not in body:
         return False
     end = datetime.fromisoformat(body["end_date"])
-    return end < current.site_now().replace(tzinfo=None)
+    return end < current.context().now().replace(tzinfo=None)
 
 
 def _preview(form: EventForm, write: Write) -> Response:
     """Return the page of the event that ``write`` would store; nothing stays stored."""
-    own = current.language()
+    own, editor = current.context().language, current.context().services.editor
 
     def show_page() -> Response:
         record = write()
@@ -251,7 +254,7 @@ def _preview(form: EventForm, write: Write) -> Response:
         return preview_page(record)
 
     try:
-        return current.editor().rehearse(show_page)
+        return editor.rehearse(show_page)
     finally:
         show_records_in(own)
 
@@ -262,7 +265,7 @@ def _saved(form: EventForm, record: Record, done: Message) -> Response:
     slug = record["variants"].get(form.language, {}).get("slug", "")
     if form.values["slug"] and slug and slug != form.values["slug"]:
         notify_other_slug(form.values["slug"], slug)
-    parameter = current.settings().translation_parameter
+    parameter = current.context().settings.translation_parameter
     folder = form.event.kind.name if form.event else EVENT.name
     return see(f"/{folder}/{record['_id']}?{parameter}={form.language}")
 
@@ -280,28 +283,29 @@ def _receive_picture(form: EventForm) -> Problems:
 
 def _save_alternative_texts(form: EventForm) -> None:
     """Change the alternative texts of the picture that a saved form names."""
-    number, caller = parse_digits(form.values["image"]), current.caller()
+    number, context = parse_digits(form.values["image"]), current.context()
     if number is None or not any(name.startswith("image_alt[") for name in request.form):
         return
-    picture = current.services().shown_pictures.find(number, caller)
+    caller, services = context.caller, context.services
+    picture = services.shown_pictures.find(number, caller)
     if picture is None:
         return
     sent, stored = form.alternative_texts, picture["variants"]
     changed = {
         tag: {"alt_text": sent.get(tag, "")}
-        for tag in current.settings().languages
+        for tag in context.settings.languages
         if sent.get(tag, "") != stored.get(tag, {}).get("alt_text", "")
     }
     if not changed:
         return
     try:
-        current.editor().change(MEDIA, number, {"variants": changed}, caller, form.language)
+        services.editor.change(MEDIA, number, {"variants": changed}, caller, form.language)
     except CalendarError as error:
         notify(refusal_of(error).message, "warning")
 
 
 def _sent_alternative_texts() -> dict[str, str]:
     """Return the alternative texts of the form, by language."""
-    languages = current.settings().languages
+    languages = current.context().settings.languages
     texts = {tag: request.form.get(f"image_alt[{tag}]", "").strip() for tag in languages}
     return {language: text for language, text in texts.items() if text}

@@ -73,15 +73,16 @@ _TIMES = ("start_date", "end_date", "all_day", "timezone", "recurrence")
 
 def content_language() -> str:
     """Return the language whose texts are edited: that of the address, else the user's own."""
-    settings = current.settings()
-    sent = current.request().args.get(settings.translation_parameter, "")
-    return named_language(sent, settings.languages) or current.language()
+    context = current.context()
+    sent = context.request.args.get(context.settings.translation_parameter, "")
+    return named_language(sent, context.settings.languages) or context.language
 
 
 def notation() -> Notation:
     """Return how the user writes dates."""
-    own, today = language(), current.site_now().date()
-    return Notation(own, today, current.settings().languages, current.writes_american(own))
+    context, own = current.context(), language()
+    languages = context.settings.languages
+    return Notation(own, context.now().date(), languages, context.writes_american(own))
 
 
 def new_values(edited: str) -> Values:
