@@ -1,24 +1,31 @@
-"""The base of all forms of the desk, and refusals beside their fields."""
+"""The forms of the desk about accounts and decisions, and the files of all its forms."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-import orjson
+from flask import request
 from flask_wtf import FlaskForm
 from markupsafe import escape
+from werkzeug.datastructures import FileStorage
 from wtforms.fields.choices import SelectChoice  # type: ignore[attr-defined]  # newer than its types
 from wtforms.validators import InputRequired, Length
 
+from calendar_app.calendar.pictures.uploads import Upload
 from calendar_app.desk.rendering import message_text, texts
 from calendar_app.desk.sessions import FIELD, SessionCSRF
-from calendar_app.errors import CalendarError, Message
+from calendar_app.domain.kind import Record
+from calendar_app.errors import CalendarError, InvalidParameters, Message
 from calendar_app.html.texts import Texts
 from calendar_app.http.errors.refusals import Refusal, refusal_of
+from calendar_app.http.request import current
 from calendar_app.http.views.blueprint import Refused
 from calendar_app.pages.refusals import in_words, placed
 
 _UNREAD = {FIELD}
-Digests = dict[str, str]
+_FILE = "image_file"
+# A picture out of those that are here already.
+_PICK, _NONE = "image_pick", "0"
+_MEGABYTE = 1 << 20
 
 
 class _Label(str):
@@ -113,10 +120,37 @@ def _flat(errors: Any) -> list[str]:
     return [reason for each in errors for reason in _flat(each)]
 
 
-def read_digests(text: str) -> Digests:
-    """Return the digests that a form carries; none where they cannot be read."""
+# Files: read up to the limit, and stored as pictures
+
+
+def received_image(image: str, language: str, texts: Record | None = None) -> tuple[str, str]:
+    """Return the picture that a form names, and why another one is refused.
+
+    A new one is stored at once, so that the form names it, whatever else is refused.
+    """
+    sent = request.form
+    picked = sent.get(_PICK, _NONE)
+    image = "" if sent.get("image_remove") else image if picked == _NONE else picked
+    file = request.files.get(_FILE)
+    if file is None or not file.filename:
+        return image, ""
     try:
-        digests = orjson.loads(text)
-    except orjson.JSONDecodeError:
-        return {}
-    return digests if isinstance(digests, dict) else {}
+        upload = read_upload(file, texts or {})
+        context = current.context()
+        picture = context.services.pictures.upload(upload, context.caller, language)
+    except InvalidParameters as error:
+        return image, next(iter(error.reasons.values()))
+    except CalendarError as error:
+        return image, refusal_of(error).message
+    return str(picture["_id"]), ""
+
+
+def read_upload(file: FileStorage, changes: Record) -> Upload:
+    """Return a file of a form; raise ``InvalidParameters`` where it is too large."""
+    most = current.context().settings.max_upload
+    data = file.stream.read(most + 1)
+    file.close()
+    if len(data) > most:
+        reason = Message("The picture has more than {most} MB.", most=most // _MEGABYTE)
+        raise InvalidParameters({"file": reason})
+    return Upload(data, file.filename or "", changes)

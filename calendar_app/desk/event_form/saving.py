@@ -15,10 +15,10 @@ from calendar_app.desk.event_form.fields import FIELDS, StoredEvent, empty_value
 from calendar_app.desk.event_form.form import EventForm, conflict, read_others
 from calendar_app.desk.event_form.showing import content_language, notation, show
 from calendar_app.desk.event_form.times import Notation
+from calendar_app.desk.forms import received_image
 from calendar_app.desk.library import asks_for_pictures
 from calendar_app.desk.rendering import notify, notify_other_slug, see, show_records_in
 from calendar_app.desk.routing import too_long
-from calendar_app.desk.uploads import received_image
 from calendar_app.domain.kind import Record
 from calendar_app.domain.numbers import parse_digits
 from calendar_app.domain.statuses import DRAFT, PENDING, PRIVATE, PUBLISH
