@@ -1,7 +1,6 @@
 """The context of the current request: caller, languages, parameters, record, addresses."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from functools import cached_property, lru_cache
@@ -17,7 +16,6 @@ from calendar_app.accounts.policy import ANYONE, Caller
 from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.reading.links import CachedRecords
 from calendar_app.calendar.reading.reader import Reader
-from calendar_app.domain.kind import Record
 from calendar_app.domain.languages import folded_tag, look_up
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.http.request.authentication import authenticate
@@ -64,21 +62,6 @@ class Context:
         self._writes_links = False
         self._error_chain: tuple[str, ...] = ()
         self._refused_languages: InvalidParameters | HTTPException | None = None
-
-    def acting_on(
-        self, parameters: Mapping[str, Any], record: Record | None = None, presented: Any = None
-    ) -> "Context":
-        """Return this request of the same caller, with other parameters and another record.
-
-        Its languages follow from the parameters.
-        """
-        context = Context(self.services, self.request)
-        context.sent = Sent(parameters, parameters)
-        context.addresses = self.addresses
-        if self.known_caller is not None:
-            context.caller = self.known_caller
-        context.record, context.presented = record, presented
-        return context
 
     # Who asks.
 
@@ -319,15 +302,6 @@ def init_app(app: Flask, services: Services) -> None:
         _context.set(context)
 
 
-@contextmanager
-def _within(context: Context) -> Iterator[None]:
-    token = _context.set(context)
-    try:
-        yield
-    finally:
-        _context.reset(token)
-
-
 # The questions of before, until all rooms ask the context.
 
 
@@ -353,10 +327,6 @@ def settings() -> Settings:
 
 def now() -> datetime:
     return context().now().astimezone(UTC)
-
-
-def today() -> datetime:
-    return context().services.clock()
 
 
 def site_zone() -> ZoneInfo:
@@ -395,29 +365,9 @@ def settle_languages() -> None:
     context().settle_languages()
 
 
-def target_record() -> tuple[Any, Any]:
-    return context().record, context().presented
-
-
 def parameter(name: str) -> Any:
     return context().parameters.get(name)
 
 
 def body_parameters() -> Mapping[str, Any]:
     return context().sent.body
-
-
-def ignore_body() -> None:
-    context().ignore_body()
-
-
-def read_upload_form() -> None:
-    context().read_upload_form()
-
-
-@contextmanager
-def acting_on(
-    parameters: Mapping[str, Any], record: Record | None = None, presented: Record | None = None
-) -> Iterator[None]:
-    with _within(context().acting_on(parameters, record, presented)):
-        yield
