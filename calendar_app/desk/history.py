@@ -96,11 +96,6 @@ def _context(kind: Kind, record: Record) -> Record:
     return {"kind": kind, "record": record, "heading": title_of(kind, record)}
 
 
-def kind_named(name: str) -> Kind:
-    """Return the kind of a collection."""
-    return _KINDS[name]
-
-
 def title_of(kind: Kind, record: Record) -> str:
     """Return the name of a record for the user; a picture has that of its file."""
     if kind.label in kind.texts:
@@ -201,7 +196,7 @@ def trash() -> Response:
     name = sent.get("kind", EVENT.name)
     if name not in KIND_NAMES:
         abort(_MISSING)
-    kind, caller = kind_named(name), context.caller
+    kind, caller = _KINDS[name], context.caller
     listing = Listing(sent_window(_SIZE), _LATEST_FIRST, statuses=(TRASH,))
     results = context.reader.search(kind, listing, caller)
     rows = [(each, title_of(kind, each), may_edit(caller, each)) for each in results.items]
@@ -212,7 +207,7 @@ def trash() -> Response:
 def take_out(name: str, record_id: int) -> Response:
     """Give a record the state that it had before the trash."""
     context = current.context()
-    kind = kind_named(name)
+    kind = _KINDS[name]
     record = context.reader.find(kind, record_id)
     if record is None:
         abort(_MISSING)

@@ -192,10 +192,6 @@ class Links:
         """Return the path of the site, in front of any language."""
         return self._addresses.root_path
 
-    def path_of(self, address: str) -> str:
-        """Drop scheme and host from an address of this site."""
-        return self._addresses.path(address)
-
     def absolute(self, address: str) -> str:
         """Return an address relative to the host with scheme and host."""
         if not address.startswith("/"):

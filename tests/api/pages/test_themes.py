@@ -53,6 +53,13 @@ def test_templates_of_a_theme_stand_for_ours(themed):
     assert themed(error="<h1>Weg</h1>")("/nowhere/").text == "Weg"
 
 
+def test_part_that_is_imported_without_the_page_has_its_texts_and_files(themed):
+    part = "{% macro word() %}{{ _('Events') }} {{ static('calendar.js') }}{% endmacro %}"
+    page = "{% import 'parts/own.html' as own %}{{ own.word() }}"
+    own = themed(parts__own=part, error=page)
+    assert own("/nowhere/").text.startswith("Veranstaltungen /static/calendar.")
+
+
 @pytest.mark.parametrize(
     ("source", "reason"),
     [
