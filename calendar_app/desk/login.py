@@ -218,7 +218,7 @@ def _invited(token: str) -> Profile:
 
 
 def _accept(token: str, form: WelcomeForm, profile: Profile) -> Response:
-    services, password = current.services(), form.password.data or ""
+    services, password = current.context().services, form.password.data or ""
 
     def set_password(_user_id: int) -> None:
         services.accounts.change_desk_password(profile.name, password)

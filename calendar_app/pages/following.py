@@ -63,8 +63,9 @@ def show_picture() -> Response:
 def _found() -> tuple[str, Submission]:
     """Return the token that was sent, and its contribution."""
     begin()
-    current.act_as(SENDER)
-    token = current.parameter("token")
+    context = current.context()
+    context.caller = SENDER
+    token = context.parameters.get("token")
     if not isinstance(token, str) or not token:
         abort(HTTPStatus.NOT_FOUND)
     try:
@@ -91,7 +92,7 @@ def _mend(token: str, submission: Submission) -> Response:
 
 
 def _takes_back() -> bool:
-    return "withdraw" in current.body_parameters()
+    return "withdraw" in current.context().sent.body
 
 
 def _withdraw(token: str) -> Response:
@@ -121,7 +122,7 @@ def _followed(
     context = current.context()
     links, query = Links(context), urlencode({"token": token})
     address = f"{PATH}{SENT}?{query}"
-    done = "" if problems else current.parameter("done")
+    done = "" if problems else context.parameters.get("done")
     return page(
         "submission.html",
         _BAD if problems else HTTPStatus.OK,

@@ -93,7 +93,7 @@ class FormValues:
     @property
     def language(self) -> str:
         """Return the first language: that of the page if it is chosen."""
-        own = current.language()
+        own = current.context().language
         return own if own in self.languages else next(iter(self.languages), own)
 
     def has(self, flag: str) -> bool:
@@ -109,9 +109,10 @@ class FormValues:
 
 def sent_values() -> FormValues:
     """Return the fields that were sent."""
-    sent = current.body_parameters()
+    context = current.context()
+    sent = context.sent.body
     chosen = _several(sent.get("languages"))
-    site = current.settings().languages
+    site = context.settings.languages
     return FormValues(
         {name: _text(sent.get(name)) for name in TEXTS},
         {name: _text(sent.get(name)) == "true" for name in FLAGS},
@@ -168,7 +169,7 @@ def _end(start: datetime, last: date | None, ends: time | None) -> datetime:
 
 def _question_past(values: FormValues, end: datetime, *, all_day: bool, problems: Problems) -> None:
     """Ask whether an event that is over is meant."""
-    now = current.site_now().replace(tzinfo=None)
+    now = current.context().now().replace(tzinfo=None)
     if (end + _DAY if all_day else end) < now and not values.has("past"):
         problems.setdefault("past", Message("This day is over. Is it meant all the same?"))
 
@@ -187,9 +188,10 @@ def _read(
 
 
 def _day(text: str) -> date:
-    american = current.writes_american(current.language())
-    today = current.site_now().date()
-    return read_day(text, current.settings().languages, today, month_first=american)
+    context = current.context()
+    american = context.writes_american(context.language)
+    today = context.now().date()
+    return read_day(text, context.settings.languages, today, month_first=american)
 
 
 def _several(value: Any) -> tuple[str, ...]:
@@ -221,7 +223,7 @@ def check_new(values: FormValues) -> Checked:
     """Check the form of a new contribution."""
     parameters, problems = parameters_of(values)
     parameters |= {"consent": values.has("consent")}
-    if current.services().mailer.enabled:
+    if current.context().services.mailer.enabled:
         parameters |= {name: values[name] for name in _CONTACT}
         problems |= {name: MISSING for name in _CONTACT if not values[name]}
     checked = _check(_NEW, parameters, values, problems)
@@ -349,7 +351,7 @@ def _in_language(changes: Record, language: str) -> Record:
                 (texts,) = entry["variants"].values()
                 entry["variants"] = {language: texts}
     variants = {tag: dict(texts) for tag, texts in changes.get("variants", {}).items()}
-    own = variants.get(current.language(), {})
+    own = variants.get(current.context().language, {})
     if "website" in own:
         variants.setdefault(language, {})["website"] = own.pop("website")
     variants = {tag: texts for tag, texts in variants.items() if texts}
@@ -374,7 +376,7 @@ def values_of(event: ReadEvent, picture: Record | None) -> FormValues:
         },
         {"all_day": all_day},
         tuple(str(term.id) for term in event.categories),
-        tuple(tag for tag in current.settings().languages if tag in variants),
+        tuple(tag for tag in current.context().settings.languages if tag in variants),
         {
             tag: {
                 "title": texts.get("title", ""),

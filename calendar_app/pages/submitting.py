@@ -45,11 +45,12 @@ SENT = "sent/"
 
 def submit() -> Response:
     """Show the form, or receive a contribution."""
+    context = current.context()
     begin()
-    if current.request().method != "POST":
-        values = FormValues(languages=(current.language(),))
-        return _form(values, {}, current.services().form_stamps.issue())
-    if current.body_parameters().get(TRAP):
+    if context.request.method != "POST":
+        values = FormValues(languages=(context.language,))
+        return _form(values, {}, context.services.form_stamps.issue())
+    if context.sent.body.get(TRAP):
         return page("submission_thanks.html", alternates=same_path(current.context()))
     if asks_for_language():
         return _translated(sent_values())
@@ -58,12 +59,13 @@ def submit() -> Response:
 
 def _translated(values: FormValues) -> Response:
     """Show what was typed in the other language of the page."""
-    stamp = str(current.body_parameters().get("form", ""))
+    stamp = str(current.context().sent.body.get("form", ""))
     return _form(values, lost_picture(), stamp)
 
 
 def _receive(values: FormValues) -> Response:
-    stamps, sent = current.services().form_stamps, str(current.body_parameters().get("form", ""))
+    context = current.context()
+    stamps, sent = context.services.form_stamps, str(context.sent.body.get("form", ""))
     stamp = stamps.read(sent)
     checked = check_new(values)
     picture, problems = checked_picture(checked.problems)
@@ -120,7 +122,7 @@ def _form(
         notice=notice,
         trap=TRAP,
         picture=None,
-        mail=current.services().mailer.enabled,
+        mail=current.context().services.mailer.enabled,
         alternates=same_path(current.context()),
         **choices(),
     )
@@ -133,9 +135,10 @@ def _form(
 
 
 def begin() -> None:
-    if not current.settings().submissions:
+    context = current.context()
+    if not context.settings.submissions:
         abort(HTTPStatus.NOT_FOUND)
-    current.settle_languages()
+    context.settle_languages()
     try:
         read_form(current.context())
     except RequestEntityTooLarge:
@@ -144,17 +147,17 @@ def begin() -> None:
             page("submission_too_large.html", _TOO_LARGE, alternates=same_path(current.context()))
         )
     # What these pages show depends on the time, so that no answer is remembered.
-    current.now()
+    current.context().now()
 
 
 def asks_for_language() -> bool:
     """Return whether a form was sent to be shown in another language, not to be received."""
-    return bool(current.request().form.get("page_language"))
+    return bool(current.context().request.form.get("page_language"))
 
 
 def lost_picture() -> Problems:
     """Return the problem of a picture that was sent along with a form that is shown again."""
-    file = current.request().files.get("image")
+    file = current.context().request.files.get("image")
     return {"image": PICTURE_AGAIN} if file and file.filename else {}
 
 
@@ -183,9 +186,10 @@ def too_many(error: TooManySubmissions) -> Message:
 
 def choices() -> Mapping[str, Any]:
     """Return the languages, names of public places and organizers, and the categories."""
-    own = current.language()
+    context = current.context()
+    own = context.language
     return {
-        "written_languages": sorted(current.settings().languages, key=lambda tag: tag != own),
+        "written_languages": sorted(context.settings.languages, key=lambda tag: tag != own),
         "venues": _names(VENUE),
         "organizers": _names(ORGANIZER),
         "categories": _categories(),
@@ -193,16 +197,18 @@ def choices() -> Mapping[str, Any]:
 
 
 def _names(kind: Kind) -> list[str]:
-    order = ByText(kind.label, current.chain())
+    context = current.context()
+    order = ByText(kind.label, context.chain)
     listing = Listing(Window(1, _MOST_NAMES), order, statuses=("publish",))
-    listed = current.reader().search(kind, listing, ANYONE).items
-    return [local_text(record, kind.label, current.chain()).text for record in listed]
+    listed = context.reader.search(kind, listing, ANYONE).items
+    return [local_text(record, kind.label, context.chain).text for record in listed]
 
 
 def _categories() -> list[tuple[str, LocalText]]:
-    listing = Listing(Window(1, _MOST_CATEGORIES), ByText("name", current.chain()))
-    listed = current.reader().search(CATEGORY, listing, ANYONE).items
-    return [(str(term["_id"]), local_text(term, "name", current.chain())) for term in listed]
+    context = current.context()
+    listing = Listing(Window(1, _MOST_CATEGORIES), ByText("name", context.chain))
+    listed = context.reader.search(CATEGORY, listing, ANYONE).items
+    return [(str(term["_id"]), local_text(term, "name", context.chain)) for term in listed]
 
 
 def see_own_page(token: str, **query: str) -> Response:

@@ -204,25 +204,27 @@ class Suggestion(NamedTuple):
 
 def suggest(name: str, text: str = "", most: int = _MOST) -> list[Suggestion]:
     """Return the records of a kind that match a text and that the caller may read."""
+    context = current.context()
     kind, words = KINDS[name], text[:_LONGEST]
-    chain = current.chain()
+    chain = context.chain
     clause = search_clause(kind, words, chain) if words else EVERYTHING
     listing = Listing(Window(1, most), _NEWEST, clause, written=only_language(chain))
-    return _suggestions(kind, current.reader().search(kind, listing, current.caller()).items)
+    return _suggestions(kind, context.reader.search(kind, listing, context.caller).items)
 
 
 def names_of(name: str, ids: list[str]) -> list[Suggestion]:
     """Return the linked records of a form that events show to the caller, in their order."""
+    context = current.context()
     kind = KINDS[name]
     numbers = [number for number in map(parse_digits, ids) if number is not None]
-    found = current.reader().records_of({kind.name: set(numbers)})
+    found = context.reader.records_of({kind.name: set(numbers)})
     existing = [found[kind.name, number] for number in numbers if found.get((kind.name, number))]
-    caller = current.caller()
+    caller = context.caller
     return _suggestions(kind, [record for record in existing if is_shown(caller, record)])
 
 
 def _suggestions(kind: Kind, listed: list[Record]) -> list[Suggestion]:
-    chain, fields = current.chain(), (kind.label, "city")
+    chain, fields = current.context().chain, (kind.label, "city")
     return [
         Suggestion(each["_id"], *(local_text(each, name, chain).text for name in fields))
         for each in listed

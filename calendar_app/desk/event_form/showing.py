@@ -87,7 +87,8 @@ def notation() -> Notation:
 
 def new_values(edited: str) -> Values:
     """Return the values of a new event, or of the copy of one."""
-    values, sent = empty_values(current.settings().timezone), current.request().args
+    context = current.context()
+    values, sent = empty_values(context.settings.timezone), context.request.args
     if sent.get("date"):
         values["start_date"] = _day(sent["date"])
     number = parse_digits(sent.get("copy", ""))
@@ -110,7 +111,7 @@ def _day(text: str) -> str:
 
 def show(form: EventForm, status: int = 200) -> Response:
     """Return the page of a form."""
-    values, caller = form.values, current.caller()
+    values, caller = form.values, current.context().caller
     picture = _picture(values["image"])
     context: dict[str, Any] = {
         "form": form,
@@ -145,10 +146,11 @@ def show(form: EventForm, status: int = 200) -> Response:
 
 def _picture(image: str) -> dict[str, Any] | None:
     """Return the chosen picture: its address, and its alternative texts by language."""
+    context = current.context()
     number = parse_digits(image)
     if number is None:
         return {"url": image, "id": "", "alt": {}} if image else None
-    record = current.services().shown_pictures.find(number, current.caller())
+    record = context.services.shown_pictures.find(number, context.caller)
     if record is None:
         return None
     shown = present_picture(record, records.view_of(MEDIA, [record]))
@@ -197,18 +199,19 @@ def _tags() -> list[Term]:
 def _chosen_tags(ids: list[str]) -> list[Term]:
     """Return the tags of a form that still exist."""
     numbers = {number for number in map(parse_digits, ids) if number is not None}
-    existing = current.reader().records_of({TAG.name: numbers}) if numbers else {}
+    existing = current.context().reader.records_of({TAG.name: numbers}) if numbers else {}
     return [Term(str(n), name) for n, name in _names([*filter(None, existing.values())]).items()]
 
 
 def _terms(kind: Kind, most: int) -> list[Record]:
-    chain = current.chain()
+    context = current.context()
+    chain = context.chain
     listing = Listing(Window(1, most), ByText("name", chain), written=only_language(chain))
-    return current.reader().search(kind, listing, current.caller()).items
+    return context.reader.search(kind, listing, context.caller).items
 
 
 def _names(terms: list[Record]) -> dict[int, str]:
-    chain = current.chain()
+    chain = current.context().chain
     return {term["_id"]: local_text(term, "name", chain).text for term in terms}
 
 
@@ -239,11 +242,12 @@ class Date:
 
 def _occurrences_of(event: StoredEvent) -> Sequence[Date]:
     """Return the coming events of the series of an event, none for a single one."""
+    context = current.context()
     if event.series_id is None:
         return ()
     listing = _EVENTS.load({"series": str(event.series_id), "status": "any"}).listing
     listing = replace(listing, window=Window(1, _MOST_DATES))
-    coming = current.reader().search(EVENT, listing, current.caller()).items
+    coming = context.reader.search(EVENT, listing, context.caller).items
     return [
         Date(
             record["_id"],
@@ -293,7 +297,7 @@ def _date(sent: dict[str, str], *, all_day: bool) -> str:
 
 
 def _cost(text: str) -> str:
-    currency = Currency.of(current.settings())
+    currency = Currency.of(current.context().settings)
     try:
         cost = parse_cost(text, currency) if text else None
     except ValueError:

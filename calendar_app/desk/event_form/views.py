@@ -36,7 +36,7 @@ _CALLED_OFF = Message("This date is called off.")
 @page("/events/new", needs=Right.EDIT, methods=_BOTH)
 def new_event() -> Response:
     """Show the form for a new event, or create the event."""
-    if current.request().method == "POST":
+    if current.context().request.method == "POST":
         return send_new()
     language = content_language()
     return show(EventForm(FIELDS, new_values(language), language=language))
@@ -99,14 +99,14 @@ def cancel_event(record_id: int) -> Response:
 @page("/events/reading", needs=Right.EDIT, methods=("POST",))
 def read_form() -> Response:
     """Show how dates and price of a form are read."""
-    reading = reading_of(sent_values(current.request().form), notation())
+    reading = reading_of(sent_values(current.context().request.form), notation())
     return render("event_reading.html", reading=reading)
 
 
 @page("/events/suggestions", needs=Right.EDIT)
 def suggestions() -> Response:
     """Return venues or organizers that match a text by name or place."""
-    sent = current.request().args
+    sent = current.context().request.args
     name = "organizer" if sent.get("kind") == "organizer" else "venue"
     found = suggest(name, sent.get("text", "")[:100])
     return jsonify([{"id": each.id, "label": each.label} for each in found])
@@ -114,7 +114,7 @@ def suggestions() -> Response:
 
 def _edit(kind: Kind, record_id: int) -> Response:
     event = StoredEvent.find(kind, record_id, content_language())
-    if current.request().method == "POST":
+    if current.context().request.method == "POST":
         return send_change(event)
     return show(EventForm.of(event, notation()))
 
@@ -124,8 +124,9 @@ def _edit(kind: Kind, record_id: int) -> Response:
 
 def _trash(event: StoredEvent) -> Response:
     """Move an event or a series to the trash; an event of one as far as the form says."""
-    sent = current.request().form.get("scope", THIS)
-    editor, caller = current.editor(), current.caller()
+    context = current.context()
+    sent = context.request.form.get("scope", THIS)
+    editor, caller = context.services.editor, context.caller
     try:
         editor.remove(
             event.kind, event.record["_id"], caller, scope=sent if sent in SCOPES else THIS
@@ -148,13 +149,13 @@ def taken_back(event: StoredEvent) -> Record:
     """Return the event as it is out of the trash; one that is not there stays as it is."""
     if event.record["status"] != TRASH:
         return event.record
-    status = restored_status(current.caller(), event.record)
+    status = restored_status(current.context().caller, event.record)
     return change_values(event, {"status": status}, notation())
 
 
 def _call_off(event: StoredEvent) -> Response:
     """Call one date off, with the reason of the form."""
-    reason = current.request().form.get("status_reason", "").strip()
+    reason = current.context().request.form.get("status_reason", "").strip()
     values = {"event_status": CANCELED, "status_reason": reason}
     _notify_of(lambda: change_values(event, values, notation()), _CALLED_OFF)
     return see(f"/series/{event.series_id}") if event.series_id else _back(event)

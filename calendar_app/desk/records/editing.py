@@ -97,13 +97,14 @@ class RecordForm(Form):
 
 def languages() -> tuple[str, ...]:
     """Return the languages of the site, that of the user first."""
-    first = current.language()
-    return (first, *(each for each in current.settings().languages if each != first))
+    context = current.context()
+    first = context.language
+    return (first, *(each for each in context.settings.languages if each != first))
 
 
 def create(sheet: Sheet) -> Response:
     """Show the form of a new record, or store one."""
-    require_role(current.caller(), "create", sheet.kind.singular)
+    require_role(current.context().caller, "create", sheet.kind.singular)
     if request.method != "POST":
         return _show(_opened(sheet, None))
     form = _sent(sheet)
@@ -112,7 +113,7 @@ def create(sheet: Sheet) -> Response:
 
 def edit(sheet: Sheet, record_id: int) -> Response:
     """Show the form of a record, or store the changes of the user."""
-    require_role(current.caller(), "edit", sheet.kind.singular)
+    require_role(current.context().caller, "edit", sheet.kind.singular)
     record = require(sheet, record_id)
     if request.method != "POST":
         return _show(_opened(sheet, record), record)
@@ -122,10 +123,11 @@ def edit(sheet: Sheet, record_id: int) -> Response:
 
 def require(sheet: Sheet, record_id: int) -> Record:
     """Return a record that the user may edit; raise ``NotFound`` or ``NotAllowed``."""
-    record = current.reader().find(sheet.kind, record_id)
+    context = current.context()
+    record = context.reader.find(sheet.kind, record_id)
     if record is None:
         raise NotFound(sheet.kind.singular, record_id)
-    if sheet.kind.has_status and not may_edit(current.caller(), record):
+    if sheet.kind.has_status and not may_edit(context.caller, record):
         raise NotAllowed
     return record
 
@@ -210,7 +212,7 @@ def _sent(sheet: Sheet) -> RecordForm:
 def _receive(form: RecordForm, record: Record | None = None) -> Response | None:
     """Take in the picture that was sent, and note what is wrong with the fields themselves."""
     if "image" in form.fields:
-        image, problem = received_image(form.values["image"], current.language())
+        image, problem = received_image(form.values["image"], current.context().language)
         form.values["image"] = image
         form.problems |= {"image": problem} if problem else {}
     if asks_for_pictures():
@@ -230,7 +232,8 @@ def _too_long(form: RecordForm) -> Problems:
 
 
 def _create(form: RecordForm) -> Response:
-    sheet, caller, language = form.sheet, current.caller(), current.language()
+    context = current.context()
+    sheet, caller, language = form.sheet, context.caller, context.language
     file = request.files.get("file")
     if sheet.kind.is_picture and not (file and file.filename):
         form.problems["file"] = _NO_FILE
@@ -238,27 +241,28 @@ def _create(form: RecordForm) -> Response:
         changes = load(sheet.change_schema(), form.body({*form.fields}, is_new=True), form.problems)
         if file and sheet.kind.is_picture:
             upload = read_upload(file, changes)
-            saved = current.services().pictures.upload(upload, caller, language)
+            saved = context.services.pictures.upload(upload, caller, language)
         else:
-            saved = current.editor().create(sheet.kind, changes, caller, language)
+            saved = context.services.editor.create(sheet.kind, changes, caller, language)
     except CalendarError as error:
         return _show(form, status=form.refuse(error))
     return _saved(sheet, saved)
 
 
 def _change(form: RecordForm, record: Record) -> Response:
-    sheet, language = form.sheet, current.language()
+    context = current.context()
+    sheet, language = form.sheet, context.language
     stored = _stored_values(sheet, record, form.languages)
     if form.revision != record["revision"] and form.merge(stored, record["revision"]):
         return _show_both(form, record)
     try:
         body = form.body(form.changed(stored), is_new=False)
         changes = load(sheet.change_schema(partial=True), body, form.problems)
-        saved = current.editor().change(
+        saved = context.services.editor.change(
             sheet.kind,
             record["_id"],
             changes,
-            current.caller(),
+            context.caller,
             language,
             revision=record["revision"],
         )
@@ -290,7 +294,7 @@ def _show_both(form: RecordForm, record: Record) -> Response:
 
 def name_of(sheet: Sheet, record: Record) -> str:
     """Return the name of a record in the language of the desk, or the next best one."""
-    texts = localize(record["variants"], (sheet.name,), current.chain())
+    texts = localize(record["variants"], (sheet.name,), current.context().chain)
     return texts[sheet.name] or record.get("filename") or f"{record['_id']}"
 
 
@@ -300,8 +304,9 @@ def _show(
     status: int = 200,
     differences: Sequence[Any] = (),
 ) -> Response:
+    context = current.context()
     sheet = form.sheet
-    fallback = localize(record["variants"], sheet.texts, current.chain()) if record else None
+    fallback = localize(record["variants"], sheet.texts, context.chain) if record else None
     has_picture = "image" in form.fields
     return render(
         "record.html",
@@ -324,7 +329,7 @@ def _show(
         area=known_area() if "geo_lat" in form.fields else (),
         differences=differences,
         may_delete=record is not None
-        and (not sheet.kind.has_status or may_delete(current.caller(), record)),
+        and (not sheet.kind.has_status or may_delete(context.caller, record)),
     )
 
 
@@ -336,20 +341,22 @@ def _options(form: RecordForm) -> Mapping[str, Sequence[tuple[str, str]]]:
 
 def _shown_picture(form: RecordForm, record: Record | None) -> str:
     """Return the address of the picture to show in the form; empty where there is none."""
+    context = current.context()
     if form.sheet.kind.is_picture:
         return picture_of(record) if record else ""
     image = form.values.get("image", "")
     number = parse_digits(image)
     if number is None:
         return image if image.startswith(("https://", "http://")) else ""
-    picture = current.services().shown_pictures.find(number, current.caller())
+    picture = context.services.shown_pictures.find(number, context.caller)
     return picture_of(picture) if picture else ""
 
 
 def _categories(sheet: Sheet) -> list[tuple[str, str]]:
     """Return the categories with those above them, for the choice of a parent."""
+    context = current.context()
     listing = Listing(Window(1, _MOST_CATEGORIES), (("_id", 1),))
-    records = current.reader().search(sheet.kind, listing, current.caller()).items
+    records = context.reader.search(sheet.kind, listing, context.caller).items
     names = {record["_id"]: name_of(sheet, record) for record in records}
     paths = [
         (str(each["_id"]), _ABOVE.join(names.get(n, "") for n in (*each["ancestors"], each["_id"])))

@@ -25,7 +25,7 @@ _BOTH = ("GET", "POST")
 
 @page(f"{_KIND}/")
 def records(kind: str) -> Response:
-    if not role_allows(current.caller(), "edit", SHEETS[kind].kind.singular):
+    if not role_allows(current.context().caller, "edit", SHEETS[kind].kind.singular):
         raise NotAllowed
     return _show_table(SHEETS[kind])
 
@@ -71,7 +71,8 @@ class Row:
 
 def _show_table(sheet: Sheet) -> Response:
     """Show the table of a kind, by the search and the state of the address."""
-    sent = current.request().args
+    context = current.context()
+    sent = context.request.args
     parameters = {"search": sent["search"]} if sent.get("search") else {}
     tab = sent.get("status") if sent.get("status") in TABS else "any"
     if sheet.kind.has_status:
@@ -81,7 +82,7 @@ def _show_table(sheet: Sheet) -> Response:
     window = sent_window(_PER_PAGE)
     parameters |= {"page": str(window.number), "per_page": str(window.size)}
     requested: ListRequest = sheet.list_schema().load(parameters)
-    page = current.reader().search(sheet.kind, requested.listing, current.caller())
+    page = context.reader.search(sheet.kind, requested.listing, context.caller)
     return render(
         "records.html",
         sheet=sheet,
@@ -90,12 +91,13 @@ def _show_table(sheet: Sheet) -> Response:
         search=sent.get("search", ""),
         tab=tab,
         tabs=TABS if sheet.kind.has_status else (),
-        may_create=role_allows(current.caller(), "create", sheet.kind.singular),
+        may_create=role_allows(context.caller, "create", sheet.kind.singular),
     )
 
 
 def _row(sheet: Sheet, record: Record) -> Row:
-    texts = localize(record["variants"], sheet.texts, current.chain())
+    context = current.context()
+    texts = localize(record["variants"], sheet.texts, context.chain)
     standing = record.get("standing", {})
     return Row(
         record,
@@ -105,9 +107,9 @@ def _row(sheet: Sheet, record: Record) -> Row:
             language: standing.get(language, MISSING)
             if record["variants"].get(language)
             else MISSING
-            for language in current.settings().languages
+            for language in context.settings.languages
         },
-        may_edit(current.caller(), record) or not sheet.kind.has_status,
+        may_edit(context.caller, record) or not sheet.kind.has_status,
         picture_of(record) if sheet.kind.is_picture else "",
     )
 
@@ -117,14 +119,15 @@ def _row(sheet: Sheet, record: Record) -> Row:
 
 def _remove(sheet: Sheet, record_id: int) -> Response:
     """Ask whether a record is to go, or let it go."""
-    require_role(current.caller(), "delete", sheet.kind.singular)
+    context = current.context()
+    require_role(context.caller, "delete", sheet.kind.singular)
     record = require(sheet, record_id)
     form = DeskForm()
-    if current.request().method != "POST":
+    if context.request.method != "POST":
         return _ask(sheet, record, form)
-    is_forced = "force" in current.request().form or record.get("status") == TRASH
+    is_forced = "force" in context.request.form or record.get("status") == TRASH
     try:
-        current.editor().remove(sheet.kind, record_id, current.caller(), force=is_forced)
+        context.services.editor.remove(sheet.kind, record_id, context.caller, force=is_forced)
     except PictureInUse as error:
         return _ask(sheet, record, form, form.refuse(error), is_used=True)
     except CalendarError as error:
@@ -137,10 +140,11 @@ def _remove(sheet: Sheet, record_id: int) -> Response:
 
 def _restore(sheet: Sheet, record_id: int) -> Response:
     """Take a record out of the trash, into the state that it had."""
-    record, caller = require(sheet, record_id), current.caller()
+    context = current.context()
+    record, caller = require(sheet, record_id), context.caller
     if record["status"] == TRASH:
         status = {"status": restored_status(caller, record)}
-        current.editor().change(sheet.kind, record_id, status, caller, current.language())
+        context.services.editor.change(sheet.kind, record_id, status, caller, context.language)
     notify(Message("{name} is out of the trash.", name=name_of(sheet, record)))
     return see(f"/{sheet.kind.name}/{record_id}")
 

@@ -75,7 +75,8 @@ class Translation:
         """Return the other languages that it could be translated from."""
         written = self.record["variants"]
         chosen = (self.source, self.language)
-        return [tag for tag in current.settings().languages if tag in written and tag not in chosen]
+        languages = current.context().settings.languages
+        return [tag for tag in languages if tag in written and tag not in chosen]
 
     @property
     def fields(self) -> Mapping[str, Field]:
@@ -197,7 +198,7 @@ def _still_right(listed: list[Row]) -> list[str]:
 def translate(kind: str, id: int, language: str) -> Response:  # noqa: A002  # as in the route
     """Show source and translation side by side, and save the translation."""
     record = _record(KINDS[kind], id)
-    tag = named_language(language, current.settings().languages)
+    tag = named_language(language, current.context().settings.languages)
     if tag is None:
         raise NotFound(KINDS[kind].singular, id)
     if record.get("series") and not has_own_texts(record):
@@ -242,13 +243,14 @@ def _save(translation: Translation, form: TranslationForm) -> Response:
 
 def _write(translation: Translation, body: Mapping[str, Any]) -> Record:
     """Store a translation; a first one remembers the language that it was made from."""
+    context = current.context()
     kind, language = translation.kind, translation.language
     changes = load(_SCHEMAS[kind.name], body)
     is_first = language not in translation.record["variants"]
     if is_first and translation.made_from and not translation.tells_changes:
         changes["translated_from"] = translation.source
-    record, caller = translation.record, current.caller()
-    return current.editor().change(
+    record, caller = translation.record, context.caller
+    return context.services.editor.change(
         kind, record["_id"], changes, caller, language, revision=record["revision"]
     )
 
@@ -298,9 +300,10 @@ def _show(
 
 def _record(kind: Kind, record_id: int) -> Record:
     """Return a record that the user may change."""
-    caller = current.caller()
+    context = current.context()
+    caller = context.caller
     require_role(caller, "edit", kind.singular)
-    record = current.reader().find(kind, record_id)
+    record = context.reader.find(kind, record_id)
     if record is None:
         raise NotFound(kind.singular, record_id)
     if has_owner(kind.singular) and not may_edit(caller, record):
@@ -315,7 +318,7 @@ def _translation(kind: Kind, record: Record, language: str) -> Translation:
     source = queue.source if is_there else made_from
     earlier = {}
     if source and source == made_from:
-        earlier = current.services().history.source_texts(kind, record, language)
+        earlier = current.context().services.history.source_texts(kind, record, language)
     part = (kind, record, source, language)
     fields = [*rows(*part, earlier), *detail_rows(*part, earlier), *slug_row(*part)]
     return Translation(kind, record, language, source, made_from, fields if source else [], queue)

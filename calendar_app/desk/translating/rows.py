@@ -170,7 +170,7 @@ def _label_of(part: str, title: str) -> Message:
 
 def _title(key: str, *parts: Mapping[str, str]) -> str:
     """Return how a custom field is called: by its own label, by that of the site, or its key."""
-    of_site = current.settings().custom_fields.get(key, {})
+    of_site = current.context().settings.custom_fields.get(key, {})
     own = next((each[LABEL] for each in parts if each.get(LABEL)), "")
     return own or of_site.get(language()) or key
 
@@ -190,8 +190,9 @@ def body_of(texts: Mapping[str, str]) -> dict[str, Any]:
 
 def _is_writable(key: str) -> bool:
     """Say whether the interface lets the user write this custom field."""
-    fields = current.settings().custom_fields
-    return key in fields if fields else current.caller().may(Right.EDIT_OTHERS)
+    context = current.context()
+    fields = context.settings.custom_fields
+    return key in fields if fields else context.caller.may(Right.EDIT_OTHERS)
 
 
 # Names of kinds and records
@@ -210,7 +211,7 @@ KIND_NAMES: Mapping[str, str] = {
 def name_of(kind: Kind, record: Record) -> str:
     """Return the name of a record for the user, in any language that has one."""
     names = (kind.label,) if kind.label in kind.texts else (*kind.texts, kind.label)
-    chain = (*current.chain(), *record["variants"])
+    chain = (*current.context().chain, *record["variants"])
     texts = localize(record["variants"], names, chain)
     own = (texts.get(name) or record.get(name) for name in names)
     return next((str(name) for name in own if name), f"{kind.singular} {record['_id']}")

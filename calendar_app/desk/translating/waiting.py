@@ -78,17 +78,18 @@ class Queue:
 
     def listing(self, kind: Kind, window: Window) -> Listing:
         """Return the list of a kind in this queue: what is over soonest, else the newest first."""
+        context = current.context()
         clauses = [self._state(), _editable(kind), *self._of_events(kind)]
         if kind.is_picture:
             clauses.append(given("origin"))
         order = _BY_END if kind.fed else _NEWEST_FIRST
         words = (
-            search_query(self.search, current.chain())
+            search_query(self.search, context.chain)
             if self.search and kind.found_by_words
             else None
         )
         if self.search and words is None:
-            clauses.append(search_clause(kind, self.search, current.chain()))
+            clauses.append(search_clause(kind, self.search, context.chain))
         return Listing(window, order, clause=all_of(clauses), search_query=words)
 
     def next_of(self, kind: Kind, record: Record) -> tuple[Kind, Record] | None:
@@ -109,10 +110,11 @@ class Queue:
         return next(self._first_of((kind, EVERYTHING) for kind in offered_kinds()), None)
 
     def _first_of(self, parts: Iterable[tuple[Kind, Clause]]) -> Iterator[tuple[Kind, Record]]:
+        context = current.context()
         for kind, part in parts:
             listing = self.listing(kind, _FIRST)
             narrowed = replace(listing, clause=all_of([listing.clause, part]))
-            for record in current.reader().search(kind, narrowed, current.caller()).items:
+            for record in context.reader.search(kind, narrowed, context.caller).items:
                 yield kind, record
 
     def _state(self) -> Clause:
@@ -124,18 +126,19 @@ class Queue:
         if not kind.fed:
             return
         if not self.past:
-            yield at_least("end_local", current.site_now().replace(tzinfo=None))
+            yield at_least("end_local", current.context().now().replace(tzinfo=None))
         yield any_of([not_after("series", 0), overridden_in(self.language)])
 
 
 def offered_kinds() -> list[Kind]:
     """Return the kinds that the user may translate."""
-    caller = current.caller()
+    caller = current.context().caller
     return [kind for kind in KINDS.values() if role_allows(caller, "edit", kind.singular)]
 
 
 def counts(languages: Iterable[str], *, past: bool) -> Counts:
     """Return the number of records by language, kind and state, in one query."""
+    context = current.context()
     parts = [
         (language, kind, state)
         for language in languages
@@ -146,13 +149,14 @@ def counts(languages: Iterable[str], *, past: bool) -> Counts:
         (kind, Queue(language, state, past).listing(kind, _FIRST))
         for language, kind, state in parts
     ]
-    numbers = current.reader().totals(lists, current.caller())
+    numbers = context.reader.totals(lists, context.caller)
     names = ((language, kind.name, state) for language, kind, state in parts)
     return dict(zip(names, numbers, strict=True))
 
 
 def _editable(kind: Kind) -> Clause:
-    return EVERYTHING if kind.name in (CATEGORY.name, TAG.name) else editable_by(current.caller())
+    is_term = kind.name in (CATEGORY.name, TAG.name)
+    return EVERYTHING if is_term else editable_by(current.context().caller)
 
 
 def _place(kind: Kind) -> int:
@@ -183,13 +187,14 @@ class _SearchSchema(ma.Schema):
 @page("/translations/", needs=Right.EDIT)
 def translations() -> Response:
     """Show the waiting records, by language, kind and state, with numbers."""
+    context = current.context()
     language = _language()
     queue = queue_of_request(language)
-    numbers = counts(current.settings().languages, past=queue.past)
+    numbers = counts(context.settings.languages, past=queue.past)
     kind, state = _part(language, numbers)
     queue = replace(queue, state=state)
     listing = queue.listing(kind, sent_window(_PER_PAGE))
-    results = current.reader().search(kind, listing, current.caller())
+    results = context.reader.search(kind, listing, context.caller)
     total = results.total if queue.search else numbers[language, kind.name, state]
     return render(
         "translations.html",
@@ -221,22 +226,24 @@ def next_translation() -> Response:
 
 def queue_of_request(language: str) -> Queue:
     """Return the queue that the address names, else that of outdated texts."""
-    args = current.request().args
+    context = current.context()
+    args = context.request.args
     state, source = args.get("state", OUTDATED), args.get("source", "")
     return Queue(
         language,
         state if state in STATES else OUTDATED,
         bool(args.get("past")),
         _search(),
-        named_language(source, current.settings().languages) or "",
+        named_language(source, context.settings.languages) or "",
     )
 
 
 def _following(queue: Queue) -> tuple[Kind, Record] | None:
-    name, _, number = current.request().args.get("after", "").partition(".")
+    context = current.context()
+    name, _, number = context.request.args.get("after", "").partition(".")
     kind, record_id = KINDS.get(name), whole_number(number) if number else None
-    record = current.reader().find(kind, record_id) if kind and record_id else None
-    if not kind or not record or (kind.has_status and not may_read(current.caller(), record)):
+    record = context.reader.find(kind, record_id) if kind and record_id else None
+    if not kind or not record or (kind.has_status and not may_read(context.caller, record)):
         return queue.first()
     return queue.next_of(kind, record)
 
@@ -244,7 +251,7 @@ def _following(queue: Queue) -> tuple[Kind, Record] | None:
 def _search() -> str:
     """Return the words of the search; refuse more than the interface takes."""
     try:
-        sent = _SearchSchema().load(current.request().args)
+        sent = _SearchSchema().load(current.context().request.args)
     except ma.ValidationError as error:
         raise InvalidParameters({"search": error.messages_dict["search"][0]}) from error
     words: str = sent["search"].strip()
@@ -253,15 +260,16 @@ def _search() -> str:
 
 def _language() -> str:
     """Return the requested language, else the first language besides the default."""
-    settings = current.settings()
-    requested = named_language(current.request().args.get("language", ""), settings.languages)
+    context = current.context()
+    settings = context.settings
+    requested = named_language(context.request.args.get("language", ""), settings.languages)
     other_languages = (tag for tag in settings.languages if tag != settings.default_language)
     return requested or next(other_languages, settings.default_language)
 
 
 def _part(language: str, numbers: Counts) -> tuple[Kind, str]:
     """Return the kind and state that are asked for, else the first where something waits."""
-    args, kinds = current.request().args, offered_kinds()
+    args, kinds = current.context().request.args, offered_kinds()
     asked_kinds = [kind for kind in kinds if kind.name == args.get("kind")] or kinds
     asked_states = [state for state in STATES if state == args.get("state")] or list(STATES)
     parts = [(kind, state) for state in asked_states for kind in asked_kinds]

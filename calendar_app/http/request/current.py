@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from contextvars import ContextVar
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import cached_property, lru_cache
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -13,7 +13,6 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.sansio.utils import get_current_url
 
 from calendar_app.accounts.policy import ANYONE, Caller
-from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.reading.links import CachedRecords
 from calendar_app.calendar.reading.reader import Reader
 from calendar_app.domain.languages import folded_tag, look_up
@@ -300,74 +299,3 @@ def init_app(app: Flask, services: Services) -> None:
         if context.request.url_rule is not None:
             context.exchange.route = context.request.url_rule.rule
         _context.set(context)
-
-
-# The questions of before, until all rooms ask the context.
-
-
-def services() -> Services:
-    return context().services
-
-
-def request() -> Request:
-    return context().request
-
-
-def reader() -> Reader:
-    return context().reader
-
-
-def editor() -> Editor:
-    return context().services.editor
-
-
-def settings() -> Settings:
-    return context().settings
-
-
-def now() -> datetime:
-    return context().now().astimezone(UTC)
-
-
-def site_zone() -> ZoneInfo:
-    return context().zone
-
-
-def site_now() -> datetime:
-    return context().now()
-
-
-def caller() -> Caller:
-    return context().caller
-
-
-def act_as(caller: Caller) -> None:
-    context().caller = caller
-
-
-def addresses() -> Addresses:
-    return context().addresses
-
-
-def chain() -> tuple[str, ...]:
-    return context().chain
-
-
-def language() -> str:
-    return context().chain[0]
-
-
-def writes_american(page_language: str) -> bool:
-    return context().writes_american(page_language)
-
-
-def settle_languages() -> None:
-    context().settle_languages()
-
-
-def parameter(name: str) -> Any:
-    return context().parameters.get(name)
-
-
-def body_parameters() -> Mapping[str, Any]:
-    return context().sent.body
