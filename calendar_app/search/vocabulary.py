@@ -109,8 +109,8 @@ class Vocabulary:
         share their folded texts, as the events of a series do, share the fields that follow.
         """
         shared: dict[int, tuple[Record, Record]] = {}
-        words, stored = set[str](), set[str]()
         new: dict[str, list[Record]] = {}
+        added = set[str]()
         for kind, before, after in changes:
             folded = after.get(FOLDED, {})
             # Texts that were not composed anew are those of before.
@@ -120,13 +120,13 @@ class Vocabulary:
                 self._set_fields(kind, after)
                 shared[id(folded)] = folded, {name: after[name] for name in _INDEX_FIELDS}
             after.update(shared[id(folded)][1])
-            words.update(after[WORDS])
-            stored.update(before.get(WORDS, ()))
-            if not before:
+            if before:
+                added.update(set(after[WORDS]).difference(before.get(WORDS, ())))
+            else:
                 new.setdefault(kind.sequence, []).append(after)
         for sequence, records in new.items():
-            words -= self._recently_stored(sequence, records)
-        self._add_words(words - stored)
+            self._add_words_of_new(sequence, records)
+        self._add_words(added)
 
     def is_complete(self, kind: Kind) -> bool:
         """Return whether all records of a kind are indexed by the present rules."""
@@ -156,8 +156,7 @@ class Vocabulary:
         reindexed = 0
         while batch := list(islice(stale, _BATCH)):
             updated_fields = [self._refolded_fields(kind, record) for record in batch]
-            recent = self._recently_stored(kind.sequence, updated_fields)
-            self._add_words(set[str]().union(*(each[WORDS] for each in updated_fields)) - recent)
+            self._add_words_of_new(kind.sequence, updated_fields)
             updates = [
                 # A write in between has indexed the record itself.
                 (optimistic_filter(record), {"$set": fields})
@@ -180,8 +179,8 @@ class Vocabulary:
         fields = self._fields(kind, record | refolded)
         return {**refolded, **fields, FOLDED: {**refolded[FOLDED], RULES: self.rules}}
 
-    def _recently_stored(self, sequence: str, records: Iterable[Record]) -> set[str]:
-        """Return words that are surely stored, and add those of new records on commit.
+    def _add_words_of_new(self, sequence: str, records: Iterable[Record]) -> None:
+        """Add the words of new records, unless they were added lately.
 
         Another sequence is that of another database: a restored one lacks words that were stored
         before.
@@ -190,8 +189,8 @@ class Vocabulary:
         if sequence_uuid != self._sequence_uuid:
             self._recent, self._sequence_uuid = set(), sequence_uuid
         tokens = set[str]().union(*(record[WORDS] for record in records))
+        self._add_words(tokens - self._recent)
         on_commit(partial(_remember, self._recent, tokens))
-        return self._recent
 
     def _add_words(self, tokens: Iterable[str]) -> None:
         words = {word_of(token) for token in tokens}
