@@ -1,5 +1,11 @@
 """The databases that tests run on."""
 
+_DATABASES = {
+    "smoke": ["mongomock", "mongodb"],
+    "with_mongodb": ["mongodb"],
+    "without_mongodb": ["mongomock"],
+}
+
 
 def pytest_generate_tests(metafunc):
     """Give tests with a database MongoDB, unless marked; unit tests mongomock."""
@@ -8,7 +14,7 @@ def pytest_generate_tests(metafunc):
 
 
 def _databases(test):
-    if test.get_closest_marker("smoke"):
-        return ["mongomock", "mongodb"]
     is_unit = test.path.is_relative_to(test.config.rootpath / "tests/unit")
-    return ["mongomock" if is_unit or test.get_closest_marker("without_mongodb") else "mongodb"]
+    usual = "without_mongodb" if is_unit else "with_mongodb"
+    # The mark of a test comes before that of its file.
+    return _DATABASES[next((m.name for m in test.iter_markers() if m.name in _DATABASES), usual)]

@@ -57,8 +57,6 @@ def _post(
             "description": texts["description"],
             "slug": texts["slug"],
             "image": present_image(read, view) or None,
-            "phone": record["phone"],
-            "website": texts["website"],
             **own(read, texts),
             **global_ids(record, view),
             **translation_state(kind, read, texts, view),
@@ -75,6 +73,8 @@ def _of_venue(venue: ReadVenue, texts: Localized) -> JSONObject:
     return {
         **{name: texts[name] for name in _LINES},
         "zip": record["zip"],
+        "phone": record["phone"],
+        "website": texts["website"],
         "stateprovince": texts["stateprovince"] or state_or_province(texts),
         "geo_lat": latitude,
         "geo_lng": longitude,
@@ -84,8 +84,9 @@ def _of_venue(venue: ReadVenue, texts: Localized) -> JSONObject:
     }
 
 
-def _of_organizer(organizer: ReadOrganizer, _texts: Localized) -> JSONObject:
-    return {"email": organizer.record["email"]}
+def _of_organizer(organizer: ReadOrganizer, texts: Localized) -> JSONObject:
+    record = organizer.record
+    return {"phone": record["phone"], "website": texts["website"], "email": record["email"]}
 
 
 _TAXONOMIES = {"categories": "calendar_events_cat", "tags": "post_tag"}

@@ -32,6 +32,7 @@ def test_a_form_over_the_limit_is_refused(as_admin, settings, method):
     assert answer.status_code == 413
 
 
+@pytest.mark.with_mongodb
 @pytest.mark.usefixtures("app")
 def test_a_record_larger_than_mongodb_can_store_is_refused(worker):
     description = "x" * 9_000_000
@@ -171,6 +172,7 @@ def test_a_text_of_too_many_different_words_is_refused_by_its_name(as_admin, dat
     assert everything_stored(database)["events"] == []
 
 
+@pytest.mark.with_mongodb
 def test_a_text_of_many_different_words_is_stored_and_found(as_admin, anyone):
     text = " ".join(f"w{number}" for number in range(20_000))
     assert as_admin.post("/events", title="Concert", **EVENING, description=text).status_code == 201
