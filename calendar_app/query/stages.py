@@ -88,6 +88,18 @@ def in_order(clause: Clause, order: Order, window: Window | Slice) -> Stages:
     ]
 
 
+def first_preferring(field: str, value: str, clause: Clause) -> Stages:
+    """Return stages: the first match whose list in ``field`` has ``value``, else the first one."""
+    preference = {"preferred": {"$in": [{"$literal": value}, f"${field}"]}}
+    return [
+        {"$match": clause},
+        {"$addFields": preference},
+        {"$sort": {"preferred": -1, "_id": 1}},
+        {"$limit": 1},
+        {"$project": {"preferred": 0}},
+    ]
+
+
 def first_in_series(clause: Clause) -> Stages:
     """Return the id of the ``first`` event that matches of each series."""
     return [

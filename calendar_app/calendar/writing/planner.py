@@ -39,6 +39,7 @@ from calendar_app.domain.zones import Site
 from calendar_app.errors import AlreadyTrashed, LastTranslation, NotAllowed, NotFound
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import EVERYTHING, Clause, all_of, one_of
+from calendar_app.query.stages import first_preferring
 
 # Builds the record after a change, by every rule; stores nothing.
 
@@ -220,7 +221,8 @@ class References:
         """Return the first record of that name, preferably in the first language of ``tags``."""
         keys = name_keys(dict.fromkeys(tags), clean_name(name))
         namesakes = all_of([one_of("names", keys), clause])
-        records = self._store[collection].find(namesakes, order=[("_id", 1)])
+        stages = first_preferring("names", keys[0], namesakes)
+        records = self._store[collection].aggregate(stages)
         if planned := plan.named(collection, keys):
             records.append(planned)
         return next(
