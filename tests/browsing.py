@@ -52,7 +52,7 @@ class Browser:
 
 
 def labels_above(page):
-    """Return what a summary calls each refused field, and the labels above these fields."""
+    """Return the labels of a summary, and those above the refused fields."""
     named, above = [], []
     for link in page.tree.xpath("//*[@role='alert']//li//a"):
         own = link.get("href")[1:]
@@ -68,5 +68,5 @@ def _words(element):
 
 
 def _aside(label):
-    """Return what stands behind the words of a label: that it is needed, or may be empty."""
+    """Return the mark behind a label: that it is needed, or may be empty."""
     return "".join(label.xpath("span[@class='field-must' or @class='optional']//text()")).strip()

@@ -34,6 +34,6 @@ class Steps:
         self.page.set_input_files(f"[name='{control}']", file)
 
     def save(self, name):
-        """Press a button that saves, and wait for what is said of it."""
+        """Press a button that saves, and wait for its message."""
         self.press(name)
         self.page.wait_for_selector(".notice-done", timeout=20_000)

@@ -86,7 +86,7 @@ def examples(place, form="application/json"):
 
 
 def publish(call, event):
-    """Publish a created event, and return it as it is then."""
+    """Publish a created event, and return it anew."""
     return call("admin", "PATCH", f"/events/{event['id']}", json={"status": "publish"}).json
 
 

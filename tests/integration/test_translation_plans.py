@@ -48,7 +48,7 @@ def _stages(database, command):
 
 @pytest.fixture
 def lists(browser, database, recorder):
-    """Return the queries for the list of what waits, and the number of all of them."""
+    """Return the queries for the list of waiting translations, and the number of all of them."""
     for kind in ("events", "venues", "organizers", "categories", "tags", "media", "series"):
         database[kind].insert_many(
             [{"_id": number, "standing": {"de": "current"}} for number in range(1, 200)]

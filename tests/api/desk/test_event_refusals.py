@@ -16,13 +16,13 @@ def editor(desk):
 
 
 def value(page, name):
-    """Return what stands in a control of the form."""
+    """Return the value of a control of the form."""
     control = page.tree.xpath(f"//form[@id='event-form']//*[@name='{name}']")[0]
     return control.text_content() if control.tag == "textarea" else control.get("value")
 
 
 def problem(page, name):
-    """Return what is said beside a field."""
+    """Return the message beside a field."""
     return "".join(page.tree.xpath(f"//*[@id='event-{name}-problem']//text()"))
 
 

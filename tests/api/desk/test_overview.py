@@ -1,4 +1,4 @@
-"""The first page of the desk: what waits for a user."""
+"""The first page of the desk: all that waits for a user."""
 
 from datetime import datetime
 

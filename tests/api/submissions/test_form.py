@@ -58,7 +58,7 @@ def form(app, clock):
 
 @pytest.fixture
 def events(as_editor):
-    """Return a function that lists what waits, whole."""
+    """Return a function that lists the waiting contributions, whole."""
     return lambda: [
         as_editor.get(f"/events/{each['id']}").json
         for each in as_editor.get("/submissions").json["submissions"]
