@@ -72,7 +72,6 @@ def build_services(settings: Settings, store: Store, clock: Clock) -> Services:
     editor = Editor(store, BY_NAME, builder, vocabulary, series=SERIES, schedule=schedule)
     history = History(store)
     pictures = Pictures(store, MEDIA, editor.writer, site)
-    contributed = ContributedPictures(store, pictures, editor, {**BY_NAME, MEDIA.name: MEDIA}, now)
     return Services(
         settings=settings,
         clock=clock,
@@ -95,13 +94,20 @@ def build_services(settings: Settings, store: Store, clock: Clock) -> Services:
         pictures=pictures,
         picture_sweep=PictureSweep(store, MEDIA, now),
         shown_pictures=ShownPictures(store),
-        submissions=Submissions(
-            store, editor, BY_NAME, contributed, Memory(now, settings.submission_days)
-        ),
+        submissions=_submissions(settings, store, editor, pictures, now),
         similar_events=SimilarEvents(store, EVENT, settings.languages),
         submission_limit=SubmissionLimit(store, Limit.parse(settings.submission_rate), now),
         form_stamps=FormStamps(store, now),
     )
+
+
+def _submissions(
+    settings: Settings, store: Store, editor: Editor, pictures: Pictures, now: Now
+) -> Submissions:
+    kinds = {**BY_NAME, MEDIA.name: MEDIA}
+    contributed = ContributedPictures(store, pictures, editor, kinds, now)
+    memory = Memory(now, settings.submission_days)
+    return Submissions(store, editor, BY_NAME, contributed, memory)
 
 
 def _provider(settings: Settings, clock: Clock) -> OpenIdProvider:

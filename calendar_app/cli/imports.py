@@ -12,8 +12,9 @@ import click
 from tqdm import tqdm
 
 from calendar_app.calendar.auditing import Door, through
-from calendar_app.calendar.bulk.calendar_editor import CalendarEditor
+from calendar_app.calendar.bulk.calendar_editor import CalendarEditor, linked_by_name
 from calendar_app.calendar.bulk.editor import BulkEditor
+from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.import_runs import ImportRun, ImportRuns, Leases
 from calendar_app.calendar.pictures.uploads import Pictures
 from calendar_app.calendar.writing.planner import RecordBuilder
@@ -32,7 +33,7 @@ from calendar_app.imports.tec.importer import OPERATOR, Importer, ImportOptions
 from calendar_app.imports.tec.joining import Matches
 from calendar_app.imports.tec.pages import Pages, Site
 from calendar_app.imports.tec.pictures import PictureImporter
-from calendar_app.kinds import BY_NAME, MEDIA, SERIES
+from calendar_app.kinds import BY_NAME, EVENT, MEDIA, SERIES
 from calendar_app.mongo.store import DryRunStore, Store
 from calendar_app.search.vocabulary import Vocabulary
 from calendar_app.services import schedule_of, site_of
@@ -62,9 +63,16 @@ def calendar_editor(settings: Settings, store: Store, *, dry_run: bool) -> Calen
     builder = RecordBuilder(store, current_time, site_of(settings))
     schedule = schedule_of(settings, current_time)
     vocabulary = Vocabulary(store, settings.chains())
-    return CalendarEditor(
-        store, BY_NAME, builder, vocabulary, series=SERIES, schedule=schedule, dry_run=dry_run
+    editor = Editor(
+        store,
+        BY_NAME,
+        builder,
+        vocabulary,
+        series=SERIES,
+        schedule=schedule,
+        make_linked=linked_by_name,
     )
+    return CalendarEditor(store, editor, (EVENT, SERIES), dry_run=dry_run)
 
 
 @contextmanager

@@ -17,10 +17,9 @@ from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.series.changing import ALL, span_on
 from calendar_app.calendar.series.members import StoredSeries
 from calendar_app.calendar.series.occurrences import RECURRENCE_ID
-from calendar_app.calendar.series.schedule import Schedule
 from calendar_app.calendar.writing.attempts import rehearse, retry_conflicts
 from calendar_app.calendar.writing.changes import Edit, Plan
-from calendar_app.calendar.writing.planner import RecordBuilder, RecordPlanner
+from calendar_app.calendar.writing.planner import RecordPlanner
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.recurrence.notation import SentRecurrence
 from calendar_app.domain.recurrence.rules import recurrence_of
@@ -28,7 +27,6 @@ from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import InvalidParameters
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import EVERYTHING, all_of, equals, given, identified, one_of
-from calendar_app.search.vocabulary import Vocabulary
 
 _PATIENCE = 60.0  # seconds
 _ADDRESS = ("address", "city")
@@ -56,30 +54,15 @@ class TakenEvent:
 class CalendarEditor:
     """Imports events with or without a series; a dry run rolls each write back."""
 
-    def __init__(  # noqa: PLR0913  # the parts of an editor
-        self,
-        store: Store,
-        kinds: Mapping[str, Kind],
-        builder: RecordBuilder,
-        vocabulary: Vocabulary,
-        *,
-        series: Kind,
-        schedule: Schedule,
-        dry_run: bool = False,
+    def __init__(
+        self, store: Store, editor: Editor, kinds: tuple[Kind, Kind], *, dry_run: bool = False
     ) -> None:
+        """Take the kinds of events and of series; the editor makes links ``linked_by_name``."""
         self._store = store
-        self._events, self._series = kinds["events"], series
+        self._editor = editor
+        self._events, self._series = kinds
         self._stored = StoredSeries(store)
         self._dry_run = dry_run
-        self._editor = Editor(
-            store,
-            kinds,
-            builder,
-            vocabulary,
-            series=series,
-            schedule=schedule,
-            make_linked=_linked,
-        )
 
     def find_imported(self, sources: Sequence[str]) -> dict[str, Stored]:
         """Return the records of earlier imports by source; a series comes before its events."""
@@ -227,7 +210,7 @@ class CalendarEditor:
         self._store.of(self._series).change(equals("_id", series["_id"]), {"$set": {NOTES: notes}})
 
 
-def _linked(planner: RecordPlanner, plan: Plan, kind: Kind, edit: Edit) -> Record:
+def linked_by_name(planner: RecordPlanner, plan: Plan, kind: Kind, edit: Edit) -> Record:
     """Return a venue, organizer or term of that name unchanged, else create it.
 
     A venue of the same name at another address is another one: its name holds the address.

@@ -6,6 +6,7 @@ a MongoDB clause. Validation, OpenAPI and the query follow from the declaration.
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -318,22 +319,19 @@ def _read_moment(value: Any, context: Context) -> Moment:
     return moment
 
 
+def _modified(compare: Callable[[str, datetime], Clause], description: str) -> Converted:
+    """Return the filter that compares the time of the last change with a moment."""
+    return Converted(
+        _read_moment,
+        DATE_TIME,
+        metadata=by(
+            lambda moment, context: compare("modified", moment.instant(context.zone)), description
+        ),
+    )
+
+
 class ModifiedFilters(ma.Schema):
     """Filters by the time of the last change, both ends exclusive; without an offset site time."""
 
-    modified_after = Converted(
-        _read_moment,
-        DATE_TIME,
-        metadata=by(
-            lambda moment, context: after("modified", moment.instant(context.zone)),
-            "Changed after this moment.",
-        ),
-    )
-    modified_before = Converted(
-        _read_moment,
-        DATE_TIME,
-        metadata=by(
-            lambda moment, context: before("modified", moment.instant(context.zone)),
-            "Changed before this moment.",
-        ),
-    )
+    modified_after = _modified(after, "Changed after this moment.")
+    modified_before = _modified(before, "Changed before this moment.")
