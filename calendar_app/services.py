@@ -1,7 +1,9 @@
 """Joins the services of the calendar, for the web and for the command line."""
 
+from importlib import import_module
+
 from calendar_app.accounts.limits import Limit, ReadLimit, SubmissionLimit
-from calendar_app.accounts.openid import OpenIdProvider
+from calendar_app.accounts.openid import Provider
 from calendar_app.accounts.policy import ROLES
 from calendar_app.accounts.profiles import Profiles
 from calendar_app.accounts.secrets import FormStamps, Invitations
@@ -110,11 +112,18 @@ def _submissions(
     return Submissions(store, editor, BY_NAME, contributed, memory)
 
 
-def _provider(settings: Settings, clock: Clock) -> OpenIdProvider:
+def _provider(settings: Settings, clock: Clock) -> Provider | None:
+    """Return the provider of the settings; its libraries are loaded only where there is one."""
     if settings.oidc_role and settings.oidc_role not in ROLES:
         raise ConfigurationError(f"The setting oidc_role must be one of {', '.join(ROLES)}.")
+    if not settings.oidc_issuer:
+        return None
+    module = import_module("calendar_app.accounts.openid_provider")
     secret = settings.oidc_client_secret
-    return OpenIdProvider(settings.oidc_issuer, settings.oidc_client_id, secret, clock)
+    provider: Provider = module.OpenIdProvider(
+        settings.oidc_issuer, settings.oidc_client_id, secret, clock
+    )
+    return provider
 
 
 def _read_limit(settings: Settings, store: Store, clock: Clock) -> ReadLimit | None:

@@ -11,7 +11,7 @@ from flask import Response, abort, redirect
 from calendar_app.accounts.openid import (
     Attempt,
     LoginRefused,
-    OpenIdProvider,
+    Provider,
     ProviderUnavailable,
     UnverifiedEmail,
 )
@@ -97,9 +97,9 @@ def _profile(email: str) -> Profile:
     return profiles[0]
 
 
-def _provider() -> OpenIdProvider:
+def _provider() -> Provider:
     provider = current.context().services.openid
-    if not provider.enabled:
+    if provider is None:
         abort(HTTPStatus.NOT_FOUND)
     return provider
 

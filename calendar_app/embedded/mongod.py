@@ -120,6 +120,8 @@ def start(binary: Path, directory: DataDirectory) -> Process:
         *(str(binary), "--dbpath", str(directory.path), "--replSet", REPLICA_SET),
         *("--bind_ip", directory.socket, "--nounixsocket", "--filePermissions", "0600"),
         *("--setParameter", f"transactionLifetimeLimitSeconds={_LONGEST_TRANSACTION}"),
+        # A note of nothing every ten seconds, meant for other nodes, would move the cluster time.
+        *("--setParameter", "writePeriodicNoops=false"),
         *("--wiredTigerCacheSizeGB", f"{_cache_size():.2f}"),
         *("--wiredTigerEngineConfigString", _JOURNAL, "--quiet"),
     ]

@@ -61,6 +61,13 @@ def test_it_leaves_most_of_the_memory_to_others(tmp_path):
     assert 2**28 <= cache["maximum bytes configured"] <= max(2**28, min(memory / 8, 2**31))
 
 
+def test_its_cluster_time_stays_while_nobody_writes(tmp_path):
+    with open_own_mongod(tmp_path) as mongod, closing(open_database(mongod.uri).client) as client:
+        assert client.admin.command("getParameter", writePeriodicNoops=1)["writePeriodicNoops"] is (
+            False
+        )
+
+
 def test_empty_database_takes_little_space(tmp_path):
     with open_own_mongod(tmp_path):
         pass

@@ -8,7 +8,7 @@ from typing import Any
 from flask import Flask, Request
 
 from calendar_app.accounts.limits import ReadLimit, SubmissionLimit
-from calendar_app.accounts.openid import OpenIdProvider
+from calendar_app.accounts.openid import Provider
 from calendar_app.accounts.profiles import Profiles
 from calendar_app.accounts.secrets import FormStamps, Invitations
 from calendar_app.accounts.users import Accounts
@@ -122,7 +122,7 @@ class Services:
     accounts: Accounts
     invitations: Invitations
     profiles: Profiles
-    openid: OpenIdProvider
+    openid: Provider | None
     mailer: Mailer
     pictures: Pictures
     picture_sweep: PictureSweep
