@@ -39,7 +39,7 @@ class OpenIdProvider(Provider):
     def __init__(
         self, issuer: str, client_id: str, client_secret: str, clock: Callable[[], datetime]
     ) -> None:
-        self._issuer = issuer
+        self.issuer = issuer
         self._client_id = client_id
         self._client_secret = client_secret
         self._clock = clock
@@ -103,7 +103,7 @@ class OpenIdProvider(Provider):
         jwt.JWTClaimsRegistry(
             now=int(self._clock().timestamp()),
             leeway=_LEEWAY,
-            iss={"essential": True, "value": self._issuer},
+            iss={"essential": True, "value": self.issuer},
             aud={"essential": True, "value": self._client_id},
             exp={"essential": True},
             sub={"essential": True},
@@ -131,8 +131,8 @@ class OpenIdProvider(Provider):
         return KeySet.import_key_set({"keys": keys["keys"]})
 
     def _configuration(self) -> Mapping[str, Any]:
-        document = self._document(self._issuer.rstrip("/") + _DISCOVERY)
-        if document.get("issuer") != self._issuer:
+        document = self._document(self.issuer.rstrip("/") + _DISCOVERY)
+        if document.get("issuer") != self.issuer:
             raise ProviderUnavailable("The provider describes another issuer.")
         return document
 
