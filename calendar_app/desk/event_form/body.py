@@ -61,10 +61,15 @@ def body_of(
 
 
 def texts_of(values: Values, names: Collection[str], stored: Record) -> tuple[Body, Problems]:
-    """Return the texts of one language among ``names``; of further details what differs."""
+    """Return the texts of one language among ``names``; of further details what differs.
+
+    An empty name in the address is made of the title.
+    """
     texts: Body = {name: values[name].strip() for name in TEXTS if name in names}
     if "website" in texts:
         texts["website"] = whole_address(texts["website"])
+    if texts.get("slug") == "":
+        texts["slug"] = values["title"].strip()
     if "custom_fields" in names:
         rows, before = rows_of(values), stored.get("custom_fields") or {}
         gone = {key: None for key in before if key not in rows}

@@ -14,9 +14,10 @@ from calendar_app.desk.records.kinds import FILE, FLAG, SHEETS, STATUSES, WIDGET
 from calendar_app.desk.rendering import message_text, notify, render, see
 from calendar_app.desk.routing import too_long
 from calendar_app.domain.addresses import whole_address
-from calendar_app.domain.kind import Record
+from calendar_app.domain.kind import Markup, Record
 from calendar_app.domain.languages import localize
 from calendar_app.domain.numbers import parse_digits
+from calendar_app.domain.richtext import decoded
 from calendar_app.errors import (
     CalendarError,
     Message,
@@ -73,7 +74,10 @@ class RecordForm(Form):
         return ""
 
     def body(self, names: set[str], *, is_new: bool) -> Record:
-        """Return these fields as the body of a write; a new record has no empty ones."""
+        """Return these fields as the body of a write; a new record has no empty ones.
+
+        An empty name in the address is made of the name.
+        """
         if names & {*_COORDINATES}:
             names |= {*_COORDINATES} & self.fields.keys()
         sheet, values = self.sheet, self.values
@@ -90,6 +94,8 @@ class RecordForm(Form):
                 for name, control in own.items()
                 if control in names and (values[control].strip() or not is_new)
             }
+            if texts.get("slug") == "":
+                texts["slug"] = values[own[sheet.name]].strip()
             if texts:
                 variants[language] = {name: text or None for name, text in texts.items()}
         return body | ({"variants": variants} if variants else {})
@@ -171,7 +177,7 @@ def _stored_values(sheet: Sheet, record: Record | None, tags: Sequence[str]) -> 
     """Return the values with which the form of a record begins."""
     variants = record["variants"] if record else {}
     texts = {
-        text_name(name, tag): _plain(variants.get(tag, {}).get(name))
+        text_name(name, tag): _legible(sheet, name, variants.get(tag, {}).get(name))
         for tag in tags
         for name in sheet.texts
     }
@@ -186,6 +192,12 @@ def _shared(record: Record | None, name: str) -> str:
         return str(point["coordinates"][_COORDINATES[::-1].index(name)]) if point else ""
     value = record.get(name)
     return (_TRUE if value else "") if WIDGETS.get(name) == FLAG else _plain(value)
+
+
+def _legible(sheet: Sheet, name: str, text: object) -> str:
+    """Return a text as people write it: programs may send a line with entities."""
+    is_line = sheet.kind.texts.get(name) is Markup.LINE
+    return decoded(_plain(text)) if is_line else _plain(text)
 
 
 def _plain(value: object) -> str:

@@ -201,3 +201,22 @@ def test_changes_of_two_people_in_different_fields_are_both_kept(desk, make_venu
     assert second.post(path, **{**sent[1], "phone": "2"}).status == 303
     saved = as_admin.get(path).json
     assert (saved["zip"], saved["phone"]) == ("7551", "2")
+
+
+@pytest.mark.parametrize(("kind", "name"), NAMES.items())
+def test_emptied_name_in_addresses_is_made_of_the_name(desk, as_admin, kind, name):
+    browser = desk("editor")
+    texts = {f"variants[de][{name}]": "Halle & Hof", "variants[de][slug]": "halle"}
+    path = browser.send(f"/{kind}/new", **texts).headers["Location"].removeprefix("/desk")
+    changed = browser.send(path, **{"variants[de][slug]": ""})
+    assert changed.status == 303, changed.text
+    assert as_admin.get(path).json["slug"] == "halle-hof"
+
+
+def test_line_with_entities_stands_in_the_form_as_people_write_it(desk, make_venue, as_admin):
+    path = f"/venues/{make_venue(venue='Halle', address='Tor &amp; Turm', city='Chur')['id']}"
+    browser = desk("editor")
+    assert values_of(form_of(browser.get(path)))["variants[de][address]"] == "Tor & Turm"
+    assert browser.send(path, **{"variants[de][city]": "Scuol"}).status == 303
+    venue = as_admin.get(path).json
+    assert (venue["address"], venue["city"]) == ("Tor &amp; Turm", "Scuol")

@@ -71,3 +71,10 @@ def test_detail_that_is_taken_out_of_the_form_is_gone(editor, as_editor):
     number_of(editor.send(path, f"{path}?translation_language=de", **rows))
     stored = as_editor.get(path).json["custom_fields"]
     assert {key: each["value"] for key, each in stored.items()} == {"doors": "nein"}
+
+
+def test_emptied_name_in_the_address_is_made_of_the_title(editor, as_editor):
+    made = editor.send("/events/new", title="Fest", slug="party", button="publish", **WHEN)
+    number = number_of(made)
+    assert number_of(editor.send(f"/events/{number}", slug="", title="Großes Fest")) == number
+    assert as_editor.get(f"/events/{number}").json["slug"] == "grosses-fest"
