@@ -5,12 +5,13 @@ changes its status, in the same transaction. Where the first venue is hidden, it
 ``restricted_place``, beside the ``author`` of the venue: editors and that author find it there.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from itertools import chain
 from random import randrange
 
 from calendar_app.domain.kind import Record
 from calendar_app.domain.statuses import PUBLISH, TRASH
-from calendar_app.mongo.store import Store
+from calendar_app.mongo.store import Question, Store
 from calendar_app.query.clauses import all_of, any_of, differs, equals, one_of
 
 _COLLECTION = "place_locks"
@@ -55,11 +56,18 @@ class Places:
         self._looked_up: set[int] = set()
         self._planned: dict[int, Record] = {}
 
-    def expect(self, venues: Collection[int]) -> None:
-        """Lock and read the venues of events, those of many at once."""
+    def questions(self, venues: Collection[int]) -> list[Question]:
+        """Lock the venues of events that are not known yet, and return the question for them."""
         unknown = set(venues) - self._looked_up
+        if not unknown:
+            return []
         self._looked_up |= unknown
-        self._venues |= _locked(self._store, unknown)
+        VenueLocks(self._store).share(unknown)
+        return [("venues", one_of("_id", sorted(unknown)), DECISIVE)]
+
+    def expect(self, venues: Iterable[Record]) -> None:
+        """Note venues that were locked and read."""
+        self._venues |= {venue["_id"]: venue for venue in venues}
 
     def plan(self, venue: Record) -> None:
         """Note a venue as the plan is going to store it; a new one nobody else can move."""
@@ -74,7 +82,8 @@ class Places:
         """
         venues: list[Record] = []
         for number in tuple(event["venues"]):
-            self.expect([number])
+            for venues_read in self._store.find_each(self.questions([number])):
+                self.expect(venues_read)
             venue = self._planned.get(number) or self._venues.get(number)
             if not venue:
                 event["venues"] = [each for each in event["venues"] if each != number]
@@ -100,34 +109,26 @@ class PlacedEvents:
         """Place the events at a venue that goes at their other ones, or nowhere."""
         self._place_events_at(venue, {})
 
-    def _place_events_at(self, venue: int, changed: Mapping[int, Record]) -> None:
+    def _place_events_at(self, venue: int, changed: dict[int, Record]) -> None:
         """Place the events at a venue, and the series; those with the same venues all at once."""
         self._locks.take(venue)
         for name in ("events", "series"):
             self._place_records_at(name, venue, changed)
 
-    def _place_records_at(self, name: str, venue: int, changed: Mapping[int, Record]) -> None:
+    def _place_records_at(self, name: str, venue: int, changed: dict[int, Record]) -> None:
         at_venue = equals("venues", venue)
         grouped = self._store[name].aggregate(
             [{"$match": at_venue}, {"$group": {"_id": "$venues"}}]
         )
         lists = [group["_id"] for group in grouped]
         other_venues = {each for venues in lists for each in venues} - {venue}
-        records = {**_locked(self._store, other_venues), **changed}
+        venues_read = self._store.find_each(Places(self._store).questions(other_venues))
+        records = {each["_id"]: each for each in chain.from_iterable(venues_read)} | changed
         for venues in lists:
             place = place_at([records[each] for each in venues if each in records])
             stale = any_of(differs(field, value) for field, value in place.items())
             outdated = all_of([at_venue, equals("venues", venues), stale])
             self._store[name].change_all(outdated, {"$set": place})
-
-
-def _locked(store: Store, venues: Collection[int]) -> dict[int, Record]:
-    """Lock those venues that are there, and return them."""
-    if not venues:
-        return {}
-    VenueLocks(store).share(venues)
-    records = store["venues"].find(one_of("_id", sorted(venues)), fields=DECISIVE)
-    return {venue["_id"]: venue for venue in records}
 
 
 def place_at(venues: Sequence[Record]) -> Record:

@@ -9,7 +9,7 @@ from calendar_app.domain.richtext import escape
 from calendar_app.domain.slugs import RESERVED_SLUGS, dated_slug, numbered, slugify, trashed
 from calendar_app.domain.statuses import TRASH, UNFINISHED
 from calendar_app.errors import TermSlugTaken
-from calendar_app.mongo.store import Store
+from calendar_app.mongo.store import Question, Store
 from calendar_app.query.clauses import Clause, all_of, differs, equals, identified, one_of
 
 FORMER_SLUGS = "former_slugs"
@@ -110,13 +110,17 @@ class Naming:
         # The records that have the slugs which were looked up, or given here.
         self._owners: dict[_Owner, int] = {}
 
-    def expect(self, kind: Kind, keys: Collection[str]) -> None:
-        """Look up in one query the slugs that many records ask for, each a ``slug_key``."""
+    def questions(self, kind: Kind, keys: Collection[str]) -> list[Question]:
+        """Return the questions for the records that have slugs, each a ``slug_key``, once each."""
         collections = _sharing(kind)
-        self._looked_up |= {(collections, key) for key in keys}
-        for name in collections:
-            for record in self._store[name].find(one_of("slugs", keys), fields=["slugs"]):
-                self._own(kind, record)
+        slugs = [key for key in keys if (collections, key) not in self._looked_up]
+        return [(name, one_of("slugs", slugs), ("slugs",)) for name in collections if slugs]
+
+    def expect(self, kind: Kind, keys: Collection[str], owners: Iterable[Record]) -> None:
+        """Note the slugs that records ask for, and the ``owners`` that have them."""
+        self._looked_up |= {(_sharing(kind), key) for key in keys}
+        for record in owners:
+            self._own(kind, record)
 
     def is_taken(self, kind: Kind, record: Record, key: str) -> bool:
         """Return whether another record has a slug that was looked up or given here."""
@@ -125,16 +129,30 @@ class Naming:
 
     def name(self, kind: Kind, record: Record, changes: Record) -> None:
         """Give ``record`` the slugs that were asked for, and those it still lacks."""
+        for language, slug, is_requested in self._wanted(kind, record, changes):
+            if is_requested:
+                self._request(kind, record, language, slug)
+            else:
+                texts = record["variants"][language]
+                texts["slug"] = self._free(kind, record, language, slug)
+        self._give(kind, record)
+
+    def wanted(self, kind: Kind, record: Record, changes: Record) -> list[str]:
+        """Return the slugs that ``name`` would like to give, each a ``slug_key``."""
+        wanted = self._wanted(kind, record, changes)
+        return [slug_key(language, slug) for language, slug, _ in wanted]
+
+    def _wanted(
+        self, kind: Kind, record: Record, changes: Record
+    ) -> Iterator[tuple[str, str, bool]]:
+        """Yield language and slug of what a change asks for, or a text lacks, and which it is."""
         finished = kind.slug_when_unfinished or record["status"] not in UNFINISHED
         for language, texts in record["variants"].items():
             requested = slugify(changes.get("variants", {}).get(language, {}).get("slug") or "")
             if requested:
-                self._request(kind, record, language, requested)
+                yield language, requested, True
             elif finished and not texts.get("slug") and texts.get(kind.label):
-                texts["slug"] = self._free(
-                    kind, record, language, self._default(kind, record, texts)
-                )
-        self._give(kind, record)
+                yield language, self._default(kind, record, texts), False
 
     def retire(self, kind: Kind, record: Record) -> None:
         """Free the slugs of a record that goes to the trash; it keeps a mark of them."""
@@ -210,12 +228,8 @@ class Naming:
         dated = {key: date_key for key in keys if (date_key := dated_slug(key))}
         slugs = one_of("slugs", [*keys, *dated.values()])
         clause = all_of([slugs, differs("_id", record["_id"])])
-        in_use = {
-            key
-            for name in collections
-            for each in self._store[name].find(clause, fields=["slugs"])
-            for key in each["slugs"]
-        }
+        owners = self._store.find_each([(name, clause, ("slugs",)) for name in collections])
+        in_use = {key for records in owners for each in records for key in each["slugs"]}
         return in_use | {key for key, date_key in dated.items() if date_key in in_use}
 
     def _slug_above(self, kind: Kind, record: Record, language: str) -> str:

@@ -15,6 +15,7 @@ from pymongo.database import Database
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.numbers import RESERVED
 from calendar_app.mongo.collection import RecordCollection, Stages
+from calendar_app.mongo.error_translation import translate_errors
 from calendar_app.mongo.transactions import (
     PATIENCE,
     CachedValues,
@@ -22,6 +23,7 @@ from calendar_app.mongo.transactions import (
     assume,
     assumed_cluster_time,
     current_cluster_time,
+    current_session,
     in_snapshot,
     in_transaction,
     transact,
@@ -32,6 +34,8 @@ from calendar_app.query.stages import counted
 Result = TypeVar("Result")
 Key = TypeVar("Key", bound=Hashable)
 T = TypeVar("T")
+# The records of a collection that match, with some fields.
+Question = tuple[str, Clause, Sequence[str]]
 _SEQUENCES = "sequences"
 _MOST_CACHED = 2000
 # The place of the pipeline that a document comes from.
@@ -166,6 +170,18 @@ class Store:
         for record in self[first].aggregate([*first_stages, *united]):
             results[record.pop(_PLACE, 0)].append(record)
         return results
+
+    def find_each(self, questions: Sequence[Question]) -> list[list[Record]]:
+        """Return the few records that each question asks for; in a transaction, in one query."""
+        if len(questions) <= 1 or not in_transaction():
+            return [self[name].find(clause, fields=fields) for name, clause, fields in questions]
+        stages: list[Record] = [{"$documents": [{}]}]
+        for place, (name, clause, fields) in enumerate(questions):
+            pipeline = [{"$match": clause}, {"$project": dict.fromkeys(fields, 1)}]
+            stages.append({"$lookup": {"from": name, "pipeline": pipeline, "as": str(place)}})
+        with translate_errors(in_transaction=True):
+            (answers,) = self.database.aggregate(stages, session=current_session())
+        return [answers[str(place)] for place in range(len(questions))]
 
     def next_id(self, sequence: str) -> int:
         """Return a number that this sequence has never given; taken outside any transaction."""

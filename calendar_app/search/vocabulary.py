@@ -109,8 +109,7 @@ class Vocabulary:
         share their folded texts, as the events of a series do, share the fields that follow.
         """
         shared: dict[int, tuple[Record, Record]] = {}
-        new: dict[str, list[Record]] = {}
-        added = set[str]()
+        added: dict[str, set[str]] = {}
         for kind, before, after in changes:
             folded = after.get(FOLDED, {})
             # Texts that were not composed anew are those of before.
@@ -120,13 +119,10 @@ class Vocabulary:
                 self._set_fields(kind, after)
                 shared[id(folded)] = folded, {name: after[name] for name in _INDEX_FIELDS}
             after.update(shared[id(folded)][1])
-            if before:
-                added.update(set(after[WORDS]).difference(before.get(WORDS, ())))
-            else:
-                new.setdefault(kind.sequence, []).append(after)
-        for sequence, records in new.items():
-            self._add_words_of_new(sequence, records)
-        self._add_words(added)
+            tokens = set(after[WORDS]).difference(before.get(WORDS, ()))
+            added.setdefault(kind.sequence, set()).update(tokens)
+        for sequence, tokens in added.items():
+            self._add_tokens(sequence, tokens)
 
     def is_complete(self, kind: Kind) -> bool:
         """Return whether all records of a kind are indexed by the present rules."""
@@ -156,7 +152,8 @@ class Vocabulary:
         reindexed = 0
         while batch := list(islice(stale, _BATCH)):
             updated_fields = [self._refolded_fields(kind, record) for record in batch]
-            self._add_words_of_new(kind.sequence, updated_fields)
+            tokens = set[str]().union(*(fields[WORDS] for fields in updated_fields))
+            self._add_tokens(kind.sequence, tokens)
             updates = [
                 # A write in between has indexed the record itself.
                 (optimistic_filter(record), {"$set": fields})
@@ -179,8 +176,8 @@ class Vocabulary:
         fields = self._fields(kind, record | refolded)
         return {**refolded, **fields, FOLDED: {**refolded[FOLDED], RULES: self.rules}}
 
-    def _add_words_of_new(self, sequence: str, records: Iterable[Record]) -> None:
-        """Add the words of new records, unless they were added lately.
+    def _add_tokens(self, sequence: str, tokens: set[str]) -> None:
+        """Add the words of tokens that records get, unless they were added lately.
 
         Another sequence is that of another database: a restored one lacks words that were stored
         before.
@@ -188,7 +185,6 @@ class Vocabulary:
         sequence_uuid = self._store.sequence_uuid(sequence)
         if sequence_uuid != self._sequence_uuid:
             self._recent, self._sequence_uuid = set(), sequence_uuid
-        tokens = set[str]().union(*(record[WORDS] for record in records))
         self._add_words(tokens - self._recent)
         on_commit(partial(_remember, self._recent, tokens))
 

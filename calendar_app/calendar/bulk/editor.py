@@ -136,13 +136,14 @@ class BulkEditor:
     def _plan(self, plan: Plan, batch: _Batch) -> list[ImportResult]:
         language = batch.language
         slugs = [slug_key(language, slug_of(record, language)) for record in batch.records]
-        plan.naming.expect(batch.kind, slugs)
+        plan.expect(batch.kind, slugs)
         results: dict[str, ImportResult] = {}
         changes = {}
         for record in batch.records:
             with _refusals(results, record.source):
                 changes[record.source] = self._changes(batch, record)
-        plan.places.expect({venue for sent in changes.values() for venue in sent.get("venues", ())})
+        venues = {venue for sent in changes.values() for venue in sent.get("venues", ())}
+        plan.expect(batch.kind, venues=venues)
         # Updates first: a new record may ask for the slug that another one gives up.
         for source in sorted(changes, key=lambda source: source not in batch.existing):
             with _refusals(results, source):

@@ -1,8 +1,9 @@
 """Changes of one write: planned by whoever writes, stored by the writer."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import chain
 
 from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.places import Places
@@ -59,11 +60,23 @@ class Plan:
         self.now = now
         self.naming = Naming(store)
         self.places = Places(store)
+        self._store = store
         self._changes: dict[tuple[str, int], Change] = {}
 
     @property
     def changes(self) -> list[Change]:
         return list(self._changes.values())
+
+    def expect(self, kind: Kind, slugs: Collection[str] = (), venues: Collection[int] = ()) -> None:
+        """Look up what records are going to ask for, those of many at once.
+
+        ``slugs`` are given as ``slug_key``; the ``venues`` of events are locked.
+        """
+        at_venues = self.places.questions(venues)
+        named = self.naming.questions(kind, slugs)
+        answers = self._store.find_each([*at_venues, *named])
+        self.places.expect(chain.from_iterable(answers[: len(at_venues)]))
+        self.naming.expect(kind, slugs, chain.from_iterable(answers[len(at_venues) :]))
 
     def add(
         self,

@@ -63,15 +63,13 @@ class RecordBuilder:
         cleaning = partial(clean_html, trusted=trusted, site=self.site.url)
         record = compose(kind, before or self.blank(plan, kind, caller), changes, cleaning)
         record |= _same_terms(before, changes)
-        if "venues" in changes:
-            record |= plan.places.place_of(record)
         if kind.settle is not None:
             record |= kind.settle(before, changes, self.site.timezone)
         self._terms.place(kind, record, changes)
         if kind.has_status and changes.get("parent"):
             record["parent"] = self._parents.of_event(record, changes["parent"])
         _set_status(plan, kind, record, edit)
-        _name(plan, kind, before, record, edit)
+        _place_and_name(plan, kind, before, record, edit)
         return record | computed_fields(kind, before, record, changes, edit.language)
 
     def blank(self, plan: Plan, kind: Kind, caller: Caller, record_id: int = 0) -> Record:
@@ -114,9 +112,18 @@ def trashed(plan: Plan, kind: Kind, record: Record) -> Record:
     return after
 
 
-def _name(plan: Plan, kind: Kind, before: Record, record: Record, edit: Edit) -> None:
-    """Give the slugs; who may not publish gives none, lest its number tells of hidden ones."""
-    if not kind.has_status or edit.caller.may(Right.PUBLISH):
+def _place_and_name(plan: Plan, kind: Kind, before: Record, record: Record, edit: Edit) -> None:
+    """Place a record and give its slugs, which are looked up together.
+
+    Who may not publish gives no slugs, lest their number tells of hidden ones.
+    """
+    is_named = not kind.has_status or edit.caller.may(Right.PUBLISH)
+    slugs = plan.naming.wanted(kind, record, edit.changes) if is_named else ()
+    # Others decide only where the first one is hidden.
+    plan.expect(kind, slugs, edit.changes.get("venues", ())[:1])
+    if "venues" in edit.changes:
+        record |= plan.places.place_of(record)
+    if is_named:
         plan.naming.name(kind, record, edit.changes)
         return
     handed_in = record["status"] == PENDING != before.get("status")
@@ -317,9 +324,11 @@ class RecordPlanner:
             raise NotFound(kind.singular, record_id)
         return record
 
-    def editable(self, kind: Kind, record_id: int, caller: Caller) -> Record:
-        """Return a stored record that its caller may edit."""
-        record = self.existing(kind, record_id)
+    def editable(
+        self, kind: Kind, record_id: int, caller: Caller, known: Record | None = None
+    ) -> Record:
+        """Return a stored record that its caller may edit, the ``known`` one unread."""
+        record = known or self.existing(kind, record_id)
         if has_owner(kind.singular) and not may_edit(caller, record):
             raise NotAllowed
         return record

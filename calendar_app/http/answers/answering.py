@@ -116,10 +116,7 @@ def answer(
     media_type: str = _JSON,
 ) -> Response:
     """Return ``body`` as JSON, narrowed to the parameter ``_fields`` where there is one."""
-    paths = selected_paths()
-    if paths and isinstance(body, dict):
-        body = _narrowed(body, _tree_of(paths))
-    return plain_answer(body, status, headers, media_type)
+    return Response(encoded(body, media_type), status, headers, content_type=media_type)
 
 
 def plain_answer(
@@ -130,6 +127,14 @@ def plain_answer(
 ) -> Response:
     """Return the whole ``body`` as JSON."""
     return Response(_encoded(body, media_type), status, headers, content_type=media_type)
+
+
+def encoded(body: Any, media_type: str = _JSON) -> bytes:
+    """Return the text of an ``answer``."""
+    paths = selected_paths()
+    if paths and isinstance(body, dict):
+        body = _narrowed(body, _tree_of(paths))
+    return _encoded(body, media_type)
 
 
 def _encoded(body: Any, media_type: str) -> bytes:

@@ -67,7 +67,7 @@ class LinkedRecords(NamesRecords):
         return {self._kind.name: ids} if value else {}
 
     def resolve(self, value: list[int | Record], context: Context) -> list[int | Record]:
-        records = context.linked_records(self.linked_ids(value)) if value else {}
+        records = context.read_linked(self.linked_ids(value)) if value else {}
         entries = [self._changes(entry, context) for entry in value]
         ids = {entry for entry in entries if isinstance(entry, int)}
         unknown = {
@@ -78,8 +78,6 @@ class LinkedRecords(NamesRecords):
         }
         if unknown:
             refuse_unknown(self._kind.singular, min(unknown))
-        if any(isinstance(entry, dict) for entry in entries):
-            context.discard_linked_records_after_write()
         return entries
 
     def _entry(self, member: Any) -> int | Record:

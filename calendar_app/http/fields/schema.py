@@ -96,7 +96,7 @@ class RequestSchema(ma.Schema):
         for name, field in fields:
             linked |= field.linked_ids(values[name])
         if linked:
-            sent.context.linked_records(linked)
+            sent.context.read_linked(linked)
         reasons = {}
         for name, field in fields:
             try:

@@ -46,7 +46,8 @@ class Context:
     """One request: who asks, in which languages, with which parameters, about which record.
 
     ``caller``, ``chain`` and ``sent`` are computed when they are first asked for. ``record`` is the
-    one of the path, and ``presented`` its presentation to the caller.
+    one of the path, and ``presented`` its presentation to the caller. ``linked_records`` are those
+    that a write has read so far; its answer shows them, unless it has changed them.
     """
 
     def __init__(self, services: Services, request: Request) -> None:
@@ -57,8 +58,7 @@ class Context:
         self.exchange = exchange_of(request.environ)
         self.record: Any = None
         self.presented: Any = None
-        self._linked_records: CachedRecords | None = None
-        self._writes_links = False
+        self.linked_records: CachedRecords = {}
         self._error_chain: tuple[str, ...] = ()
         self._refused_languages: InvalidParameters | HTTPException | None = None
 
@@ -256,23 +256,18 @@ class Context:
 
     def begin_attempt(self) -> None:
         """Forget the records read by an earlier attempt at this request."""
-        self.record = self.presented = self._linked_records = None
-        self._writes_links = False
+        self.record = self.presented = None
+        self.linked_records = {}
 
-    def linked_records(self, ids_by_kind: Mapping[str, set[int]]) -> CachedRecords:
-        """Return the records that the request links to, by kind and id; queried once."""
-        if self._linked_records is None:
-            self._linked_records = self.reader.records_of(ids_by_kind)
-        return self._linked_records
-
-    def discard_linked_records_after_write(self) -> None:
-        """Mark the linked records as stale after the write."""
-        self._writes_links = True
-
-    @property
-    def prefetched_links(self) -> CachedRecords | None:
-        """The linked records, unless the write changes them."""
-        return None if self._writes_links else self._linked_records
+    def read_linked(self, ids_by_kind: Mapping[str, set[int]]) -> CachedRecords:
+        """Return the records that a write links to, by kind and id; each is read once."""
+        missing = {
+            name: {each for each in ids if (name, each) not in self.linked_records}
+            for name, ids in ids_by_kind.items()
+        }
+        if any(missing.values()):
+            self.linked_records.update(self.reader.records_of(missing))
+        return self.linked_records
 
 
 @lru_cache(64)

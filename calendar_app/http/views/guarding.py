@@ -49,13 +49,18 @@ def refuse_overrides() -> None:
 
 
 def find_by_slug(
-    kind: Kind, slug: str, visible: Callable[[Caller], Clause] | None = None
+    kind: Kind,
+    slug: str,
+    visible: Callable[[Caller], Clause] | None = None,
+    *,
+    whole: bool = False,
 ) -> Record | None:
     """Return the record of a slug, if the caller may read it or ``visible`` matches it."""
     context = current.context()
     caller = context.caller
     clause = visible(caller) if visible else readable(kind, caller)
-    return context.reader.find_by_slug(kind, slug_in_path(slug), context.chain, clause)
+    slug = slug_in_path(slug)
+    return context.reader.find_by_slug(kind, slug, context.chain, clause, whole=whole)
 
 
 def existing(kind: Kind, other_kinds: Iterable[Kind] = (), *, write: bool = False) -> Record:
@@ -145,13 +150,14 @@ def load_record(
 ) -> Callable[[View], View]:
     """Load the record of the path, and with ``present`` its presentation to the caller.
 
-    Writes compare the body with the presentation. ``visible`` restricts records found by slug.
+    Changes compare the body with the presentation, and begin from the whole record. ``visible``
+    restricts records found by slug.
     """
 
     def find(**path: Any) -> Record | None:
         if "slug" in path:
-            return find_by_slug(kind, path["slug"], visible)
-        return current.context().reader.find(kind, path["id"])
+            return find_by_slug(kind, path["slug"], visible, whole=present is not None)
+        return current.context().reader.find(kind, path["id"], whole=present is not None)
 
     def decorate(view: View) -> View:
         @wraps(view)
@@ -178,6 +184,7 @@ def record_loader(view: View) -> Find | None:
 def _present_or_none(kind: Kind, record: Record, present: Present) -> Record | None:
     """Present a record; return ``None`` if its languages are reported as invalid later."""
     try:
-        return records.present_one(kind, record, present)
+        view = records.view_of(kind, [record], current.context().linked_records)
+        return present(record, view)
     except InvalidParameters:
         return None

@@ -8,7 +8,7 @@ from types import MappingProxyType
 import marshmallow as ma
 from flask import Response
 
-from calendar_app.calendar.reading.links import CachedRecords, Linked, SeriesFacts
+from calendar_app.calendar.reading.links import LINKED, CachedRecords, Linked, SeriesFacts
 from calendar_app.calendar.series.changing import THIS
 from calendar_app.calendar.writing.planner import NO_LINKS, LinkedIds
 from calendar_app.domain.kind import Kind, Record
@@ -17,6 +17,7 @@ from calendar_app.http.answers.answering import (
     JSON_LD,
     add_vary,
     answer,
+    encoded,
     entity_tag,
     plain_answer,
     preferred_type,
@@ -219,7 +220,7 @@ def create(kind: Kind, changes: Record, present: Present) -> Response:
     headers = {}
     if not kind.has_status:
         headers["Location"] = context.addresses.record(kind.name, record["_id"])
-    view = view_of(kind, [record], context.prefetched_links)
+    view = view_of(kind, [record], _linked_records(changes))
     return answer_write(record, view, present, 201, headers)
 
 
@@ -243,8 +244,17 @@ def change(
         context.language,
         revision=expected_revision_of(kind, before, present),
         unpublished=unpublished,
+        stored=before,
     )
-    return answer_write(record, view_of(kind, [record]), present)
+    linked = None if unpublished else _linked_records(changes)
+    return answer_write(record, view_of(kind, [record], linked), present)
+
+
+def _linked_records(changes: Record) -> CachedRecords | None:
+    """Return the linked records that the write has read, unless it has changed one."""
+    entries = (entry for name in LINKED for entry in changes.get(name) or ())
+    makes_others = any(not isinstance(entry, int) for entry in entries)
+    return None if makes_others else current.context().linked_records
 
 
 def remove(kind: Kind, record: Record, sent: Record, present: Present) -> Response:
@@ -282,8 +292,7 @@ def answer_write(
     body = present(record, view, single=True)
     # A write presents records with a status in the shorter form of lists.
     response = answer(without_json_ld(body) if "status" in record else body, status, headers)
-    read_response = answer(body)
-    response.set_etag(entity_tag(read_response.get_data()))
+    response.set_etag(entity_tag(encoded(body)))
     return response
 
 
