@@ -88,12 +88,24 @@ def _without_choices() -> AbstractContextManager[Any]:
     return patch.object(filters, "_cached_choices", filters._choices)  # noqa: SLF001 - switched off
 
 
+def _without_hints() -> AbstractContextManager[Any]:
+    cursor = RecordCollection._cursor  # noqa: SLF001 - switched off
+    return patch.object(
+        RecordCollection,
+        "_cursor",
+        lambda records, stages, session, hint=None, **options: cursor(  # noqa: ARG005 - left out
+            records, stages, session, **options
+        ),
+    )
+
+
 _LISTS = ("list of 12 events", "list by category and word", "one event", "page: list of 12 events")
 _MECHANISMS = (
     Mechanism("values of one cluster time", _without_cache, _LISTS),
     Mechanism("totals among them", _without_totals, _LISTS[:2]),
     Mechanism("assumptions about look-ups", _without_assumptions, _LISTS[1:2]),
     Mechanism("choices of filters on pages", _without_choices, _LISTS[3:]),
+    Mechanism("indexes named to MongoDB", _without_hints, ("page: month", "page: one event")),
     Mechanism("unjournaled ids and words", _with_journal, (_CREATION,)),
     Mechanism("verified passwords", _without_secrets, (_CREATION,)),
     Mechanism("words known to be stored", _without_words, (_CREATION, _LONG_TEXT)),

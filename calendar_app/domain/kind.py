@@ -78,9 +78,9 @@ class Kind:
     settle: Settle | None = None
     settle_texts: SettleTexts | None = None
 
-    def is_indexed(self, name: str) -> bool:
-        """Say whether an index begins with this field."""
-        return any(index.fields[0][0] == name for index in self.indexes)
+    def index_by(self, name: str) -> Index | None:
+        """Return the first index that begins with this field."""
+        return next((index for index in self.indexes if index.fields[0][0] == name), None)
 
     @cached_property
     def has_links(self) -> bool:

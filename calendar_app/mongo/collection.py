@@ -8,14 +8,20 @@ from typing import Any
 from pymongo import ReturnDocument, UpdateOne, WriteConcern
 from pymongo.client_session import ClientSession
 from pymongo.collection import Collection
-from pymongo.errors import BulkWriteError
+from pymongo.errors import BulkWriteError, OperationFailure
 
 from calendar_app.domain.kind import Record
 from calendar_app.mongo.connection import Database
-from calendar_app.mongo.error_translation import DUPLICATE_KEY, locking, translate_errors
+from calendar_app.mongo.error_translation import (
+    BAD_VALUE,
+    DUPLICATE_KEY,
+    locking,
+    translate_errors,
+)
 from calendar_app.mongo.transactions import current_session, validate_assumptions
 from calendar_app.query.clauses import Clause
 from calendar_app.query.list_query import Order
+from calendar_app.query.stages import Hint
 
 Fields = Sequence[str] | Mapping[str, int]
 Stages = Sequence[Mapping[str, Any]]
@@ -91,19 +97,14 @@ class RecordCollection:
         self.change_all(clause, {"$inc": LOCKED})
 
     def aggregate(self, stages: Stages, **options: Any) -> list[Record]:
-        """Return the result of a pipeline."""
+        """Return the result of a pipeline; a ``hint`` at an index that is not there is ignored."""
         with self._joining() as session:
-            cursor = self._collection.aggregate(
-                stages, session=session, batchSize=_WHOLE_ANSWER, **self._limits, **options
-            )
-            return list(cursor)
+            return list(self._cursor(stages, session, batchSize=_WHOLE_ANSWER, **options))
 
     def each(self, stages: Stages, **options: Any) -> Iterator[Record]:
-        """Yield the result of a pipeline, a batch at a time."""
+        """Yield the result of a pipeline, a batch at a time; otherwise as ``aggregate``."""
         with self._joining() as session:
-            yield from self._collection.aggregate(
-                stages, session=session, batchSize=_STREAM_BATCH, **self._limits, **options
-            )
+            yield from self._cursor(stages, session, batchSize=_STREAM_BATCH, **options)
 
     def count(self, clause: Clause) -> int:
         """Return how many documents match."""
@@ -177,6 +178,24 @@ class RecordCollection:
         """Delete the matching documents; return their number."""
         with self._writing() as session:
             return self._collection.delete_many(clause, session=session).deleted_count
+
+    def _cursor(
+        self,
+        stages: Stages,
+        session: ClientSession | None,
+        hint: Hint = None,
+        **options: Any,
+    ) -> Iterable[Record]:
+        options |= self._limits
+        # A transaction would end with the refusal of a hint.
+        if hint and not (session and session.in_transaction):
+            try:
+                return self._collection.aggregate(stages, session=session, hint=hint, **options)
+            except OperationFailure as error:
+                # An operator may have dropped the index, or it is still being built.
+                if error.code != BAD_VALUE:
+                    raise
+        return self._collection.aggregate(stages, session=session, **options)
 
     @contextmanager
     def _writing(self) -> Iterator[ClientSession | None]:

@@ -29,6 +29,7 @@ from calendar_app.errors import (
 
 _SLOW = (ExecutionTimeout, WTimeoutError)
 DUPLICATE_KEY = 11000
+BAD_VALUE = 2
 _WRITE_CONFLICT = 112
 _TRANSIENT = "TransientTransactionError"
 _UNKNOWN_COMMIT = "UnknownTransactionCommitResult"

@@ -244,7 +244,7 @@ def narrow_by_duration(clause: Clause, order: object) -> Clause:
 
 
 def _by_start(order: object) -> bool:
-    return isinstance(order, list) and order[:1] in ([(_START, 1)], [(_START, -1)])
+    return isinstance(order, Sequence) and tuple(order[:1]) in (((_START, 1),), ((_START, -1),))
 
 
 def _still_on_at(part: Clause) -> datetime | None:

@@ -5,6 +5,7 @@ of numbers answers alone; a polygon's sides would be great circles, which leave 
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from calendar_app.domain.points import ANTIMERIDIAN, POLE, cells_between
@@ -125,7 +126,7 @@ def narrow_by_geo_cell(clause: Clause, order: object) -> Clause:
     west, east = _bound(parts, _LONGITUDE, "$gte"), _bound(parts, _LONGITUDE, "$lte")
     south, north = _bound(parts, _LATITUDE, "$gte"), _bound(parts, _LATITUDE, "$lte")
     plain = all(part.keys() <= _NARROWED_BY for part in parts)
-    if not plain or not isinstance(order, list):
+    if not plain or not isinstance(order, Sequence):
         return clause
     if west is None or east is None or south is None or north is None:
         return clause

@@ -19,6 +19,8 @@ from calendar_app.query.geo import EARTH_RADIUS_KM, Circle, inside, within
 from calendar_app.query.list_query import AsListed, ByDistance, ByText, Order, Slice, Window
 
 Stages = list[dict[str, Any]]
+# The fields of the index that MongoDB is to take, if it is there.
+Hint = Mapping[str, int | str] | None
 
 _KEY = "sort_key"
 

@@ -19,7 +19,7 @@ from calendar_app.query.clauses import (
 )
 from calendar_app.query.geo import Circle
 from calendar_app.query.list_query import SearchQuery
-from calendar_app.query.stages import measuring
+from calendar_app.query.stages import Hint, measuring
 from calendar_app.query.words import STALE, VOCABULARY, LookUp, is_protected, shows, token
 from calendar_app.search.vocabulary import EVERYBODY, Vocabulary
 
@@ -56,6 +56,7 @@ class Source:
     ``clause`` matches them. Where there is ``indexed``, an index decides each of these clauses by
     itself, and documents decide the ``residual`` one: so they are counted, and where each matches
     few (``is_selective``) sorted too. ``counted`` is an equal of ``clause`` that is counted sooner.
+    ``hint`` has the fields of the index that finds a page best, where that is known.
     """
 
     clause: Clause
@@ -63,6 +64,7 @@ class Source:
     residual: Clause = field(default_factory=dict)
     is_selective: bool = False
     counted: Clause | None = None
+    hint: Hint = None
 
 
 @dataclass(frozen=True, slots=True)

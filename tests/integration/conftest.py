@@ -183,13 +183,13 @@ def import_language(import_from):
 def profiled(database):
     """Return a function that lists events, with the profiler's entry of each query."""
 
-    def at(client, **query):
+    def at(client, path="/events", **query):
         database.command("profile", 0)
         database["system.profile"].drop()
         # A plan that was kept for another page may be a poor one for this.
         database.command("planCacheClear", "events")
         database.command("profile", 2)
-        answer = client.get("/events", **query)
+        answer = client.get(path, **query)
         database.command("profile", 0)
         assert answer.status_code == 200, answer.json
         of = {"ns": f"{database.name}.events", "op": {"$in": ["query", "command"]}}

@@ -6,12 +6,14 @@ from datetime import timedelta
 import pytest
 
 from calendar_app.domain.timespan import lasts_under
+from calendar_app.kinds import EVENT
 from calendar_app.query.clauses import LASTS_UNDER
 
 pytestmark = pytest.mark.lasting
 
 DAYS = 1500
 PAGE = 12
+SLUG = "amid-all-days"
 LOOKED_AT = ("keys", "docs")
 LATE = {"ends_after": "2033-06-01"}
 MONTH = {"overlaps_from": "2033-06-01", "overlaps_to": "2033-06-30"}
@@ -36,6 +38,9 @@ def _fill(make_event, database):
 def _copy(event, number):
     copied = deepcopy(event) | {"_id": event["_id"] + number}
     copied.pop("slugs")
+    if number == DAYS // 2:
+        copied["slugs"] = [f"de:{SLUG}"]
+        copied["variants"]["de"]["slug"] = SLUG
     begun, long = timedelta(days=number), timedelta(hours=LONG.get(number % 100, 2))
     for name in ("start", "start_local"):
         copied[name] += begun
@@ -49,8 +54,8 @@ def _copy(event, number):
 def looked(profiled):
     """Return a function that returns the keys and documents examined by each query."""
 
-    def at(client, **query):
-        page, entries = profiled(client, **query)
+    def at(client, path="/events", **query):
+        page, entries = profiled(client, path, **query)
         return page, *([each[f"{what}Examined"] for each in entries] for what in LOOKED_AT)
 
     return at
@@ -73,6 +78,25 @@ def test_total_of_ongoing_events_examines_no_event(worker, looked, name, day):
     assert page["total"] > PAGE
     assert documents[1] == 0
     assert keys[1] <= page["total"] + 1
+
+
+@pytest.mark.usefixtures("many")
+@pytest.mark.parametrize("query", [LATE, MONTH], ids="&".join)
+def test_list_is_the_same_while_the_index_is_missing(worker, database, query):
+    listed = worker().get("/events", **query).json["events"]
+    fields = list(EVENT.index_by(LASTS_UNDER).fields)
+    database["events"].drop_index(fields)
+    try:
+        assert worker().get("/events", **query).json["events"] == listed
+    finally:
+        database["events"].create_index(fields)
+
+
+@pytest.mark.usefixtures("many")
+def test_page_of_an_event_examines_no_past_ones(app, looked):
+    _, keys, documents = looked(app.test_client(), f"/event/{SLUG}/")
+    assert sum(documents) <= PAGE
+    assert sum(keys) < 10 * PAGE
 
 
 @pytest.mark.usefixtures("many")

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, time, timedelta
 from threading import Lock, Semaphore
 from time import perf_counter, sleep
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID, uuid4
 
 from cachetools import LRUCache
@@ -46,7 +46,7 @@ from calendar_app.query.clauses import (
     one_of,
 )
 from calendar_app.query.list_query import AsListed, ByDistance, ByText, Listing, Slice
-from calendar_app.query.stages import Stages, as_listed, by_distance, in_order, only
+from calendar_app.query.stages import Hint, Stages, as_listed, by_distance, in_order, only
 from calendar_app.query.words import WORDS, as_shown
 
 # Cache of rendered events of feeds, one per revision.
@@ -311,7 +311,7 @@ class Feeds:
             survey = Survey(clause)
             if in_series:
                 off = self._series.withdrawn(off, caller)
-            self._fill(survey, kind, replace(grouped, clause=source.clause), off)
+            self._fill(survey, kind, replace(grouped, clause=source.clause), off, source.hint)
             if in_series:
                 survey.note_series(self._series.select(survey.series_ids(), clause, caller, today))
             versions = self._versions(survey.linked, caller)
@@ -319,7 +319,7 @@ class Feeds:
         selection: Selection = cached[key]
         return selection
 
-    def _fill(self, survey: Survey, kind: Kind, listing: Listing, off: Clause) -> None:
+    def _fill(self, survey: Survey, kind: Kind, listing: Listing, off: Clause, hint: Hint) -> None:
         skip, end = listing.window.skip, listing.window.skip + listing.window.size
         withdrawn = self._store.of(kind).count(off) if off != NOTHING else 0
         part = Slice(skip, min(withdrawn, end) - skip)
@@ -329,16 +329,17 @@ class Feeds:
             survey.note_more()
         else:
             room = Slice(max(skip - withdrawn, 0), end - max(skip, withdrawn))
-            survey.note(self._surveyed(kind, listing, room), room.size)
+            survey.note(self._surveyed(kind, listing, room, hint), room.size)
 
-    def _surveyed(self, kind: Kind, listing: Listing, room: Slice) -> Iterator[Record]:
+    def _surveyed(self, kind: Kind, listing: Listing, room: Slice, hint: Hint) -> Iterator[Record]:
         """Yield the version fields of events, one more than there is room for."""
-        clause, part, options = listing.clause, Slice(room.skip, room.size + 1), {}
+        clause, part = listing.clause, Slice(room.skip, room.size + 1)
+        options: dict[str, Any] = {"hint": hint}
         match listing.order:
             case ByText() as order:
                 orders = self._reader.text_orders
                 stages = orders.stages(kind, clause, order, part, listing.written)
-                options = orders.sorting(order)
+                options |= orders.sorting(order)
             case AsListed() as order:
                 stages = as_listed(clause, order, part)
             case ByDistance() as order:

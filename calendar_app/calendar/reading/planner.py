@@ -12,6 +12,7 @@ from calendar_app.errors import InvalidParameters, Message
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import (
     EVERYTHING,
+    LASTS_UNDER,
     Clause,
     all_of,
     any_of,
@@ -172,10 +173,11 @@ class ListPlanner:
         source = self.source(kind, listing, caller)
         part = Slice(listing.window.skip, listing.window.size)
         order = listing.order
+        options = self._orders.sorting(order) if isinstance(order, ByText) else {}
         return Plan(
             self._pages(kind, source, listing, part),
             self._total(kind, source, listing),
-            self._orders.sorting(order) if isinstance(order, ByText) else {},
+            {**options, "hint": source.hint},
         )
 
     def matches(self, kind: Kind, listing: Listing, caller: Caller) -> Clause:
@@ -203,7 +205,7 @@ class ListPlanner:
         if self._orders.tells_written(kind, listing):
             in_any_language = replace(listing, written=None)
             return Source(_listed(kind, in_any_language, caller, written_in), counted=listed)
-        return Source(_for_index(kind, listed, listing), counted=listed)
+        return _by_index(kind, listed, listing)
 
     def _with_first_events(self, kind: Kind, listing: Listing, caller: Caller) -> Listing:
         """Narrow a list to single events and the first one of each series, if it is asked for."""
@@ -261,13 +263,19 @@ class ListPlanner:
         return [record["_id"] for record in records] if len(records) <= _MOST_IDS else None
 
 
-def _for_index(kind: Kind, listed: Clause, listing: Listing) -> Clause:
-    """Return an equal clause that names the cells or the durations by which indexes narrow it."""
-    if kind.is_indexed(CELL):
+def _by_index(kind: Kind, listed: Clause, listing: Listing) -> Source:
+    """Return a source that names the cells or the durations by which indexes narrow a list."""
+    if kind.index_by(CELL):
         near = narrow_by_geo_cell(listed, listing.order)
         if near is not listed:
-            return by_numbers(near, listing.circle) if listing.circle else near
-    return narrow_by_duration(listed, listing.order)
+            near = by_numbers(near, listing.circle) if listing.circle else near
+            return Source(near, counted=listed)
+    index = kind.index_by(LASTS_UNDER)
+    lasting = narrow_by_duration(listed, listing.order) if index else listed
+    if index is None or lasting is listed:
+        return Source(listed, counted=listed)
+    # To compare all indexes for each duration would take MongoDB longer than to read the page.
+    return Source(lasting, counted=listed, hint=dict(index.fields))
 
 
 def _listed(
