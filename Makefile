@@ -134,6 +134,7 @@ messages: $(VENV)/test.stamp
 bench: libraries $(VENV)/test.stamp
 	$(BIN)/python benchmarks/run.py
 	$(BIN)/python benchmarks/series.py
+	$(BIN)/python benchmarks/sizes.py
 
 # Occurrences as whole documents, and as ones that lend their texts from the series.
 bench-lending: libraries $(VENV)/test.stamp

@@ -1,6 +1,7 @@
 """Build documents of a large calendar by the rules of the service."""
 
 from collections.abc import Iterable, Iterator
+from datetime import datetime
 from functools import partial
 
 from population import LANGUAGES, Population, linked
@@ -63,17 +64,20 @@ class DocumentBuilder:
         return self._linked_record(kind, number) | {"count": counts.get(number, 0)}
 
     def _record(self, kind: Kind, number: int, changes: Record) -> Record:
-        """Return a record with all fields that need no look-up."""
-        today = self._population.today
-        blank = {"_id": number, "author": _AUTHOR, "published": today, "modified": today}
-        blank |= {"variants": {}, **kind.defaults}
-        record = compose(kind, blank, changes, partial(clean_html, trusted=True))
-        record["revision"] = 1
-        if kind.has_status:
-            record |= {"status": changes.get("status", "publish"), "dated": True}
-        if kind.settle is not None:
-            record |= kind.settle({}, changes, self._timezone)
-        for texts in record["variants"].values():
-            texts["slug"] = slugify(texts[kind.label])
-        index_slugs(record)
-        return record | computed_fields(kind, {}, record, changes, LANGUAGES[0])
+        return document(kind, number, changes, self._population.today, self._timezone)
+
+
+def document(kind: Kind, number: int, changes: Record, at: datetime, timezone: str) -> Record:
+    """Return the record that ``changes`` create, with all fields that need no look-up."""
+    blank = {"_id": number, "author": _AUTHOR, "published": at, "modified": at}
+    blank |= {"variants": {}, **kind.defaults}
+    record = compose(kind, blank, changes, partial(clean_html, trusted=True))
+    record["revision"] = 1
+    if kind.has_status:
+        record |= {"status": changes.get("status", "publish"), "dated": True}
+    if kind.settle is not None:
+        record |= kind.settle({}, changes, timezone)
+    for texts in record["variants"].values():
+        texts["slug"] = slugify(texts[kind.label])
+    index_slugs(record)
+    return record | computed_fields(kind, {}, record, changes, LANGUAGES[0])

@@ -10,12 +10,11 @@ from dataclasses import dataclass, replace
 from itertools import count
 from threading import Event
 
-from calls import NUMBER, Call
+from calls import NUMBER, Beside, Call
 from connection import Connection
 from workers import spread
 
 CONNECTIONS = 4
-_SECOND = 1.0
 _numbers = count(1)
 
 
@@ -73,23 +72,24 @@ def _sent(call: Call, connections: Iterable[Connection], until: float) -> Iterat
 
 
 @contextmanager
-def _beside(port: int, call: Call) -> Iterator[None]:
-    """Send a call once a second as long as the context lasts."""
+def _beside(port: int, beside: Beside) -> Iterator[None]:
+    """Send calls again and again as long as the context lasts."""
     over = Event()
 
     def work() -> None:
         with Connection(port) as connection:
-            while not over.wait(_SECOND):
-                connection.answer(_request(connection, call))
-                _require(connection, call)
+            while not over.wait(beside.pause):
+                connection.answer(_request(connection, beside.call))
+                _require(connection, beside.call)
 
-    with ThreadPoolExecutor(1) as pool:
-        sent = pool.submit(work)
+    with ThreadPoolExecutor(beside.clients) as pool:
+        sent = [pool.submit(work) for _ in range(beside.clients)]
         try:
             yield
         finally:
             over.set()
-            sent.result()
+            for each in sent:
+                each.result()
 
 
 def _request(connection: Connection, call: Call) -> bytes:

@@ -17,7 +17,7 @@ from small_calendar import fill
 from table import Measured, table
 from workers import memory
 
-_EVENTS, _ROUNDS, _SECONDS = 10_000, 5, 2.0
+_EVENTS, _ROUNDS, _SECONDS = 10_000, 4, 1.5
 _FEW_EVENTS, _SHORT = 50, 0.1
 
 

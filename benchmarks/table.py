@@ -3,12 +3,14 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 
-from calls import BASELINES, FLOOR, Baseline, Call, kilobytes
+from calls import BASELINES, FLOOR, LIST_BESIDE_FEEDS, Baseline, Call, kilobytes
 from disk_usage import DiskUsage
 from load import Load
 
 _HEADINGS = ("", "a second", "p50 ms", "p99 ms", "multiple", "", "required", "")
-_MEMORY = 150  # MB of the largest worker
+_MEMORY = 125  # MB of the largest worker
+# How many times as long as usual a steady call takes, and a list beside readers of feeds.
+_SLOWEST, _BESIDE_FEEDS = 2.5, 2.0
 _MEGABYTE = 1_000_000
 
 Measured = Sequence[tuple[Call, Load]]
@@ -24,6 +26,7 @@ def table(phases: Sequence[Measured], memory: int, usage: DiskUsage) -> str:
         floors = {kilobytes(m.size): m.rate for call, m in measured if call.path.startswith(FLOOR)}
         rates = {call.name: m.rate for call, m in measured}
         rows += [_row(call, m, _baseline_rate(call, m, floors, rates)) for call, m in measured]
+        rows += _bounds(measured)
     rows += [_memory_row(memory), _disk_row(usage)]
     return "\n".join(_aligned(rows))
 
@@ -50,6 +53,23 @@ def _row(call: Call, load: Load, baseline_rate: float) -> tuple[str, ...]:
         f">= {call.multiple:.2f}" if call.multiple else "",
         _verdict(met=multiple >= call.multiple) if call.multiple else "",
     )
+
+
+def _bounds(measured: Measured) -> Iterator[tuple[str, ...]]:
+    """Yield a line for each bound of how long one answer takes beside the usual one."""
+    usual = {call.path: load.median for call, load in reversed(measured)}
+    for call, load in measured:
+        if call.steady:
+            ratio = load.percentile_99 / load.median
+            yield _bound(f"p99 of {call.name}", ratio, "of its p50", _SLOWEST)
+        if call == LIST_BESIDE_FEEDS:
+            ratio = load.median / usual[call.path]
+            yield _bound(f"p50 of {call.name}", ratio, "of the list's p50", _BESIDE_FEEDS)
+
+
+def _bound(name: str, ratio: float, baseline: str, most: float) -> tuple[str, ...]:
+    required, verdict = f"<= {most:.2f}", _verdict(met=ratio <= most)
+    return name, "", "", "", f"{ratio:.2f}", baseline, required, verdict
 
 
 def _memory_row(memory: int) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The benchmark of series runs and prints all its figures; their values are not tested."""
+"""The benchmarks of series and of sizes print all their figures; their values are not tested."""
 
 import re
 
@@ -25,3 +25,22 @@ def test_every_figure_of_series_has_a_line():
     for name in ROWS:
         [row] = [line for line in lines if line.startswith(name)]
         assert re.search(r" [\d.]+ ms", row), row
+
+
+SIZED_ROWS = (
+    "first list of 12",
+    "first list by category",
+    "first list page",
+    "first month page",
+    "first suggestions",
+    "first desk list",
+    "first desk translations",
+    "first event form",
+)
+
+
+def test_every_request_of_two_sizes_has_a_line():
+    lines = printed("sizes.py")
+    for name in SIZED_ROWS:
+        [row] = [line for line in lines if line.startswith(f"{name}, 300 beside 100")]
+        assert re.search(r" [\d.]+ ms +\d+\.\d\d", row), row
