@@ -72,3 +72,16 @@ def test_all_numbers_come_in_one_query(lists):
 
 def test_numbers_and_list_are_found_by_indexes(database, lists):
     assert [sent for sent in lists if "COLLSCAN" in _stages(database, sent)] == []
+
+
+def test_nothing_that_is_up_to_date_is_read(browser, database):
+    current = {"standing": {"de": "current", "rm": "current"}, "status": "publish"}
+    records = [{"_id": number, **current} for number in range(1, 200)]
+    for kind in ("events", "venues"):
+        database[kind].insert_many(records)
+    database.command("profile", 2)
+    assert browser.get("/translations/?language=rm&past=1").status == 200
+    database.command("profile", 0)
+    entries = list(database["system.profile"].find({"docsExamined": {"$exists": True}}))
+    assert entries
+    assert sum(entry["docsExamined"] for entry in entries) < 20

@@ -42,11 +42,12 @@ KINDS: Mapping[str, Kind] = {
     kind.name: kind for kind in (EVENT, SERIES, VENUE, ORGANIZER, CATEGORY, TAG, MEDIA)
 }
 # What waits for a translator comes before what does not.
-STATES = (OUTDATED, MISSING, CURRENT)
+WAITING = (OUTDATED, MISSING)
+STATES = (*WAITING, CURRENT)
 _BY_END: Order = (("end_local", 1), ("_id", 1))
 _NEWEST_FIRST: Order = (("_id", -1),)
 _FIRST = Window(1, 1)
-# How many there are, by language, kind and state.
+# How many wait, by language, kind and state. What is up to date is nearly all, and not counted.
 Counts = Mapping[tuple[str, str, str], int]
 
 
@@ -126,7 +127,8 @@ class Queue:
         if not kind.fed:
             return
         if not self.past:
-            yield at_least("end_local", current.context().now().replace(tzinfo=None))
+            minute = current.context().now().replace(tzinfo=None, second=0, microsecond=0)
+            yield at_least("end_local", minute)
         yield any_of([not_after("series", 0), overridden_in(self.language)])
 
 
@@ -137,13 +139,13 @@ def offered_kinds() -> list[Kind]:
 
 
 def counts(languages: Iterable[str], *, past: bool) -> Counts:
-    """Return the number of records by language, kind and state, in one query."""
+    """Return the number of waiting records by language, kind and state, in one query."""
     context = current.context()
     parts = [
         (language, kind, state)
         for language in languages
         for kind in offered_kinds()
-        for state in STATES
+        for state in WAITING
     ]
     lists = [
         (kind, Queue(language, state, past).listing(kind, _FIRST))
@@ -195,7 +197,8 @@ def translations() -> Response:
     queue = replace(queue, state=state)
     listing = queue.listing(kind, sent_window(_PER_PAGE))
     results = context.reader.search(kind, listing, context.caller)
-    total = results.total if queue.search else numbers[language, kind.name, state]
+    is_counted = state in WAITING and not queue.search
+    total = numbers[language, kind.name, state] if is_counted else results.total
     return render(
         "translations.html",
         kind_names=KIND_NAMES,
@@ -273,7 +276,5 @@ def _part(language: str, numbers: Counts) -> tuple[Kind, str]:
     asked_kinds = [kind for kind in kinds if kind.name == args.get("kind")] or kinds
     asked_states = [state for state in STATES if state == args.get("state")] or list(STATES)
     parts = [(kind, state) for state in asked_states for kind in asked_kinds]
-    waiting = (
-        part for part in parts if part[1] != CURRENT and numbers[language, part[0].name, part[1]]
-    )
+    waiting = (part for part in parts if numbers.get((language, part[0].name, part[1])))
     return next(waiting, parts[0])
