@@ -17,15 +17,18 @@ from calendar_app.domain.slugs import slugify
 from calendar_app.http.request import current
 from calendar_app.http.request.current import Context
 from calendar_app.kinds import EVENT, ORGANIZER, VENUE
-from calendar_app.pages.answers import surface
+from calendar_app.pages.answers import PageResponse, surface
 from calendar_app.pages.events import picture, read_events
 from calendar_app.pages.places import Links, record_alternates
+from calendar_app.pages.questions import Asked
 from calendar_app.query.clauses import EVERYTHING
 from calendar_app.query.list_query import Listing, Page, Window
+from calendar_app.readmodel.records import local_text
 
 _KINDS = {kind.name: kind for kind in (EVENT, VENUE, ORGANIZER)}
 _PART = 1000  # records in one part of the sitemap
-_MISSING = 404
+_SUGGESTED = 6  # titles
+_BAD, _MISSING = 400, 404
 _XML = "application/xml"
 _DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 _SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
@@ -115,6 +118,18 @@ def _entries(context: Context, name: str, record: Record) -> str:
 
 def _xml(text: str) -> Response:
     return Response(f"{_DECLARATION}{text}", mimetype=_XML)
+
+
+def suggestions() -> Response:
+    """Return titles of events with the words that somebody types, and count nothing."""
+    context = current.context()
+    context.settle_languages()
+    listing = Asked.by(context, {"per_page": _SUGGESTED}).question().listing
+    if listing is None:
+        abort(_BAD)
+    events = context.reader.search(EVENT, listing, context.caller).items
+    titles = [local_text(event, EVENT.label, context.chain).text for event in events]
+    return PageResponse(orjson.dumps([*dict.fromkeys(titles)]), mimetype="application/json")
 
 
 def oembed() -> Response:

@@ -56,6 +56,12 @@ def calendar(path: str = "") -> Response:
     return calendars.show(path)
 
 
+@blueprint.get("/events/suggestions")
+@reading
+def suggestions() -> Response:
+    return machines.suggestions()
+
+
 @blueprint.route("/events/submit", methods=["GET", "POST"])
 def submission_form() -> Response:
     return submitting.submit()

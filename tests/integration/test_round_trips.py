@@ -97,6 +97,14 @@ def test_list_after_a_write_needs_at_most_four_queries(forgetful, make_event, qu
 
 @pytest.mark.lasting
 @pytest.mark.usefixtures("linked_events")
+def test_suggestions_after_a_write_count_nothing(app, make_venue):
+    for _ in range(2):
+        make_venue()
+        assert counted_read(app.test_client(), "/events/suggestions?search=event") <= 2
+
+
+@pytest.mark.lasting
+@pytest.mark.usefixtures("linked_events")
 @pytest.mark.parametrize("path", ["/venues", "/organizers", "/categories", "/tags"])
 def test_other_lists_after_a_write_need_at_most_three_queries(forgetful, make_venue, path):
     for _ in range(2):

@@ -85,13 +85,10 @@ function suggest() {
     if (words.length < 3) return;
     timer = setTimeout(async () => {
       const address = new URL(input.dataset.suggest, location.href);
-      address.search = new URLSearchParams({ search: words, per_page: 6 });
+      address.search = new URLSearchParams({ search: words });
       const response = await fetch(address).catch(() => null);
       if (!response?.ok) return;
-      const { events } = await response.json();
-      const titles = events.map(({ title }) =>
-        new DOMParser().parseFromString(title, "text/html").body.textContent);
-      list.replaceChildren(...[...new Set(titles)].map((title) => {
+      list.replaceChildren(...(await response.json()).map((title) => {
         const option = document.createElement("option");
         option.value = title;
         return option;

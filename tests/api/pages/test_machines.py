@@ -123,3 +123,23 @@ def test_meta_description_lists_the_events(browse, make_event, view):
     description = "//meta[@name='description']/@content"
     assert "Choir & more" in browse(f"/events/{view}").tree.xpath(description)[0]
     assert browse("/rm/events/2031-01-01/").tree.xpath(description) != [""]
+
+
+@pytest.mark.usefixtures("concert")
+def test_titles_are_suggested_in_the_language_of_the_page(app, make_event):
+    make_event(title="Concertino")
+    make_event(title="Hidden concert", status="draft")
+    answer = app.test_client().get("/rm/events/suggestions?search=conc")
+    assert answer.mimetype == "application/json"
+    assert sorted(answer.json) == ["Concert", "Concertino"]
+
+
+def test_titles_of_the_same_name_are_suggested_once(app, make_event):
+    for _ in range(2):
+        make_event(title="Tom & Jerry")
+    assert app.test_client().get("/events/suggestions?search=tom").json == ["Tom & Jerry"]
+
+
+def test_suggestions_for_too_many_words_are_refused(app):
+    words = "+".join(map(str, range(51)))
+    assert app.test_client().get(f"/events/suggestions?search={words}").status_code == 400
