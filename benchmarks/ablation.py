@@ -29,8 +29,8 @@ from calendar_app.cli.maintenance import make_indexes
 from calendar_app.embedded.supervisor import open_own_mongod
 from calendar_app.mongo.collection import RecordCollection
 from calendar_app.mongo.connection import open_database
+from calendar_app.mongo.editions import EditionCache
 from calendar_app.mongo.store import Store
-from calendar_app.mongo.transactions import SnapshotCache, current_cluster_time
 from calendar_app.pages import filters
 from calendar_app.search.vocabulary import Vocabulary
 from calendar_app.settings import Settings
@@ -53,7 +53,7 @@ class Mechanism(NamedTuple):
 
 
 def _without_cache() -> AbstractContextManager[Any]:
-    return patch.object(SnapshotCache, "at", lambda *_: {})
+    return patch.object(EditionCache, "at", lambda *_: {})
 
 
 def _without_totals() -> AbstractContextManager[Any]:
@@ -61,10 +61,7 @@ def _without_totals() -> AbstractContextManager[Any]:
 
 
 def _without_assumptions() -> AbstractContextManager[Any]:
-    return patch(
-        "calendar_app.mongo.store.assumed_cluster_time",
-        lambda _: current_cluster_time(),
-    )
+    return patch("calendar_app.mongo.store.may_assume", lambda: False)
 
 
 def _with_journal() -> AbstractContextManager[Any]:
@@ -101,7 +98,7 @@ def _without_hints() -> AbstractContextManager[Any]:
 
 _LISTS = ("list of 12 events", "list by category and word", "one event", "page: list of 12 events")
 _MECHANISMS = (
-    Mechanism("values of one cluster time", _without_cache, _LISTS),
+    Mechanism("values of one edition", _without_cache, _LISTS),
     Mechanism("totals among them", _without_totals, _LISTS[:2]),
     Mechanism("assumptions about look-ups", _without_assumptions, _LISTS[1:2]),
     Mechanism("choices of filters on pages", _without_choices, _LISTS[3:]),

@@ -4,6 +4,7 @@ import os
 import sys
 import time
 from collections import Counter
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -13,9 +14,10 @@ from population import Population
 
 from calendar_app.calendar.reading.links import TAXONOMIES
 from calendar_app.cli.maintenance import make_indexes
-from calendar_app.domain.kind import Record
+from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import PUBLISH
 from calendar_app.kinds import EVENT, TAG
+from calendar_app.mongo.collection import UNJOURNALED
 from calendar_app.mongo.connection import open_database
 from calendar_app.mongo.store import Store
 from calendar_app.search.vocabulary import Vocabulary
@@ -60,7 +62,7 @@ def _fill(uri: str, settings: Settings, population: Population) -> None:
     store.advance_sequence(TAG.sequence, population.categories + population.tags)
     for kind, records in DocumentBuilder(population, settings.timezone).linked(counts):
         for first in range(0, len(records), _AT_ONCE):
-            store.of(kind).add_unjournaled(records[first : first + _AT_ONCE])
+            _insert(store, kind, records[first : first + _AT_ONCE])
 
 
 def _stored(uri: str, settings: Settings, population: Population, first: int) -> Counter[int]:
@@ -69,8 +71,13 @@ def _stored(uri: str, settings: Settings, population: Population, first: int) ->
     numbers = range(first, min(first + _AT_ONCE, population.events))
     events = DocumentBuilder(population, settings.timezone).events(numbers)
     Vocabulary(store, settings.chains()).index_words([(EVENT, {}, event) for event in events])
-    store.of(EVENT).add_unjournaled(events)
+    _insert(store, EVENT, events)
     return Counter(term for event in events for term in _counted(event))
+
+
+def _insert(store: Store, kind: Kind, records: Sequence[Record]) -> None:
+    collection = store.database.get_collection(kind.name, write_concern=UNJOURNALED)
+    collection.insert_many(records, ordered=False)
 
 
 @lru_cache

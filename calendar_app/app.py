@@ -149,7 +149,7 @@ def _layered(app: Flask, settings: Settings) -> Wsgi:
     uncached, services = layered, get_services(app)
     if settings.remember_answers:
         room = settings.remember_answers * _MEGABYTE
-        layered = ResponseCache(layered, services.reader.latest_cluster_time, services.clock, room)
+        layered = ResponseCache(layered, services.reader.latest_edition, services.clock, room)
     if services.read_limit:
         layered = ReadRate(layered, uncached, services.read_limit.retry_after)
     routed = QueryRoutes(layered, settings.api_prefix, settings.namespace, settings.languages)

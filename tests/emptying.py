@@ -4,6 +4,8 @@ from hashlib import md5
 
 from pymongo import WriteConcern
 
+from calendar_app.mongo.editions import WRITERS, mark_everything
+
 _UNJOURNALED = WriteConcern(w=1, j=False)
 _EMPTY = md5(usedforsecurity=False).hexdigest()
 
@@ -22,6 +24,11 @@ class ChangedCollections:
 
     def replace(self, documents):
         """Do as ``replace_all``; the same names always come with the same ``documents``."""
+        self._replace(documents)
+        self._database[WRITERS].delete_many({})
+        mark_everything(self._database)
+
+    def _replace(self, documents):
         key = frozenset(documents)
         hashes = self._compute_hashes()
         expected = self._hashes.get(key)
@@ -34,7 +41,8 @@ class ChangedCollections:
         _replace(self._database, changed, documents)
 
     def _compute_hashes(self):
-        return self._database.command("dbHash")["collections"]
+        hashes = self._database.command("dbHash")["collections"]
+        return {name: digest for name, digest in hashes.items() if name != WRITERS}
 
 
 def _replace(database, names, documents):

@@ -205,7 +205,7 @@ def _feed_response(kind: Format, feed: Feed, context: Context) -> Response:
         size = file.seek(0, SEEK_END)
         _send(response, file, size)
     exchange = context.exchange
-    exchange.cluster_time = context.reader.cluster_time()
+    exchange.edition = context.reader.edition()
     # One feed may take half of the cache at most.
     capacity = context.settings.remember_answers * _MEGABYTE // 2
     exchange.is_cached = exchange.is_cacheable and size <= capacity

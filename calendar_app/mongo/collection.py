@@ -1,24 +1,33 @@
 """The records of one kind, as a MongoDB collection."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import wraps
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
+import pymongo.collection
+import pymongo.database
 from pymongo import ReturnDocument, UpdateOne, WriteConcern
 from pymongo.client_session import ClientSession
-from pymongo.collection import Collection
 from pymongo.errors import BulkWriteError, OperationFailure
 
 from calendar_app.domain.kind import Record
 from calendar_app.mongo.connection import Database
+from calendar_app.mongo.editions import is_shown
 from calendar_app.mongo.error_translation import (
     BAD_VALUE,
     DUPLICATE_KEY,
     locking,
     translate_errors,
 )
-from calendar_app.mongo.transactions import current_session, validate_assumptions
+from calendar_app.mongo.transactions import (
+    current_session,
+    in_transaction,
+    note_written,
+    transact,
+    validate_assumptions,
+)
 from calendar_app.query.clauses import Clause
 from calendar_app.query.list_query import Order
 from calendar_app.query.stages import Hint
@@ -34,6 +43,25 @@ _STREAM_BATCH = 200
 UNJOURNALED = WriteConcern(w=1, j=False)
 # What is added to a document that is to stay as it is: two who write to it meet.
 LOCKED: Mapping[str, int] = MappingProxyType({"document": 1})
+_LOCKING = {"$inc": LOCKED}
+
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def _marked(
+    write: Callable[Concatenate["RecordCollection", P], T],
+) -> Callable[Concatenate["RecordCollection", P], T]:
+    """Let each write of what answers show be part of a transaction, whose mark tells of it."""
+
+    @wraps(write)
+    def run(self: "RecordCollection", /, *args: P.args, **options: P.kwargs) -> T:
+        if self.is_marked and not in_transaction():
+            return transact(self.database, lambda: write(self, *args, **options))
+        return write(self, *args, **options)
+
+    return run
 
 
 class RecordCollection:
@@ -41,7 +69,9 @@ class RecordCollection:
 
     def __init__(self, database: Database, name: str, timeout: int = 0) -> None:
         self.name = name
-        self._collection: Collection[Record] = database[name]
+        self.database = database
+        self.is_marked = is_shown(name) and isinstance(database, pymongo.database.Database)
+        self._collection: pymongo.collection.Collection[Record] = database[name]
         self._unjournaled = self._collection.with_options(write_concern=UNJOURNALED)
         self._timeout = timeout
         self._limits: dict[str, Any] = {"maxTimeMS": timeout} if timeout else {}
@@ -94,7 +124,7 @@ class RecordCollection:
 
     def lock_documents(self, clause: Clause) -> None:
         """Lock every document that matches, as ``lock_document`` does."""
-        self.change_all(clause, {"$inc": LOCKED})
+        self.change_all(clause, _LOCKING)
 
     def aggregate(self, stages: Stages, **options: Any) -> list[Record]:
         """Return the result of a pipeline; a ``hint`` at an index that is not there is ignored."""
@@ -114,22 +144,27 @@ class RecordCollection:
         """Return the ``total`` of the one document that a pipeline makes, or 0 without one."""
         return sum(document["total"] for document in self.aggregate(stages))
 
+    @_marked
     def insert(self, record: Record) -> None:
         """Store a new document; ``DuplicateKey`` where a unique value of it is taken."""
         with self._writing() as session:
             self._collection.insert_one(record, session=session)
+        self._note([record["_id"]])
 
     def insert_or_lock(self, record: Record) -> None:
         """Insert inside a transaction; raise ``Locked`` where another one inserts the same id."""
         with self._writing() as session, locking():
             self._collection.insert_one(record, session=session)
 
+    @_marked
     def insert_many(self, records: Sequence[Record]) -> None:
         with self._writing() as session:
             self._collection.insert_many(records, session=session)
+        self._note([record["_id"] for record in records])
 
     def add_unjournaled(self, records: Sequence[Record]) -> None:
         """Insert new documents, unjournaled and outside any transaction; skip known ids."""
+        self._require_no_mark()
         with translate_errors():
             try:
                 self._unjournaled.insert_many(records, ordered=False)
@@ -137,17 +172,25 @@ class RecordCollection:
                 if any(each["code"] != DUPLICATE_KEY for each in error.details["writeErrors"]):
                     raise
 
+    @_marked
     def change(self, clause: Clause, update: Mapping[str, Any]) -> bool:
         """Change one document; return whether one matched."""
         with self._writing() as session:
             result = self._collection.update_one(clause, update, session=session)
-            return result.matched_count > 0
+        if result.matched_count and update != _LOCKING:
+            self._note(_ids_named(clause))
+        return result.matched_count > 0
 
+    @_marked
     def change_all(self, clause: Clause, update: Mapping[str, Any] | Stages) -> int:
         """Change every document that matches; return how many did."""
         with self._writing() as session:
-            return self._collection.update_many(clause, update, session=session).matched_count
+            result = self._collection.update_many(clause, update, session=session)
+        if result.matched_count and update != _LOCKING:
+            self._note(_ids_named(clause))
+        return result.matched_count
 
+    @_marked
     def change_each(
         self, updates: Sequence[tuple[Clause, Mapping[str, Any]]], *, upsert: bool = False
     ) -> int:
@@ -155,29 +198,49 @@ class RecordCollection:
 
         mongomock knows no bulk writes of this pymongo.
         """
-        has_bulk_writes = isinstance(self._collection, Collection)
+        has_bulk_writes = isinstance(self._collection, pymongo.collection.Collection)
         with self._writing() as session:
             if not has_bulk_writes:
                 results = [self._collection.update_one(*each, upsert=upsert) for each in updates]
                 return sum(result.matched_count for result in results)
             changes = [UpdateOne(*each, upsert=upsert) for each in updates]
             result = self._collection.bulk_write(changes, ordered=False, session=session)
-            return result.matched_count
+        ids = [_ids_named(clause) for clause, _ in updates]
+        self._note(None if None in ids else [each for own in ids for each in own or ()])
+        return result.matched_count
 
+    @_marked
     def upsert(self, clause: Clause, update: Mapping[str, Any] | Stages) -> Record:
         """Change the matching document, or insert it; return the result."""
         with self._writing() as session:
-            return _upserted(self._collection, clause, update, session)
+            document = _upserted(self._collection, clause, update, session)
+        self._note([document["_id"]])
+        return document
 
     def upsert_unjournaled(self, clause: Clause, update: Mapping[str, Any] | Stages) -> Record:
         """Do as ``upsert``, at once, outside any transaction."""
+        self._require_no_mark()
         with translate_errors():
             return _upserted(self._unjournaled, clause, update)
 
+    @_marked
     def remove(self, clause: Clause) -> int:
         """Delete the matching documents; return their number."""
         with self._writing() as session:
-            return self._collection.delete_many(clause, session=session).deleted_count
+            number = self._collection.delete_many(clause, session=session).deleted_count
+        if number:
+            self._note(_ids_named(clause))
+        return number
+
+    def _note(self, ids: Collection[Any] | None) -> None:
+        """Note ids that were written, ``None`` where they are unknown, for the mark."""
+        if self.is_marked:
+            note_written(self.name, ids)
+
+    def _require_no_mark(self) -> None:
+        """Raise ``ValueError`` where a write outside a transaction would be without its mark."""
+        if is_shown(self.name):
+            raise ValueError(f"Answers show {self.name}: write in a transaction.")
 
     def _cursor(
         self,
@@ -216,8 +279,21 @@ class RecordCollection:
             yield session
 
 
+def _ids_named(clause: Clause) -> Collection[Any] | None:
+    """Return the ids to which a clause is limited, ``None`` where it names none."""
+    for part in clause.get("$and", (clause,)):
+        match part:
+            case {"_id": {"$in": ids}}:
+                return list(ids)
+            case {"_id": {"$eq": only}}:
+                return [only]
+            case {"_id": int() | str() as only}:
+                return [only]
+    return None
+
+
 def _upserted(
-    collection: Collection[Record],
+    collection: pymongo.collection.Collection[Record],
     clause: Clause,
     update: Mapping[str, Any] | Stages,
     session: ClientSession | None = None,

@@ -15,17 +15,17 @@ from pymongo.database import Database
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.numbers import RESERVED
 from calendar_app.mongo.collection import RecordCollection, Stages
+from calendar_app.mongo.editions import WRITERS, CachedValues, Edition, EditionCache, Editions
 from calendar_app.mongo.error_translation import translate_errors
 from calendar_app.mongo.transactions import (
     PATIENCE,
-    CachedValues,
-    SnapshotCache,
     assume,
-    assumed_cluster_time,
     current_cluster_time,
+    current_reading,
     current_session,
     in_snapshot,
     in_transaction,
+    may_assume,
     transact,
 )
 from calendar_app.query.clauses import Clause, one_of
@@ -49,7 +49,8 @@ class Store:
         self.database = database
         self._timeout = timeout
         self._collections: dict[str, RecordCollection] = {}
-        self._cache = SnapshotCache(_MOST_CACHED)
+        self._editions = Editions()
+        self._cache = EditionCache(_MOST_CACHED)
         self._sequence_uuids: dict[str, str] = {}
 
     def __getitem__(self, name: str) -> RecordCollection:
@@ -72,28 +73,34 @@ class Store:
         """Run ``work``, perhaps again; all its reads see one snapshot."""
         return in_snapshot(self.database, work)
 
-    def cluster_time(self) -> Hashable:
-        """Return the cluster time of the current work; ``None`` before its first read."""
-        return current_cluster_time()
+    def edition(self) -> Edition | None:
+        """Return the edition of the calendar that the current work reads.
 
-    def fetch_cluster_time(self) -> Hashable:
-        """Return the cluster time of the current work, by a minimal query.
-
-        ``None`` where nothing has ever been written.
+        ``None`` outside a snapshot read, where another work has seen a later edition, and where
+        nothing has ever been written.
         """
-        self[_SEQUENCES].first({"_id": ""}, ["_id"])
-        return current_cluster_time()
+        reading = current_reading()
+        if reading is None:
+            return None
+        edition = self._editions.at(reading.cluster_time) if reading.cluster_time else None
+        if edition is None and reading.marks is None:
+            reading.marks = {
+                mark["_id"]: mark["n"] for mark in self[WRITERS].find({}, fields=["n"])
+            }
+        if edition is None and reading.marks is not None and reading.cluster_time:
+            edition = self._editions.note(reading.cluster_time, reading.marks)
+        return edition
 
-    def latest_cluster_time(self) -> Hashable:
-        """Ask at which moment one would read now; it is another one after every write."""
-        return self.in_snapshot(self.fetch_cluster_time)
+    def latest_edition(self) -> Edition | None:
+        """Ask which edition one would read now; it is another one after every write."""
+        return self.in_snapshot(self.edition)
 
     def cached_values(self) -> CachedValues:
-        """Return the cached values of the current cluster time, to read and to add to.
+        """Return the cached values of the current edition, to read and to add to.
 
         Before the first read, and outside a snapshot read, nothing is kept.
         """
-        return self._cache.at(current_cluster_time())
+        return self._cache.at(self.edition()) if current_cluster_time() else {}
 
     def cached_lookup(
         self,
@@ -102,16 +109,16 @@ class Store:
         look_up: Callable[[Collection[Key]], Mapping[Key, T]],
         is_same: Callable[[T, T], bool] = eq,
     ) -> dict[Key, T]:
-        """Return the value of each key; ``look_up`` is called once per key and cluster time.
+        """Return the value of each key; ``look_up`` is called once per key and edition.
 
-        Before the first read of the current work, values of the latest cluster time are assumed.
+        Before the first read of the current work, values of the latest edition are assumed.
         ``is_same`` compares them with those of the snapshot.
         """
-        cluster_time = assumed_cluster_time(self._cache.cluster_time)
-        cache = self._cache.at(cluster_time)
+        assumed = self._editions.present if may_assume() else None
+        cache = self._cache.at(assumed) if assumed else self.cached_values()
         values = {key: cache[name, key] for key in keys if (name, key) in cache}
-        if values and cluster_time and cluster_time != current_cluster_time():
-            assume(cluster_time, partial(self._holds, name, dict(values), look_up, is_same))
+        if values and assumed:
+            assume(partial(self._holds, assumed, name, dict(values), look_up, is_same))
         unknown = [key for key in keys if key not in values]
         if unknown:
             fresh = look_up(unknown)
@@ -121,11 +128,14 @@ class Store:
 
     def _holds(
         self,
+        edition: Edition,
         name: str,
         assumed: Mapping[Key, T],
         look_up: Callable[[Collection[Key]], Mapping[Key, T]],
         is_same: Callable[[T, T], bool],
     ) -> bool:
+        if self.edition() is edition:
+            return True
         present = self.cached_lookup(name, assumed, look_up)
         return all(is_same(present[key], value) for key, value in assumed.items())
 
@@ -134,7 +144,7 @@ class Store:
         self.cached_values().update({(name, key): value for key, value in values.items()})
 
     def total(self, kind: Kind, clause: Clause, stages: Stages) -> int:
-        """Return the ``total`` that ``stages`` make; counted once per cluster time and clause."""
+        """Return the ``total`` that ``stages`` make; counted once per edition and clause."""
         key = ("total", kind.name, sha256(encode(clause)).digest())
         total: int | None = self.cached_values().get(key)
         if total is None:

@@ -2,16 +2,15 @@
 
 All writes of a transaction are stored, or none. All reads of a snapshot read see the database at
 one cluster time, which the first read tells. Look-ups that are needed earlier are assumed to be as
-they were at the latest cluster time in the cache. Where the first read tells another one, they are
-validated; a stale assumption repeats the work.
+they are in the cache. Where the first read belongs to another edition, they are validated; a stale
+assumption repeats the work.
 https://www.mongodb.com/docs/manual/reference/read-concern-snapshot/
 """
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
-from threading import Lock
 from typing import Any, TypeVar
 
 from bson import Timestamp
@@ -24,11 +23,12 @@ from pymongo.read_preferences import ReadPreference
 from pymongo.write_concern import WriteConcern
 
 from calendar_app.domain.kind import Record
+from calendar_app.mongo.editions import Mark, Marks, Written, marking
 from calendar_app.mongo.error_translation import translate_errors
 
 Result = TypeVar("Result")
 Callbacks = list[Callable[[], None]]
-# Returns whether an assumption holds at the cluster time of the current work.
+# Returns whether an assumption holds for the current work.
 Check = Callable[[], bool]
 
 PATIENCE = 10.0  # seconds
@@ -37,12 +37,13 @@ _NO_SNAPSHOT = {239, 246}
 
 
 @dataclass(slots=True)
-class _SnapshotRead:
-    """Work that only reads; each assumption has its cluster time and its check."""
+class SnapshotRead:
+    """Work that only reads; each assumption has its check. ``marks`` are those of its snapshot."""
 
     may_assume: bool
     cluster_time: Timestamp | None = None
-    assumptions: list[tuple[Timestamp, Check]] = field(default_factory=list)
+    marks: Marks | None = None
+    assumptions: list[Check] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -57,14 +58,15 @@ class _Work:
     """The work that runs: every operation joins its ``session``.
 
     ``on_commit`` is to be done when the transaction is stored, and ``on_abort`` when the attempt
-    is given up.
+    is given up. ``written`` is what the attempt has written of what answers show.
     """
 
     round_trips: _RoundTrips = field(default_factory=_RoundTrips)
     session: ClientSession | None = None
-    snapshot_read: _SnapshotRead | None = None
+    snapshot_read: SnapshotRead | None = None
     on_commit: Callbacks = field(default_factory=list)
     on_abort: Callbacks = field(default_factory=list)
+    written: Written = field(default_factory=dict)
 
 
 _work: ContextVar[_Work | None] = ContextVar("work", default=None)
@@ -128,9 +130,14 @@ def transact(
         return work()
     callbacks: Callbacks = []
     undoing: Callbacks = []
-    with translate_errors(), timeout(patience), database.client.start_session() as session:
+    with (
+        translate_errors(),
+        timeout(patience),
+        marking(database) as mark,
+        database.client.start_session() as session,
+    ):
         result = session.with_transaction(
-            lambda joined: _joined(joined, work, callbacks, undoing),
+            lambda joined: _joined(joined, work, mark, callbacks, undoing),
             read_concern=ReadConcern("snapshot"),
             write_concern=WriteConcern("majority", j=True),
             read_preference=ReadPreference.PRIMARY,
@@ -138,6 +145,16 @@ def transact(
     for each in callbacks:
         each()
     return result
+
+
+def note_written(collection: str, ids: Iterable[Any] | None) -> None:
+    """Note for the mark of the transaction that runs; ``None`` where the ids are unknown."""
+    written = _current().written
+    known = written.setdefault(collection, set())
+    if ids is None or known is None:
+        written[collection] = None
+    else:
+        known.update(ids)
 
 
 def on_commit(work: Callable[[], None]) -> None:
@@ -161,14 +178,21 @@ def on_abort(work: Callable[[], None]) -> None:
 
 
 def _joined(
-    session: ClientSession, work: Callable[[], Result], callbacks: Callbacks, undoing: Callbacks
+    session: ClientSession,
+    work: Callable[[], Result],
+    mark: Mark,
+    callbacks: Callbacks,
+    undoing: Callbacks,
 ) -> Result:
     callbacks.clear()  # what an attempt before has left
     _undo(undoing)
-    joined = replace(_current(), session=session, on_commit=callbacks, on_abort=undoing)
+    joined = _Work(_current().round_trips, session, on_commit=callbacks, on_abort=undoing)
     try:
         with _working(joined):
-            return work()
+            result = work()
+            if joined.written:
+                mark.write(joined.written, session)
+            return result
     except BaseException:
         _undo(undoing)
         raise
@@ -186,28 +210,31 @@ class _StaleAssumption(Exception):
     """A cached value was stale at the cluster time of the snapshot."""
 
 
+def current_reading() -> SnapshotRead | None:
+    """Return the snapshot read that runs."""
+    return _current().snapshot_read
+
+
 def current_cluster_time() -> Timestamp | None:
     """Return the cluster time of the current work; ``None`` before its first read."""
     work = _current().snapshot_read
     return work.cluster_time if work else None
 
 
-def assumed_cluster_time(latest: Timestamp) -> Timestamp | None:
-    """Return the cluster time of the current work, before its first read the ``latest`` one.
+def may_assume() -> bool:
+    """Return whether the current work may assume what it cannot know before its first read.
 
-    ``None`` outside a snapshot read, and where assumptions have turned out to be stale.
+    It may not where assumptions have turned out to be stale.
     """
     work = _current().snapshot_read
-    if work is None or work.cluster_time:
-        return current_cluster_time()
-    return latest if work.may_assume else None
+    return work is not None and work.cluster_time is None and work.may_assume
 
 
-def assume(cluster_time: Timestamp, check: Check) -> None:
-    """Note that a value of ``cluster_time`` is used; ``check`` looks it up again."""
+def assume(check: Check) -> None:
+    """Note that a cached value is used; ``check`` looks it up again."""
     work = _current().snapshot_read
     if work:
-        work.assumptions.append((cluster_time, check))
+        work.assumptions.append(check)
 
 
 def note_cluster_time(reply: Mapping[str, Any]) -> None:
@@ -228,15 +255,15 @@ def in_snapshot(database: Database[Record], run: Callable[[], Result]) -> Result
     try:
         for _ in range(2):
             with suppress(_StaleAssumption):
-                return _read(database, run, _SnapshotRead(may_assume=True))
-        return _read(database, run, _SnapshotRead(may_assume=False))
+                return _read(database, run, SnapshotRead(may_assume=True))
+        return _read(database, run, SnapshotRead(may_assume=False))
     except OperationFailure as error:
         if error.code not in _NO_SNAPSHOT:
             raise
     return run()
 
 
-def _read(database: Database[Record], run: Callable[[], Result], work: _SnapshotRead) -> Result:
+def _read(database: Database[Record], run: Callable[[], Result], work: SnapshotRead) -> Result:
     with (
         database.client.start_session(snapshot=True) as session,
         _working(replace(_current(), session=session, snapshot_read=work)),
@@ -259,44 +286,9 @@ def validate_assumptions() -> None:
         _validate(work)
 
 
-def _validate(work: _SnapshotRead) -> None:
-    checks = [check for time, check in work.assumptions if time != work.cluster_time]
+def _validate(work: SnapshotRead) -> None:
+    checks = work.assumptions
     work.may_assume, work.assumptions = False, []
     for check in checks:
         if not check():
             raise _StaleAssumption
-
-
-# Values that were read at one cluster time, kept while that is the latest.
-#
-# MongoDB gives snapshot reads the same cluster time until the next write, in whatever process. So
-# a value that is cached for the latest cluster time is never stale.
-
-CachedValues = MutableMapping[Hashable, Any]
-
-
-class SnapshotCache:
-    """At most ``limit`` values, all of the latest cluster time that was seen."""
-
-    def __init__(self, limit: int) -> None:
-        self._limit = limit
-        self._cluster_time = Timestamp(0, 0)
-        self._values: CachedValues = {}
-        self._lock = Lock()
-
-    @property
-    def cluster_time(self) -> Timestamp:
-        """The latest cluster time that was seen."""
-        return self._cluster_time
-
-    def at(self, cluster_time: Timestamp | None) -> CachedValues:
-        """Return the values of a cluster time, to read and to add to.
-
-        Values of an earlier cluster time, or of ``None``, are not kept.
-        """
-        if cluster_time is None:
-            return {}
-        with self._lock:
-            if cluster_time > self._cluster_time or len(self._values) >= self._limit:
-                self._cluster_time, self._values = cluster_time, {}
-            return self._values if cluster_time == self._cluster_time else {}

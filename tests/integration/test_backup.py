@@ -15,6 +15,7 @@ from calendar_app.cli import main
 from calendar_app.errors import RestoreRefused
 from calendar_app.mongo.backup import BackupReader, restore_backup, service_name_of, write_backup
 from calendar_app.mongo.connection import FORMAT, open_database, stored_format
+from calendar_app.mongo.editions import WRITERS
 
 # Runs a command, and kills its process as soon as it has worked on some documents.
 KILLED = """
@@ -26,11 +27,11 @@ main()
 
 
 def contents(database):
-    """Return all documents by collection, in the order of their ids."""
+    """Return all documents by collection, in the order of their ids, but for marks of writers."""
     return {
         name: documents
         for name in database.list_collection_names()
-        if (documents := list(database[name].find().sort("_id", 1)))
+        if name != WRITERS and (documents := list(database[name].find().sort("_id", 1)))
     }
 
 

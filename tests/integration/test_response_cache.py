@@ -5,7 +5,7 @@ from calling import BASE
 
 from calendar_app.mongo.transactions import round_trips
 
-# mongod itself writes now and then, after which an answer is made anew.
+# At a full minute an answer is made anew.
 TRIES = 3
 
 

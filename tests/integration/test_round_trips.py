@@ -4,7 +4,7 @@ import pytest
 
 from calendar_app.mongo.transactions import count_round_trips_anew, round_trips
 
-# mongod itself writes now and then, after which a total is counted anew.
+# At a full minute a total is counted anew.
 TRIES = 3
 LINKED = 12
 
@@ -63,10 +63,10 @@ def test_long_page_takes_no_more_queries_than_a_short_one(forgetful, make_venue,
 
 @pytest.mark.lasting
 @pytest.mark.usefixtures("linked_events")
-def test_event_list_takes_three_queries_then_one_until_a_write(forgetful, make_venue):
+def test_event_list_takes_four_queries_then_one_until_a_write(forgetful, make_venue):
     for _ in range(2):
         make_venue()
-        assert counted_read(forgetful, "/events", per_page=10) <= 3
+        assert counted_read(forgetful, "/events", per_page=10) <= 4
         assert asked_at_least(forgetful, "/events", per_page=10) == 1
 
 
@@ -88,11 +88,11 @@ def test_event_list_takes_three_queries_then_one_until_a_write(forgetful, make_v
         {"page": 5},
     ],
 )
-def test_list_after_a_write_needs_at_most_four_queries(forgetful, make_event, query):
+def test_list_after_a_write_needs_at_most_five_queries(forgetful, make_event, query):
     make_event(categories=["Category 1"], tags=["Tag 1"])
     for _ in range(2):
         make_event()
-        assert counted_read(forgetful, "/events", per_page=1, **query) <= 4
+        assert counted_read(forgetful, "/events", per_page=1, **query) <= 5
 
 
 @pytest.mark.lasting
@@ -106,10 +106,10 @@ def test_suggestions_after_a_write_count_nothing(app, make_venue):
 @pytest.mark.lasting
 @pytest.mark.usefixtures("linked_events")
 @pytest.mark.parametrize("path", ["/venues", "/organizers", "/categories", "/tags"])
-def test_other_lists_after_a_write_need_at_most_three_queries(forgetful, make_venue, path):
+def test_other_lists_after_a_write_need_at_most_four_queries(forgetful, make_venue, path):
     for _ in range(2):
         make_venue()
-        assert counted_read(forgetful, path, per_page=1) <= 3
+        assert counted_read(forgetful, path, per_page=1) <= 4
 
 
 def test_list_of_thousands_takes_no_more_queries(forgetful, make_event, make_venue, database):
@@ -120,7 +120,7 @@ def test_list_of_thousands_takes_no_more_queries(forgetful, make_event, make_ven
     database["events"].insert_many(copies)
     for _ in range(2):
         make_venue()
-        assert counted_read(forgetful, "/events", per_page=10) <= 3
+        assert counted_read(forgetful, "/events", per_page=10) <= 4
 
 
 @pytest.mark.lasting
@@ -141,14 +141,14 @@ def test_names_of_terms_are_looked_up_once_until_the_next_write(linked_events, f
 
 
 @pytest.mark.lasting
-def test_event_needs_at_most_two_queries(linked_events, forgetful, make_venue):
+def test_event_after_a_write_needs_at_most_three_queries(linked_events, forgetful, make_venue):
     for event in linked_events[:2]:
         make_venue()
-        assert counted_read(forgetful, f"/events/{event['id']}") <= 2
+        assert counted_read(forgetful, f"/events/{event['id']}") <= 3
         assert asked_at_least(forgetful, f"/events/{event['id']}") == 1
 
 
-def test_creation_of_an_event_needs_at_most_nine_queries(as_admin, make_venue, make_organizer):
+def test_creation_of_an_event_needs_at_most_ten_queries(as_admin, make_venue, make_organizer):
     venues, organizers = ([make()["id"] for _ in range(4)] for make in (make_venue, make_organizer))
     counts = []
     for venue in venues:
@@ -159,10 +159,10 @@ def test_creation_of_an_event_needs_at_most_nine_queries(as_admin, make_venue, m
         links = {"venue": venues[:number], "organizer": organizers[:number]}
         assert as_admin.post("/events", **event, **links).status_code == 201
         counts.append(round_trips())
-    assert max(counts[1:]) <= 9
+    assert max(counts[1:]) <= 10
 
 
-def test_change_of_an_event_needs_at_most_seven_queries(
+def test_change_of_an_event_needs_at_most_eight_queries(
     as_admin, make_event, make_venue, make_organizer
 ):
     counts = []
@@ -174,7 +174,7 @@ def test_change_of_an_event_needs_at_most_seven_queries(
         event = make_event(title="words", **links)["id"]
         assert as_admin.patch(f"/events/{event}", featured=True).status_code == 200
         counts.append(round_trips())
-    assert max(counts[1:]) <= 7
+    assert max(counts[1:]) <= 8
 
 
 def test_new_words_take_one_more_query(make_event):

@@ -31,8 +31,8 @@ from calendar_app.domain.moments import Now, default_window
 from calendar_app.domain.statuses import PUBLISH, LinkVersions, version_of
 from calendar_app.domain.zones import zone_of
 from calendar_app.errors import Message, Unavailable
+from calendar_app.mongo.editions import EditionCache
 from calendar_app.mongo.store import Store
-from calendar_app.mongo.transactions import SnapshotCache, current_cluster_time
 from calendar_app.query.clauses import (
     EVERYTHING,
     NOTHING,
@@ -219,7 +219,7 @@ class Feeds:
         self._reader = reader
         self._now = now
         self._zone = zone_of(zone)
-        self._selections = SnapshotCache(_MOST_REMEMBERED)
+        self._selections = EditionCache(_MOST_REMEMBERED)
         self._series = SeriesOfFeeds(store)
 
     def identity(self) -> UUID:
@@ -302,8 +302,7 @@ class Feeds:
         grouped = replace(listing, first_in_series=in_series or listing.first_in_series)
         clause = self._reader.clause(kind, listing, caller)
         off = lately_public(clause, self._now()) if with_off else NOTHING
-        self._store.fetch_cluster_time()
-        cached = self._selections.at(current_cluster_time())
+        cached = self._selections.at(self._store.edition())
         today, _ = default_window(self._now().replace(tzinfo=UTC), self._zone)
         key = repr((kind.name, clause, off, grouped, today)), reader
         if key not in cached:

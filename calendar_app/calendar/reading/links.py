@@ -11,8 +11,8 @@ from calendar_app.domain.moments import Now
 from calendar_app.domain.recurrence.changing import concealing
 from calendar_app.domain.recurrence.rules import Recurrence, recurrence_of, span_of
 from calendar_app.domain.statuses import TRASH
+from calendar_app.mongo.editions import CachedValues
 from calendar_app.mongo.store import Store
-from calendar_app.mongo.transactions import CachedValues
 from calendar_app.query.clauses import NOTHING, Clause, all_of, at_least, differs, equals, one_of
 
 # By kind and id; ``None`` for a missing record.

@@ -113,10 +113,10 @@ class Reader:
     ) -> None:
         """Read from ``store``; ``collations`` has the locale of each language of the site."""
         self._store = store
-        # All that work reads is of one moment; which one it was, and what is cached for it.
+        # All that work reads is of one moment; of which edition, and what is cached for that.
         self.in_snapshot = store.in_snapshot
-        self.cluster_time = store.cluster_time
-        self.latest_cluster_time = store.latest_cluster_time
+        self.edition = store.edition
+        self.latest_edition = store.latest_edition
         self.cached_values = store.cached_values
         self._series = SeriesReader(store, now)
         self._links = Links(store)

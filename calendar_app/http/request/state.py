@@ -45,15 +45,15 @@ SENT_SEGMENT = "calendar.sent_segment"
 class Exchange:
     """One request and its response, as the WSGI layers know them.
 
-    ``cluster_time`` is the time of the snapshot read; ``None`` where the response needs more than
-    one snapshot. ``is_time_independent`` is false if the response changes with the clock.
+    ``edition`` is that of the snapshot read; ``None`` where the response needs more than one
+    snapshot. ``is_time_independent`` is false if the response changes with the clock.
     ``is_cached`` responses are made whole, without a 304. ``user`` is the id of an authenticated
     caller. ``retry_after`` is in seconds, 0 unless a client reads too much.
     """
 
     request_id: str = ""
     route: str = "unknown"
-    cluster_time: Hashable = None
+    edition: Hashable = None
     is_time_independent: bool = True
     has_cache: bool = False
     is_cached: bool = False
@@ -64,7 +64,7 @@ class Exchange:
     @property
     def is_cacheable(self) -> bool:
         """Whether the response is valid until the next write, and there is a cache."""
-        return self.has_cache and self.is_time_independent and self.cluster_time is not None
+        return self.has_cache and self.is_time_independent and self.edition is not None
 
 
 def begin_exchange(environ: Environ, request_id: str) -> Exchange:

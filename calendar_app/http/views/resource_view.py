@@ -221,12 +221,13 @@ class ResourceView(views.MethodView):
 
 
 def in_snapshot(view: Callable[[], T]) -> T:
-    """Run a read-only view in one snapshot, and record its cluster time."""
+    """Run a read-only view in one snapshot, and record its edition where the answer may be kept."""
     context = current.context()
 
     def read() -> T:
         response = view()
-        context.exchange.cluster_time = context.reader.cluster_time()
+        if context.exchange.has_cache:
+            context.exchange.edition = context.reader.edition()
         return response
 
     return context.reader.in_snapshot(read)

@@ -1,7 +1,7 @@
 """A response cache that is valid until the next write.
 
-One query for the current cluster time tells whether any process has written since. A cached
-response is sent only if it was read at that time, so that it is never stale.
+One query for the present edition of the calendar tells whether any process has written since. A
+cached response is sent only if it is of that edition, so that it is never stale.
 """
 
 import gzip
@@ -87,18 +87,18 @@ class _CachedResponse:
 class ResponseCache:
     """Caches responses of ``app``, up to ``capacity`` bytes.
 
-    ``cluster_time`` returns that of a read now, ``now`` the time.
+    ``edition`` returns that of a read now, ``now`` the time.
     """
 
     def __init__(
         self,
         app: Wsgi,
-        cluster_time: Callable[[], Hashable],
+        edition: Callable[[], Hashable],
         now: Callable[[], datetime],
         capacity: int,
     ) -> None:
         self._app = app
-        self._cluster_time = cluster_time
+        self._edition = edition
         self._now = now
         self._capacity = capacity
         self._valid: Hashable = None
@@ -121,9 +121,9 @@ class ResponseCache:
         """Return whether a cached response is still up to date."""
         # An error here recurs in the application, which reports it.
         with suppress(Exception):
-            cluster_time = self._cluster_time()
+            edition = self._edition()
             with self._lock:
-                valid = (cluster_time, self._current_minute())
+                valid = (edition, self._current_minute())
                 return valid == self._valid and self._responses.get(key) is cached
         return False
 
@@ -146,7 +146,7 @@ class ResponseCache:
         response = _CachedResponse(
             status.startswith(_OK), headers, body, exchange.route, _etag(headers)
         )
-        self._store((exchange.cluster_time, minute), key, response)
+        self._store((exchange.edition, minute), key, response)
         return _respond(response, environ, start_response)
 
     def _store(self, valid: Hashable, key: Key, response: _CachedResponse) -> None:

@@ -26,7 +26,7 @@ def ask(rendered_paths):
     def application(environ, start_response):
         rendered_paths.append(environ["PATH_INFO"])
         exchange = exchange_of(environ)
-        exchange.is_cached, exchange.cluster_time = True, "now"
+        exchange.is_cached, exchange.edition = True, "now"
         status = "304 NOT MODIFIED" if "unmodified" in environ["PATH_INFO"] else "200 OK"
         start_response(status, [("X-Said", LONG if "headers" in environ["PATH_INFO"] else "")])
         return [(LONG if "body" in environ["PATH_INFO"] else "").encode()]

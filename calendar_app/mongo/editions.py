@@ -1,0 +1,228 @@
+"""Tells whether anything that answers show was written, and by whom.
+
+Each transaction that writes such documents ends with a mark: the number of its writer becomes one
+higher. A snapshot that has the same marks as another one shows the same, whatever the clock of
+MongoDB says. All these snapshots are one edition of the calendar, of which values are kept.
+
+A writer belongs to one transaction at a time, so that no two meet at its mark; and to one run of
+one process, so that its numbers never come again. Marks are seldom removed, and only together with
+the first mark of a new writer. So marks that were seen once are never seen again after a change,
+not even where a database was restored or emptied.
+"""
+
+import os
+import time
+from collections.abc import Hashable, Iterator, Mapping, MutableMapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from threading import Lock
+from typing import Any
+from uuid import uuid4
+
+from bson import Timestamp
+from pymongo.client_session import ClientSession
+from pymongo.database import Database
+
+from calendar_app.domain.kind import Record
+
+WRITERS = "writers"
+# Collections that no answer, list or look-up shows that is ever kept. The words of an event stand
+# in the vocabulary before the event comes, and find nothing until then.
+UNSHOWN = frozenset(
+    {
+        "attempts",
+        "history",
+        "idempotency_keys",
+        "import_runs",
+        "invitations",
+        "jobs",
+        "keys",
+        "leases",
+        "place_locks",
+        "reads",
+        "sequences",
+        "sessions",
+        "vocabulary",
+        WRITERS,
+    }
+)
+
+
+def is_shown(collection: str) -> bool:
+    """Return whether kept answers or values may show documents of a collection."""
+    return collection not in UNSHOWN
+
+
+# By collection the ids that were written; ``None`` where they are unknown or too many.
+Written = MutableMapping[str, set[Any] | None]
+# By writer the number of its last transaction.
+Marks = Mapping[str, int]
+
+_MOST_IDS = 100
+# So many transactions of a writer tell which ids they wrote.
+_MOST_RECENT = 32
+# Of a writer that has written nothing for so long the mark is removed.
+_IDLE = timedelta(hours=1)
+
+
+@dataclass(slots=True)
+class _Writer:
+    """Writes one transaction at a time; ``number`` is that of the last one that was stored."""
+
+    id: str = field(default_factory=lambda: uuid4().hex)
+    number: int = 0
+
+
+# Those that have nothing to do. The last one comes first, so that few writers have marks.
+_idle_writers: list[_Writer] = []
+os.register_at_fork(after_in_child=_idle_writers.clear)
+
+
+class Mark:
+    """The mark of one transaction, which may be attempted more than once."""
+
+    def __init__(self, database: Database[Record], writer: _Writer) -> None:
+        self._marks = database[WRITERS]
+        self._writer = writer
+        self.is_written = False
+
+    def write(self, written: Written, session: ClientSession) -> None:
+        """Mark what an attempt has written, as its last step."""
+        self.is_written = True
+        now = datetime.now(UTC)
+        entry: dict[str, Any] = {"at": now, "written": _listed(written)}
+        if not self._writer.number:
+            former = self._marks.delete_many({"at": {"$lt": now - _IDLE}}, session=session)
+            # Nobody can tell any longer what those had written.
+            entry["all"] = former.deleted_count > 0
+        self._marks.update_one(
+            {"_id": self._writer.id},
+            {
+                "$set": {"n": self._writer.number + 1, "at": now},
+                "$push": {"recent": {"$each": [entry], "$slice": -_MOST_RECENT}},
+            },
+            upsert=True,
+            session=session,
+        )
+
+
+@contextmanager
+def marking(database: Database[Record]) -> Iterator[Mark]:
+    """Give the mark of a transaction, which has a writer of its own from its beginning.
+
+    Where a mark may have been stored or not, nobody knows the number of its writer either, who is
+    not used again.
+    """
+    writer, is_stored = _idle_writer(), False
+    mark = Mark(database, writer)
+    try:
+        yield mark
+        is_stored = True
+    finally:
+        if mark.is_written and is_stored:
+            writer.number += 1
+        if is_stored or not mark.is_written:
+            _idle_writers.append(writer)
+
+
+def _idle_writer() -> _Writer:
+    try:
+        return _idle_writers.pop()
+    except IndexError:
+        return _Writer()
+
+
+def _listed(written: Written) -> dict[str, list[Any] | None]:
+    return {
+        name: None if ids is None or len(ids) > _MOST_IDS else list(ids)
+        for name, ids in written.items()
+    }
+
+
+def mark_everything(database: Database[Record]) -> None:
+    """Say that all documents may have changed, by whatever way."""
+    database[WRITERS].insert_one({"_id": uuid4().hex, "n": 1, "at": datetime.now(UTC)})
+
+
+# Editions.
+
+_ORDER = count(1)
+_MINUTE = 60  # seconds
+
+
+@dataclass(eq=False, slots=True)
+class Edition:
+    """All snapshots with the same marks; the ``first`` and the ``latest`` that were seen.
+
+    It ends at the full minute too: a write by other means than this service leaves no mark.
+    """
+
+    marks: Marks
+    first: Timestamp
+    latest: Timestamp
+    minute: int
+    order: int = field(default_factory=lambda: next(_ORDER))
+
+
+class Editions:
+    """Knows the present edition."""
+
+    def __init__(self) -> None:
+        self._present: Edition | None = None
+        self._lock = Lock()
+
+    @property
+    def present(self) -> Edition | None:
+        """The latest edition that was seen, unless it has ended."""
+        edition = self._present
+        return edition if edition and edition.minute == _current_minute() else None
+
+    def at(self, cluster_time: Timestamp) -> Edition | None:
+        """Return the present edition where it is known to be that of a cluster time."""
+        edition = self.present
+        return edition if edition and edition.first <= cluster_time <= edition.latest else None
+
+    def note(self, cluster_time: Timestamp, marks: Marks) -> Edition | None:
+        """Return the edition of a cluster time with these marks; ``None`` of a former one."""
+        with self._lock:
+            edition = self._present
+            if edition and edition.marks == marks and edition.minute == _current_minute():
+                edition.first = min(edition.first, cluster_time)
+                edition.latest = max(edition.latest, cluster_time)
+            elif edition and edition.marks != marks and cluster_time <= edition.latest:
+                return None
+            else:
+                edition = Edition(marks, cluster_time, cluster_time, _current_minute())
+                self._present = edition
+            return edition
+
+
+def _current_minute() -> int:
+    return int(time.time() // _MINUTE)
+
+
+CachedValues = MutableMapping[Hashable, Any]
+
+
+class EditionCache:
+    """At most ``limit`` values, all of the latest edition that was asked for."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._order = 0
+        self._values: CachedValues = {}
+        self._lock = Lock()
+
+    def at(self, edition: Edition | None) -> CachedValues:
+        """Return the values of an edition, to read and to add to.
+
+        Values of a former edition, or of ``None``, are not kept.
+        """
+        if edition is None:
+            return {}
+        with self._lock:
+            if edition.order > self._order or len(self._values) >= self._limit:
+                self._order, self._values = max(edition.order, self._order), {}
+            return self._values if edition.order == self._order else {}

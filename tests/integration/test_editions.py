@@ -1,0 +1,183 @@
+"""Values are kept until something that answers show is written, by whomever."""
+
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from threading import Barrier
+
+import pytest
+
+from calendar_app.errors import DuplicateKey
+from calendar_app.mongo.editions import WRITERS, mark_everything
+from calendar_app.mongo.store import Store
+
+ANOTHER_PROCESS = """
+import sys
+from calendar_app.mongo.connection import open_database
+from calendar_app.mongo.store import Store
+Store(open_database(sys.argv[1]))["events"].insert({"_id": 2})
+"""
+WRITES = {
+    "insert": lambda events: events.insert({"_id": 2}),
+    "insert many": lambda events: events.insert_many([{"_id": 2}, {"_id": 3}]),
+    "change": lambda events: events.change({"_id": 1}, {"$set": {"size": 2}}),
+    "change all": lambda events: events.change_all({}, {"$set": {"size": 2}}),
+    "change each": lambda events: events.change_each([({"_id": 1}, {"$set": {"size": 2}})]),
+    "upsert": lambda events: events.upsert({"_id": 2}, {"$set": {"size": 2}}),
+    "remove": lambda events: events.remove({"_id": 1}),
+}
+
+
+@pytest.fixture
+def store(database):
+    store = Store(database)
+    store["events"].insert({"_id": 1, "size": 1})
+    return store
+
+
+@pytest.fixture
+def elsewhere(database):
+    """Return the store of another process."""
+    return Store(database)
+
+
+@pytest.fixture
+def edition(store):
+    """Return who asks the edition that one would read now, within one minute."""
+    return store.latest_edition
+
+
+def kept(edition, work):
+    """Say whether the edition is the same after some work; not, perhaps, at a full minute."""
+    for _ in range(2):
+        before = edition()
+        work()
+        if edition() is before:
+            return True
+    return False
+
+
+@pytest.mark.parametrize("write", WRITES.values(), ids=WRITES)
+def test_every_write_of_another_process_ends_the_edition(edition, elsewhere, write):
+    before = edition()
+    write(elsewhere["events"])
+    assert edition() is not before
+
+
+@pytest.mark.parametrize("write", WRITES.values(), ids=WRITES)
+def test_every_write_in_a_transaction_ends_the_edition(edition, elsewhere, write):
+    before = edition()
+    elsewhere.transact(lambda: write(elsewhere["events"]))
+    assert edition() is not before
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        lambda store: store.database.client["neighbour"]["notes"].insert_one({}),
+        lambda store: store.database.client.admin.command("appendOplogNote", 1, data={"no": "op"}),
+        lambda store: store.next_id("events"),
+        lambda store: store["sessions"].insert({}),
+        lambda store: store["events"].change({"_id": 99}, {"$set": {"size": 9}}),
+        lambda store: store.transact(lambda: store["events"].lock_document({"_id": 1})),
+        lambda store: store.transact(lambda: store["events"].find({})),
+    ],
+    ids=["neighbour", "no-op", "id", "session", "nothing matches", "lock", "read"],
+)
+def test_the_edition_outlasts_what_no_answer_shows(edition, elsewhere, work):
+    assert kept(edition, lambda: work(elsewhere))
+
+
+def test_a_transaction_that_fails_leaves_no_mark(edition, elsewhere):
+    def work():
+        elsewhere["events"].insert({"_id": 5})
+        raise LookupError
+
+    def fail():
+        with suppress(LookupError):
+            elsewhere.transact(work)
+
+    assert kept(edition, fail)
+
+
+def test_a_refused_write_is_refused_as_ever(store):
+    with pytest.raises(DuplicateKey):
+        store["events"].insert({"_id": 1})
+
+
+def test_what_begins_earlier_and_commits_later_ends_the_edition(edition, store, elsewhere):
+    editions = [edition()]
+
+    def work():
+        elsewhere["events"].insert({"_id": 7})
+        with ThreadPoolExecutor(1) as pool:
+            pool.submit(store["events"].upsert, {"_id": 8}, {"$set": {"size": 1}}).result()
+            editions.append(pool.submit(edition).result())
+
+    elsewhere.transact(work)
+    editions.append(edition())
+    assert len(set(map(id, editions))) == 3
+
+
+def test_many_writers_never_meet_at_their_marks(edition, store, database):
+    """Transactions of different documents that run at once are each attempted only once."""
+    number = 6
+    together, attempts = Barrier(number), []
+
+    def write(writer):
+        def work():
+            attempts.append(writer)
+            store["events"].insert({"_id": 100 + writer})
+            if attempts.count(writer) == 1:
+                together.wait()
+
+        store.transact(work)
+
+    store.transact(lambda: [store["events"].insert({"_id": 50})])
+    before = edition()
+    database.create_collection("other")  # so that nothing is left to be made
+    with ThreadPoolExecutor(number) as pool:
+        list(pool.map(write, range(number)))
+    assert edition() is not before
+    assert sorted(attempts) == list(range(number))
+
+
+def test_an_earlier_snapshot_keeps_nothing_beside_a_later_one(store, elsewhere):
+    def work():
+        store["events"].find({})
+        elsewhere["events"].insert({"_id": 9})
+        with ThreadPoolExecutor(1) as pool:
+            later = pool.submit(store.latest_edition).result()
+        store.cached_values()["key"] = "of the earlier one"
+        return later
+
+    later = store.in_snapshot(work)
+    assert later is store.latest_edition() or later.minute != store.latest_edition().minute
+    assert store.in_snapshot(lambda: (store["events"].find({}), store.cached_values())[1]) == {}
+
+
+def test_a_new_writer_removes_the_marks_of_those_that_have_gone(
+    edition, store, database, mongod_uri
+):
+    gone = {"_id": "gone", "n": 3, "at": datetime.now(UTC) - timedelta(days=1)}
+    database[WRITERS].insert_one(gone)
+    before = edition()
+    subprocess.run([sys.executable, "-c", ANOTHER_PROCESS, mongod_uri], check=True)
+    assert database[WRITERS].find_one({"_id": "gone"}) is None
+    assert edition() is not before
+    assert store["events"].count({}) == 2
+
+
+def test_what_everything_changed_ends_the_edition(edition, database):
+    before = edition()
+    mark_everything(database)
+    assert edition() is not before
+
+
+def test_shown_collections_are_never_written_without_a_mark(store):
+    with pytest.raises(ValueError, match="events"):
+        store["events"].add_unjournaled([{"_id": 4}])
+    with pytest.raises(ValueError, match="events"):
+        store["events"].upsert_unjournaled({"_id": 4}, {"$set": {"size": 1}})
