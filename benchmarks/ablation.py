@@ -57,7 +57,9 @@ def _without_cache() -> AbstractContextManager[Any]:
 
 
 def _without_totals() -> AbstractContextManager[Any]:
-    return patch.object(Store, "total", lambda store, kind, _, stages: store.of(kind).total(stages))
+    return patch.object(
+        Store, "total", lambda store, kind, _, stages, __: store.of(kind).total(stages)
+    )
 
 
 def _without_assumptions() -> AbstractContextManager[Any]:

@@ -8,6 +8,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import pymongo.collection
 import pymongo.database
+from bson import Timestamp
 from pymongo import ReturnDocument, UpdateOne, WriteConcern
 from pymongo.client_session import ClientSession
 from pymongo.errors import BulkWriteError, OperationFailure
@@ -22,6 +23,7 @@ from calendar_app.mongo.error_translation import (
     translate_errors,
 )
 from calendar_app.mongo.transactions import (
+    apart,
     current_session,
     in_transaction,
     note_written,
@@ -130,6 +132,22 @@ class RecordCollection:
         """Return the result of a pipeline; a ``hint`` at an index that is not there is ignored."""
         with self._joining() as session:
             return list(self._cursor(stages, session, batchSize=_WHOLE_ANSWER, **options))
+
+    def aggregate_at(self, cluster_time: Timestamp, stages: Stages) -> list[Record]:
+        """Return the result of a pipeline at an earlier cluster time, outside the current work.
+
+        Raises ``OperationFailure`` where MongoDB no longer has that state.
+        """
+        command = {
+            "aggregate": self.name,
+            "pipeline": list(stages),
+            "cursor": {"batchSize": _WHOLE_ANSWER},
+            "readConcern": {"level": "snapshot", "atClusterTime": cluster_time},
+            **self._limits,
+        }
+        with apart(), translate_errors():
+            documents: list[Record] = self.database.command(command)["cursor"]["firstBatch"]
+            return documents
 
     def each(self, stages: Stages, **options: Any) -> Iterator[Record]:
         """Yield the result of a pipeline, a batch at a time; otherwise as ``aggregate``."""

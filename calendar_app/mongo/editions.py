@@ -62,7 +62,7 @@ Marks = Mapping[str, int]
 
 _MOST_IDS = 100
 # So many transactions of a writer tell which ids they wrote.
-_MOST_RECENT = 32
+MOST_RECENT = 32
 # Of a writer that has written nothing for so long the mark is removed.
 _IDLE = timedelta(hours=1)
 
@@ -101,7 +101,7 @@ class Mark:
             {"_id": self._writer.id},
             {
                 "$set": {"n": self._writer.number + 1, "at": now},
-                "$push": {"recent": {"$each": [entry], "$slice": -_MOST_RECENT}},
+                "$push": {"recent": {"$each": [entry], "$slice": -MOST_RECENT}},
             },
             upsert=True,
             session=session,

@@ -3,13 +3,11 @@
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from hashlib import sha256
 from itertools import count
 from operator import eq
 from typing import TypeVar
 from uuid import uuid4
 
-from bson import encode
 from pymongo.database import Database
 
 from calendar_app.domain.kind import Kind, Record
@@ -17,6 +15,7 @@ from calendar_app.domain.numbers import RESERVED
 from calendar_app.mongo.collection import RecordCollection, Stages
 from calendar_app.mongo.editions import WRITERS, CachedValues, Edition, EditionCache, Editions
 from calendar_app.mongo.error_translation import translate_errors
+from calendar_app.mongo.totals import Totals
 from calendar_app.mongo.transactions import (
     PATIENCE,
     assume,
@@ -51,6 +50,7 @@ class Store:
         self._collections: dict[str, RecordCollection] = {}
         self._editions = Editions()
         self._cache = EditionCache(_MOST_CACHED)
+        self._totals = Totals(self.__getitem__)
         self._sequence_uuids: dict[str, str] = {}
 
     def __getitem__(self, name: str) -> RecordCollection:
@@ -143,15 +143,14 @@ class Store:
         """Cache values that another query gave, for ``cached_lookup``."""
         self.cached_values().update({(name, key): value for key, value in values.items()})
 
-    def total(self, kind: Kind, clause: Clause, stages: Stages) -> int:
-        """Return the ``total`` that ``stages`` make; counted once per edition and clause."""
-        key = ("total", kind.name, sha256(encode(clause)).digest())
-        total: int | None = self.cached_values().get(key)
-        if total is None:
-            # The first read of all tells the cluster time.
-            total = self.of(kind).total(stages)
-            self.cached_values()[key] = total
-        return total
+    def total(
+        self, kind: Kind, clause: Clause, stages: Stages, among: Callable[[Clause], Stages]
+    ) -> int:
+        """Return the ``total`` that ``stages`` make; counted once per edition and clause.
+
+        ``among`` makes stages that count the documents of a clause whatever indexes there are.
+        """
+        return self._totals.total(kind.name, clause, stages, among, self.edition())
 
     def find_by_ids(self, ids: Mapping[str, Sequence[int]]) -> dict[str, list[Record]]:
         """Return the records with these ids, by collection, in one query."""

@@ -33,7 +33,7 @@ Check = Callable[[], bool]
 
 PATIENCE = 10.0  # seconds
 # SnapshotTooOld, and SnapshotUnavailable where a collection or an index is new.
-_NO_SNAPSHOT = {239, 246}
+NO_SNAPSHOT = {239, 246}
 
 
 @dataclass(slots=True)
@@ -258,7 +258,7 @@ def in_snapshot(database: Database[Record], run: Callable[[], Result]) -> Result
                 return _read(database, run, SnapshotRead(may_assume=True))
         return _read(database, run, SnapshotRead(may_assume=False))
     except OperationFailure as error:
-        if error.code not in _NO_SNAPSHOT:
+        if error.code not in NO_SNAPSHOT:
             raise
     return run()
 
@@ -277,6 +277,13 @@ def _read(database: Database[Record], run: Callable[[], Result], work: SnapshotR
             raise
         _validate(work)
         return result
+
+
+@contextmanager
+def apart() -> Iterator[None]:
+    """Let the questions of the block join no work: neither its session nor its cluster time."""
+    with _working(_Work(_current().round_trips)):
+        yield
 
 
 def validate_assumptions() -> None:

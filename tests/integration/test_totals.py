@@ -5,9 +5,10 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from calendar_app.kinds import BY_NAME
+from calendar_app.mongo.editions import WRITERS, mark_everything
 from calendar_app.mongo.store import Store
 from calendar_app.mongo.transactions import count_round_trips_anew, round_trips
-from calendar_app.query.clauses import EVERYTHING, at_least, equals
+from calendar_app.query.clauses import EVERYTHING, at_least, at_most, equals, one_of
 
 
 @pytest.fixture
@@ -15,8 +16,12 @@ def store(database):
     return Store(database)
 
 
+def counting(clause):
+    return [{"$match": clause}, {"$count": "total"}]
+
+
 def counted(store, clause, name="events"):
-    return store.total(BY_NAME[name], clause, [{"$match": clause}, {"$count": "total"}])
+    return store.total(BY_NAME[name], clause, counting(clause), counting)
 
 
 def listed(store, clause=EVERYTHING, name="events"):
@@ -132,3 +137,110 @@ def test_a_collection_that_is_new_has_a_total(bare_database):
 def test_list_of_hundreds_is_one_query(store):
     insert(store, *range(1, 301))
     assert commands_of(lambda: store["events"].find(EVERYTHING)) == 1
+
+
+# A large total is carried over a write.
+
+LARGE = 6000
+BELOW = at_most("size", LARGE)
+CHANGES = {
+    "one comes": lambda tags: tags.insert({"_id": -1, "size": 3}),
+    "one comes that does not match": lambda tags: tags.insert({"_id": -1, "size": 2 * LARGE}),
+    "one goes": lambda tags: tags.remove(equals("_id", 7)),
+    "one matches no longer": lambda tags: tags.change({"_id": 7}, {"$set": {"size": 2 * LARGE}}),
+    "one is written": lambda tags: tags.change({"_id": 7}, {"$set": {"size": 8}}),
+    "some change": lambda tags: tags.change_each(
+        [({"_id": each}, {"$inc": {"size": 3}}) for each in range(LARGE - 20, LARGE)]
+    ),
+    "more change than marks name": lambda tags: tags.change_all(
+        one_of("_id", range(LARGE - 200, LARGE)), {"$inc": {"size": 150}}
+    ),
+    "a clause decides what changes": lambda tags: tags.change_all(
+        at_least("size", LARGE - 9), {"$inc": {"size": 5}}
+    ),
+    "a writer writes often": lambda tags: [
+        tags.change({"_id": each}, {"$set": {"size": 2 * LARGE}}) for each in range(60)
+    ],
+}
+
+
+@pytest.fixture
+def large(database, store):
+    """Return a store with so many tags that their total is carried."""
+    database["tags"].insert_many([{"_id": each, "size": each} for each in range(LARGE)])
+    mark_everything(database)
+    # The writer that will have to be known.
+    store["venues"].insert({"_id": 0})
+    return store
+
+
+def carried(large, clause, work):
+    """Say whether a total is carried over some work, so that others count what has no mark."""
+    minute = None
+    while large.latest_edition().minute != minute:
+        minute = large.latest_edition().minute
+        before = total(large, clause, "tags")
+        large.database["tags"].insert_one({"size": 1})
+        work()
+        after = total(large, clause, "tags")
+    return after == before
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_a_large_total_is_right_after_every_write(large, database, change):
+    for clause in (BELOW, EVERYTHING, at_least("size", LARGE // 9)):
+        assert total(large, clause, "tags") == database["tags"].count_documents(clause)
+    change(Store(database)["tags"])
+    for clause in (BELOW, EVERYTHING, at_least("size", LARGE // 9)):
+        assert total(large, clause, "tags") == database["tags"].count_documents(clause)
+
+
+def test_a_large_total_is_not_counted_anew_after_a_write(large):
+    assert carried(large, BELOW, lambda: large["tags"].change({"_id": 7}, {"$inc": {"size": 1}}))
+
+
+def test_a_large_total_is_kept_where_others_were_written(large):
+    assert carried(large, BELOW, lambda: large["venues"].insert({"size": 1}))
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        lambda store: store["tags"].change_all(at_most("size", 7), {"$inc": {"seen": 1}}),
+        lambda store: mark_everything(store.database),
+        lambda store: store.database[WRITERS].delete_many({}),
+    ],
+    ids=["by a clause", "everything", "marks are gone"],
+)
+def test_a_total_is_counted_anew_where_marks_do_not_tell_all(large, work):
+    assert not carried(large, BELOW, lambda: work(large))
+
+
+def test_a_total_is_counted_anew_where_the_state_before_has_gone(large):
+    admin, name = large.database.client.admin, "minSnapshotHistoryWindowInSeconds"
+    usual = admin.command({"getParameter": 1, name: 1})[name]
+    total(large, BELOW, "tags")
+    admin.command({"setParameter": 1, name: 0})
+    try:
+        for number in range(5):
+            large["tags"].remove({"_id": number})
+            assert total(large, BELOW, "tags") == LARGE - number - 1
+    finally:
+        admin.command({"setParameter": 1, name: usual})
+
+
+def test_large_totals_are_right_while_many_write(large, database):
+    """Each writer sees its own writes at once, whatever others write meanwhile."""
+    store = Store(database)
+
+    def write_and_list(worker):
+        for number in range(12):
+            mine = at_least(f"of {worker}", 0)
+            (large if number % 2 else store)["tags"].change(
+                {"_id": worker * 100 + number}, {"$set": {f"of {worker}": 1}}
+            )
+            clause = {"$nor": [mine]}
+            assert total(large, clause, "tags") == LARGE - number - 1
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(write_and_list, range(1, 5)))

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TypeVar
 
 from calendar_app.accounts.policy import (
@@ -32,7 +33,7 @@ from calendar_app.errors import NoLongerAvailable, NotReadable, PasswordRequired
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import EVERYTHING, Clause, all_of, identified, none_of, one_of
 from calendar_app.query.list_query import ByText, Listing, Page
-from calendar_app.query.stages import ids_together, referred_to
+from calendar_app.query.stages import counted, counted_within, ids_together, referred_to
 from calendar_app.query.words import as_shown
 from calendar_app.search.sources import SearchPlanner, Source
 
@@ -90,7 +91,9 @@ class Lists:
 
     def _total(self, kind: Kind, listing: Listing, caller: Caller, plan: Plan) -> int:
         matches = self._planner.matches(kind, listing, caller)
-        return self._store.total(kind, matches, plan.total)
+        circle = listing.circle
+        among = partial(counted_within, circle=circle) if circle else partial(counted, values={})
+        return self._store.total(kind, matches, plan.total, among)
 
     def _by_ids(self, kind: Kind, ids: Sequence[int]) -> list[Record]:
         """Return the records with these ids, in this order."""
