@@ -26,6 +26,7 @@ from calendar_app.mongo.transactions import (
     in_transaction,
     may_assume,
     transact,
+    validate_assumptions,
 )
 from calendar_app.query.clauses import Clause, one_of
 from calendar_app.query.stages import counted
@@ -83,6 +84,8 @@ class Store:
         if reading is None:
             return None
         edition = self._editions.at(reading.cluster_time) if reading.cluster_time else None
+        if edition is None:
+            validate_assumptions()  # which may ask for the marks itself
         if edition is None and reading.marks is None:
             reading.marks = {
                 mark["_id"]: mark["n"] for mark in self[WRITERS].find({}, fields=["n"])
