@@ -9,7 +9,7 @@ from calendar_app.accounts.profiles import Profiles
 from calendar_app.accounts.secrets import FormStamps, Invitations
 from calendar_app.accounts.users import Accounts, Doors
 from calendar_app.calendar.editor import Editor
-from calendar_app.calendar.feeds.contents import Feeds, Limits
+from calendar_app.calendar.feeds.contents import Feeds
 from calendar_app.calendar.history import History
 from calendar_app.calendar.import_runs import ImportRuns
 from calendar_app.calendar.pictures.uploads import Pictures, PictureSweep
@@ -31,6 +31,7 @@ from calendar_app.http.request.state import Services
 from calendar_app.kinds import BY_NAME, EVENT, KINDS, MEDIA, SERIES
 from calendar_app.mail import Mailer
 from calendar_app.mongo.store import Store
+from calendar_app.readmodel.fragments import FragmentCache
 from calendar_app.search.sources import SearchLimits, SearchPlanner
 from calendar_app.search.vocabulary import Vocabulary
 from calendar_app.settings import Settings
@@ -78,7 +79,8 @@ def build_services(settings: Settings, store: Store, clock: Clock) -> Services:
         settings=settings,
         clock=clock,
         reader=reader,
-        feeds=Feeds(store, reader, now, _limits(settings), zone=settings.timezone),
+        feeds=Feeds(store, reader, now, settings.feeds_at_once, zone=settings.timezone),
+        fragments=FragmentCache(settings.remember_feeds * _MEGABYTE),
         editor=editor,
         history=history,
         import_runs=ImportRuns(store, now),
@@ -128,7 +130,3 @@ def _provider(settings: Settings, clock: Clock) -> Provider | None:
 
 def _read_limit(settings: Settings, store: Store, clock: Clock) -> ReadLimit | None:
     return ReadLimit(store, Limit.parse(settings.read_rate), clock) if settings.read_rate else None
-
-
-def _limits(settings: Settings) -> Limits:
-    return Limits(settings.feeds_at_once, settings.remember_feeds * _MEGABYTE)

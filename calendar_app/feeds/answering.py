@@ -32,6 +32,7 @@ from calendar_app.http.views.resource_view import in_snapshot
 from calendar_app.kinds import EVENT
 from calendar_app.query.list_query import Window
 from calendar_app.readmodel.events import ReadEvent
+from calendar_app.readmodel.fragments import FragmentCache
 from calendar_app.resources.events.filters import RELATIVE, EventListSchema
 from calendar_app.resources.events.routes import OTHER_KINDS
 from calendar_app.settings import Settings
@@ -75,12 +76,14 @@ def in_slot(view: Callable[..., Response]) -> Callable[..., Response]:
     return run
 
 
-def write_feed(kind: Format, feed: Feed, feeds: Feeds, head: bytes) -> IO[bytes]:
+def write_feed(
+    kind: Format, feed: Feed, feeds: Feeds, head: bytes, cache: FragmentCache
+) -> IO[bytes]:
     """Return a file with the whole feed."""
     file = SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - its response closes it
     file.write(head)
     separator = b""
-    for fragment in _fragments(kind, feed, feeds):
+    for fragment in _fragments(kind, feed, feeds, cache):
         file.write(separator)
         file.write(fragment)
         separator = kind.separator
@@ -88,19 +91,21 @@ def write_feed(kind: Format, feed: Feed, feeds: Feeds, head: bytes) -> IO[bytes]
     return file
 
 
-def _fragments(kind: Format, feed: Feed, feeds: Feeds) -> Iterator[bytes]:
+def _fragments(
+    kind: Format, feed: Feed, feeds: Feeds, cache: FragmentCache
+) -> Iterator[bytes]:
     """Yield the events in order, rendered or from the cache."""
     pace, items, view_key = Pace(), feed.selection.items, feed.view_key()
     # Each guessed password would add a view to the cache.
-    cache = feeds.fragments if feed.context.password is None else None
+    keeps = feed.context.password is None
     for first in range(0, len(items), _BATCH_SIZE):
         batch = items[first : first + _BATCH_SIZE]
         keys = [view_key + item.version for item in batch]
-        fragments = cache.find(keys) if cache else {}
+        fragments = cache.find(keys) if keeps else {}
         missing = [item for item in batch if view_key + item.version not in fragments]
         for item, fragment in _render(kind, feed, feeds, missing):
             fragments[view_key + item.version] = fragment
-            if cache:
+            if keeps:
                 cache.keep(view_key + item.version, fragment)
             pace.keep()
         pace.keep()
@@ -201,7 +206,7 @@ def _feed_response(kind: Format, feed: Feed, context: Context) -> Response:
     make_conditional(response)
     size = 0
     if response.status_code == HTTPStatus.OK:
-        file = write_feed(kind, feed, context.services.feeds, head)
+        file = write_feed(kind, feed, context.services.feeds, head, context.services.fragments)
         size = file.seek(0, SEEK_END)
         _send(response, file, size)
     exchange = context.exchange

@@ -151,6 +151,11 @@ class Templates:
         """Why templates of the theme cannot be used, by name; ours stand in for these."""
         return self._own.failures if self._own else {}
 
+    @property
+    def own_names(self) -> frozenset[str]:
+        """The names of the templates that the theme has."""
+        return frozenset(self._own.list_templates() if self._own else ())
+
     def render(self, name: str, /, **context: Any) -> str:
         """Return the HTML of a template; a theme that fails is left out of it."""
         if self._own is None or self._all is None:

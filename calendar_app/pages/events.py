@@ -25,6 +25,24 @@ def read_events(events: Sequence[Record]) -> list[ReadEvent]:
     return [ReadEvent(event, context) for event in events]
 
 
+# All that a line in a table tells of an event, but for its texts.
+_OF_A_LINE = (
+    *("all_day", "author", "end_local", "event_status", "featured", "password", "start_local"),
+    *("status", "status_before_trash"),
+)
+
+
+def fields_of_lines(chain: Sequence[str]) -> list[str]:
+    """Return the fields of which lines in a table are made, for readers of these languages."""
+    return [*_OF_A_LINE, *(f"variants.{tag}.{name}" for tag in chain for name in ("slug", "title"))]
+
+
+def read_lines(events: Sequence[Record]) -> list[ReadEvent]:
+    """Return events as the caller reads them, with nothing but ``fields_of_lines``."""
+    context = records.read_context({})
+    return [ReadEvent(event, context) for event in events]
+
+
 def search(context: Context, clause: Clause, size: int, *, by_title: bool = False) -> Page:
     """Return the first events that match and that the caller may read, by start."""
     caller = context.caller

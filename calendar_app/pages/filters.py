@@ -1,7 +1,7 @@
 """The filters beside a list: their choices, how many events each leaves, and what is chosen."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
@@ -74,6 +74,8 @@ class Filters:
     venues: tuple[Option, ...] = ()
     organizers: tuple[Option, ...] = ()
     chips: tuple[Chip, ...] = ()
+    # Of which state of the data, for which question and which reader; ``None`` without choices.
+    key: Hashable = None
 
 
 def read_filters(context: Context, question: Question, place: Place) -> Filters:
@@ -97,7 +99,8 @@ def _cached_choices(naming: Naming, question: Question, counts: FacetCounts) -> 
     choices: Filters | None = cache.get(key)
     if choices is None:
         choices = _choices(naming, question, counts)
-        choices = cache[key] = _with_figures(choices, naming.chain[0]) if counts.exact else choices
+        choices = _with_figures(choices, naming.chain[0]) if counts.exact else choices
+        choices = cache[key] = replace(choices, key=key)
     return choices
 
 

@@ -1,11 +1,15 @@
 """Templates and static files of the pages, with those of a theme before them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
+
+from jinja2 import pass_context
+from jinja2.runtime import Context as JinjaContext
+from jinja2.runtime import Macro
 
 from calendar_app.errors import ConfigurationError
 from calendar_app.html.pieces import json_in_html
@@ -15,9 +19,12 @@ from calendar_app.html.texts import Texts
 from calendar_app.http.request import current
 from calendar_app.pages import events
 from calendar_app.pages.refusals import FILTER_NAMES
+from calendar_app.readmodel.events import ReadEvent
 from calendar_app.settings import Settings
 
 _PAGES = Path(__file__).parent
+# Templates of a theme that draw no part of another page.
+_FRAME = {"base.html", "error.html", "submit.html", "submission.html", "submission_thanks.html"}
 
 
 class Pages(Surface):
@@ -28,6 +35,8 @@ class Pages(Surface):
     def __init__(self, settings: Settings) -> None:
         folder = theme_folder(settings.theme)
         super().__init__(settings, static_files(settings), folder / "templates" if folder else None)
+        # The parts of a theme may show whatever it likes, at any time.
+        self._keeps = self.templates.own_names <= _FRAME
 
     def texts(self) -> Texts:
         return texts_in(current.context().error_chain)
@@ -36,6 +45,8 @@ class Pages(Surface):
         links = [tuple(each.split("=", 1)) for each in self.settings.footer_links]
         return {
             **super().names(),
+            "kept": self.kept,
+            "kept_panel": self.kept_panel,
             "logo_address": self._logo_address,
             "footer_links": links.copy,
             "filter_names": FILTER_NAMES,
@@ -51,6 +62,32 @@ class Pages(Surface):
             "told": self.message,
             "default_address": default_address,
         }
+
+    @pass_context
+    def kept(self, context: JinjaContext, macro: Macro, event: ReadEvent, **how: object) -> str:
+        """Return what a macro draws of an event; it is kept for as long as that looks the same."""
+
+        def draw() -> str:
+            return macro(event, **how)
+
+        name = f"{macro.name} {how} {context['embedded']}"
+        return event.fragment(name, draw) if self._keeps else draw()
+
+    @pass_context
+    def kept_panel(
+        self, context: JinjaContext, calendar: Any, caller: Callable[[], str]
+    ) -> str:
+        """Return the panel of filters; it is kept until something is written."""
+        choices = calendar.filters.key
+        if choices is None or calendar.question.errors or not self._keeps:
+            return caller()
+        request = current.context()
+        values = request.reader.cached_values()
+        key = ("panel", choices, calendar.place, context["chain"], request.addresses.key)
+        panel: str | None = values.get(key)
+        if panel is None:
+            panel = values[key] = caller()
+        return panel
 
     def _logo_address(self) -> str:
         logo = self.settings.logo

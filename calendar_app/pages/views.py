@@ -1,6 +1,6 @@
 """The views of the calendar: lists by day, as cards or by place; month, week and day as tables."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import groupby
@@ -12,7 +12,7 @@ from marshmallow import ValidationError
 from calendar_app.html import wording
 from calendar_app.http.request.current import Context
 from calendar_app.kinds import EVENT
-from calendar_app.pages.events import read_events
+from calendar_app.pages.events import fields_of_lines, read_events, read_lines
 from calendar_app.pages.places import Place, neighbours, next_month
 from calendar_app.pages.questions import Asked, Question, between, load
 from calendar_app.query.list_query import Page
@@ -179,9 +179,12 @@ def fill_days(asked: Asked, place: Place) -> Filled:
     question, total = asked.question(between(first, last), whole=True), 0
     events: list[ReadEvent] = []
     if question.listing:
-        page = context.reader.search(EVENT, question.listing, context.caller)
+        # The tables of a month and of a week have lines alone.
+        is_table = place.view != "day"
+        fields = fields_of_lines(context.chain) if is_table else ()
+        page = context.reader.search(EVENT, question.listing, context.caller, fields)
         items = sorted(page.items, key=lambda event: (event["start_local"], event["_id"]))
-        events, total = read_events(items), page.total
+        events, total = (read_lines if is_table else read_events)(items), page.total
     before, after = neighbours(place.view, first)
     is_over = events or question.errors
     return question, _TABLES[place.view](events, span, context.language) | {
@@ -198,15 +201,18 @@ def fill_days(asked: Asked, place: Place) -> Filled:
 def _month(events: Sequence[ReadEvent], span: Span, language: str) -> dict[str, Any]:
     first, last = span
     start, weeks = _first_of_week(first, language), []
+    by_day = _on_days(events, span)
+    long = [event for event in events if _crosses(event)]
     while start <= last:
-        weeks.append(_week(start, events, span))
+        weeks.append(_week(start, by_day, long, span))
         start += timedelta(days=_WEEK)
     listed = [day for week in weeks for day in week.days if day.every and not day.is_beyond]
     return {"weeks": weeks, "days": listed}
 
 
 def _single_week(events: Sequence[ReadEvent], span: Span, _language: str) -> dict[str, Any]:
-    week = _week(span[0], events, span, crowded=True)
+    long = [event for event in events if _crosses(event)]
+    week = _week(span[0], _on_days(events, span), long, span, crowded=True)
     return {"week": week, "days": week.days, "hours": _hours(week.days)}
 
 
@@ -225,19 +231,37 @@ _TABLES = {"month": _month, "week": _single_week, "day": _single_day}
 BY_DATE = frozenset(_TABLES)
 
 
-def _week(start: date, events: Sequence[ReadEvent], span: Span, *, crowded: bool = False) -> Week:
+def _on_days(events: Sequence[ReadEvent], span: Span) -> Mapping[date, Sequence[ReadEvent]]:
+    """Return the events of each day, in their order."""
+    by_day: dict[date, list[ReadEvent]] = {}
+    for event in events:
+        first, last = event.days
+        day, last = max(first, span[0]), min(last, span[1])
+        while day <= last:
+            by_day.setdefault(day, []).append(event)
+            day += timedelta(days=1)
+    return by_day
+
+
+def _week(
+    start: date,
+    by_day: Mapping[date, Sequence[ReadEvent]],
+    crossing: Sequence[ReadEvent],
+    span: Span,
+    *,
+    crowded: bool = False,
+) -> Week:
     """Return a week; ``crowded``: all of its events are drawn."""
     dates = [start + timedelta(days=number) for number in range(_WEEK)]
-    long = [event for event in events if _crosses(event) and _is_on(event, dates[0], dates[-1])]
+    long = [event for event in crossing if _is_on(event, dates[0], dates[-1])]
     lanes, hidden = _lanes(long, dates, span, most=len(long) if crowded else _MOST_BARS)
     days = []
     for day in dates:
-        beyond = not span[0] <= day <= span[1]
-        every = [] if beyond else [event for event in events if _is_on(event, day, day)]
+        every = by_day.get(day, ())
         short = [event for event in every if not _crosses(event)]
         drawn = short if crowded or len(short) <= _MOST_EVENTS else short[: _MOST_EVENTS - 1]
         more = len(short) - len(drawn) + sum(1 for event in hidden if event in every)
-        days.append(Day(day, drawn, every, more, beyond))
+        days.append(Day(day, drawn, every, more, not span[0] <= day <= span[1]))
     return Week(days, lanes)
 
 

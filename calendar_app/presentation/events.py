@@ -3,8 +3,6 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
-import orjson
-
 from calendar_app.calendar.reading.links import SeriesFacts
 from calendar_app.content.recurrence_text.describing import describe
 from calendar_app.domain import custom_fields
@@ -211,14 +209,18 @@ def _links(event: ReadEvent, view: View, *, single: bool) -> JSONObject:
 
 
 def _linked(event: ReadEvent, name: str, view: View, present: PresentAll, *, single: bool) -> Any:
-    """Present linked records of one kind; in a list as a cached JSON fragment."""
-    records = event.linked(name)
+    """Present linked records of one kind; in a list as one JSON fragment."""
+    records, fragments = event.linked(name), view.context.fragments
     if not view.in_list:
         return present(records, view, single=single)
-    return view.cached(
-        f"{name} of an event",
-        tuple(record["_id"] for record in records),
-        lambda: orjson.Fragment(orjson.dumps(present(records, view, single=single))),
+    version = b""
+    if fragments is not None:
+        linked = view.context.linked
+        version = b"".join(
+            fragments.linked_version(name, record["_id"], linked) for record in records
+        )
+    return view.fragment(
+        f"{name} of an event", version, lambda: present(records, view, single=single)
     )
 
 

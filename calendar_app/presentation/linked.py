@@ -46,25 +46,21 @@ def _post(
     node: Callable[[Post], JSONObject] | None,
 ) -> JSONObject:
     """Present what venues and organizers have alike, and their ``own`` fields."""
-
-    def present() -> JSONObject:
-        record, texts = read.record, read.localized(kind.translatable)
-        body = {
-            "id": read.id,
-            **authored(record, view),
-            "url": read.url,
-            kind.label: escape(texts[kind.label]),
-            "description": texts["description"],
-            "slug": texts["slug"],
-            "image": present_image(read, view) or None,
-            **own(read, texts),
-            **global_ids(record, view),
-            **translation_state(kind, read, texts, view),
-            **({"json_ld": document(node(read))} if node else {}),
-        }
-        return without_empty(body, (kind.label, "slug"))
-
-    return view.cached(f"{kind.name}+" if node else kind.name, read.id, present)
+    record, texts = read.record, read.localized(kind.translatable)
+    body = {
+        "id": read.id,
+        **authored(record, view),
+        "url": read.url,
+        kind.label: escape(texts[kind.label]),
+        "description": texts["description"],
+        "slug": texts["slug"],
+        "image": present_image(read, view) or None,
+        **own(read, texts),
+        **global_ids(record, view),
+        **translation_state(kind, read, texts, view),
+        **({"json_ld": document(node(read))} if node else {}),
+    }
+    return without_empty(body, (kind.label, "slug"))
 
 
 def _of_venue(venue: ReadVenue, texts: Localized) -> JSONObject:
@@ -94,11 +90,6 @@ _TAXONOMIES = {"categories": "calendar_events_cat", "tags": "post_tag"}
 
 def present_term(kind: Kind, term: Record, view: View, *, single: bool = False) -> JSONObject:
     """Present a term as its own routes do."""
-    cache_name = f"{kind.name} alone" if single else f"{kind.name} in a list"
-    return view.cached(cache_name, term["_id"], lambda: _term(kind, term, view, single=single))
-
-
-def _term(kind: Kind, term: Record, view: View, *, single: bool) -> JSONObject:
     read = read_term(kind, term, view)
     texts = read.localized(kind.translatable)
     body: JSONObject = {
@@ -128,10 +119,6 @@ def read_term(kind: Kind, term: Record, view: View) -> ReadTerm:
 
 def present_term_in_event(kind: Kind, term: Record, view: View) -> JSONObject:
     """Present a term inside an event, in the shape of WordPress' raw record."""
-    return view.cached(kind.name, term["_id"], lambda: _term_in_event(kind, term, view))
-
-
-def _term_in_event(kind: Kind, term: Record, view: View) -> JSONObject:
     read = read_term(kind, term, view)
     texts = read.localized(kind.translatable)
     return {

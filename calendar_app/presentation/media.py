@@ -34,9 +34,7 @@ def present_image(record: ReadRecord, view: View) -> dict[str, Any] | Literal[Fa
 
 def stored_image(media: Record, view: View) -> dict[str, Any]:
     """Present a stored picture; a tiny one has no ``sizes``."""
-    return view.cached(
-        MEDIA.name, media["_id"], lambda: _image(stored_picture(media, view.context))
-    )
+    return _image(stored_picture(media, view.context))
 
 
 def present_media(media: Record, view: View) -> JSONObject:

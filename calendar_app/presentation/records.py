@@ -1,11 +1,13 @@
 """The parts of a presented record that all kinds share."""
 
-from collections.abc import Callable, Container, Hashable, Mapping, MutableMapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Container, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any
+
+import orjson
 
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.languages import Localized
@@ -15,7 +17,6 @@ from calendar_app.domain.zones import wall_of
 from calendar_app.readmodel.records import ReadContext, ReadRecord
 
 JSONObject = dict[str, Any]
-T = TypeVar("T")
 
 # Calendars repeat the same dates, and formatting one is expensive.
 _MOST_DATES = 4096
@@ -30,17 +31,20 @@ class View:
     variants: bool = False
     # In a list, linked records are encoded as JSON fragments.
     in_list: bool = False
-    # Presented links, shared by records; ``key`` separates different views.
-    cache: MutableMapping[Hashable, Any] = field(default_factory=dict)
-    key: Hashable = None
 
-    def cached(self, name: str, ids: Hashable, present: Callable[[], T]) -> T:
-        """Return the cached result of ``present`` for these ids and this view."""
-        key = (self.key, name, ids)
-        value: T | None = self.cache.get(key)
-        if value is None:
-            value = self.cache[key] = present()
-        return value
+    def fragment(
+        self, name: str, version: bytes | None, present: Callable[[], Any]
+    ) -> orjson.Fragment:
+        """Return the JSON of what ``present`` makes of content of this ``version``; it is kept."""
+
+        def render() -> bytes:
+            return orjson.dumps(present())
+
+        fragments = self.context.fragments
+        if fragments is None or version is None:
+            return orjson.Fragment(render())
+        full_name = f"JSON of {name}{' with variants' if self.variants else ''}"
+        return orjson.Fragment(fragments.of(full_name, version, render))
 
 
 @lru_cache(_MOST_DATES)

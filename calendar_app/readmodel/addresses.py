@@ -56,6 +56,8 @@ class Addresses:
         # The path of the site, in front of any language.
         self.root_path = parts.path
         self._usual = "" if settings.negotiate_language else settings.default_language
+        # All by which addresses of one service differ.
+        self.key = (site, root, withheld)
 
     @property
     def index(self) -> str:

@@ -4,7 +4,7 @@ Rights, redaction and fallback are decided in this package, once. TEC's JSON, JS
 feeds and the tables of the desk render what it yields; none of them chooses a language.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import PurePosixPath
@@ -22,6 +22,7 @@ from calendar_app.domain.richtext import decoded
 from calendar_app.domain.statuses import FUTURE, PRIVATE, PUBLISH
 from calendar_app.domain.translations import MISSING
 from calendar_app.readmodel.addresses import Addresses
+from calendar_app.readmodel.fragments import Fragments
 from calendar_app.settings import Settings
 
 # The states in which a record has a page under its slug.
@@ -72,7 +73,8 @@ class ReadContext:
     """Who reads, with which password, in which languages, and what the records link to.
 
     ``chain`` has the requested language first. ``series`` has the facts about the series of
-    events, ``linked`` the records that the caller may read, both by id.
+    events, ``linked`` the records that the caller may read, both by id. Without ``fragments``
+    nothing that is rendered is kept.
     """
 
     caller: Caller
@@ -83,6 +85,13 @@ class ReadContext:
     linked: Linked
     series: Mapping[int, SeriesFacts] = field(default_factory=dict)
     password: str | None = field(default=None, repr=False)
+    fragments: Fragments | None = field(default=None, repr=False)
+
+    def version(self, record: Record) -> bytes | None:
+        """Return a digest of all that is read of a record; ``None`` where nothing is kept."""
+        if self.fragments is None:
+            return None
+        return self.fragments.version(record, self.linked, self.series)
 
 
 class ReadRecord:
@@ -96,6 +105,18 @@ class ReadRecord:
         self.context = context
         self.id: int = record["_id"]
         self.language = context.chain[0]  # the requested one
+
+    @cached_property
+    def version(self) -> bytes | None:
+        return self.context.version(self.record)
+
+    def fragment(self, name: str, render: Callable[[], str]) -> str:
+        """Return what ``render`` makes of the record; it is kept under this ``name``."""
+        fragments = self.context.fragments
+        if fragments is None or self.version is None:
+            return render()
+        text: str = fragments.of(name, self.version, render)
+        return text
 
     @cached_property
     def name(self) -> LocalText:

@@ -7,12 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, time, timedelta
-from threading import Lock, Semaphore
+from threading import Semaphore
 from time import perf_counter, sleep
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import UUID, uuid4
 
-from cachetools import LRUCache
 from prometheus_client import Gauge
 
 from calendar_app.accounts.policy import Caller, readable_by
@@ -48,31 +47,6 @@ from calendar_app.query.clauses import (
 from calendar_app.query.list_query import AsListed, ByDistance, ByText, Listing, Slice
 from calendar_app.query.stages import Hint, Stages, as_listed, by_distance, in_order, only
 from calendar_app.query.words import WORDS, as_shown
-
-# Cache of rendered events of feeds, one per revision.
-
-
-class FragmentCache:
-    """An LRU cache of rendered events, of at most ``room`` bytes.
-
-    A key stands for all that a fragment shows, so that no fragment is ever out of date.
-    """
-
-    def __init__(self, room: int) -> None:
-        self._fragments: LRUCache[bytes, bytes] = LRUCache(room, getsizeof=len)
-        self._lock = Lock()
-
-    def find(self, keys: list[bytes]) -> dict[bytes, bytes]:
-        """Return the fragments under these keys that are kept."""
-        with self._lock:
-            return {key: self._fragments[key] for key in keys if key in self._fragments}
-
-    def keep(self, key: bytes, fragment: bytes) -> None:
-        """Keep a fragment, unless it is larger than all the room."""
-        if len(fragment) <= self._fragments.maxsize:
-            with self._lock:
-                self._fragments[key] = fragment
-
 
 # How many feeds are made at a time, and how they leave room for other requests.
 
@@ -189,13 +163,6 @@ _MOST_REMEMBERED = 16  # selections
 _CALENDAR = "calendar"  # the document of the calendar itself
 
 
-class Limits(NamedTuple):
-    """How many feeds are made at once, and how many bytes of rendered events are kept."""
-
-    at_once: int
-    room: int
-
-
 @dataclass(frozen=True, slots=True)
 class FeedReader:
     """Who reads a feed, with which password."""
@@ -207,14 +174,14 @@ class FeedReader:
 class Feeds:
     """Selects and reads the events of feeds.
 
-    ``now`` gives the present as a naive UTC time, ``zone`` is that of the site.
+    ``now`` gives the present as a naive UTC time, ``zone`` is that of the site. So many feeds are
+    made ``at_once``.
     """
 
     def __init__(
-        self, store: Store, reader: Reader, now: Now, limits: Limits, *, zone: str
+        self, store: Store, reader: Reader, now: Now, at_once: int, *, zone: str
     ) -> None:
-        self.slots = FeedSlots(limits.at_once)
-        self.fragments = FragmentCache(limits.room)
+        self.slots = FeedSlots(at_once)
         self._store = store
         self._reader = reader
         self._now = now

@@ -67,7 +67,9 @@ class Lists:
         self._planner = planner
         self._orders = orders
 
-    def page(self, kind: Kind, listing: Listing, caller: Caller) -> Page:
+    def page(
+        self, kind: Kind, listing: Listing, caller: Caller, fields: Sequence[str] = ()
+    ) -> Page:
         """Return one page, and the total."""
         window, records = listing.window, self._store.of(kind)
         ids = None
@@ -78,9 +80,10 @@ class Lists:
             page = self._by_ids(kind, ids[window.skip : window.skip + window.size])
             return Page(page, window, lambda: len(ids))
         plan = self._planner.plan(kind, listing, caller)
+        shown = {"$project": dict.fromkeys(fields, 1) if fields else as_shown()}
         page = []
         for stages in plan.pages:
-            page = records.aggregate([*stages, {"$project": as_shown()}], **plan.options)
+            page = records.aggregate([*stages, shown], **plan.options)
             if len(page) == window.size:
                 break
         # A page that is not full tells the total.
@@ -130,9 +133,11 @@ class Reader:
         self._lists = Lists(store, self._planner, self.text_orders)
         self._languages = tuple(collations)
 
-    def search(self, kind: Kind, listing: Listing, caller: Caller) -> Page:
-        """Return one page of the visible records, and the total."""
-        return self._lists.page(kind, listing, caller)
+    def search(
+        self, kind: Kind, listing: Listing, caller: Caller, fields: Sequence[str] = ()
+    ) -> Page:
+        """Return one page of the visible records, and the total; with ``fields`` no others."""
+        return self._lists.page(kind, listing, caller, fields)
 
     def totals(self, lists: Sequence[tuple[Kind, Listing]], caller: Caller) -> list[int]:
         """Count several lists in one query."""

@@ -29,6 +29,7 @@ from calendar_app.calendar.writing.jobs import Scheduler
 from calendar_app.domain.moments import Clock
 from calendar_app.domain.numbers import parse_digits
 from calendar_app.mail import Mailer
+from calendar_app.readmodel.fragments import FragmentCache
 from calendar_app.settings import Settings
 
 Environ = dict[str, Any]
@@ -110,6 +111,7 @@ class Services:
     clock: Clock
     reader: Reader
     feeds: Feeds
+    fragments: FragmentCache
     editor: Editor
     history: History
     import_runs: ImportRuns

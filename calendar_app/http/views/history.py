@@ -113,9 +113,8 @@ def state_of(kind: Kind, record: Record, revision: int) -> Record:
 
 
 def present_state(kind: Kind, state: Record, present: Present) -> Record:
-    """Present an earlier state; cached parts are those of the present one."""
-    view = records.uncached(records.view_of(kind, [state]))
-    return present(state, view, single=True)
+    """Present an earlier state."""
+    return records.present_one(kind, state, present, single=True)
 
 
 def _editable(kind: Kind) -> Record:

@@ -1,11 +1,11 @@
 """The steps that the routes of all kinds share: load, act, present."""
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from types import MappingProxyType
 
 import marshmallow as ma
+import orjson
 from flask import Response
 
 from calendar_app.calendar.reading.links import LINKED, CachedRecords, Linked, SeriesFacts
@@ -31,6 +31,7 @@ from calendar_app.http.request import current
 from calendar_app.http.request.current import Context
 from calendar_app.presentation.json_ld import Node
 from calendar_app.presentation.records import JSONObject, View, without_json_ld
+from calendar_app.readmodel.fragments import Fragments
 from calendar_app.readmodel.records import ReadContext
 
 # Optimistic locking with ``If-Match``.
@@ -48,7 +49,7 @@ def expected_revision(record: Record, view: View, present: Callable[..., JSONObj
     if_match = current.context().request.if_match
     settings = view.context.settings
     everything = replace(view.context, chain=settings.chain(settings.default_language))
-    views = (view, replace(view, context=everything, variants=True, cache={}))
+    views = (view, replace(view, context=everything, variants=True))
     presented = (present(record, each, single=True) for each in views)
     responses = (serialize(each) for each in presented for serialize in (answer, plain_answer))
     if if_match.star_tag or any(
@@ -60,7 +61,6 @@ def expected_revision(record: Record, view: View, present: Callable[..., JSONObj
 
 Present = Callable[..., JSONObject]
 Describe = Callable[[Record, ReadContext], Node]
-_MOST_VIEW_KEYS = 64
 
 
 class ReadSchema(RequestSchema):
@@ -98,16 +98,24 @@ def read_context(
 ) -> ReadContext:
     """Return how the current caller reads records with these links and series."""
     context = current.context()
-    password = context.parameters.get("password")
+    caller, chain, addresses = context.caller, context.chain, context.addresses
+    sent = context.parameters.get("password")
+    password = sent if isinstance(sent, str) else None
+    cache, fragments = context.services.fragments, None
+    # Each guessed password would add a view to the cache.
+    if cache.is_open and password is None:
+        noted = context.reader.cached_values()
+        fragments = Fragments(cache, noted, caller, chain, addresses.key)
     return ReadContext(
-        caller=context.caller,
-        chain=context.chain,
-        addresses=context.addresses,
+        caller=caller,
+        chain=chain,
+        addresses=addresses,
         settings=context.settings,
         zone=context.zone,
         linked=linked,
         series=series,
-        password=password if isinstance(password, str) else None,
+        password=password,
+        fragments=fragments,
     )
 
 
@@ -123,27 +131,9 @@ def context_of(
     return read_context(reader.linked([*records, *series_records], caller, prefetched), series)
 
 
-def view(context: ReadContext, *, is_cached: bool = False, in_list: bool = False) -> View:
-    """Return how the answer to this request shows what its caller reads.
-
-    With ``is_cached`` presented parts are cached across requests.
-    """
-    addresses, request = context.addresses, current.context()
-    variants = request.includes_variants
-    return View(
-        context,
-        variants,
-        in_list,
-        cache=request.reader.cached_values() if is_cached else {},
-        key=view_key(context.chain, addresses.site, addresses.root, variants),
-    )
-
-
-@lru_cache(_MOST_VIEW_KEYS)
-def view_key(*parts: Hashable) -> object:
-    """Return an interned key for this view."""
-    del parts
-    return object()
+def view(context: ReadContext, *, in_list: bool = False) -> View:
+    """Return how the answer to this request shows what its caller reads."""
+    return View(context, current.context().includes_variants, in_list)
 
 
 def view_of(
@@ -154,15 +144,7 @@ def view_of(
     in_list: bool = False,
 ) -> View:
     """Return the current caller's view of these records and their links."""
-    # The distance depends on the list, not on the record.
-    is_cached = kind.has_links or not any("distance" in record for record in records)
-    context = context_of(kind, records, prefetched)
-    return view(context, is_cached=is_cached, in_list=in_list)
-
-
-def uncached(view: View) -> View:
-    """Return the same view without the presented parts that others have cached."""
-    return replace(view, cache={})
+    return view(context_of(kind, records, prefetched), in_list=in_list)
 
 
 def present_one(
@@ -176,20 +158,30 @@ def answer_list(
 ) -> Response:
     """Answer one page of a list; posts have no page beyond their last one.
 
-    The list is at ``address`` below the base, else at that of its kind.
+    The list is at ``address`` below the base, else at that of its kind. What ``present`` shows of
+    each record is kept, but for pictures: they tell where they are used.
     """
     context = current.context()
     page = context.reader.search(kind, list_request.listing, context.caller)
     if kind.has_status and not page.items and page.window.number > max(page.pages, 1):
         raise NoSuchPage(kind.singular)
     view = view_of(kind, page.items, in_list=True)
-    items = [present(item, view) for item in page.items]
+    items = [_item(kind, item, present, view) for item in page.items]
     return answer_page(
         kind,
         page,
         items,
         ListAddress(address or kind.name, list_request.echoed, current.context()),
     )
+
+
+def _item(
+    kind: Kind, record: Record, present: Present, view: View, **route: bool
+) -> orjson.Fragment:
+    """Return the JSON of one record; its ``present`` is the one of all routes of its kind."""
+    version = None if kind.is_picture else view.context.version(record)
+    name = " ".join((kind.name, *route))
+    return view.fragment(name, version, lambda: present(record, view, **route))
 
 
 def read(

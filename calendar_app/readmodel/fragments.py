@@ -1,0 +1,134 @@
+"""Rendered parts of records, kept as long as there is room, under digests of all that they show.
+
+A fragment is never out of date: whatever is written, and whoever writes it, other content has
+another digest. Nothing is ever dropped because of a write.
+"""
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, MutableMapping
+from sys import getsizeof
+from threading import Lock
+from typing import Any
+
+import orjson
+from cachetools import LRUCache
+from xxhash import xxh3_128_digest
+
+from calendar_app.calendar.reading.links import LINKS, Linked, SeriesFacts
+from calendar_app.domain.kind import Record
+
+Fragment = bytes | str
+# What a key, and its places in the cache, take beside the fragment.
+_OF_A_KEY = 400  # bytes
+_ABSENT = bytes(16)
+
+
+class FragmentCache:
+    """An LRU cache of fragments, of at most ``room`` bytes."""
+
+    def __init__(self, room: int) -> None:
+        self._fragments: LRUCache[bytes, Any] = LRUCache(room, getsizeof=_size)
+        self._lock = Lock()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether anything is kept at all."""
+        return self._fragments.maxsize > 0
+
+    def get(self, key: bytes) -> Any:
+        """Return the fragment under a key; ``None`` where none is kept."""
+        with self._lock:
+            return self._fragments.get(key)
+
+    def find(self, keys: Iterable[bytes]) -> dict[bytes, Any]:
+        """Return the fragments under these keys that are kept."""
+        with self._lock:
+            return {key: self._fragments[key] for key in keys if key in self._fragments}
+
+    def keep(self, key: bytes, fragment: Fragment) -> None:
+        """Keep a fragment, unless it is larger than all the room."""
+        if _size(fragment) <= self._fragments.maxsize:
+            with self._lock:
+                self._fragments[key] = fragment
+
+
+def _size(fragment: Fragment) -> int:
+    return getsizeof(fragment) + _OF_A_KEY
+
+
+class Fragments:
+    """The fragments of one view: a caller, a chain of languages, addresses.
+
+    ``noted`` are values of one state of the data, in which digests of records are noted.
+    """
+
+    def __init__(
+        self, cache: FragmentCache, noted: MutableMapping[Hashable, Any], *view: Hashable
+    ) -> None:
+        self._cache = cache
+        self._noted = noted
+        self._view = xxh3_128_digest(repr(view).encode())
+
+    def of(self, name: str, version: bytes, render: Callable[[], Any]) -> Any:
+        """Return what ``render`` makes of content of this ``version``.
+
+        The ``name`` tells it from all else that is made of the same content.
+        """
+        key = b"".join((self._view, version, name.encode()))
+        fragment = self._cache.get(key)
+        if fragment is None:
+            fragment = render()
+            self._cache.keep(key, fragment)
+        return fragment
+
+    def version(
+        self, record: Record, linked: Linked, series: Mapping[int, SeriesFacts]
+    ) -> bytes | None:
+        """Digest a record, with all records and facts that it shows.
+
+        ``None`` where nothing of it is kept: passwords open it to some, or each list has another
+        distance.
+        """
+        if record.get("password") or "distance" in record:
+            return None
+        parts = [_digest(record), self._picture(record, linked)]
+        parts += [
+            self.linked_version(name, number, linked)
+            for name in LINKS
+            for number in record.get(name, ())
+        ]
+        number = record["_id"] if "recurrence" in record else record.get("series")
+        facts = series.get(number) if number is not None else None
+        if facts is not None:
+            parts.append(self._noted_digest(("series", number), facts))
+            # An event tells what it overrides of the links of its series.
+            parts += [
+                self.linked_version(name, each, linked)
+                for name in LINKS
+                for each in facts.record[name]
+            ]
+        return xxh3_128_digest(b"".join(parts))
+
+    def linked_version(self, name: str, number: int, linked: Linked) -> bytes:
+        """Digest a linked record with its picture; an unreadable one has a digest of its own."""
+        record = linked[name].get(number)
+        if record is None:
+            return _ABSENT
+        return self._noted_digest((name, number), record) + self._picture(record, linked)
+
+    def _picture(self, record: Record, linked: Linked) -> bytes:
+        image = record.get("image")
+        media = linked.get("media", {}).get(image) if isinstance(image, int) else None
+        return self._noted_digest(("media", image), media) if media else _ABSENT
+
+    def _noted_digest(self, place: tuple[str, Any], content: Any) -> bytes:
+        """Digest what many records show, once for as long as it is the same object."""
+        key = ("digest", *place)
+        noted = self._noted.get(key)
+        if noted is None or noted[0] is not content:
+            noted = self._noted[key] = (content, _digest(content))
+        digest: bytes = noted[1]
+        return digest
+
+
+def _digest(content: object) -> bytes:
+    return xxh3_128_digest(orjson.dumps(content, default=repr))
