@@ -91,9 +91,7 @@ def write_feed(
     return file
 
 
-def _fragments(
-    kind: Format, feed: Feed, feeds: Feeds, cache: FragmentCache
-) -> Iterator[bytes]:
+def _fragments(kind: Format, feed: Feed, feeds: Feeds, cache: FragmentCache) -> Iterator[bytes]:
     """Yield the events in order, rendered or from the cache."""
     pace, items, view_key = Pace(), feed.selection.items, feed.view_key()
     # Each guessed password would add a view to the cache.

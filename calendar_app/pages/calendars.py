@@ -53,6 +53,11 @@ class Calendar:
         return replace(self.place, query=query, embedded=False).address()
 
     @property
+    def panel_version(self) -> bytes | None:
+        """Return what the panel of filters is kept for; none where it says what is wrong."""
+        return None if self.question.errors else self.filters.version
+
+    @property
     def is_narrowed(self) -> bool:
         """Say whether the page is one of many that filters make of the same events."""
         return bool(self.question.sent.keys() - {"page"})

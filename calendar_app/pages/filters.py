@@ -1,10 +1,11 @@
 """The filters beside a list: their choices, how many events each leaves, and what is chosen."""
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
+from uuid import uuid4
 
 from calendar_app.accounts.policy import Caller, listed_for
 from calendar_app.calendar.reading.facets import Facet, FacetCounts
@@ -74,8 +75,8 @@ class Filters:
     venues: tuple[Option, ...] = ()
     organizers: tuple[Option, ...] = ()
     chips: tuple[Chip, ...] = ()
-    # Of which state of the data, for which question and which reader; ``None`` without choices.
-    key: Hashable = None
+    # Of the data, the question and the reader for which the choices are; ``None`` without any.
+    version: bytes | None = None
 
 
 def read_filters(context: Context, question: Question, place: Place) -> Filters:
@@ -100,7 +101,7 @@ def _cached_choices(naming: Naming, question: Question, counts: FacetCounts) -> 
     if choices is None:
         choices = _choices(naming, question, counts)
         choices = _with_figures(choices, naming.chain[0]) if counts.exact else choices
-        choices = cache[key] = replace(choices, key=key)
+        choices = cache[key] = replace(choices, version=uuid4().bytes)
     return choices
 
 

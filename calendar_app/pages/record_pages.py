@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import cache, cached_property, partial
 from typing import Any
 from urllib.parse import urlencode
 
@@ -183,6 +184,23 @@ def _event_page(context: Context, record: Record, shared: Mapping[str, Any]) -> 
     )
 
 
+class Later(Sequence[ReadEvent]):
+    """Events that are read when they are asked for, which a kept part of a page never does."""
+
+    def __init__(self, read: Callable[[], Sequence[ReadEvent]]) -> None:
+        self._read = read
+
+    @cached_property
+    def _events(self) -> Sequence[ReadEvent]:
+        return self._read()
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._events[index]
+
+    def __len__(self) -> int:
+        return len(self._events)
+
+
 @dataclass(frozen=True, slots=True)
 class SeriesDates:
     """A series: its recurrence in words, its coming ``events``, its list and its feed."""
@@ -195,6 +213,24 @@ class SeriesDates:
 
 def _others(context: Context, links: Links, event: ReadEvent) -> dict[str, Any]:
     """Return the series, other dates, other events of the day, and next events there."""
+    fragments = event.context.fragments
+
+    @cache
+    def others() -> Mapping[str, Sequence[ReadEvent]]:
+        return _read_others(context, event)
+
+    return {
+        "others_version": fragments.state() if fragments else None,
+        "today": today(context),
+        "series": _series_dates(links, event, Later(lambda: others()["series"])),
+        **{
+            name: Later(partial(lambda name: others()[name], name))
+            for name in ("dates", "same_day", "at_place")
+        },
+    }
+
+
+def _read_others(context: Context, event: ReadEvent) -> Mapping[str, Sequence[ReadEvent]]:
     parent, series, day = event.record.get("parent"), event.record.get("series"), event.days[0]
     most, window = _MOST_OTHERS + 1, in_default_window(context.today(), context.zone)
     lists: dict[str, Sequence[Record]] = dict.fromkeys(("series", "dates", "at_place"), ())
@@ -216,7 +252,7 @@ def _others(context: Context, links: Links, event: ReadEvent) -> dict[str, Any]:
     others = {name: [next(read) for _ in records] for name, records in lists.items()}
     same_day = {other.id for other in others["same_day"]}
     return {
-        "series": _series_dates(links, event, others["series"]),
+        "series": _except(others["series"], {event.id}, _MOST_DATES),
         "dates": _except(others["dates"], {event.id}),
         "same_day": _except(others["same_day"], {event.id}),
         "at_place": _except(others["at_place"], {event.id} | same_day),
@@ -233,7 +269,7 @@ def _series_dates(
     own_filter = {"series": str(event.record["series"])}
     return SeriesDates(
         text=describe(facts.recurrence, span_of(facts.record), event.language),
-        events=_except(coming, {event.id}, _MOST_DATES),
+        events=coming,
         list_page=_list_page(links, own_filter),
         ics=subscription(own_filter).ics,
     )

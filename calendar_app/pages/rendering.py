@@ -17,6 +17,7 @@ from calendar_app.html.rendering import Surface
 from calendar_app.html.static_files import StaticFiles
 from calendar_app.html.texts import Texts
 from calendar_app.http.request import current
+from calendar_app.http.views import records
 from calendar_app.pages import events
 from calendar_app.pages.refusals import FILTER_NAMES
 from calendar_app.readmodel.events import ReadEvent
@@ -46,7 +47,7 @@ class Pages(Surface):
         return {
             **super().names(),
             "kept": self.kept,
-            "kept_panel": self.kept_panel,
+            "kept_part": self.kept_part,
             "logo_address": self._logo_address,
             "footer_links": links.copy,
             "filter_names": FILTER_NAMES,
@@ -74,20 +75,24 @@ class Pages(Surface):
         return event.fragment(name, draw) if self._keeps else draw()
 
     @pass_context
-    def kept_panel(
-        self, context: JinjaContext, calendar: Any, caller: Callable[[], str]
+    def kept_part(
+        self,
+        context: JinjaContext,
+        name: str,
+        version: bytes | None,
+        *shown: object,
+        caller: Callable[[], str],
     ) -> str:
-        """Return the panel of filters; it is kept until something is written."""
-        choices = calendar.filters.key
-        if choices is None or calendar.question.errors or not self._keeps:
+        """Return a part of a page; it is kept for what it draws at this ``version``.
+
+        Besides that it may depend on what is ``shown``, and on what all pages know.
+        """
+        fragments = records.read_context({}).fragments
+        if fragments is None or version is None or not self._keeps:
             return caller()
-        request = current.context()
-        values = request.reader.cached_values()
-        key = ("panel", choices, calendar.place, context["chain"], request.addresses.key)
-        panel: str | None = values.get(key)
-        if panel is None:
-            panel = values[key] = caller()
-        return panel
+        full_name = f"{name} {shown} {context['embedded']} {context['chain']}"
+        text: str = fragments.of(full_name, version, caller)
+        return text
 
     def _logo_address(self) -> str:
         logo = self.settings.logo

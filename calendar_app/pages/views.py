@@ -9,6 +9,7 @@ from typing import Any
 from flask import abort
 from marshmallow import ValidationError
 
+from calendar_app.domain.kind import Record
 from calendar_app.html import wording
 from calendar_app.http.request.current import Context
 from calendar_app.kinds import EVENT
@@ -17,6 +18,7 @@ from calendar_app.pages.places import Place, neighbours, next_month
 from calendar_app.pages.questions import Asked, Question, between, load
 from calendar_app.query.list_query import Page
 from calendar_app.readmodel.events import ReadEvent
+from calendar_app.readmodel.fragments import digest
 from calendar_app.readmodel.records import LocalText
 from calendar_app.resources.events.filters import RELATIVE
 
@@ -178,6 +180,7 @@ def fill_days(asked: Asked, place: Place) -> Filled:
     first, last = span = days_of(place, asked.today, context.language)
     question, total = asked.question(between(first, last), whole=True), 0
     events: list[ReadEvent] = []
+    items: list[Record] = []
     if question.listing:
         # The tables of a month and of a week have lines alone.
         is_table = place.view != "day"
@@ -190,6 +193,7 @@ def fill_days(asked: Asked, place: Place) -> Filled:
     return question, _TABLES[place.view](events, span, context.language) | {
         "events": events,
         "total": total,
+        "lines_version": digest(items),
         "first": first,
         "last": last,
         "previous": place.to(place.view, before).address(),

@@ -8,6 +8,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, MutableMappin
 from sys import getsizeof
 from threading import Lock
 from typing import Any
+from uuid import uuid4
 
 import orjson
 from cachetools import LRUCache
@@ -80,17 +81,21 @@ class Fragments:
             self._cache.keep(key, fragment)
         return fragment
 
+    def state(self) -> bytes:
+        """Return a version of all that is stored; another one follows whatever is written."""
+        state: bytes = self._noted.setdefault("state", uuid4().bytes)
+        return state
+
     def version(
         self, record: Record, linked: Linked, series: Mapping[int, SeriesFacts]
     ) -> bytes | None:
         """Digest a record, with all records and facts that it shows.
 
-        ``None`` where nothing of it is kept: passwords open it to some, or each list has another
-        distance.
+        ``None`` where nothing of it is kept: each list by distance shows another one.
         """
-        if record.get("password") or "distance" in record:
+        if "distance" in record:
             return None
-        parts = [_digest(record), self._picture(record, linked)]
+        parts = [digest(record), self._picture(record, linked)]
         parts += [
             self.linked_version(name, number, linked)
             for name in LINKS
@@ -125,10 +130,11 @@ class Fragments:
         key = ("digest", *place)
         noted = self._noted.get(key)
         if noted is None or noted[0] is not content:
-            noted = self._noted[key] = (content, _digest(content))
-        digest: bytes = noted[1]
-        return digest
+            noted = self._noted[key] = (content, digest(content))
+        noted_digest: bytes = noted[1]
+        return noted_digest
 
 
-def _digest(content: object) -> bytes:
+def digest(content: object) -> bytes:
+    """Digest a document, or several, with everything in them."""
     return xxh3_128_digest(orjson.dumps(content, default=repr))

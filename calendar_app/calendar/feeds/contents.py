@@ -178,9 +178,7 @@ class Feeds:
     made ``at_once``.
     """
 
-    def __init__(
-        self, store: Store, reader: Reader, now: Now, at_once: int, *, zone: str
-    ) -> None:
+    def __init__(self, store: Store, reader: Reader, now: Now, at_once: int, *, zone: str) -> None:
         self.slots = FeedSlots(at_once)
         self._store = store
         self._reader = reader
