@@ -99,7 +99,8 @@ class Fragments:
         parts += [
             self.linked_version(name, number, linked)
             for name in LINKS
-            for number in record.get(name, ())
+            if name in record
+            for number in record[name]
         ]
         number = record["_id"] if "recurrence" in record else record.get("series")
         facts = series.get(number) if number is not None else None

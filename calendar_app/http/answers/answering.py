@@ -132,8 +132,9 @@ def plain_answer(
 def encoded(body: Any, media_type: str = _JSON) -> bytes:
     """Return the text of an ``answer``."""
     paths = selected_paths()
-    if paths and isinstance(body, dict):
-        body = _narrowed(body, _tree_of(paths))
+    whole = _decoded(body) if paths else body
+    if paths and isinstance(whole, dict):
+        body = _narrowed(whole, _tree_of(paths))
     return _encoded(body, media_type)
 
 

@@ -178,7 +178,10 @@ def answer_list(
 def _item(
     kind: Kind, record: Record, present: Present, view: View, **route: bool
 ) -> orjson.Fragment:
-    """Return the JSON of one record; its ``present`` is the one of all routes of its kind."""
+    """Return the JSON of one record, in a list or on a ``route`` of its own.
+
+    Its ``present`` is the same on all routes of its kind.
+    """
     version = None if kind.is_picture else view.context.version(record)
     name = " ".join((kind.name, *route))
     return view.fragment(name, version, lambda: present(record, view, **route))
@@ -193,15 +196,15 @@ def read(
     """
     context = current.context()
     context.reader.require_readable(kind, record, context.caller, sent.get("password"))
-    if describe is None:
-        return answer(present_one(kind, record, present, single=True))
-    if preferred_type(context.request.headers.get("Accept", "")) == JSON_LD:
-        body = describe(record, context_of(kind, [record]))
-        response = answer(body, media_type=JSON_LD)
+    view = view_of(kind, [record])
+    if describe and preferred_type(context.request.headers.get("Accept", "")) == JSON_LD:
+        response = answer(describe(record, view.context), media_type=JSON_LD)
     else:
-        body = present_one(kind, record, present, single=True)
-        response = answer(body, headers=feed_link_header(body))
-    add_vary(response, "Accept")
+        feeds = context.addresses.feeds_of(kind.name, record["_id"], context.language)
+        headers = feed_link_header({"feeds": feeds if kind.fed else {}})
+        response = answer(_item(kind, record, present, view, single=True), headers=headers)
+    if describe:
+        add_vary(response, "Accept")
     return response
 
 
