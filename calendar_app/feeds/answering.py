@@ -21,7 +21,13 @@ from calendar_app.domain.slugs import slugify
 from calendar_app.errors import NoSuchPage
 from calendar_app.feeds.feed import Feed, Format
 from calendar_app.feeds.icalendar_feed import ICALENDAR
-from calendar_app.http.answers.answering import add_common_headers, make_conditional, set_etag
+from calendar_app.http.answers.answering import (
+    add_common_headers,
+    encode,
+    make_conditional,
+    set_etag,
+    settled_encoding,
+)
 from calendar_app.http.lists.filtering import ListRequest
 from calendar_app.http.lists.paging import link_parameters
 from calendar_app.http.request import current
@@ -225,6 +231,7 @@ def _send(response: Response, file: IO[bytes], size: int) -> None:
     else:
         with file:
             response.set_data(file.read())
+        encode(response, settled_encoding(response))
 
 
 def _disposition(name: str, kind: Format) -> str:

@@ -12,10 +12,9 @@ from calendar_app.domain.cache_rules import read_rules
 from calendar_app.errors import Message, PreconditionFailed
 from calendar_app.html.answers import SECURITY_HEADERS, content_policy, redirect
 from calendar_app.html.rendering import log_failure
-from calendar_app.http.answers.answering import JSON, add_vary, set_etag
+from calendar_app.http.answers.answering import JSON, add_vary, sends_secret, set_etag
 from calendar_app.http.request import current
 from calendar_app.http.request.current import Context
-from calendar_app.http.wsgi.response_cache import compress, preferred_encoding
 from calendar_app.pages.places import Links, same_path
 from calendar_app.pages.questions import wants_feed
 from calendar_app.pages.rendering import Pages, texts_in
@@ -30,7 +29,6 @@ _HEADERS = {
 }
 _NOT_KEPT, _AGAIN = "private, no-store", "no-cache"
 _ALL_OTHERS = "*"
-_SECRETS = {"password", "token"}
 # The collection whose rule holds for pages below a segment.
 _COLLECTIONS = {
     **dict.fromkeys(("event", "embed", "category", "tag"), "events"),
@@ -125,12 +123,6 @@ def finish_page(response: Response) -> Response:
         response.headers["Cache-Control"] = _NOT_KEPT
         return response
     _add_cache_control(context, response)
-    add_vary(response, "Accept-Encoding")
-    # Each encoding has an entity tag of its own.
-    encoding = preferred_encoding(request.headers.get("Accept-Encoding", ""))
-    if encoding:
-        response.set_data(compress(response.get_data(), encoding))
-        response.headers["Content-Encoding"] = encoding
     try:
         tagged: Response = set_etag(response)
     except PreconditionFailed:
@@ -163,9 +155,7 @@ def _policy(settings: Settings, *, embedded: bool) -> str:
 
 
 def _opens_a_secret(context: Context) -> bool:
-    request = context.request
-    sent = {name.partition("[")[0] for name in request.args}
-    return "Authorization" in request.headers or request.method == "POST" or bool(_SECRETS & sent)
+    return context.request.method == "POST" or sends_secret(context.request)
 
 
 # Errors are pages for browsers, and on every address of a page.

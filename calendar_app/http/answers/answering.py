@@ -6,14 +6,15 @@ from http import HTTPStatus
 from typing import Any
 
 import orjson
-from flask import Response, current_app
-from werkzeug.datastructures import MIMEAccept
+from flask import Request, Response, current_app
+from werkzeug.datastructures import ETags, MIMEAccept
 from werkzeug.http import parse_accept_header
 from werkzeug.urls import iri_to_uri
 from xxhash import xxh3_128_hexdigest
 
 from calendar_app.errors import PreconditionFailed
 from calendar_app.http.request import current
+from calendar_app.http.wsgi.response_cache import ENCODINGS, compress, preferred_encoding
 
 # Conditional requests (RFC 9110 section 13).
 #
@@ -30,6 +31,12 @@ def entity_tag(body: bytes) -> str:
     return xxh3_128_hexdigest(body)
 
 
+def is_matched(if_match: ETags, body: bytes) -> bool:
+    """Return whether ``If-Match`` has the entity tag of a body, in any encoding."""
+    tag = entity_tag(body)
+    return any(if_match.contains(tag + encoding) for encoding in ("", *ENCODINGS))
+
+
 def set_etag(response: Response) -> Response:
     """Set the entity tag of a read, and answer 304 if the client has it.
 
@@ -38,11 +45,14 @@ def set_etag(response: Response) -> Response:
     """
     context = current.context()
     request, exchange = context.request, context.exchange
-    if context.is_read and response.status_code == 200:  # noqa: PLR2004  # OK
-        response.set_etag(entity_tag(response.get_data()))
+    if context.is_read and response.status_code == HTTPStatus.OK:
+        encoding = settled_encoding(response)
+        response.set_etag(entity_tag(response.get_data()) + encoding)
         exchange.is_cached = exchange.is_cacheable
         if not exchange.is_cached and not _CONDITIONS.isdisjoint(request.environ):
             make_conditional(response)
+        if response.status_code == HTTPStatus.OK:
+            encode(response, encoding)
     return response
 
 
@@ -58,6 +68,35 @@ def make_conditional(response: Response, **ranges: Any) -> None:
     # Werkzeug does not support ``If-Match: *``, and would skip the other conditions.
     environ = {name: value for name, value in request.environ.items() if name != "HTTP_IF_MATCH"}
     response.make_conditional(environ, **ranges)
+
+
+# Compression. What one caller alone may read is sent as it is: from the length of compressed
+# bodies, texts that others let this caller ask for could tell what stands beside them.
+
+_WORTHWHILE = 1000  # bytes
+_SECRETS = {"password", "token"}
+
+
+def sends_secret(request: Request) -> bool:
+    """Return whether a request has credentials, or a password in any notation."""
+    names = {name.partition("[")[0] for name in request.args}
+    return "Authorization" in request.headers or bool(_SECRETS & names)
+
+
+def settled_encoding(response: Response) -> str:
+    """Return the encoding of a body, with which its entity tag ends; empty for a plain one."""
+    request = current.context().request
+    if sends_secret(request) or len(response.get_data()) < _WORTHWHILE:
+        return ""
+    add_vary(response, "Accept-Encoding")
+    return preferred_encoding(request.headers.get("Accept-Encoding", ""))
+
+
+def encode(response: Response, encoding: str) -> None:
+    """Compress a body, if there is an ``encoding``."""
+    if encoding:
+        response.set_data(compress(response.get_data(), encoding, response.mimetype or ""))
+        response.headers["Content-Encoding"] = encoding
 
 
 # Content negotiation between JSON and JSON-LD.

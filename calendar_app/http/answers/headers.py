@@ -4,11 +4,11 @@ from collections.abc import Iterable, Mapping
 from http import HTTPStatus
 from types import MappingProxyType
 
-from flask import Flask, Request, Response
+from flask import Flask, Response
 
 from calendar_app.domain.cache_rules import read_rules
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.http.answers.answering import add_vary
+from calendar_app.http.answers.answering import add_vary, sends_secret
 from calendar_app.http.request import current
 from calendar_app.http.request.current import Context
 from calendar_app.http.request.negotiation import language_parameter
@@ -65,17 +65,11 @@ def add_cache_control(app: Flask, lines: Iterable[str]) -> None:
         context = current.context()
         if not context.is_interface:
             return response
-        if _sends_secret(context.request):
+        if sends_secret(context.request):
             response.headers["Cache-Control"] = _PRIVATE
         elif context.is_read and response.status_code in _CACHEABLE:
             _apply_rules(rules, response, context)
         return response
-
-
-def _sends_secret(sent: Request) -> bool:
-    """Return whether a request has credentials, or a password in any notation."""
-    names = (name.partition("[")[0] for name in sent.args)
-    return "Authorization" in sent.headers or "password" in names
 
 
 def _apply_rules(rules: Mapping[str, str], response: Response, context: Context) -> None:

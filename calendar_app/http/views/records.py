@@ -19,6 +19,7 @@ from calendar_app.http.answers.answering import (
     answer,
     encoded,
     entity_tag,
+    is_matched,
     plain_answer,
     preferred_type,
 )
@@ -53,7 +54,7 @@ def expected_revision(record: Record, view: View, present: Callable[..., JSONObj
     presented = (present(record, each, single=True) for each in views)
     responses = (serialize(each) for each in presented for serialize in (answer, plain_answer))
     if if_match.star_tag or any(
-        if_match.contains(entity_tag(response.get_data())) for response in responses
+        is_matched(if_match, response.get_data()) for response in responses
     ):
         return int(record["revision"])
     return _NO_REVISION

@@ -28,9 +28,11 @@ from calendar_app.http.request.state import Environ, Wsgi, exchange_of
 
 # Compression of responses, by Accept-Encoding.
 
-# Fast levels: a page is compressed while its reader waits.
-_BROTLI_QUALITY, _GZIP_LEVEL = 4, 5
-_ENCODINGS = ("br", "gzip")
+# Fast levels of Brotli and gzip: a body is compressed while its reader waits. Data repeats itself
+# so much that a higher one takes more time than it saves.
+_LEVELS = {"text/html": (4, 5)}
+_OF_DATA = (1, 1)
+ENCODINGS = ("br", "gzip")
 _MOST_HEADERS = 256
 
 
@@ -38,15 +40,16 @@ _MOST_HEADERS = 256
 def preferred_encoding(accepted: str) -> str:
     """Return ``br``, ``gzip`` or an empty string for an ``Accept-Encoding`` header."""
     encodings = parse_accept_header(accepted, Accept)
-    return next((name for name in _ENCODINGS if encodings.quality(name)), "")
+    return next((name for name in ENCODINGS if encodings.quality(name)), "")
 
 
-def compress(body: bytes, encoding: str) -> bytes:
+def compress(body: bytes, encoding: str, mimetype: str) -> bytes:
     """Compress a body; ``encoding`` is ``br`` or ``gzip``."""
+    quality, level = _LEVELS.get(mimetype, _OF_DATA)
     if encoding == "br":
-        compressed: bytes = brotli.compress(body, quality=_BROTLI_QUALITY)
+        compressed: bytes = brotli.compress(body, quality=quality)
         return compressed
-    return gzip.compress(body, _GZIP_LEVEL, mtime=0)
+    return gzip.compress(body, level, mtime=0)
 
 
 Headers = list[tuple[str, str]]

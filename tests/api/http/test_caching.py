@@ -1,7 +1,9 @@
 """Cache-Control follows the settings; responses to signed-in callers are never stored."""
 
 import dataclasses
+from gzip import decompress
 
+import brotli
 import pytest
 
 from calendar_app.app import create_app
@@ -84,3 +86,41 @@ def test_invalid_line_prevents_the_start(line, database):
     wrong = Settings.load(environment={}, cache_control=[line])
     with pytest.raises(ConfigurationError, match="cache_control"):
         create_app(wrong, database)
+
+
+ENCODINGS = {"br": brotli.decompress, "gzip": decompress}
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("path", ["/events", "/events/{id}", "/events.ics", "/events/{id}.ics"])
+def test_data_is_compressed_for_whoever_accepts_that(anyone, make_event, path, encoding):
+    path = path.format(id=make_event(description="Long. " * 300)["id"])
+    plain = anyone.get(path)
+    compressed = anyone.send("GET", path, {"Accept-Encoding": encoding})
+    assert compressed.headers["Content-Encoding"] == encoding
+    assert ENCODINGS[encoding](compressed.data) == plain.data
+    assert len(compressed.data) < len(plain.data)
+    assert all("Accept-Encoding" in answer.headers["Vary"] for answer in (plain, compressed))
+    again = {"Accept-Encoding": encoding, "If-None-Match": compressed.headers["ETag"]}
+    assert anyone.send("GET", path, again).status_code == 304
+
+
+def test_entity_tag_of_a_compressed_answer_is_another_one_that_writes_know(
+    anyone, as_admin, make_event
+):
+    path = f"/events/{make_event()['id']}"
+    tag = anyone.send("GET", path, {"Accept-Encoding": "br"}).headers["ETag"]
+    assert tag != anyone.get(path).headers["ETag"]
+    for status in (200, 412):
+        answer = as_admin.send("PATCH", path, {"If-Match": tag}, json={"title": "Opera"})
+        assert answer.status_code == status
+
+
+def test_answer_for_one_caller_alone_is_not_compressed(as_admin, anyone, make_event):
+    make_event()
+    accepting = {"Accept-Encoding": "gzip"}
+    for answer in (
+        as_admin.send("GET", "/events", accepting),
+        anyone.send("GET", "/events?password=sesame", accepting),
+    ):
+        assert "Content-Encoding" not in answer.headers

@@ -215,6 +215,18 @@ def test_category_in_the_path_is_a_filter(browse, make_event, make_category):
     assert len(page.tree.xpath("//*[@class='chips']//li")) == 2
 
 
+def test_list_and_its_styles_are_small_on_the_wire(browse, make_event, make_tag):
+    for number in range(12):
+        event = make_event(title=f"Event {number}", venue={"venue": f"Hall {number}"})
+        make_tag(name=f"Tag {event['id']}")
+    accepting = {"Accept-Encoding": "br"}
+    page = browse("/events/list/")
+    styles = page.link("stylesheet")
+    sent = [browse(path, accepting).answer.data for path in ("/events/list/", *styles)]
+    assert len(page.titles) == 12
+    assert sum(map(len, sent)) <= 20_000
+
+
 @pytest.mark.parametrize(("encoding", "decode"), [("br", brotli.decompress), ("gzip", decompress)])
 def test_page_is_compressed_according_to_accept_encoding(browse, make_event, encoding, decode):
     make_event(title="Dorfmarkt")
