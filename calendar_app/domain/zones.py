@@ -21,7 +21,6 @@ _OFFSET = re.compile(
     r"(?::?(?P<minutes>[0-5]\d)|\.(?P<fraction>\d{1,2}))?",
     re.ASCII | re.IGNORECASE,
 )
-_MOST_MOMENTS = 4096  # whose wall clocks and abbreviations are remembered
 _WEST, _EAST = timedelta(hours=-12), timedelta(hours=14)
 # No zone is a whole day away from UTC.
 _FIRST = datetime(1, 1, 2, tzinfo=UTC).replace(tzinfo=None)
@@ -89,7 +88,6 @@ def instant_of(wall: datetime, zone: tzinfo) -> datetime:
     return localize(wall, zone).astimezone(UTC).replace(tzinfo=None)
 
 
-@lru_cache(_MOST_MOMENTS)
 def wall_of(instant: datetime, zone: tzinfo) -> datetime:
     """Return the wall clock at an instant.
 
@@ -111,7 +109,6 @@ def with_wall_everywhere(instant: datetime) -> datetime:
     return instant
 
 
-@lru_cache(_MOST_MOMENTS)
 def abbreviation(name: str, instant: datetime) -> str:
     """Return the abbreviation of a zone at an instant (aware, or naive in UTC).
 

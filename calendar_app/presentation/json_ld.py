@@ -7,7 +7,6 @@ Empty and unknown properties, for example performers and a missing currency, are
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal, InvalidOperation
-from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -156,7 +155,6 @@ _MODES: Mapping[str, str] = MappingProxyType(
     }
 )
 _MINUTE = timedelta(minutes=1)
-_MOST_DATES = 4096
 
 
 def event_document(event: ReadEvent) -> Node:
@@ -206,7 +204,6 @@ def _date(event: Record, bound: str) -> str:
     return _instant(event[bound], event["timezone"])
 
 
-@lru_cache(_MOST_DATES)
 def _instant(moment: datetime, timezone: str) -> str:
     """Return naive UTC with the offset of a zone.
 

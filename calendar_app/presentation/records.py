@@ -3,7 +3,6 @@
 from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -18,8 +17,6 @@ from calendar_app.readmodel.records import ReadContext, ReadRecord
 
 JSONObject = dict[str, Any]
 
-# Calendars repeat the same dates, and formatting one is expensive.
-_MOST_DATES = 4096
 NEVER = "0000-00-00 00:00:00"
 
 
@@ -47,15 +44,13 @@ class View:
         return orjson.Fragment(fragments.of(full_name, version, render))
 
 
-@lru_cache(_MOST_DATES)
 def date_text(moment: datetime) -> str:
     """Return a naive time as ``YYYY-MM-DD hh:mm:ss``; years before 1000 keep four digits."""
     return moment.isoformat(" ", "seconds")
 
 
-@lru_cache(_MOST_DATES)
 def date_details(text: str) -> dict[str, str]:
-    """Split a ``date_text`` into its parts; the result is shared, so never change it."""
+    """Split a ``date_text`` into its parts."""
     return {
         "year": text[:4],
         "month": text[5:7],
