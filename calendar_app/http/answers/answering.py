@@ -1,26 +1,28 @@
 """JSON responses by orjson: negotiated, conditional, with the headers that clients need."""
 
+import gzip
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from http import HTTPStatus
 from typing import Any
 
+import brotli
 import orjson
 from flask import Request, Response, current_app
-from werkzeug.datastructures import ETags, MIMEAccept
+from werkzeug.datastructures import Accept, ETags, MIMEAccept
 from werkzeug.http import parse_accept_header
 from werkzeug.urls import iri_to_uri
 from xxhash import xxh3_128_hexdigest
 
 from calendar_app.errors import PreconditionFailed
 from calendar_app.http.request import current
-from calendar_app.http.wsgi.response_cache import ENCODINGS, compress, preferred_encoding
 
 # Conditional requests (RFC 9110 section 13).
 #
 # The entity tag is a digest of the body, so that it covers the record, its links, languages,
 # rights and fields. It need not resist attacks, so that a fast digest of 128 bits suffices.
 
+_MOST = 256  # headers that are remembered
 _CONDITIONS = frozenset(
     f"HTTP_{name}"
     for name in ("IF_MATCH", "IF_NONE_MATCH", "IF_MODIFIED_SINCE", "IF_UNMODIFIED_SINCE")
@@ -70,11 +72,33 @@ def make_conditional(response: Response, **ranges: Any) -> None:
     response.make_conditional(environ, **ranges)
 
 
-# Compression. What one caller alone may read is sent as it is: from the length of compressed
-# bodies, texts that others let this caller ask for could tell what stands beside them.
+# Compression, by ``Accept-Encoding``. What one caller alone may read is sent as it is: from the
+# length of compressed bodies, texts that others let this caller ask for could tell what stands
+# beside them.
 
+# Fast levels of Brotli and gzip: a body is compressed while its reader waits. Data repeats itself
+# so much that a higher one takes more time than it saves.
+_LEVELS = {"text/html": (4, 5)}
+_OF_DATA = (1, 1)
+ENCODINGS = ("br", "gzip")
 _WORTHWHILE = 1000  # bytes
 _SECRETS = {"password", "token"}
+
+
+@lru_cache(_MOST)
+def preferred_encoding(accepted: str) -> str:
+    """Return ``br``, ``gzip`` or an empty string for an ``Accept-Encoding`` header."""
+    encodings = parse_accept_header(accepted, Accept)
+    return next((name for name in ENCODINGS if encodings.quality(name)), "")
+
+
+def compress(body: bytes, encoding: str, mimetype: str) -> bytes:
+    """Compress a body; ``encoding`` is ``br`` or ``gzip``."""
+    quality, level = _LEVELS.get(mimetype, _OF_DATA)
+    if encoding == "br":
+        compressed: bytes = brotli.compress(body, quality=quality)
+        return compressed
+    return gzip.compress(body, level, mtime=0)
 
 
 def sends_secret(request: Request) -> bool:
@@ -106,7 +130,6 @@ def encode(response: Response, encoding: str) -> None:
 
 JSON, JSON_LD = "application/json", "application/ld+json"
 
-_MOST = 100  # headers that are remembered
 _Range = tuple[str, float]
 # Quality, specificity, negated position.
 _Preference = tuple[float, int, int]

@@ -4,53 +4,23 @@ One query for the present edition of the calendar tells whether any process has 
 cached response is sent only if it is of that edition, so that it is never stale.
 """
 
-import gzip
 import sys
 from collections.abc import Callable, Hashable, Iterable
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import lru_cache
 from threading import Lock
 from typing import Any
 
-import brotli
-from werkzeug.datastructures import Accept
 from werkzeug.http import (
     is_resource_modified,
-    parse_accept_header,
     remove_entity_headers,
     unquote_etag,
 )
 from werkzeug.wsgi import ClosingIterator
 
+from calendar_app.http.answers.answering import preferred_encoding
 from calendar_app.http.request.state import Environ, Wsgi, exchange_of
-
-# Compression of responses, by Accept-Encoding.
-
-# Fast levels of Brotli and gzip: a body is compressed while its reader waits. Data repeats itself
-# so much that a higher one takes more time than it saves.
-_LEVELS = {"text/html": (4, 5)}
-_OF_DATA = (1, 1)
-ENCODINGS = ("br", "gzip")
-_MOST_HEADERS = 256
-
-
-@lru_cache(_MOST_HEADERS)
-def preferred_encoding(accepted: str) -> str:
-    """Return ``br``, ``gzip`` or an empty string for an ``Accept-Encoding`` header."""
-    encodings = parse_accept_header(accepted, Accept)
-    return next((name for name in ENCODINGS if encodings.quality(name)), "")
-
-
-def compress(body: bytes, encoding: str, mimetype: str) -> bytes:
-    """Compress a body; ``encoding`` is ``br`` or ``gzip``."""
-    quality, level = _LEVELS.get(mimetype, _OF_DATA)
-    if encoding == "br":
-        compressed: bytes = brotli.compress(body, quality=quality)
-        return compressed
-    return gzip.compress(body, level, mtime=0)
-
 
 Headers = list[tuple[str, str]]
 Key = tuple[str | None, ...]
