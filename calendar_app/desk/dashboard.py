@@ -105,13 +105,12 @@ def lacking(context: Context, what: str, window: Window) -> Tasks:
 def numbers(context: Context) -> Numbers:
     """Count the missing parts of coming events, in one query."""
     listing = _listing(context, _UNFINISHED_OR_NOT, _within(context, AHEAD), _PREVIEW)
-    clause = context.reader.clause(EVENT, listing, context.caller)
     languages = context.settings.languages
     facets = {
         **{name: Facet(lack) for name, (_, lack) in LACKS.items()},
         **{f"in {tag}": Facet({}, f"standing.{tag}") for tag in languages},
     }
-    counts = context.reader.count_facets(clause, facets)
+    counts = context.reader.count_facets(EVENT, listing, facets, context.caller)
     return Numbers(
         {name: sum(number for _, number in counts.groups[name]) for name in LACKS},
         {
@@ -129,7 +128,7 @@ def _listing(context: Context, statuses: Sequence[str], clause: Clause, window: 
 
 
 def _within(context: Context, time: timedelta) -> Clause:
-    now = context.now().replace(tzinfo=None, microsecond=0)
+    now = context.now().replace(tzinfo=None, second=0, microsecond=0)
     return all_of([at_least("start_local", now), before("start_local", now + time)])
 
 

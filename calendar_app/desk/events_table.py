@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
-from typing import Any
 from urllib.parse import urlencode
 
 from flask import Response, request
@@ -118,12 +117,13 @@ def read_table() -> EventTable:
     except InvalidParameters as error:
         return replace(table, errors=dict(error.reasons))
     page = context.reader.search(EVENT, listing, context.caller)
-    counts = _count_states(context, listing)
+    counts = _count_others(context, listing)
+    numbers = _numbers(context, listing, counts)
     return replace(
         table,
-        page=page,
+        page=_counted(page, listing, numbers),
         rows=_rows(context, page.items),
-        tabs=_tabs(counts, table.state),
+        tabs=_tabs(numbers, table.state),
         categories=_choices(context, CATEGORY, counts, chosen[CATEGORY.name]),
         tags=_choices(context, TAG, counts, chosen[TAG.name]),
     )
@@ -144,23 +144,37 @@ def _period(context: Context, sent: Mapping[str, str]) -> str:
     return period if period in _PERIODS else UPCOMING
 
 
-def _count_states(context: Context, listing: Listing) -> FacetCounts:
-    """Count the events of each state under all other filters."""
-    of_all_states = replace(listing, statuses=STATUSES)
-    clause = context.reader.clause(EVENT, of_all_states, context.caller)
-    return context.reader.count_facets(clause, {"status": Facet(EVERYTHING, "status")})
+def _count_others(context: Context, listing: Listing) -> FacetCounts:
+    """Count the events of each state but the published ones, under all other filters."""
+    others = replace(listing, statuses=[status for status in STATUSES if status != PUBLISH])
+    facets = {"status": Facet(EVERYTHING, "status")}
+    return context.reader.count_facets(EVENT, others, facets, context.caller)
 
 
-def _tabs(counts: FacetCounts, state: str) -> list[Tab]:
-    numbers: dict[Any, int | None] = dict(counts.groups["status"])
-    if not counts.exact:
-        numbers = dict.fromkeys(STATE_NAMES)
-    listed = [numbers.get(status, 0) for status in STATE_NAMES if status != TRASH]
+def _numbers(context: Context, listing: Listing, others: FacetCounts) -> Mapping[str, int | None]:
+    """Return the number of each state; nearly all events are published, and their total is kept."""
+    if not others.exact:
+        return dict.fromkeys(STATE_NAMES)
+    published = context.reader.total(EVENT, replace(listing, statuses=[PUBLISH]), context.caller)
+    return {**dict.fromkeys(STATE_NAMES, 0), **dict(others.groups["status"]), PUBLISH: published}
+
+
+def _counted(page: Page, listing: Listing, numbers: Mapping[str, int | None]) -> Page:
+    """Return a page whose total is the sum of its states, where that is known."""
+    statuses = listing.statuses or [status for status in STATE_NAMES if status != TRASH]
+    counted = [numbers.get(status) for status in statuses]
+    if None in counted or listing.first_in_series:
+        return page
+    return replace(page, count=lambda: sum(number or 0 for number in counted))
+
+
+def _tabs(numbers: Mapping[str, int | None], state: str) -> list[Tab]:
+    listed = [numbers[status] for status in STATE_NAMES if status != TRASH]
     total = None if None in listed else sum(number or 0 for number in listed)
     every = Tab(ANY, Message("All"), total, state == ANY)
     return [
         every,
-        *(Tab(s, name, numbers.get(s, 0), state == s) for s, name in STATE_NAMES.items()),
+        *(Tab(s, name, numbers[s], state == s) for s, name in STATE_NAMES.items()),
     ]
 
 

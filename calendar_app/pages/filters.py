@@ -138,7 +138,6 @@ def _count(reader: Reader, caller: Caller, request: ListRequest) -> FacetCounts:
     listing = request.without(("", *_CHOICES))
     # Under each filter another event may be the first one of its series.
     events = replace(listing, first_in_series=False)
-    base = reader.clause(EVENT, events, caller)
     # A list with one of these filters leaves out what is locked, so its number does too.
     listed = listed_for(caller, by_title=False)
     parts = {name: request.parts[name] for name in _CHOICES if name in request.parts}
@@ -154,7 +153,7 @@ def _count(reader: Reader, caller: Caller, request: ListRequest) -> FacetCounts:
         facets[name] = Facet(
             clause, "" if name in _FLAGS else field, by_series=listing.first_in_series
         )
-    return reader.count_facets(base, facets)
+    return reader.count_facets(EVENT, events, facets, caller)
 
 
 @cache
@@ -174,10 +173,16 @@ def _chosen(kind: Kind, filters: Mapping[str, Any]) -> frozenset[int]:
     return frozenset(value_of(kind.name, filters[kind.name]))
 
 
+def _published(counts: FacetCounts, kind: Kind) -> dict[int, int]:
+    """Return with how many events to begin: the published ones where they cannot be counted."""
+    terms = counts.terms[kind.name]
+    return {each: 0 if counts.exact else term["count"] for each, term in terms.items()}
+
+
 def _tree(naming: Naming, counts: FacetCounts, chosen: frozenset[int]) -> tuple[Option, ...]:
     """Return the categories as a tree; each counts the events in it or below it."""
     terms = counts.terms[CATEGORY.name]
-    numbers = dict.fromkeys(terms, 0)
+    numbers = _published(counts, CATEGORY)
     for ids, number in counts.groups[CATEGORY.name]:
         within = {i for i in ids or () if i in terms}
         for each in within.union(*(terms[i]["ancestors"] for i in within)) & terms.keys():
@@ -201,7 +206,7 @@ def _tree(naming: Naming, counts: FacetCounts, chosen: frozenset[int]) -> tuple[
 
 def _tags(naming: Naming, counts: FacetCounts, chosen: frozenset[int]) -> tuple[Option, ...]:
     """Return the most frequent tags, and the selected ones."""
-    terms, numbers = counts.terms[TAG.name], dict.fromkeys(counts.terms[TAG.name], 0)
+    terms, numbers = counts.terms[TAG.name], _published(counts, TAG)
     for ids, number in counts.groups[TAG.name]:
         for each in set(ids or ()) & terms.keys():
             numbers[each] += number

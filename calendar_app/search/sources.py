@@ -66,6 +66,12 @@ class Source:
     counted: Clause | None = None
     hint: Hint = None
 
+    @property
+    def anyhow(self) -> Clause:
+        """The clause by which records are read soonest, in whatever order."""
+        is_decided = len(self.indexed) == 1 and not self.residual
+        return self.indexed[0] if is_decided else self.clause
+
 
 @dataclass(frozen=True, slots=True)
 class _IndexedPart:

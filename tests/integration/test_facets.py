@@ -18,12 +18,19 @@ def store(database):
 
 
 def test_numbers_are_exact_up_to_the_limit(store):
-    counts = Facets(store, most_events=6).count(EVERYTHING, CATEGORIES)
+    counts = Facets(store, most_events=6).count(EVERYTHING, CATEGORIES, lambda: (EVERYTHING, 6))
     assert counts.exact
     assert sorted(counts.groups["categories"]) == [((0,), 3), ((1,), 3)]
 
 
 def test_numbers_of_too_many_events_are_not_exact(store):
-    counts = Facets(store, most_events=5).count(EVERYTHING, CATEGORIES)
+    counts = Facets(store, most_events=5).count(EVERYTHING, CATEGORIES, lambda: (EVERYTHING, 6))
     assert not counts.exact
     assert {ids for ids, _ in counts.groups["categories"]} == {(0,), (1,)}
+
+
+def test_few_of_too_many_events_are_read(store, database):
+    documents = [{"_id": number, "categories": [0]} for number in range(10, 3000)]
+    database["events"].insert_many(documents)
+    counts = Facets(store, most_events=5).count(EVERYTHING, CATEGORIES, lambda: (EVERYTHING, 2996))
+    assert sum(number for _, number in counts.groups["categories"]) <= 1000

@@ -1,6 +1,6 @@
 """How many events each filter beside a list would leave, in one aggregation."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,10 @@ _TERMS = ("categories", "tags")
 _MOST_TERMS = 1000
 # No index has all that is counted, so each event is read: 20,000 take about 100 ms.
 _MOST_EVENTS = 20_000
-_MATCHED = "matched"
+# So many tell which values are frequent where there are too many to count.
+_SAMPLE = 1000
+# Finds the clause by which events are read soonest, and how many match.
+Find = Callable[[], tuple[Clause, int]]
 _Groups = Mapping[str, list[tuple[Any, int]]]
 _TermsById = Mapping[str, Mapping[int, Record]]
 _TERM_FIELDS = {"variants": 1, "ancestors": 1, "parent": 1, "count": 1}
@@ -58,7 +61,7 @@ class FacetCounts:
     """The groups of each facet, and the terms of the calendar by kind and id.
 
     ``key`` differs between different questions. Counts of too many events are not ``exact``:
-    they tell which values there are, and no numbers.
+    they tell frequent values, and no numbers.
     """
 
     key: Hashable
@@ -74,23 +77,22 @@ class Facets:
         self._store = store
         self._most_events = most_events
 
-    def count(self, clause: Clause, facets: Mapping[str, Facet]) -> FacetCounts:
-        """Count the events that match ``clause``, by each facet."""
+    def count(self, clause: Clause, facets: Mapping[str, Facet], find: Find) -> FacetCounts:
+        """Count the events that match ``clause``, by each facet; ``find`` says how to read them."""
         cache, key = self._store.cached_values(), ("facets", repr((clause, facets)))
         counts: FacetCounts | None = cache.get(key)
         if counts is None:
-            counts = cache[key] = FacetCounts(key, *self._count(clause, facets))
+            counts = cache[key] = FacetCounts(key, *self._count(facets, *find()))
         return counts
 
     def _count(
-        self, clause: Clause, facets: Mapping[str, Facet]
+        self, facets: Mapping[str, Facet], clause: Clause, total: int
     ) -> tuple[bool, _Groups, _TermsById]:
-        branches: dict[str, Stages] = {name: facet.stages for name, facet in facets.items()}
-        branches[_MATCHED] = [{"$count": "events"}]
+        is_exact = total <= self._most_events
         stages: Stages = [
             {"$match": clause},
-            {"$limit": self._most_events + 1},
-            {"$facet": branches},
+            {"$limit": self._most_events if is_exact else _SAMPLE},
+            {"$facet": {name: facet.stages for name, facet in facets.items()}},
         ]
         (first,), *terms_by_kind = self._store.aggregate_each(
             [(_EVENTS, stages), *((name, _terms()) for name in _TERMS)]
@@ -103,8 +105,7 @@ class Facets:
             name: {term["_id"]: term for term in own}
             for name, own in zip(_TERMS, terms_by_kind, strict=True)
         }
-        matched = sum(count["events"] for count in first[_MATCHED])
-        return matched <= self._most_events, groups, terms
+        return is_exact, groups, terms
 
 
 def _terms() -> Stages:

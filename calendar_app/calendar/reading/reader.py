@@ -32,7 +32,7 @@ from calendar_app.domain.statuses import TRASH, opens
 from calendar_app.errors import NoLongerAvailable, NotReadable, PasswordRequired
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import EVERYTHING, Clause, all_of, identified, none_of, one_of
-from calendar_app.query.list_query import ByText, Listing, Page
+from calendar_app.query.list_query import ByText, Listing, Order, Page
 from calendar_app.query.stages import counted, counted_within, ids_together, referred_to
 from calendar_app.query.words import as_shown
 from calendar_app.search.sources import SearchPlanner, Source
@@ -43,6 +43,7 @@ _EVENTS = "events"
 # Nearly all venues of a calendar are those of some thousand events. For each of the others MongoDB
 # is asked for one event, which takes as long as a look at sixty.
 _MOST_LOOKED_AT = 5000
+_IN_NO_ORDER: Order = (("_id", 1),)
 
 
 def referred_to_by_events(store: Store, name: str, clause: Clause) -> set[int]:
@@ -91,6 +92,10 @@ class Lists:
             total = window.skip + len(page)
             return Page(page, window, lambda: total)
         return Page(page, window, lambda: self._total(kind, listing, caller, plan))
+
+    def total(self, kind: Kind, listing: Listing, caller: Caller) -> int:
+        """Return how many records there are on all pages."""
+        return self._total(kind, listing, caller, self._planner.plan(kind, listing, caller))
 
     def _total(self, kind: Kind, listing: Listing, caller: Caller, plan: Plan) -> int:
         matches = self._planner.matches(kind, listing, caller)
@@ -151,9 +156,21 @@ class Reader:
         """Return the source for ``clause`` at this cluster time."""
         return self._planner.source(kind, listing, caller)
 
-    def count_facets(self, clause: Clause, facets: Mapping[str, Facet]) -> FacetCounts:
-        """Count the events that match ``clause``, by each facet, in one query."""
-        return self._facets.count(clause, facets)
+    def total(self, kind: Kind, listing: Listing, caller: Caller) -> int:
+        """Return how many records a list has on all pages."""
+        return self._lists.total(kind, listing, caller)
+
+    def count_facets(
+        self, kind: Kind, listing: Listing, facets: Mapping[str, Facet], caller: Caller
+    ) -> FacetCounts:
+        """Count the events of a list, on all pages, by each facet."""
+        listing = replace(listing, order=_IN_NO_ORDER)
+
+        def find() -> tuple[Clause, int]:
+            source = self._planner.source(kind, listing, caller)
+            return source.anyhow, self._lists.total(kind, listing, caller)
+
+        return self._facets.count(self.clause(kind, listing, caller), facets, find)
 
     def find(self, kind: Kind, record_id: int, *, whole: bool = False) -> Record | None:
         """Return a record; a ``whole`` one has the fields that searches and indexes use, too."""
