@@ -1,6 +1,6 @@
 """Finds events that a contribution may repeat: at its place that day, or titled like it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
@@ -10,9 +10,10 @@ from calendar_app.domain.statuses import IN_LISTS, REGISTERED, TRASH
 from calendar_app.domain.words import fold, words_of
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import Clause, all_of, any_of, at_least, before, one_of
-from calendar_app.query.words import WORDS, token
+from calendar_app.query.words import WORDS, token, token_of_series
 from calendar_app.search.vocabulary import EVERYBODY
 
+Lent = Mapping[str, Collection[str]]
 _DAY = timedelta(days=1)
 # The longest words of a title say most; of each contribution so many are looked for.
 _MOST_WORDS, _SHORTEST_WORD = 4, 4
@@ -39,21 +40,26 @@ class _Traits:
     venues: frozenset[int]
     tokens: frozenset[str]
 
-    @property
-    def clause(self) -> Clause:
+    def clause(self, lent: Lent) -> Clause:
+        """Match events that are like it."""
         day = datetime.combine(self.day, datetime.min.time())
         own_day = [at_least("start_local", day), before("start_local", day + _DAY)]
         near = [at_least("start_local", day - _DAY), before("start_local", day + 2 * _DAY)]
         same_place = all_of([*own_day, one_of("venues", self.venues)])
-        same_words = all_of([*near, one_of(WORDS, self.tokens)])
+        of_series = {each for each, words in lent.items() if not self.tokens.isdisjoint(words)}
+        same_words = all_of([*near, one_of(WORDS, self.tokens | of_series)])
         listed = [one_of("status", _LOOKED_AT), one_of("hidden", IN_LISTS)]
         return any_of(all_of([*listed, each]) for each in (same_place, same_words))
 
-    def compare(self, other: Record) -> SimilarEvent | None:
-        """Return an event that this clause has found, or ``None`` where another one did."""
+    def compare(self, other: Record, lent: Lent) -> SimilarEvent | None:
+        """Return an event that this clause has found, or ``None`` where another one did.
+
+        ``lent`` are the words of series, by the tokens that stand for them.
+        """
         apart = abs(other["start_local"].date() - self.day)
         same_place = not apart and not self.venues.isdisjoint(other["venues"])
-        words = len(self.tokens.intersection(other.get(WORDS, ())))
+        shown = {word for each in other.get(WORDS, ()) for word in lent.get(each, (each,))}
+        words = len(self.tokens & shown)
         if other["_id"] == self.id or apart > _DAY or not (same_place or words):
             return None
         return SimilarEvent(other, same_place, words)
@@ -64,17 +70,21 @@ class SimilarEvents:
 
     def __init__(self, store: Store, kind: Kind, languages: Sequence[str]) -> None:
         self._events = store.of(kind)
+        self._series = store["series"]
         self._label = kind.label
         self._tags = (EVERYBODY, *languages)
 
     def similar_to(self, events: Sequence[Record]) -> Mapping[int, list[SimilarEvent]]:
-        """Return the events most like each of these, by id, in one query for all."""
+        """Return the events most like each of these, by id, in two queries for all."""
         traits = [self._traits(event) for event in events]
         if not traits:
             return {}
-        clause = any_of(each.clause for each in traits)
+        tokens = frozenset[str]().union(*(each.tokens for each in traits))
+        series = self._series.find(one_of(WORDS, tokens), fields=[WORDS])
+        lent = {token_of_series(each["_id"]): tokens.intersection(each[WORDS]) for each in series}
+        clause = any_of(each.clause(lent) for each in traits)
         candidates = self._events.find(clause, limit=_MOST_EACH * len(traits), fields=_FIELDS)
-        return {each.id: _nearest(each, candidates) for each in traits}
+        return {each.id: _nearest(each, candidates, lent) for each in traits}
 
     def _traits(self, event: Record) -> _Traits:
         titles = (texts.get(self._label, "") for texts in event["variants"].values())
@@ -94,8 +104,8 @@ class SimilarEvents:
         )
 
 
-def _nearest(traits: _Traits, candidates: Sequence[Record]) -> list[SimilarEvent]:
-    compared = (traits.compare(event) for event in candidates)
+def _nearest(traits: _Traits, candidates: Sequence[Record], lent: Lent) -> list[SimilarEvent]:
+    compared = (traits.compare(event, lent) for event in candidates)
     similar = [each for each in compared if each is not None]
     similar.sort(key=lambda each: (-each.shared_words, not each.same_place, each.event["_id"]))
     return similar[:_MOST_SHOWN]

@@ -322,7 +322,8 @@ def _check_indexes(store: Store, settings: Settings) -> None:
 
 
 def _tell_words(store: Store, settings: Settings) -> None:
-    if Vocabulary(store, settings.chains()).is_stale(EVENT):
+    vocabulary = Vocabulary(store, settings.chains())
+    if any(map(vocabulary.is_stale, (EVENT, SERIES))):
         click.echo(
             "The words of some events are not entered for these languages, so that searches are "
             "slow; enter them with: calendar-app indexes"

@@ -125,6 +125,14 @@ def searchable(kind: Kind, record: Record) -> Record:
     return {FOLDED: folded, "names": names}
 
 
+def has_own_texts(occurrence: Record) -> bool:
+    """Return whether the fields for searches differ from those of the series."""
+    return any(
+        path == "password" or (path.startswith("variants.") and not path.endswith(".slug"))
+        for path in occurrence.get("overrides", ())
+    )
+
+
 def name_key(language: str, name: str) -> str:
     """Return the key under which a record of that name is found."""
     return f"{language}:{fold(name)}"

@@ -189,6 +189,8 @@ SERIES = replace(
         Index((("status", 1), ("start_local", 1), ("_id", 1)), "the list of series"),
         Index((("icalendar.source", 1),), "an import of iCalendar finds its series", unique=True),
         Index((("expanded_until", 1),), "adding occurrences as time passes"),
+        Index(((WORDS, 1),), "search: the series whose occurrences show a word"),
+        Index(((WORDED, 1),), "series that wait for their words to be entered"),
         Index((("status", 1), ("published", 1)), "publishing what is scheduled"),
         *(
             Index(((name, 1),), f"{name}: changing and deleting what series link to")

@@ -1,6 +1,7 @@
 """Clauses and stages that find records by the words that they show.
 
-A record found by words has them in ``words``, one token for each word and language of readers. The
+A record found by words has them in ``words``, one token for each word and language of readers. An
+occurrence with the texts of its series has one token in their place, which names the series. The
 vocabulary has every word once, with its ``endings``, so that an index finds words by any part.
 """
 
@@ -31,6 +32,10 @@ WORDED = f"{FOLDED}.{RULES}"
 STALE = "unworded"
 
 _OPEN, _PROTECTED = ":", "!"
+# No word begins so: the number of a series follows.
+_SERIES = "="
+# The collections whose records may show the words of a series.
+_LENT_TO = {"events": "series"}
 
 
 def token(language: str, word: str, *, protected: bool = False) -> str:
@@ -49,6 +54,14 @@ def is_protected(token: str) -> bool:
 def word_of(token: str) -> str:
     """Return the word that a token stands for."""
     return token.replace(_PROTECTED, _OPEN).rpartition(_OPEN)[2]
+
+
+def token_of_series(series: int, *, protected: bool = False) -> str:
+    """Return the token of occurrences that show the words of a series.
+
+    By the ``protected`` one they are found by words that are shown only with its password.
+    """
+    return token("", f"{_SERIES}{series}", protected=protected)
 
 
 def shows(tokens: Iterable[str]) -> Clause:
@@ -78,8 +91,9 @@ def having(part: Part) -> Clause:
 class LookUp:
     """A look-up of parts of words: the words that have them, and their number of records.
 
-    ``prefixes`` are how the tokens in records of the ``collection`` begin, ``rules`` those by which
-    all are to be written. More than ``most`` words and ``many`` records are not counted.
+    With them come the tokens that stand for the words of series. ``prefixes`` are how the tokens in
+    records of the ``collection`` begin, ``rules`` those by which all are to be written. More than
+    ``most`` words and ``many`` records are not counted.
     """
 
     collection: str
@@ -100,27 +114,63 @@ class LookUp:
             {"$limit": 1},
             {"$project": {"_id": {"$literal": STALE}}},
         ]
+        worded = [self.collection, *([self._lender] if self._lender else [])]
         return [
             *first,
             *({"$unionWith": {"coll": VOCABULARY, "pipeline": stages}} for stages in unions),
-            {"$unionWith": {"coll": self.collection, "pipeline": unworded}},
+            *({"$unionWith": {"coll": name, "pipeline": unworded}} for name in worded),
         ]
 
+    @property
+    def _lender(self) -> str | None:
+        return _LENT_TO.get(self.collection)
+
     def _of(self, number: int, part: Part) -> Stages:
-        tokens = [
-            {"$map": {"input": "$words", "in": {"$concat": [prefix, "$$this"]}}}
-            for prefix in self.prefixes
-        ]
         few = {"$lte": [{"$size": "$words"}, self.most]}
+        tokens = {
+            name: {"$cond": [few, {"$concatArrays": [_prefixed(each) for each in prefixes]}, []]}
+            for name, prefixes in self._by_protection().items()
+        }
         return [
             {"$match": having(part)},
             {"$limit": self.most + 1},
             {"$project": {"_id": 1}},
             {"$group": {"_id": {"$literal": number}, "words": {"$push": "$_id"}}},
-            {"$set": {"tokens": {"$cond": [few, {"$concatArrays": tokens}, []]}}},
+            {"$set": tokens},
+            *self._lent(tokens),
+            {"$set": {"tokens": {"$concatArrays": ["$lent", *(f"${name}" for name in tokens)]}}},
             {"$lookup": self._counted()},
-            {"$project": {"words": 1, "records": {"$ifNull": [{"$first": "$found.total"}, 0]}}},
+            {
+                "$project": {
+                    "words": 1,
+                    "lent": 1,
+                    "records": {"$ifNull": [{"$first": "$found.total"}, 0]},
+                }
+            },
         ]
+
+    def _by_protection(self) -> dict[str, list[str]]:
+        """Return the prefixes of words that all see, and of those shown with a password."""
+        both = {
+            "open": [each for each in self.prefixes if not is_protected(each)],
+            "protected": [each for each in self.prefixes if is_protected(each)],
+        }
+        return {name: prefixes for name, prefixes in both.items() if prefixes}
+
+    def _lent(self, names: Iterable[str]) -> Stages:
+        """Set ``lent``: the tokens of the series that show the words, by their protection."""
+        if not self._lender:
+            return [{"$set": {"lent": []}}]
+        stages, lent = [], []
+        for name in names:
+            shown: dict[str, Any] = {"from": self._lender, "localField": name}
+            shown |= {"foreignField": WORDS, "pipeline": [{"$project": {"_id": 1}}]}
+            stages.append({"$lookup": shown | {"as": f"{name}_series"}})
+            prefix = token("", _SERIES, protected=name == "protected")
+            number = {"$toString": "$$this._id"}
+            numbered = {"input": f"${name}_series", "in": {"$concat": [prefix, number]}}
+            lent.append({"$map": numbered})
+        return [*stages, {"$set": {"lent": {"$concatArrays": lent}}}]
 
     def _counted(self) -> dict[str, Any]:
         return {
@@ -130,6 +180,10 @@ class LookUp:
             "pipeline": [{"$limit": self.many}, {"$count": "total"}],
             "as": "found",
         }
+
+
+def _prefixed(prefix: str) -> dict[str, Any]:
+    return {"$map": {"input": "$words", "in": {"$concat": [prefix, "$$this"]}}}
 
 
 def counted_in_all(collection: str, each: Sequence[Clause], residual: Clause) -> Stages:

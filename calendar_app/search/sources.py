@@ -25,9 +25,9 @@ from calendar_app.search.vocabulary import EVERYBODY, Vocabulary
 
 LookedUp = Mapping[Part, Record | None]
 
-# Parts of more words are not cached.
-_MAX_CACHED = 500
-_LARGE: Record = {"words": [], "records": -1}
+# Parts of more words, and in more series, are not cached.
+_MAX_CACHED = 1000
+_LARGE: Record = {"words": [], "lent": [], "records": -1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +227,8 @@ class SearchPlanner:
         results = {document["_id"]: document for document in documents}
         if STALE in results:
             return dict.fromkeys(parts)
-        return {part: results.get(n, {"words": [], "records": 0}) for n, part in enumerate(parts)}
+        nothing: Record = {"words": [], "lent": [], "records": 0}
+        return {part: results.get(n, nothing) for n, part in enumerate(parts)}
 
     def _indexed_parts(
         self, query: SearchQuery, parts: Sequence[Part], looked_up: LookedUp, caller: Caller
@@ -238,6 +239,7 @@ class SearchPlanner:
             result = looked_up[part] or _LARGE
             if len(result["words"]) <= self._limits.words:
                 tokens = [prefix + word for prefix in prefixes for word in result["words"]]
+                tokens += result["lent"]
                 yield _IndexedPart(part, tokens, result["records"], _visible_to(caller, tokens))
 
     def _prefixes(self, query: SearchQuery, caller: Caller) -> list[str]:
@@ -259,13 +261,15 @@ def _is_equivalent(first: Record | None, second: Record | None) -> bool:
     """Return whether two results find the same records, if by other plans."""
     if first is None or second is None:
         return first is second
-    same_words: bool = first["words"] == second["words"]
+    same_words = all(first[name] == second[name] for name in ("words", "lent"))
     return same_words and bool(first["records"]) == bool(second["records"])
 
 
 def _cacheable(result: Record | None) -> Record | None:
     """Return a result, or a placeholder for one of too many words."""
-    return result if result is None or len(result["words"]) <= _MAX_CACHED else _LARGE
+    if result is None or len(result["words"]) + len(result["lent"]) <= _MAX_CACHED:
+        return result
+    return _LARGE
 
 
 def _visible_to(caller: Caller, tokens: Sequence[str]) -> Clause:

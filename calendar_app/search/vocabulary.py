@@ -10,7 +10,7 @@ from functools import partial
 from hashlib import blake2b
 from itertools import islice
 
-from calendar_app.content.composing import searchable
+from calendar_app.content.composing import has_own_texts, searchable
 from calendar_app.domain.kind import Index, Kind, Record
 from calendar_app.domain.words import FOLDING_RULES, endings, shown_texts, words_of
 from calendar_app.mongo.store import Store
@@ -33,11 +33,11 @@ from calendar_app.query.words import (
     WORDS,
     indexed_otherwise,
     token,
+    token_of_series,
     word_of,
 )
 
 Chains = Mapping[str, Sequence[str]]
-_INDEX_FIELDS = (WORDS, FOLDED, DISPLAY_TITLE, TITLE_LANGUAGES, HAS_TITLE)
 
 
 def index_fields(kind: Kind, record: Record, chains: Chains) -> Record:
@@ -74,7 +74,7 @@ VOCABULARY_INDEXES = (
 # language, and so each of their words is indexed once.
 EVERYBODY = ""
 # To be raised when the same texts give other words, or other notes.
-_VERSION = 6
+_VERSION = 7
 _BATCH = 500
 # So many words that are surely stored are remembered, then all are forgotten.
 _MOST_RECENT = 100_000
@@ -106,21 +106,26 @@ class Vocabulary:
         """Add the index fields to records before they are stored, and words to the vocabulary.
 
         Each change is a record before and after, ``before`` is empty for a new one. Records that
-        share their folded texts, as the events of a series do, share the fields that follow.
+        share their folded texts, as the events of a series do, share the fields that follow; their
+        words stand with the series.
         """
         shared: dict[int, tuple[Record, Record]] = {}
         added: dict[str, set[str]] = {}
         for kind, before, after in changes:
             folded = after.get(FOLDED, {})
             # Texts that were not composed anew are those of before.
-            if not kind.found_by_words or (before and folded is before.get(FOLDED)):
+            is_same = (
+                before and folded is before.get(FOLDED) and lender_of(before) == lender_of(after)
+            )
+            if not kind.found_by_words or is_same:
                 continue
             if id(folded) not in shared:
-                self._set_fields(kind, after)
-                shared[id(folded)] = folded, {name: after[name] for name in _INDEX_FIELDS}
+                shared[id(folded)] = folded, self._shared_fields(kind, after)
             after.update(shared[id(folded)][1])
-            tokens = set(after[WORDS]).difference(before.get(WORDS, ()))
-            added.setdefault(kind.sequence, set()).update(tokens)
+            after[WORDS] = _lent_words(after) or tokens_of(kind, after, self._chains)
+            if not lender_of(after):
+                tokens = set(after[WORDS]).difference(before.get(WORDS, ()))
+                added.setdefault(kind.sequence, set()).update(tokens)
         for sequence, tokens in added.items():
             self._add_tokens(sequence, tokens)
 
@@ -146,14 +151,19 @@ class Vocabulary:
         Safe to interrupt, to repeat, and to run while others write.
         """
         read = ["password", "revision", "start_local", "variants", *kind.searched_lines]
+        read += ["series", "overrides"]
         stale = self._store.of(kind).stream(
             indexed_otherwise(self.rules), order=[("_id", 1)], fields=read
         )
         reindexed = 0
         while batch := list(islice(stale, _BATCH)):
             updated_fields = [self._refolded_fields(kind, record) for record in batch]
-            tokens = set[str]().union(*(fields[WORDS] for fields in updated_fields))
-            self._add_tokens(kind.sequence, tokens)
+            own = (
+                fields[WORDS]
+                for record, fields in zip(batch, updated_fields, strict=True)
+                if not lender_of(record)
+            )
+            self._add_tokens(kind.sequence, set[str]().union(*own))
             updates = [
                 # A write in between has indexed the record itself.
                 (optimistic_filter(record), {"$set": fields})
@@ -162,19 +172,16 @@ class Vocabulary:
             reindexed += self._store.of(kind).change_each(updates)
         return reindexed
 
-    def _set_fields(self, kind: Kind, record: Record) -> None:
-        record |= self._fields(kind, record)
-        record[FOLDED] = {**record[FOLDED], RULES: self.rules}
-
-    def _fields(self, kind: Kind, record: Record) -> Record:
-        tokens = tokens_of(kind, record, self._chains)
-        return {WORDS: tokens, **index_fields(kind, record, self._chains)}
+    def _shared_fields(self, kind: Kind, record: Record) -> Record:
+        """Return the index fields of a record but for its words."""
+        folded = {**record.get(FOLDED, {}), RULES: self.rules}
+        return {FOLDED: folded, **index_fields(kind, record, self._chains)}
 
     def _refolded_fields(self, kind: Kind, record: Record) -> Record:
         """Return the index fields of a record, with its texts refolded."""
         refolded = searchable(kind, record)
-        fields = self._fields(kind, record | refolded)
-        return {**refolded, **fields, FOLDED: {**refolded[FOLDED], RULES: self.rules}}
+        words = _lent_words(record) or tokens_of(kind, record | refolded, self._chains)
+        return {**refolded, WORDS: words, **self._shared_fields(kind, record | refolded)}
 
     def _add_tokens(self, sequence: str, tokens: set[str]) -> None:
         """Add the words of tokens that records get, unless they were added lately.
@@ -197,6 +204,20 @@ class Vocabulary:
             self._store[VOCABULARY].add_unjournaled(
                 [{"_id": word, ENDINGS: endings(word)} for word in sorted(words)]
             )
+
+
+def lender_of(record: Record) -> int | None:
+    """Return the series whose words a record shows: that of an occurrence without own texts."""
+    return None if has_own_texts(record) else record.get("series")
+
+
+def _lent_words(record: Record) -> list[str]:
+    """Return the tokens of an occurrence that shows the words of its series."""
+    series = lender_of(record)
+    if series is None:
+        return []
+    protections = (False,) if record.get("password") is None else (False, True)
+    return [token_of_series(series, protected=protected) for protected in protections]
 
 
 def tokens_of(kind: Kind, record: Record, chains: Chains) -> list[str]:

@@ -7,7 +7,7 @@ import pytest
 
 from calendar_app.cli.maintenance import filling, make_indexes
 from calendar_app.indexes import INDEXES
-from calendar_app.kinds import EVENT, VENUE
+from calendar_app.kinds import EVENT, SERIES, VENUE
 from calendar_app.mongo.connection import open_database
 from calendar_app.mongo.indexes import missing_indexes
 from calendar_app.mongo.store import Store
@@ -62,6 +62,41 @@ def test_events_are_found_before_and_after_reindexing(
     assert search_ids("konzert") == [old, new]
     assert search_ids("orgel") == [old]
     assert vocabulary.reindex(EVENT) == 0
+
+
+def test_dates_of_a_series_that_have_words_of_their_own_are_taken_over(
+    make_event, search_ids, vocabulary, database, as_admin
+):
+    date = {"title": "Orgelkonzert", "recurrence": {"rrule": "FREQ=DAILY;COUNT=3"}}
+    series = make_event(**date)["series"]["id"]
+    ids = search_ids("gelkon")
+    assert len(ids) == 3
+    as_admin.patch(f"/events/{ids[1]}", title="Orgel allein")
+    stored = {event["_id"]: event[WORDS] for event in database["events"].find()}
+    assert stored == {
+        ids[0]: [f":={series}"],
+        ids[1]: [":allein", ":orgel"],
+        ids[2]: stored[ids[0]],
+    }
+
+    own = database["series"].find_one()[WORDS]
+    lent = {"words": stored[ids[0]]}
+    for name, clause in (("events", lent), ("series", {})):
+        database[name].update_many(clause, {"$set": {WORDS: own, WORDED: "rules of 0.1.0"}})
+    for kind in (EVENT, SERIES):
+        assert search_ids("gelkon") == [ids[0], ids[2]]
+        assert search_ids("orgel") == ids
+        vocabulary.reindex(kind)
+    assert {event["_id"]: event[WORDS] for event in database["events"].find()} == stored
+    assert search_ids("gelkon") == [ids[0], ids[2]]
+
+
+def test_a_date_that_leaves_its_series_is_still_found(make_event, search_ids, as_admin):
+    date = {"title": "Orgelkonzert", "recurrence": {"rrule": "FREQ=DAILY;COUNT=2"}}
+    event = make_event(**date)["id"]
+    single = {"recurrence": "", "scope": "all"}
+    assert as_admin.patch(f"/events/{event}", **single).status_code == 200
+    assert search_ids("gelkon") == [event]
 
 
 @pytest.fixture

@@ -13,8 +13,10 @@ from hypothesis import strategies as st
 from calendar_app.accounts.policy import ANYONE, Caller
 from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.reading.reader import Reader
+from calendar_app.calendar.series.changing import SCOPES
 from calendar_app.calendar.writing.planner import RecordBuilder
 from calendar_app.domain.moments import Moment
+from calendar_app.domain.recurrence.notation import parse
 from calendar_app.domain.words import collations, read_search
 from calendar_app.indexes import INDEXES
 from calendar_app.kinds import BY_NAME, EVENT, SERIES
@@ -67,7 +69,11 @@ variants = st.dictionaries(
 )
 events = st.fixed_dictionaries(
     {"variants": variants, "author": st.sampled_from([ADMIN, AUTHOR])},
-    optional={"password": st.just("sealed"), "status": st.sampled_from(["publish", "draft"])},
+    optional={
+        "password": st.just("sealed"),
+        "status": st.sampled_from(["publish", "draft"]),
+        "recurrence": st.just(parse({"rrule": "FREQ=DAILY;COUNT=3"}, FIRST)),
+    },
 )
 changes = st.fixed_dictionaries(
     {},
@@ -77,6 +83,7 @@ changes = st.fixed_dictionaries(
             st.dictionaries(st.sampled_from(["description", "excerpt"]), st.none() | texts),
         ),
         "password": st.sampled_from([None, "sealed"]),
+        "scope": st.sampled_from(SCOPES),
     },
 )
 
@@ -95,7 +102,7 @@ def parts(draw, stored_texts):
 def cases(draw):
     """Return events, changes, and searches for parts of their texts."""
     new_events = draw(st.lists(events, min_size=1, max_size=6))
-    changed = draw(st.lists(changes, max_size=3))
+    changed = draw(st.lists(changes, max_size=5))
     stored_texts = [
         text
         for record in (*new_events, *changed)
@@ -151,14 +158,16 @@ def calendar(mongod_uri):
 def fill(calendar, new_events, changed):
     """Store events, a day apart, then change some; nothing of earlier cases is left."""
     editor = calendar.editor
-    calendar.store["events"].remove(EVERYTHING)
+    for name in ("events", "series"):
+        calendar.store[name].remove(EVERYTHING)
     ids = []
     for day, event in enumerate(new_events):
         start = FIRST + timedelta(days=day - 1)
         dates = {"start": Moment(start), "end": Moment(start + timedelta(hours=2))}
         sent = {name: value for name, value in event.items() if name != "author"}
         ids.append(editor.create(EVENT, sent | dates, event["author"], "de")["_id"])
-    for number, change in zip(ids, changed, strict=False):
+    dates = [event["_id"] for event in calendar.store["events"].find(EVERYTHING, fields=["_id"])]
+    for number, change in zip([*ids, *dates[1::2]], changed, strict=False):
         editor.change(EVENT, number, change, ADMIN, "de")
 
 

@@ -104,19 +104,23 @@ class Horizon:
         return retry_conflicts(self._store, partial(self._extend, clause))
 
     def _extend(self, due: Clause) -> int:
-        """Extend the series that another process has not extended meanwhile."""
-        series: list[Record] = self._store.of(self._series).find(due)
-        return sum(map(self._extend_one, series))
+        """Store what series lack that another process has not extended meanwhile.
 
-    def _extend_one(self, series: Record) -> int:
-        """Store what a series lacks; that it was extended is no change of the series."""
-        new, fields = self._occurrences.extension(series)
+        That they were extended is no change of them.
+        """
+        all_series: list[Record] = self._store.of(self._series).find(due)
+        extensions = self._occurrences.extensions(all_series)
+        occurrences = [record for new, _ in extensions for record in new]
         self._writer.apply(
-            [Change(self._events, {}, record, "", in_history=False) for record in new]
+            [Change(self._events, {}, record, "", in_history=False) for record in occurrences]
         )
-        own = {name: value for name, value in series.items() if name != "dates_from"}
-        if update := difference(series, own | fields):
-            self._store.of(self._series).change(identified(series["_id"]), update)
-        if new:
-            note_change("extend", self._series, series["_id"])
-        return len(new)
+        updates = []
+        for series, (new, fields) in zip(all_series, extensions, strict=True):
+            own = {name: value for name, value in series.items() if name != "dates_from"}
+            if update := difference(series, own | fields):
+                updates.append((identified(series["_id"]), update))
+            if new:
+                note_change("extend", self._series, series["_id"])
+        if updates:
+            self._store.of(self._series).change_each(updates)
+        return len(occurrences)

@@ -1,6 +1,6 @@
 """The occurrences of a series: as they are stored, and as a change of the series leaves them."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -13,20 +13,19 @@ from calendar_app.calendar.series.occurrences import (
     TIME_PATHS,
     applying_to,
     derived,
-    has_own_texts,
     restored,
 )
 from calendar_app.calendar.series.schedule import Dates, Schedule
 from calendar_app.calendar.slugs import index_slugs
 from calendar_app.calendar.writing.changes import Plan
 from calendar_app.calendar.writing.planner import trashed
-from calendar_app.content.composing import computed_fields
+from calendar_app.content.composing import computed_fields, has_own_texts
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import TRASH
 from calendar_app.domain.timespan import TimeSpan
 from calendar_app.errors import NotAllowed
 from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import all_of, at_least, before, differs, equals, identified
+from calendar_app.query.clauses import all_of, at_least, before, differs, equals, identified, one_of
 
 # ``may_edit`` or ``may_delete``.
 MayWrite = Callable[[Caller, Record], bool]
@@ -150,7 +149,8 @@ class OccurrencePlanner:
         placed = {member.placed[RECURRENCE_ID] for member in members}
         dates, fields = self._schedule.expansion(series, placed)
         occurrences = self._plan_members(plan, series, members, dates, change)
-        for record in self._new(series, members, dates, placed):
+        ids = self._ids(series, members, len(dates.keys() - placed))
+        for record in self._new(series, members, dates, placed, ids):
             plan.follow(self._events, {}, record)
             occurrences[record["_id"]] = record
         series.pop("dates_from", None)
@@ -160,15 +160,25 @@ class OccurrencePlanner:
         plan.add(self._series, before, series, action)
         return occurrences
 
-    def extension(self, series: Record) -> tuple[list[Record], Record]:
-        """Return the occurrences that a series lacks today, and its own fields then."""
-        stored = self._store.of(self._events).find(
-            equals("series", series["_id"]), fields=[RECURRENCE_ID, "date_slug", "status"]
-        )
-        placed = {record[RECURRENCE_ID] for record in stored}
-        dates, fields = self._schedule.expansion(series, placed)
-        new = self._new(series, [Member(record, record) for record in stored], dates, placed)
-        return new, fields
+    def extensions(self, all_series: Sequence[Record]) -> list[tuple[list[Record], Record]]:
+        """Return the occurrences that each series lacks today, and its own fields then."""
+        stored: dict[int, list[Member]] = {series["_id"]: [] for series in all_series}
+        fields = ["series", RECURRENCE_ID, "date_slug", "status"]
+        for event in self._store.of(self._events).find(one_of("series", stored), fields=fields):
+            stored[event["series"]].append(Member(event, event))
+        lacking = []
+        for series in all_series:
+            members = stored[series["_id"]]
+            placed = {member.placed[RECURRENCE_ID] for member in members}
+            lacking.append((members, placed, *self._schedule.expansion(series, placed)))
+        number = sum(len(dates.keys() - placed) for _, placed, dates, _ in lacking)
+        ids = iter(self._store.next_ids(self._events.sequence, number) if number else ())
+        return [
+            (self._new(series, members, dates, placed, ids), fields_then)
+            for series, (members, placed, dates, fields_then) in zip(
+                all_series, lacking, strict=True
+            )
+        ]
 
     def _plan_members(
         self,
@@ -210,19 +220,28 @@ class OccurrencePlanner:
         index_slugs(after)
         return after
 
-    def _new(
-        self, series: Record, members: Sequence[Member], dates: Dates, placed: Collection[datetime]
+    def _ids(self, series: Record, members: Sequence[Member], number: int) -> Iterator[int]:
+        """Yield ids for so many occurrences; the first one of a new series has its id."""
+        if number and not members:
+            yield series["_id"]
+            number -= 1
+        yield from self._store.next_ids(self._events.sequence, number) if number else ()
+
+    def _new(  # the dates of a series, stored and not, and ids for the latter
+        self,
+        series: Record,
+        members: Sequence[Member],
+        dates: Dates,
+        placed: Collection[datetime],
+        ids: Iterator[int],
     ) -> list[Record]:
-        """Return new occurrences; the first one of a new series has its id."""
+        """Return the occurrences that are not ``placed`` yet, with the next of the ``ids``."""
         slugs = with_date_slugs(members, dates)
-        starts = [start for start in sorted(dates) if start not in placed]
-        first = [] if members else [series["_id"]]
-        number = len(starts) - len(first)
-        ids = [*first, *(self._store.next_ids(self._events.sequence, number) if number else ())]
+        starts = sorted(dates.keys() - placed)
         records = []
-        for record_id, start in zip(ids, starts, strict=True):
+        for start in starts:
             own = {
-                "_id": record_id,
+                "_id": next(ids),
                 "series": series["_id"],
                 RECURRENCE_ID: start,
                 "date_slug": slugs[start],

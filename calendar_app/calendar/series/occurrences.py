@@ -31,7 +31,7 @@ MEMBERSHIP = ("series", RECURRENCE_ID, "date_slug", "overrides")
 OF_SERIES = ("recurrence", "expanded_until", "dates_from", "continues")
 _OWN = (
     *("_id", "revision", "modified", "slugs", "slugs_before_trash", "status_before_trash"),
-    *("withdrawn", "touched", "imported", "icalendar", "lineage", "document", *MEMBERSHIP),
+    *("withdrawn", "touched", "imported", "icalendar", "lineage", "document", WORDS, *MEMBERSHIP),
 )
 _TEXTS = "variants"
 OF_OWN_TEXTS = (
@@ -87,15 +87,6 @@ def overrides_of(series: Record, occurrence: Record, span: TimeSpan) -> list[str
         if inherited.get(name) != own.get(name)
     ]
     return names + list(_differing_texts(series, occurrence))
-
-
-def has_own_texts(occurrence: Record) -> bool:
-    """Return whether the computed fields differ from those of the series."""
-    paths = occurrence.get("overrides", ())
-    return any(
-        path == "password" or (path.startswith(f"{_TEXTS}.") and not path.endswith(".slug"))
-        for path in paths
-    )
 
 
 def slug_in(series: Record, occurrence: Record, language: str) -> str:

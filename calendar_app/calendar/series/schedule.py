@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import Now, parse_moment
 from calendar_app.domain.recurrence.changing import restored
-from calendar_app.domain.recurrence.expansion import expand, last_start, listed_from
+from calendar_app.domain.recurrence.expansion import last_start, listed_from, spans_of
 from calendar_app.domain.recurrence.notation import SentRecurrence, settle
 from calendar_app.domain.recurrence.rules import ExtraDate, Recurrence, recurrence_of, span_of
 from calendar_app.domain.statuses import TRASH
@@ -122,7 +122,4 @@ class Schedule:
         """Return the dates of a recurrence up to a wall clock, but always the first one."""
         until = max(until, span.start_local)
         kept = {wall for wall in stored if since and wall < since}
-        occurrences = expand(
-            recurrence, span, since=since, until=until, limit=self.limit, kept=kept
-        )
-        return {occurrence.recurrence_id: occurrence.span for occurrence in occurrences}
+        return spans_of(recurrence, span, since=since, until=until, limit=self.limit, kept=kept)

@@ -1,12 +1,12 @@
 """The occurrences of a series: python-dateutil under our own rules for zones and gaps."""
 
 from calendar import isleap, monthrange
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from datetime import MAXYEAR, UTC, date, datetime, time, timedelta
 from heapq import merge
-from itertools import product, takewhile
+from itertools import product, starmap, takewhile
 from operator import attrgetter
 from typing import Literal, NamedTuple, Self
 
@@ -122,7 +122,37 @@ class Candidate(NamedTuple):
     end: datetime | None = None
 
 
-def expand(  # noqa: PLR0913  # the two ends of a window, and how much is in it
+class Spans(Mapping[datetime, TimeSpan]):
+    """The times of the dates of a series, each worked out when it is asked for."""
+
+    def __init__(self, span: TimeSpan, dates: Iterable[Candidate]) -> None:
+        self._span = span
+        self._dates = {candidate.wall: candidate for candidate in dates}
+
+    def __getitem__(self, wall: datetime) -> TimeSpan:
+        return _span(self._span, self._dates[wall])
+
+    def __iter__(self) -> Iterator[datetime]:
+        return iter(self._dates)
+
+    def __len__(self) -> int:
+        return len(self._dates)
+
+
+def expand(
+    recurrence: Recurrence,
+    span: TimeSpan,
+    *,
+    since: datetime | None = None,
+    until: datetime | None,
+    limit: int,
+) -> list[Occurrence]:
+    """Return the occurrences of ``spans_of`` with all their times."""
+    spans = spans_of(recurrence, span, since=since, until=until, limit=limit)
+    return list(starmap(Occurrence, spans.items()))
+
+
+def spans_of(  # noqa: PLR0913  # the two ends of a window, and how much is in it
     recurrence: Recurrence,
     span: TimeSpan,
     *,
@@ -130,25 +160,23 @@ def expand(  # noqa: PLR0913  # the two ends of a window, and how much is in it
     until: datetime | None,
     limit: int,
     kept: Collection[datetime] = (),
-) -> list[Occurrence]:
-    """Return the occurrences of a series in order, at most ``limit`` from ``since`` on.
+) -> Spans:
+    """Return the dates of a series in order, at most ``limit`` from ``since`` on.
 
     ``span`` is the time of the event itself, the first occurrence. ``until`` is the latest start,
     in wall clock; ``None`` is without end. Before ``since`` rules give the ``kept`` dates alone;
     the event itself and extra dates are there always.
     """
     earlier = {span.start_local, *(extra.start for extra in recurrence.rdates), *kept}
-    searched_from = since and min((since, *kept))
-    occurrences: list[Occurrence] = []
-    number = 0
-    for candidate in _unexcepted(recurrence, span, searched_from):
+    dates, number = list[Candidate](), 0
+    for candidate in _unexcepted(recurrence, span, since and min((since, *kept))):
         is_within = since is None or candidate.wall >= since
         if number >= limit or (until is not None and candidate.wall > until):
             break
         if is_within or candidate.wall in earlier:
             number += is_within
-            occurrences.append(Occurrence(candidate.wall, _span(span, candidate)))
-    return occurrences
+            dates.append(candidate)
+    return Spans(span, dates)
 
 
 def listed_from(

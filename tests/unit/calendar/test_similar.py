@@ -8,7 +8,7 @@ import pytest
 from calendar_app.calendar.similar_events import SimilarEvents
 from calendar_app.kinds import EVENT
 from calendar_app.mongo.store import Store
-from calendar_app.query.words import WORDS, token
+from calendar_app.query.words import WORDS, token, token_of_series
 from calendar_app.search.vocabulary import EVERYBODY
 
 SENT = datetime.fromisoformat("2027-06-05 19:00")
@@ -29,9 +29,14 @@ def event(number, start, *, title="Concert", venue=1):
 
 
 @pytest.fixture
-def similar():
+def store():
+    """Return an empty store."""
+    return Store(mongomock.MongoClient()["calendar"])
+
+
+@pytest.fixture
+def similar(store):
     """Return how to find the ids of stored events that are like those sent."""
-    store = Store(mongomock.MongoClient()["calendar"])
 
     def find(sent, stored):
         for record in stored:
@@ -52,6 +57,13 @@ def test_the_same_words_count_up_to_a_day_apart(similar, day, is_similar):
         1: [3] if is_similar else []
     }
     assert similar([event(1, SENT), far], [])[1] == ([3] if is_similar else [])
+
+
+def test_the_words_of_a_series_are_those_of_its_dates(similar, store):
+    date = event(3, SENT, venue=9) | {WORDS: [token_of_series(2)]}
+    other = event(4, SENT, title="Lecture", venue=9)
+    store.database["series"].insert_one(event(2, SENT))
+    assert similar([event(1, SENT)], [date, other]) == {1: [3]}
 
 
 def test_the_same_place_counts_on_that_day_alone(similar):
