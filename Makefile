@@ -1,6 +1,6 @@
 # make run · make check · make test [ARGS='tests/api -k trash'] [COVERAGE=1] · make test-clients
 # make test-processes · make test-benchmarks · make test-browser · make test-pages · make test-openapi · make report-lighthouse
-# make test-interference · make test-recurrence · make test-properties · make test-mutation · make lint · make format · make docs-check · make messages · make bench · make bench-hour · make bench-million
+# make test-interference · make test-caches · make test-recurrence · make test-properties · make test-mutation · make lint · make format · make docs-check · make messages · make bench · make bench-hour · make bench-million
 # make bench-ablation · make bench-history · make bench-import · make bench-feeds · make bench-lending
 # make release VERSION=1.2.3 [DRY_RUN=1] · make clean
 
@@ -28,7 +28,7 @@ GENERATOR := tests/clients/generator
 
 .DEFAULT_GOAL := run
 .PHONY: run check test release test-processes test-benchmarks test-browser test-clients test-openapi node lint format bench bench-ablation bench-history bench-hour bench-million
-.PHONY: report-lighthouse test-interference test-recurrence test-properties test-mutation test-pages bench-import bench-feeds bench-lending docs-check messages clean libraries
+.PHONY: report-lighthouse test-interference test-caches test-recurrence test-properties test-mutation test-pages bench-import bench-feeds bench-lending docs-check messages clean libraries
 
 # The service in the foreground, with a mongod of its own; Ctrl-C stops both.
 run: libraries $(VENV)/run.stamp
@@ -66,6 +66,11 @@ release: $(VENV)/test.stamp
 # both; `make test` makes hundreds.
 test-interference: libraries $(VENV)/test.stamp
 	INTERFERENCE_REQUESTS=5000 $(BIN)/pytest --timeout=0 tests/property/test_interference.py
+
+# Random writes by three workers, and 5,000 of the answers that they keep beside those that a newcomer
+# computes; `make test` compares hundreds.
+test-caches: libraries $(VENV)/test.stamp
+	CACHED_ANSWERS=5000 $(BIN)/pytest --timeout=0 tests/property/test_cached_answers.py
 
 # The pages of 500 combinations of filters beside the lists of the interface; `make test` has 40.
 test-pages: libraries $(VENV)/test.stamp

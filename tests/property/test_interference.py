@@ -17,6 +17,7 @@ from calendar_app.desk.sessions import COOKIE
 from calendar_app.http.request.state import get_services
 from calendar_app.indexes import declared_indexes
 from calendar_app.mongo.connection import open_database
+from calendar_app.mongo.editions import mark_everything
 from calendar_app.mongo.indexes import ensure_indexes
 from calendar_app.mongo.store import Store
 from calendar_app.settings import Settings
@@ -195,6 +196,7 @@ def level_metadata(database):
     database["calendars"].update_one(
         {"_id": "calendar"}, {"$set": {"uuid": "7b2f0d3e-55a4-4c0e-9a7c-0d1f6a2b9c11"}}, upsert=True
     )
+    mark_everything(database)
 
 
 @pytest.fixture(scope="module")
