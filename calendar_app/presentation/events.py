@@ -1,39 +1,60 @@
 """Presentation of an event and of a series: language, rights, linked records."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from calendar_app.calendar.reading.links import SeriesFacts
 from calendar_app.content.recurrence_text.describing import describe
 from calendar_app.domain import custom_fields
-from calendar_app.domain.kind import Record
+from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.languages import Localized
 from calendar_app.domain.recurrence.notation import as_json
 from calendar_app.domain.recurrence.rules import span_of
 from calendar_app.domain.richtext import escape
 from calendar_app.domain.slugs import shown_slug
-from calendar_app.domain.statuses import is_hidden
+from calendar_app.domain.statuses import ATTENDANCE_MODES, EVENT_STATUSES, is_hidden
 from calendar_app.domain.zones import abbreviation
 from calendar_app.kinds import CATEGORY, EVENT, SERIES, TAG
 from calendar_app.presentation.json_ld import document, event_document, series_node
 from calendar_app.presentation.linked import (
+    ORGANIZER_SHAPE,
+    TERM_IN_EVENT,
+    VENUE_SHAPE,
     present_organizer,
     present_term_in_event,
     present_venue,
 )
-from calendar_app.presentation.media import present_image
+from calendar_app.presentation.media import IMAGE, present_image
 from calendar_app.presentation.records import (
-    JSONObject,
+    AUTHORED,
+    DATE_DETAILS,
+    DISTANCE,
+    GLOBAL_IDS,
+    TRANSLATED,
+    Presented,
     View,
-    authored,
     date_details,
     date_text,
-    distance,
+    escaped,
     field_names,
-    global_ids,
-    translation_state,
+    json_ld,
+    stored,
+    text,
+)
+from calendar_app.presentation.shapes import (
+    ABSENT,
+    Field,
+    Fields,
+    JSONObject,
+    Shape,
+    Type,
+    by_name,
+    either,
 )
 from calendar_app.readmodel.events import ReadEvent
+
+# Presents several linked records of an event.
+PresentAll = Callable[..., Any]
 
 
 def field_names_of(paths: Iterable[str]) -> list[str]:
@@ -45,17 +66,6 @@ def field_names_of(paths: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(name for path in paths for name in _names(path)))
 
 
-def present_facts(facts: SeriesFacts, view: View) -> JSONObject:
-    """Present the recurrence of a series, its next date, number and first of all its events."""
-    return {
-        **as_json(facts.recurrence),
-        "text": describe(facts.recurrence, span_of(facts.record), view.context.chain[0]),
-        "next": facts.next and date_text(facts.next),
-        "count": facts.count,
-        "dates_from": facts.dates_from and date_text(facts.dates_from),
-    }
-
-
 def _names(path: str) -> tuple[str, ...]:
     first, _, rest = path.partition(".")
     if first == "variants":
@@ -63,85 +73,62 @@ def _names(path: str) -> tuple[str, ...]:
     return field_names(EVENT, path)
 
 
-# Presents several linked records of an event.
-PresentAll = Callable[..., Any]
+class _Series:
+    """A series that is presented: its facts, with the recurrence as it can be sent."""
 
-_NO_COST: dict[str, Any] = {
-    "currency_symbol": "",
-    "currency_code": "",
-    "currency_position": "",
-    "values": [],
+    def __init__(self, facts: SeriesFacts, view: View) -> None:
+        self.facts = facts
+        self.id: int = facts.record["_id"]
+        self.rest_url = view.context.addresses.record(SERIES.name, self.id)
+        self.recurrence = as_json(facts.recurrence)
+        self.text = describe(facts.recurrence, span_of(facts.record), view.context.chain[0])
+
+
+_RECURRENCE: Fields[_Series] = {
+    "rrule": Field(
+        either("string", ["string"]),
+        lambda series: series.recurrence["rrule"],
+        "The rule; a list where there are several, empty where there is none.",
+    ),
+    "rdate": Field(
+        [either("string", {"type": "object"})],
+        lambda series: series.recurrence["rdate"],
+        "Further dates; an object where one has an end of its own.",
+    ),
+    "exdate": Field(["string"], lambda series: series.recurrence["exdate"]),
+    "text": Field(
+        "string", lambda series: series.text, "The rule in words, in the language of the reader."
+    ),
+    "next": Field(
+        "string|null",
+        lambda series: series.facts.next and date_text(series.facts.next),
+        "When the next event starts; null after the last one.",
+    ),
+    "count": Field(
+        "integer", lambda series: series.facts.count, "How many events the reader can see."
+    ),
+    "dates_from": Field(
+        "string|null",
+        lambda series: series.facts.dates_from and date_text(series.facts.dates_from),
+        "The date from which all have events; null: the first.",
+    ),
 }
-# The notation of what a locked event does not tell, besides texts and links.
-_LOCKED: dict[str, Any] = {
-    "all_day": None,
-    "website": "",
-    "show_map": None,
-    "show_map_link": None,
-    "hide_from_listings": None,
-    "sticky": None,
-    "featured": None,
-    "ticketed": None,
-}
-_NO_SERIES: dict[str, Any] = {"recurrence_id": None, "overrides": [], "series": None}
+_SERIES_IN_EVENT = Shape[_Series](
+    "SeriesInEvent",
+    {
+        "id": Field("integer", lambda series: series.id),
+        "rest_url": Field("string", lambda series: series.rest_url),
+        **_RECURRENCE,
+    },
+)
 
 
-def present_event(event: Record, view: View, *, single: bool = False) -> JSONObject:
-    """Present an event; ``single`` adds the fields of its own route."""
-    read = ReadEvent(event, view.context)
-    body = _event(read, view, single=single)
-    if read.is_locked:
-        return body | _LOCKED
-    if single and event["password"] is None:
-        body["json_ld"] = event_document(read)
-    return body | distance(event)
+class _PresentedEvent(Presented[ReadEvent]):
+    """An event or a series that is presented, with its custom fields."""
 
-
-def _event(event: ReadEvent, view: View, *, single: bool) -> JSONObject:
-    record, texts = event.record, event.localized(EVENT.translatable)
-    texts, fields = _with_custom_fields(texts, event)
-    return {
-        "id": event.id,
-        **global_ids(record, view),
-        **authored(record, view),
-        "url": event.url,
-        "rest_url": view.context.addresses.record("events", event.id),
-        "title": escape(texts["title"]),
-        "description": texts["description"],
-        "excerpt": texts["excerpt"],
-        "slug": shown_slug(texts["slug"]),
-        "image": present_image(event, view),
-        **_times(record),
-        **_cost(event),
-        "website": escape(texts["website"]) if "website" in texts else event.url,
-        **_flags(record),
-        **_links(event, view, single=single),
-        custom_fields.NAME: fields or [],
-        "ticketed": record["ticketed"],
-        "event_status": event.status,
-        "status_reason": escape(texts["status_reason"]),
-        "attendance_mode": event.attendance_mode,
-        "online_url": event.online_url,
-        "feeds": view.context.addresses.feeds_of(EVENT.name, event.id, view.context.chain[0]),
-        **translation_state(EVENT, event, texts, view),
-        **_series(event, view),
-    }
-
-
-def _series(event: ReadEvent, view: View) -> JSONObject:
-    """Present the series of an occurrence; nothing for a single event."""
-    if "series" not in event.record:
-        return {}
-    facts = event.series
-    if facts is None:
-        return _NO_SERIES
-    number = event.record["series"]
-    series = {"id": number, "rest_url": view.context.addresses.record("series", number)}
-    return {
-        "recurrence_id": date_text(event.record["recurrence_id"]),
-        "overrides": field_names_of(event.overrides),
-        "series": series | present_facts(facts, view),
-    }
+    def __init__(self, kind: Kind, event: Record, view: View, *, single: bool) -> None:
+        super().__init__(kind, ReadEvent(event, view.context), view, single=single)
+        self.texts, self.custom_fields = _with_custom_fields(self.texts, self.read)
 
 
 def _with_custom_fields(texts: Localized, event: ReadEvent) -> tuple[Localized, JSONObject]:
@@ -157,71 +144,64 @@ def _with_custom_fields(texts: Localized, event: ReadEvent) -> tuple[Localized, 
     return Localized(texts, fallback_fields), fields
 
 
-def _times(event: Record) -> JSONObject:
-    times: JSONObject = {"all_day": event["all_day"]}
-    for name, field in (
-        ("start_date", "start_local"),
-        ("end_date", "end_local"),
-        ("utc_start_date", "start"),
-        ("utc_end_date", "end"),
-    ):
-        times[name] = date_text(event[field])
-        times[f"{name}_details"] = date_details(times[name])
-    times["timezone"] = event["timezone"]
-    times["timezone_abbr"] = abbreviation(event["timezone"], event["start"])
-    return times
+def _time(stored: str, present: Callable[[Any], Any]) -> Callable[[_PresentedEvent], Any]:
+    return lambda it: present(it.record[stored])
 
 
-def _cost(event: ReadEvent) -> JSONObject:
-    cost = event.cost
-    if cost is None:
-        return {"cost": "", "cost_details": _NO_COST}
-    details = {
-        "currency_symbol": cost["symbol"],
-        "currency_code": cost["code"],
-        "currency_position": cost["position"],
-        "values": cost["values"],
-    }
-    return {"cost": escape(event.cost_text), "cost_details": details}
-
-
-def _flags(event: Record) -> JSONObject:
+def _times() -> Fields[_PresentedEvent]:
+    """Return the fields of start and end, each as a text and in its parts."""
     return {
-        "show_map": event["show_map"],
-        "show_map_link": event["show_map_link"],
-        "hide_from_listings": is_hidden(event["hidden"]),
-        "sticky": event["sticky"],
-        "featured": event["featured"],
-    }
-
-
-def _links(event: ReadEvent, view: View, *, single: bool) -> JSONObject:
-    """Present the linked records that the caller may read."""
-    return {
-        field: _linked(event, name, view, present, single=single)
-        for field, name, present in (
-            ("categories", "categories", _categories),
-            ("tags", "tags", _tags),
-            ("venue", "venues", _venues),
-            ("organizer", "organizers", _organizers),
+        f"{name}{suffix}": Field(type_, _time(stored, present))
+        for name, stored in (
+            ("start_date", "start_local"),
+            ("end_date", "end_local"),
+            ("utc_start_date", "start"),
+            ("utc_end_date", "end"),
+        )
+        for suffix, type_, present in (
+            ("", "string", date_text),
+            ("_details", DATE_DETAILS, date_details),
         )
     }
 
 
-def _linked(event: ReadEvent, name: str, view: View, present: PresentAll, *, single: bool) -> Any:
-    """Present linked records of one kind; in a list as one JSON fragment."""
-    records, fragments = event.linked(name), view.context.fragments
-    if not view.in_list:
-        return present(records, view, single=single)
-    version = b""
-    if fragments is not None:
-        linked = view.context.linked
-        version = b"".join(
-            fragments.linked_version(name, record["_id"], linked) for record in records
+def _part(name: str) -> Callable[[Record | None], str]:
+    return lambda cost: cost[name] if cost else ""
+
+
+_COST_DETAILS = Shape[Record | None](
+    "CostDetails",
+    {
+        "currency_symbol": Field("string", _part("symbol")),
+        "currency_code": Field("string", _part("code")),
+        "currency_position": Field(("prefix", "postfix", ""), _part("position")),
+        "values": Field(["string"], lambda cost: cost["values"] if cost else []),
+    },
+)
+
+
+def _website(it: _PresentedEvent) -> str:
+    return escape(it.texts["website"]) if "website" in it.texts else it.read.url
+
+
+def _linked(name: str, present: PresentAll) -> Callable[[_PresentedEvent], Any]:
+    """Return what presents linked records of one kind; in a list as one JSON fragment."""
+
+    def value(it: _PresentedEvent) -> Any:
+        records, fragments = it.read.linked(name), it.context.fragments
+        if not it.view.in_list:
+            return present(records, it.view, single=it.single)
+        version = b""
+        if fragments is not None:
+            linked = it.context.linked
+            version = b"".join(
+                fragments.linked_version(name, record["_id"], linked) for record in records
+            )
+        return it.view.fragment(
+            f"{name} of an event", version, lambda: present(records, it.view, single=it.single)
         )
-    return view.fragment(
-        f"{name} of an event", version, lambda: present(records, view, single=single)
-    )
+
+    return value
 
 
 def _venues(records: list[Record], view: View, *, single: bool) -> Any:
@@ -246,27 +226,176 @@ def _by_name(terms: Iterable[JSONObject]) -> list[JSONObject]:
     return sorted(terms, key=lambda term: (term["name"].casefold(), term["id"]))
 
 
-_NAME = SERIES.name
+def feeds_schema(types: Mapping[str, str]) -> Type:
+    """Return the schema of the addresses of feeds of these media types, by suffix."""
+    properties = {suffix: {"type": "string", "description": of} for suffix, of in types.items()}
+    return {**by_name({}), "properties": properties}
+
+
+def _of_series(present: Callable[[_PresentedEvent], Any], otherwise: Any) -> Any:
+    """Return what presents an occurrence ``otherwise`` if its series is hidden."""
+
+    def value(it: _PresentedEvent) -> Any:
+        if "series" not in it.record:
+            return ABSENT
+        return present(it) if it.read.series else otherwise
+
+    return value
+
+
+def _series(it: _PresentedEvent) -> Any:
+    facts = it.read.series
+    return facts and _SERIES_IN_EVENT.present(_Series(facts, it.view))
+
+
+_CUSTOM_FIELD = {
+    "type": "object",
+    "properties": {part: {"type": "string"} for part in custom_fields.PARTS},
+}
+_EVENT: Fields[_PresentedEvent] = {
+    "id": Field("integer", stored("_id")),
+    **GLOBAL_IDS,
+    **AUTHORED,
+    "url": Field("string", lambda it: it.read.url),
+    "rest_url": Field("string", lambda it: it.context.addresses.record(it.kind.name, it.read.id)),
+    "title": Field("string", escaped("title")),
+    "description": Field("string", text("description")),
+    "excerpt": Field("string", text("excerpt")),
+    "slug": Field("string", lambda it: shown_slug(it.texts["slug"])),
+    "image": Field(
+        either(IMAGE, "boolean"),
+        lambda it: present_image(it.read, it.view),
+        "The picture; false where there is none.",
+    ),
+    "all_day": Field("boolean|null", stored("all_day")),
+    **_times(),
+    "timezone": Field("string", stored("timezone")),
+    "timezone_abbr": Field(
+        "string", lambda it: abbreviation(it.record["timezone"], it.record["start"])
+    ),
+    "cost": Field("string", lambda it: escape(it.read.cost_text)),
+    "cost_details": Field(_COST_DETAILS, lambda it: _COST_DETAILS.present(it.read.cost)),
+    "website": Field("string", _website),
+    "show_map": Field("boolean|null", stored("show_map")),
+    "show_map_link": Field("boolean|null", stored("show_map_link")),
+    "hide_from_listings": Field("boolean|null", lambda it: is_hidden(it.record["hidden"])),
+    "sticky": Field("boolean|null", stored("sticky")),
+    "featured": Field("boolean|null", stored("featured")),
+    "categories": Field([TERM_IN_EVENT], _linked("categories", _categories)),
+    "tags": Field([TERM_IN_EVENT], _linked("tags", _tags)),
+    "venue": Field(
+        either(VENUE_SHAPE, [VENUE_SHAPE]),
+        _linked("venues", _venues),
+        "An object; a list where there are none or several.",
+    ),
+    "organizer": Field([ORGANIZER_SHAPE], _linked("organizers", _organizers)),
+    custom_fields.NAME: Field(
+        either(by_name(_CUSTOM_FIELD), {"type": "array", "maxItems": 0, "items": {}}),
+        lambda it: it.custom_fields or [],
+        "Label and value by key; an empty list where there are none.",
+    ),
+    "ticketed": Field("boolean|null", stored("ticketed")),
+    "event_status": Field(EVENT_STATUSES, lambda it: it.read.status),
+    "status_reason": Field("string", escaped("status_reason")),
+    "attendance_mode": Field((*ATTENDANCE_MODES, None), lambda it: it.read.attendance_mode),
+    "online_url": Field("string", lambda it: it.read.online_url),
+    "feeds": Field(
+        feeds_schema({"ics": "text/calendar"}),
+        lambda it: it.context.addresses.feeds_of(EVENT.name, it.read.id, it.context.chain[0]),
+        "To subscribe to.",
+    ),
+    **TRANSLATED,
+    "recurrence_id": Field(
+        "string|null",
+        _of_series(lambda it: date_text(it.record["recurrence_id"]), None),
+        "Of an event of a series: its start by the rule.",
+        sometimes=True,
+    ),
+    "overrides": Field(
+        ["string"],
+        _of_series(lambda it: field_names_of(it.read.overrides), []),
+        "The fields that differ from the series.",
+        sometimes=True,
+    ),
+    "series": Field(either(_SERIES_IN_EVENT, "null"), _of_series(_series, None), sometimes=True),
+    **json_ld(lambda it: None if it.record["password"] else event_document(it.read)),
+    **DISTANCE,
+}
+EVENT_SHAPE = Shape("Event", _EVENT)
+# The notation of what a locked event does not tell, besides texts and links.
+_LOCKED: dict[str, Any] = {
+    "all_day": None,
+    "website": "",
+    "show_map": None,
+    "show_map_link": None,
+    "hide_from_listings": None,
+    "sticky": None,
+    "featured": None,
+    "ticketed": None,
+}
+
+
+def present_event(event: Record, view: View, *, single: bool = False) -> JSONObject:
+    """Present an event; ``single`` adds the fields of its own route."""
+    return _present(EVENT_SHAPE, _PresentedEvent(EVENT, event, view, single=single))
 
 
 def present_series(series: Record, view: View, *, single: bool = False) -> JSONObject:
     """Present a series as its first event, with the recurrence in place of feeds."""
-    body = present_event(series, view)
-    translations = {
-        language: state
-        | {"rest_url": view.context.addresses.translated_record(_NAME, series["_id"], language)}
-        for language, state in body["translations"].items()
-    }
-    body |= {
-        "rest_url": view.context.addresses.record(_NAME, series["_id"]),
-        "events_url": f"{view.context.addresses.record(_NAME, series['_id'])}/events",
-        "translations": translations,
-    }
-    del body["feeds"]
-    facts = view.context.series.get(series["_id"])
-    read = ReadEvent(series, view.context)
-    if facts is None or read.is_locked:
-        return body
-    if single and series["password"] is None:
-        body["json_ld"] = document(series_node(facts, read.title.text, read.url))
-    return body | {"recurrence": as_json(facts.recurrence)} | present_facts(facts, view)
+    return _present(SERIES_SHAPE, _PresentedSeries(series, view, single=single))
+
+
+def _present(shape: Shape[Any], it: _PresentedEvent) -> JSONObject:
+    body = shape.present(it)
+    if it.read.is_locked:
+        body |= _LOCKED
+        body.pop("distance", None)
+    return body
+
+
+class _PresentedSeries(_PresentedEvent):
+    """A series that is presented; a locked one tells nothing of its recurrence."""
+
+    def __init__(self, record: Record, view: View, *, single: bool) -> None:
+        super().__init__(SERIES, record, view, single=single)
+        facts = view.context.series.get(record["_id"])
+        self.series = None if facts is None or self.read.is_locked else _Series(facts, view)
+
+
+def _series_document(it: _PresentedSeries) -> JSONObject | None:
+    if it.series is None or it.record["password"] is not None:
+        return None
+    return document(series_node(it.series.facts, it.read.title.text, it.read.url))
+
+
+def _of_recurrence(field: Field[_Series]) -> Callable[[_PresentedSeries], Any]:
+    return lambda it: field.value(it.series) if it.series else ABSENT
+
+
+_NOT_OF_SERIES = {"feeds", "recurrence_id", "overrides", "series", "json_ld", "distance"}
+_UNDESCRIBED = {"text", "next", "count"}
+SERIES_SHAPE = Shape[_PresentedSeries](
+    "Series",
+    {
+        **{name: field for name, field in _EVENT.items() if name not in _NOT_OF_SERIES},
+        "events_url": Field(
+            "string", lambda it: f"{it.context.addresses.record(SERIES.name, it.read.id)}/events"
+        ),
+        **json_ld(_series_document),
+        "recurrence": Field(
+            "object",
+            lambda it: it.series.recurrence if it.series else ABSENT,
+            "As it can be sent.",
+            sometimes=True,
+        ),
+        **{
+            name: Field(
+                field.type,
+                _of_recurrence(field),
+                "" if name in _UNDESCRIBED else field.meaning,
+                sometimes=True,
+            )
+            for name, field in _RECURRENCE.items()
+        },
+    },
+)

@@ -1,142 +1,180 @@
 """Presentation of venues, organizers and terms; empty fields are omitted, as in the reference."""
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any
 
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.languages import Localized
-from calendar_app.domain.richtext import escape
-from calendar_app.kinds import ORGANIZER, VENUE
+from calendar_app.kinds import CATEGORY, ORGANIZER, TAG, VENUE
 from calendar_app.kinds.linked import state_or_province
 from calendar_app.presentation.json_ld import document, organization_node, place_node
-from calendar_app.presentation.media import present_image
+from calendar_app.presentation.media import IMAGE, present_image
 from calendar_app.presentation.records import (
-    JSONObject,
+    AUTHORED,
+    DISTANCE,
+    GLOBAL_IDS,
+    LANGUAGE,
+    TRANSLATED,
+    VARIANTS,
+    Common,
+    Presented,
     View,
-    authored,
-    distance,
-    global_ids,
-    stored_texts,
-    translation_state,
-    without_empty,
+    escaped,
+    json_ld,
+    stored,
+    text,
 )
+from calendar_app.presentation.shapes import ABSENT, Field, Fields, JSONObject, Shape, Type, by_name
 from calendar_app.readmodel.linked import ReadOrganizer, ReadTerm, ReadVenue
 
-Post = TypeVar("Post", ReadVenue, ReadOrganizer)
+
+def _unless_empty(type_: Type, value: Callable[[Any], Any]) -> Field[Any]:
+    """Return a field that is left out where its value is empty."""
+
+    def present(it: Any) -> Any:
+        presented = value(it)
+        return ABSENT if presented in ("", None) else presented
+
+    return Field(type_, present, sometimes=True)
+
+
+def _post(label: str, own: Fields[Any], node: Callable[[Any], JSONObject]) -> Fields[Any]:
+    """Return what venues and organizers have alike, and their ``own`` fields."""
+    return {
+        "id": Field("integer", stored("_id")),
+        **AUTHORED,
+        "url": Field("string", lambda it: it.read.url),
+        label: Field("string", escaped(label)),
+        "description": _unless_empty("string", text("description")),
+        "slug": Field("string", text("slug")),
+        "image": _unless_empty(IMAGE, lambda it: present_image(it.read, it.view) or None),
+        **own,
+        **GLOBAL_IDS,
+        **TRANSLATED,
+        **json_ld(lambda it: document(node(it.read))),
+    }
+
+
 _LINES = ("address", "city", "country", "province", "state")
+
+
+def _state_or_province(it: Presented[ReadVenue]) -> str:
+    return it.texts["stateprovince"] or state_or_province(it.texts)
+
+
+def _coordinate(index: int) -> Field[Any]:
+    return _unless_empty("number", lambda it: it.read.point and it.read.point[index])
+
+
+_OF_VENUES: Fields[Any] = {
+    **{line: _unless_empty("string", text(line)) for line in _LINES},
+    "zip": _unless_empty("string", stored("zip")),
+    "phone": _unless_empty("string", stored("phone")),
+    "website": _unless_empty("string", text("website")),
+    "stateprovince": _unless_empty("string", _state_or_province),
+    "geo_lat": _coordinate(1),
+    "geo_lng": _coordinate(0),
+    **DISTANCE,
+    "show_map": Field("boolean", stored("show_map")),
+    "show_map_link": Field("boolean", stored("show_map_link")),
+}
+VENUE_SHAPE = Shape[Presented[ReadVenue]]("Venue", _post(VENUE.label, _OF_VENUES, place_node))
+_OF_ORGANIZERS: Fields[Any] = {
+    "phone": _unless_empty("string", stored("phone")),
+    "website": _unless_empty("string", text("website")),
+    "email": _unless_empty("string", stored("email")),
+}
+ORGANIZER_SHAPE = Shape[Presented[ReadOrganizer]](
+    "Organizer", _post(ORGANIZER.label, _OF_ORGANIZERS, organization_node)
+)
 
 
 def present_venue(venue: Record, view: View, *, single: bool = False) -> JSONObject:
     """Present a venue; ``single`` adds ``json_ld``."""
     read = ReadVenue(venue, view.context)
-    return _post(VENUE, read, view, _of_venue, place_node if single else None)
+    return VENUE_SHAPE.present(Presented(VENUE, read, view, single=single))
 
 
 def present_organizer(organizer: Record, view: View, *, single: bool = False) -> JSONObject:
     """Present an organizer; ``single`` adds ``json_ld``."""
     read = ReadOrganizer(organizer, view.context)
-    return _post(ORGANIZER, read, view, _of_organizer, organization_node if single else None)
-
-
-def _post(
-    kind: Kind,
-    read: Post,
-    view: View,
-    own: Callable[[Post, Localized], JSONObject],
-    node: Callable[[Post], JSONObject] | None,
-) -> JSONObject:
-    """Present what venues and organizers have alike, and their ``own`` fields."""
-    record, texts = read.record, read.localized(kind.translatable)
-    body = {
-        "id": read.id,
-        **authored(record, view),
-        "url": read.url,
-        kind.label: escape(texts[kind.label]),
-        "description": texts["description"],
-        "slug": texts["slug"],
-        "image": present_image(read, view) or None,
-        **own(read, texts),
-        **global_ids(record, view),
-        **translation_state(kind, read, texts, view),
-        **({"json_ld": document(node(read))} if node else {}),
-    }
-    return without_empty(body, (kind.label, "slug"))
-
-
-def _of_venue(venue: ReadVenue, texts: Localized) -> JSONObject:
-    record = venue.record
-    longitude, latitude = venue.point or (None, None)
-    return {
-        **{name: texts[name] for name in _LINES},
-        "zip": record["zip"],
-        "phone": record["phone"],
-        "website": texts["website"],
-        "stateprovince": texts["stateprovince"] or state_or_province(texts),
-        "geo_lat": latitude,
-        "geo_lng": longitude,
-        **distance(record),
-        "show_map": record["show_map"],
-        "show_map_link": record["show_map_link"],
-    }
-
-
-def _of_organizer(organizer: ReadOrganizer, texts: Localized) -> JSONObject:
-    record = organizer.record
-    return {"phone": record["phone"], "website": texts["website"], "email": record["email"]}
+    return ORGANIZER_SHAPE.present(Presented(ORGANIZER, read, view, single=single))
 
 
 _TAXONOMIES = {"categories": "calendar_events_cat", "tags": "post_tag"}
+_ADDRESSES: Common = {
+    "urls": Field(by_name("string"), lambda it: _term_addresses(it.kind, it.record, it.view))
+}
+_TAXONOMY: Common = {"taxonomy": Field("string", lambda it: _TAXONOMIES[it.kind.name])}
+_PARENT: Common = {"parent": Field("integer", lambda it: it.record.get("parent", 0))}
+_COUNT: Common = {"count": Field("integer", stored("count"))}
+
+
+def _term(own: Common) -> Fields[Presented[ReadTerm]]:
+    """Return what categories and tags have alike, and their ``own`` fields."""
+    return {
+        "id": Field("integer", stored("_id")),
+        **_COUNT,
+        "description": Field("string", text("description")),
+        "name": Field("string", escaped("name")),
+        "slug": Field("string", text("slug")),
+        **_TAXONOMY,
+        **own,
+        "meta": Field([{}], lambda _: []),
+        "url": Field("string", lambda it: it.read.url),
+        **_ADDRESSES,
+        **TRANSLATED,
+        "_links": Field("object", _term_links, sometimes=True),
+    }
+
+
+def _term_links(it: Presented[ReadTerm]) -> Any:
+    """Return the addresses in the format of WordPress' link discovery."""
+    if not it.single:
+        return ABSENT
+    return {
+        relation: [{"href": address, **({"embeddable": True} if relation == "up" else {})}]
+        for relation, address in _term_addresses(it.kind, it.record, it.view).items()
+    }
+
+
+TERM_SHAPES = {
+    CATEGORY.name: Shape("Category", _term(_PARENT)),
+    TAG.name: Shape("Tag", _term({})),
+}
+# In the shape of WordPress' raw record.
+TERM_IN_EVENT = Shape[Presented[ReadTerm]](
+    "TermInEvent",
+    {
+        "name": Field("string", escaped("name")),
+        "slug": Field("string", text("slug")),
+        "term_group": Field("integer", lambda _: 0),
+        "term_taxonomy_id": Field("integer", stored("_id")),
+        **_TAXONOMY,
+        "description": Field("string", text("description")),
+        **_PARENT,
+        **_COUNT,
+        "filter": Field("string", lambda _: "raw"),
+        "id": Field("integer", stored("_id")),
+        **_ADDRESSES,
+        **LANGUAGE,
+        **VARIANTS,
+    },
+)
 
 
 def present_term(kind: Kind, term: Record, view: View, *, single: bool = False) -> JSONObject:
     """Present a term as its own routes do."""
-    read = read_term(kind, term, view)
-    texts = read.localized(kind.translatable)
-    body: JSONObject = {
-        "id": term["_id"],
-        "count": term["count"],
-        "description": texts["description"],
-        "name": escape(texts["name"]),
-        "slug": texts["slug"],
-        "taxonomy": _TAXONOMIES[kind.name],
-    }
-    if "parent" in term:
-        body["parent"] = term["parent"]
-    body |= {
-        "meta": [],
-        "url": read.url,
-        "urls": _term_addresses(kind, term, view),
-        **translation_state(kind, read, texts, view),
-    }
-    if single:
-        body["_links"] = _term_links(body["urls"])
-    return body
-
-
-def read_term(kind: Kind, term: Record, view: View) -> ReadTerm:
-    return ReadTerm(term, view.context, kind.singular)
+    return TERM_SHAPES[kind.name].present(_presented(kind, term, view, single=single))
 
 
 def present_term_in_event(kind: Kind, term: Record, view: View) -> JSONObject:
-    """Present a term inside an event, in the shape of WordPress' raw record."""
-    read = read_term(kind, term, view)
-    texts = read.localized(kind.translatable)
-    return {
-        "name": escape(texts["name"]),
-        "slug": texts["slug"],
-        "term_group": 0,
-        "term_taxonomy_id": term["_id"],
-        "taxonomy": _TAXONOMIES[kind.name],
-        "description": texts["description"],
-        "parent": term.get("parent", 0),
-        "count": term["count"],
-        "filter": "raw",
-        "id": term["_id"],
-        "urls": _term_addresses(kind, term, view),
-        "language": view.context.chain[0],
-        "fallback_fields": list(texts.fallback_fields),
-        **stored_texts(kind, read, view),
-    }
+    return TERM_IN_EVENT.present(_presented(kind, term, view))
+
+
+def _presented(
+    kind: Kind, term: Record, view: View, *, single: bool = False
+) -> Presented[ReadTerm]:
+    return Presented(kind, ReadTerm(term, view.context, kind.singular), view, single=single)
 
 
 def _term_addresses(kind: Kind, term: Record, view: View) -> JSONObject:
@@ -147,11 +185,3 @@ def _term_addresses(kind: Kind, term: Record, view: View) -> JSONObject:
     if term.get("parent"):
         urls["up"] = view.context.addresses.record(kind.name, term["parent"])
     return urls
-
-
-def _term_links(urls: JSONObject) -> JSONObject:
-    """Return the addresses in the format of WordPress' link discovery."""
-    return {
-        relation: [{"href": address, **({"embeddable": True} if relation == "up" else {})}]
-        for relation, address in urls.items()
-    }

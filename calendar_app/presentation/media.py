@@ -3,14 +3,31 @@
 Shapes as in ``docs/reference/interface.md``, section "Pictures".
 """
 
+from collections.abc import Callable
 from typing import Any, Literal
 
 from calendar_app.calendar.shown_pictures import Uses
 from calendar_app.domain.kind import Record
-from calendar_app.domain.richtext import escape
-from calendar_app.domain.zones import wall_of
 from calendar_app.kinds.linked import MEDIA
-from calendar_app.presentation.records import JSONObject, View, date_text, translation_state
+from calendar_app.presentation.records import (
+    AUTHOR,
+    DATES,
+    LANGUAGE,
+    TRANSLATIONS,
+    VARIANTS,
+    Presented,
+    View,
+    escaped,
+    stored,
+)
+from calendar_app.presentation.shapes import (
+    ABSENT,
+    Field,
+    Fields,
+    JSONObject,
+    Shape,
+    by_name,
+)
 from calendar_app.readmodel.linked import ReadMedia
 from calendar_app.readmodel.records import (
     PictureSize,
@@ -23,92 +40,140 @@ from calendar_app.readmodel.records import (
 _SINGULAR = {"events": "event", "venues": "venue", "organizers": "organizer"}
 
 
-def present_image(record: ReadRecord, view: View) -> dict[str, Any] | Literal[False]:
+# One of the smaller files; sizes of files elsewhere are unknown.
+_SIZE = Shape[PictureSize](
+    "ImageSize",
+    {
+        "width": Field("integer|null", lambda size: size.width),
+        "height": Field("integer|null", lambda size: size.height),
+        "mime-type": Field("string", lambda size: size.mime, sometimes=True),
+        "filesize": Field("integer", lambda size: size.filesize, "in bytes", sometimes=True),
+        "url": Field("url", lambda size: size.url),
+    },
+)
+_SIZE_ELSEWHERE = Shape(
+    _SIZE.name, {name: _SIZE.fields[name] for name in ("url", "width", "height")}
+)
+
+
+def _sizes(picture: ReadPicture) -> JSONObject:
+    shape = _SIZE if picture.id else _SIZE_ELSEWHERE
+    return {name: shape.present(size) for name, size in picture.sizes.items()}
+
+
+_FILE: Fields[ReadPicture] = {
+    "url": Field("url", lambda picture: picture.full.url),
+    "id": Field("integer", lambda picture: picture.id),
+    "extension": Field("string", lambda picture: picture.extension),
+    "width": Field("integer|null", lambda picture: picture.full.width),
+    "height": Field("integer|null", lambda picture: picture.full.height),
+    "filesize": Field("integer|null", lambda picture: picture.full.filesize, "in bytes"),
+    "alt_text": Field(
+        "string",
+        lambda picture: picture.alt_text if picture.id else ABSENT,
+        "in the language of the request, if there is one; plain text",
+        sometimes=True,
+    ),
+    "sizes": Field(
+        by_name(_SIZE),
+        lambda picture: _sizes(picture) if picture.sizes or not picture.id else ABSENT,
+        sometimes=True,
+    ),
+}
+# A picture inside a record; an external one has the id 0 and no measures.
+IMAGE = Shape("Image", _FILE)
+MEDIA_USE = Shape[tuple[tuple[str, int], View]](
+    "MediaUse",
+    {
+        "type": Field(tuple(_SINGULAR.values()), lambda it: _SINGULAR[it[0][0]]),
+        "id": Field("integer", lambda it: it[0][1]),
+        "url": Field(
+            "url",
+            lambda it: it[1].context.addresses.record(*it[0]),
+            "its address in this interface",
+        ),
+    },
+)
+_USES = Shape[tuple[Uses, View]](
+    "Uses",
+    {
+        "used_by": Field(
+            [MEDIA_USE],
+            lambda it: [MEDIA_USE.present((place, it[1])) for place in it[0].places],
+            "where it is shown, the first hundred; not in lists",
+        ),
+        "uses": Field(
+            "integer", lambda it: it[0].total, "in how many places that is; not in lists"
+        ),
+    },
+)
+
+
+class _PresentedMedia(Presented[ReadMedia]):
+    """A picture by itself, with its files."""
+
+    def __init__(self, media: Record, view: View) -> None:
+        super().__init__(MEDIA, ReadMedia(media, view.context), view)
+        self.picture = stored_picture(media, view.context)
+
+
+def _translations(it: _PresentedMedia) -> JSONObject:
+    """Return the state in each language; the file is the same in all, and has no page."""
+    return {
+        language: {**translation, "url": it.picture.full.url}
+        for language, translation in it.read.translations(MEDIA.name).items()
+    }
+
+
+def _of_picture(field: Field[ReadPicture]) -> Callable[[_PresentedMedia], Any]:
+    return lambda it: field.value(it.picture)
+
+
+MEDIA_SHAPE = Shape[_PresentedMedia](
+    "Media",
+    {
+        **{
+            name: Field(field.type, _of_picture(field), field.meaning)
+            for name, field in _FILE.items()
+        },
+        "sizes": Field(by_name(_SIZE), lambda it: _sizes(it.picture)),
+        "source_url": Field("url", lambda it: it.picture.full.url, "the same as url"),
+        "rest_url": Field("url", lambda it: it.context.addresses.record(MEDIA.name, it.read.id)),
+        "mime_type": Field("string", stored("mime")),
+        "filename": Field("string", stored("filename")),
+        "title": Field("string", escaped("title")),
+        **AUTHOR,
+        **DATES,
+        **LANGUAGE,
+        "translations": Field(TRANSLATIONS, _translations),
+        **VARIANTS,
+        **{
+            name: Field(field.type, meaning=field.meaning, sometimes=True)
+            for name, field in _USES.fields.items()
+        },
+    },
+)
+
+
+def present_image(record: ReadRecord, view: View) -> JSONObject | Literal[False]:
     """Present the image of a record; ``False`` if it has none, or it is missing."""
     image = record.record.get("image")
     if not isinstance(image, int):
-        return _image(record.picture) if record.picture else False
+        return IMAGE.present(record.picture) if record.picture else False
     media = view.context.linked.get(MEDIA.name, {}).get(image)
     return stored_image(media, view) if media and record.is_open("image") else False
 
 
-def stored_image(media: Record, view: View) -> dict[str, Any]:
+def stored_image(media: Record, view: View) -> JSONObject:
     """Present a stored picture; a tiny one has no ``sizes``."""
-    return _image(stored_picture(media, view.context))
+    return IMAGE.present(stored_picture(media, view.context))
 
 
 def present_media(media: Record, view: View) -> JSONObject:
     """Present a picture as its own routes do, without its uses."""
-    read = ReadMedia(media, view.context)
-    texts = read.localized(MEDIA.translatable)
-    image = stored_image(media, view)
-    state = translation_state(MEDIA, read, texts, view)
-    # The file is the same in every language, and has no page.
-    state["translations"] = {
-        language: {
-            "status": translation["status"],
-            "url": image["url"],
-            "rest_url": translation["rest_url"],
-        }
-        for language, translation in state["translations"].items()
-    }
-    return {
-        **image,
-        "sizes": image.get("sizes", {}),
-        "source_url": image["url"],
-        "rest_url": view.context.addresses.record(MEDIA.name, media["_id"]),
-        "mime_type": media["mime"],
-        "filename": media["filename"],
-        "title": escape(texts["title"]),
-        "author": str(media["author"]),
-        "date": date_text(wall_of(media["published"], view.context.zone)),
-        "date_utc": date_text(media["published"]),
-        "modified": date_text(wall_of(media["modified"], view.context.zone)),
-        "modified_utc": date_text(media["modified"]),
-        **state,
-    }
+    return MEDIA_SHAPE.present(_PresentedMedia(media, view))
 
 
 def present_uses(uses: Uses, view: View) -> JSONObject:
     """Present the first uses of a picture, and their number."""
-    return {
-        "used_by": [
-            {
-                "type": _SINGULAR[name],
-                "id": number,
-                "url": view.context.addresses.record(name, number),
-            }
-            for name, number in uses.places
-        ],
-        "uses": uses.total,
-    }
-
-
-def _image(picture: ReadPicture) -> dict[str, Any]:
-    image: dict[str, Any] = {
-        "url": picture.full.url,
-        "id": picture.id,
-        "extension": picture.extension,
-        "width": picture.full.width,
-        "height": picture.full.height,
-        "filesize": picture.full.filesize,
-    }
-    if not picture.id:
-        return image | {"sizes": {name: _measures(size) for name, size in picture.sizes.items()}}
-    image["alt_text"] = picture.alt_text
-    sizes = {name: _stored_size(size) for name, size in picture.sizes.items()}
-    return image | {"sizes": sizes} if sizes else image
-
-
-def _measures(size: PictureSize) -> dict[str, Any]:
-    return {"url": size.url, "width": size.width, "height": size.height}
-
-
-def _stored_size(size: PictureSize) -> dict[str, Any]:
-    return {
-        "width": size.width,
-        "height": size.height,
-        "mime-type": size.mime,
-        "filesize": size.filesize,
-        "url": size.url,
-    }
+    return _USES.present((uses, view))

@@ -1,21 +1,22 @@
 """The parts of a presented record that all kinds share."""
 
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from operator import itemgetter
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import orjson
 
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.languages import Localized
+from calendar_app.domain.richtext import escape
 from calendar_app.domain.slugs import shown_variants
-from calendar_app.domain.statuses import UNFINISHED
+from calendar_app.domain.statuses import REGISTERED, UNFINISHED
+from calendar_app.domain.translations import STANDINGS
 from calendar_app.domain.zones import wall_of
+from calendar_app.presentation.shapes import ABSENT, Field, Fields, JSONObject, Shape, by_name
 from calendar_app.readmodel.records import ReadContext, ReadRecord
-
-JSONObject = dict[str, Any]
 
 NEVER = "0000-00-00 00:00:00"
 
@@ -49,65 +50,144 @@ def date_text(moment: datetime) -> str:
     return moment.isoformat(" ", "seconds")
 
 
-def date_details(text: str) -> dict[str, str]:
-    """Split a ``date_text`` into its parts."""
-    return {
-        "year": text[:4],
-        "month": text[5:7],
-        "day": text[8:10],
-        "hour": text[11:13],
-        "minutes": text[14:16],
-        "seconds": text[17:],
-    }
+DATE_DETAILS = Shape[str](
+    "DateDetails",
+    {
+        name: Field("string", itemgetter(part))
+        for name, part in (
+            ("year", slice(4)),
+            ("month", slice(5, 7)),
+            ("day", slice(8, 10)),
+            ("hour", slice(11, 13)),
+            ("minutes", slice(14, 16)),
+            ("seconds", slice(17, None)),
+        )
+    },
+)
 
 
-def authored(record: Record, view: View) -> JSONObject:
-    """Return author, status and the dates of publication and change."""
-    return {
-        "author": str(record["author"]),
-        "status": record["status"],
-        "date": date_text(wall_of(record["published"], view.context.zone)),
-        "date_utc": utc_text(record, "published"),
-        "modified": date_text(wall_of(record["modified"], view.context.zone)),
-        "modified_utc": utc_text(record, "modified"),
-    }
+def date_details(moment: datetime) -> JSONObject:
+    """Return the parts of a ``date_text``."""
+    return DATE_DETAILS.present(date_text(moment))
+
+
+R_co = TypeVar("R_co", bound=ReadRecord, covariant=True)
+
+
+class Presented(Generic[R_co]):
+    """A record of which an answer is made; ``single`` in the answer of its own route."""
+
+    def __init__(self, kind: Kind, read: R_co, view: View, *, single: bool = False) -> None:
+        self.kind = kind
+        self.read = read
+        self.view = view
+        self.single = single
+        self.record = read.record
+        self.context = view.context
+        self.texts = read.localized(kind.translatable)
+
+
+def stored(name: str) -> Callable[[Presented[Any]], Any]:
+    """Return the function that returns a stored value."""
+    return lambda it: it.record[name]
+
+
+def text(name: str) -> Callable[[Presented[Any]], Any]:
+    """Return the function that returns a text in the language of the reader."""
+    return lambda it: it.texts[name]
+
+
+def escaped(name: str) -> Callable[[Presented[Any]], Any]:
+    """Return the function that returns a name, with entities as in the reference."""
+    return lambda it: escape(it.texts[name])
+
+
+Common = Fields[Presented[ReadRecord]]
+
+
+def _lineage(it: Presented[ReadRecord]) -> list[str]:
+    """Return the global ids, those of the source of an imported record too."""
+    own = it.context.addresses.global_id(it.read.id)
+    return list(dict.fromkeys((own, *it.record.get("lineage", ()))))
+
+
+GLOBAL_IDS: Common = {
+    "global_id": Field("string", lambda it: it.context.addresses.global_id(it.read.id)),
+    "global_id_lineage": Field(["string"], _lineage),
+}
+
+
+def _local_text(name: str) -> Callable[[Presented[Any]], str]:
+    return lambda it: date_text(wall_of(it.record[name], it.context.zone))
+
+
+AUTHOR: Common = {"author": Field("string", lambda it: str(it.record["author"]))}
+DATES: Common = {
+    "date": Field("string", _local_text("published")),
+    "date_utc": Field("string", lambda it: utc_text(it.record, "published")),
+    "modified": Field("string", _local_text("modified")),
+    "modified_utc": Field("string", lambda it: utc_text(it.record, "modified")),
+}
+AUTHORED: Common = {**AUTHOR, "status": Field(REGISTERED, stored("status")), **DATES}
 
 
 def utc_text(record: Record, name: str) -> str:
     """Return a time of a record in UTC; an unfinished one without a date has none yet."""
-    floating = record["status"] in UNFINISHED and not record.get("dated")
+    floating = record.get("status") in UNFINISHED and not record.get("dated")
     return NEVER if floating else date_text(record[name])
 
 
-def global_ids(record: Record, view: View) -> JSONObject:
-    own = view.context.addresses.global_id(record["_id"])
-    # Imported records keep the global ids of their source.
-    lineage = dict.fromkeys((own, *record.get("lineage", ())))
-    return {"global_id": own, "global_id_lineage": list(lineage)}
-
-
-def translation_state(kind: Kind, read: ReadRecord, texts: Localized, view: View) -> JSONObject:
-    """Return the state of the record in each language of the site."""
-    state: JSONObject = {
-        "language": view.context.chain[0],
-        "fallback_fields": list(texts.fallback_fields),
-        "translations": read.translations(kind.name),
-    }
-    return state | stored_texts(kind, read, view)
-
-
-def stored_texts(kind: Kind, read: ReadRecord, view: View) -> JSONObject:
+def _variants(it: Presented[ReadRecord]) -> Any:
     """Return the texts of every language, if the view includes ``variants``."""
-    if not view.variants:
-        return {}
-    variants, fields = shown_variants(read.record), read.open_fields(kind.translatable)
+    if not it.view.variants:
+        return ABSENT
+    variants, fields = shown_variants(it.record), it.read.open_fields(it.kind.translatable)
     # Without languages that the site has removed: writes would refuse them.
-    texts = {
+    return {
         language: {name: variants[language][name] for name in fields if name in variants[language]}
-        for language in view.context.settings.languages
+        for language in it.context.settings.languages
         if language in variants
     }
-    return {"variants": texts}
+
+
+_TRANSLATION = Shape[object](
+    "Translation",
+    {
+        "status": Field(STANDINGS),
+        "url": Field("string"),
+        "rest_url": Field("string"),
+    },
+)
+LANGUAGE: Common = {
+    "language": Field("string", lambda it: it.read.language),
+    "fallback_fields": Field(["string"], lambda it: list(it.texts.fallback_fields)),
+}
+TRANSLATIONS = by_name(_TRANSLATION)
+VARIANTS: Common = {
+    "variants": Field(
+        by_name("object"),
+        _variants,
+        "With `all` as language: the texts of every language.",
+        sometimes=True,
+    )
+}
+TRANSLATED: Common = {
+    **LANGUAGE,
+    "translations": Field(TRANSLATIONS, lambda it: it.read.translations(it.kind.name)),
+    **VARIANTS,
+}
+
+
+def json_ld(describe: Callable[[Any], JSONObject | None]) -> Common:
+    """Return the field of a record in the vocabulary of schema.org, on its own route."""
+    return {
+        "json_ld": Field(
+            "object",
+            lambda it: (describe(it) if it.single else None) or ABSENT,
+            "schema.org; where it stands alone.",
+            sometimes=True,
+        )
+    }
 
 
 def without_json_ld(body: JSONObject) -> JSONObject:
@@ -119,13 +199,6 @@ def without_json_ld(body: JSONObject) -> JSONObject:
         elif isinstance(short[name], dict):
             short[name] = without_json_ld(short[name])
     return short
-
-
-def without_empty(body: JSONObject, always: Container[str]) -> JSONObject:
-    """Drop empty texts and images, except the fields ``always``, as the reference does."""
-    return {
-        name: value for name, value in body.items() if value not in ("", None) or name in always
-    }
 
 
 _NAMES: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -150,6 +223,10 @@ def field_names(kind: Kind, stored_name: str) -> tuple[str, ...]:
     return _NAMES.get(stored_name, (stored_name,))
 
 
-def distance(record: Record) -> JSONObject:
-    """Return the distance in kilometres that a list by distance adds to a record."""
-    return {"distance": round(record["distance"], 3)} if "distance" in record else {}
+def _distance(it: Presented[ReadRecord]) -> Any:
+    return round(it.record["distance"], 3) if "distance" in it.record else ABSENT
+
+
+DISTANCE: Common = {
+    "distance": Field("number", _distance, "Kilometres from the point asked for.", sometimes=True)
+}

@@ -1,6 +1,6 @@
 """Venues and organizers: what may be written of them, their lists, their answers."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from datetime import UTC, timedelta
 from types import MappingProxyType
 from typing import Any, ClassVar
@@ -43,16 +43,20 @@ from calendar_app.http.lists.geography import (
     geo_filters,
     near_clause,
 )
-from calendar_app.http.presentation import PageShape, PostShape
+from calendar_app.http.presentation import page_of
 from calendar_app.http.request.current import Context
 from calendar_app.kinds import ORGANIZER, VENUE
 from calendar_app.kinds.linked import STATE_OR_PROVINCE_OF, state_or_province
 from calendar_app.presentation.json_ld import describe_organizer, describe_venue
-from calendar_app.presentation.linked import present_organizer, present_venue
+from calendar_app.presentation.linked import (
+    ORGANIZER_SHAPE,
+    VENUE_SHAPE,
+    present_organizer,
+    present_venue,
+)
 from calendar_app.query.clauses import EVERYTHING, Clause, all_of, at_least, none_of, one_of
 from calendar_app.query.geo import Circle
 from calendar_app.query.list_query import AnyOrder
-from calendar_app.resources.media import ImageSchema
 from calendar_app.resources.resource import Resource, routes_of
 
 # The reference's orders, which clients' pages depend on. Among records published at one time,
@@ -169,37 +173,6 @@ class VenueChangeSchema(PostSchema):
         return values | {"geo": None if None in place else place}
 
 
-class VenueSchema(PostShape):
-    """Response body of a venue; empty fields are omitted."""
-
-    sometimes: ClassVar[Collection[str]] = (
-        *PostShape.sometimes,
-        *("description", "address", "city", "country", "province", "state", "zip", "phone"),
-        *("website", "stateprovince", "geo_lat", "geo_lng", "image", "distance"),
-    )
-
-    venue = ma.fields.String()
-    address = ma.fields.String()
-    city = ma.fields.String()
-    country = ma.fields.String()
-    province = ma.fields.String()
-    state = ma.fields.String()
-    zip = ma.fields.String()
-    phone = ma.fields.String()
-    website = ma.fields.String()
-    stateprovince = ma.fields.String()
-    geo_lat = ma.fields.Float()
-    geo_lng = ma.fields.Float()
-    image = ma.fields.Nested(ImageSchema)
-    show_map = ma.fields.Boolean()
-    show_map_link = ma.fields.Boolean()
-    distance = ma.fields.Float(metadata={"description": "Kilometres from the point asked for."})
-
-
-class VenuePageSchema(PageShape):
-    venues = ma.fields.List(ma.fields.Nested(VenueSchema))
-
-
 class OrganizerChangeSchema(PostSchema):
     """Request body of an organizer."""
 
@@ -212,29 +185,6 @@ class OrganizerChangeSchema(PostSchema):
     website = Url(allow_none=True, description="An absolute address.")
     email = Email(allow_none=True, description="E-mail address.")
     image = Image(allow_none=True, description="A picture, by id or address.")
-
-
-class OrganizerSchema(PostShape):
-    """Response body of an organizer; empty fields are omitted."""
-
-    sometimes: ClassVar[Collection[str]] = (
-        *PostShape.sometimes,
-        "description",
-        "phone",
-        "website",
-        "email",
-        "image",
-    )
-
-    organizer = ma.fields.String()
-    phone = ma.fields.String()
-    website = ma.fields.String()
-    email = ma.fields.String()
-    image = ma.fields.Nested(ImageSchema)
-
-
-class OrganizerPageSchema(PageShape):
-    organizers = ma.fields.List(ma.fields.Nested(OrganizerSchema))
 
 
 class VenueListSchema(geo_filters(at_location), list_schema(VENUE)):  # type: ignore[misc]  # made
@@ -265,8 +215,8 @@ venues = routes_of(
         present_venue,
         VenueListSchema,
         VenueChangeSchema,
-        VenueSchema,
-        VenuePageSchema,
+        VENUE_SHAPE,
+        page_of(VENUE_SHAPE, VENUE.name),
         describe_venue,
         slug_rule="<slug>",
         order="the newest first",
@@ -279,8 +229,8 @@ organizers = routes_of(
         present_organizer,
         OrganizerListSchema,
         OrganizerChangeSchema,
-        OrganizerSchema,
-        OrganizerPageSchema,
+        ORGANIZER_SHAPE,
+        page_of(ORGANIZER_SHAPE, ORGANIZER.name),
         describe_organizer,
         slug_rule="<slug>",
         order="the newest first",

@@ -1,10 +1,9 @@
 """Pictures, and the records that show them."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import Any
 
-import marshmallow as ma
 from flask import Response
 
 from calendar_app.domain.kind import Record
@@ -21,7 +20,7 @@ from calendar_app.http.lists.filtering import (
     by,
     search_in,
 )
-from calendar_app.http.presentation import AnswerShape, LocalizedShape, MediaUseShape, PageShape
+from calendar_app.http.presentation import page_of
 from calendar_app.http.request import current
 from calendar_app.http.request.current import Context
 from calendar_app.http.request.parameters import MULTIPART
@@ -32,7 +31,8 @@ from calendar_app.http.views.history import add_history
 from calendar_app.http.views.resource_view import ResourceView
 from calendar_app.kinds import MEDIA
 from calendar_app.presentation import media as presentation
-from calendar_app.presentation.records import JSONObject, View
+from calendar_app.presentation.records import View
+from calendar_app.presentation.shapes import JSONObject
 from calendar_app.query.clauses import Clause, equals, one_of
 from calendar_app.query.list_query import AnyOrder
 from calendar_app.resources.media_files import accept_upload, read_upload
@@ -66,61 +66,6 @@ class MediaRemoveSchema(RequestSchema):
         load_default=False,
         description="Take away the texts of one language, the one of the request.",
     )
-
-
-class ImageSizeSchema(AnswerShape):
-    """One of the smaller files of a picture; sizes of files elsewhere are unknown."""
-
-    sometimes: ClassVar[Collection[str]] = ("mime_type", "filesize")
-
-    width = ma.fields.Integer(allow_none=True)
-    height = ma.fields.Integer(allow_none=True)
-    mime_type = ma.fields.String(data_key="mime-type")
-    filesize = ma.fields.Integer(metadata={"description": "in bytes"})
-    url = ma.fields.Url()
-
-
-class ImageSchema(AnswerShape):
-    """A picture inside a record; an external one has the id 0 and no measures."""
-
-    sometimes: ClassVar[Collection[str]] = ("alt_text", "sizes")
-
-    url = ma.fields.Url()
-    id = ma.fields.Integer()
-    extension = ma.fields.String()
-    width = ma.fields.Integer(allow_none=True)
-    height = ma.fields.Integer(allow_none=True)
-    filesize = ma.fields.Integer(allow_none=True, metadata={"description": "in bytes"})
-    alt_text = ma.fields.String(
-        metadata={"description": "in the language of the request, if there is one; plain text"}
-    )
-    sizes = ma.fields.Dict(keys=ma.fields.String(), values=ma.fields.Nested(ImageSizeSchema))
-
-
-class MediaSchema(LocalizedShape, ImageSchema):
-    """Response body of a picture."""
-
-    sometimes: ClassVar[Collection[str]] = (*LocalizedShape.sometimes, "used_by", "uses")
-
-    source_url = ma.fields.Url(metadata={"description": "the same as url"})
-    rest_url = ma.fields.Url()
-    mime_type = ma.fields.String()
-    filename = ma.fields.String()
-    title = ma.fields.String()
-    author = ma.fields.String()
-    date = ma.fields.String()
-    date_utc = ma.fields.String()
-    modified = ma.fields.String()
-    modified_utc = ma.fields.String()
-    used_by = ma.fields.List(
-        ma.fields.Nested(MediaUseShape),
-        metadata={"description": "where it is shown, the first hundred; not in lists"},
-    )
-    uses = ma.fields.Integer(metadata={"description": "in how many places that is; not in lists"})
-
-
-class MediaPageSchema(PageShape):
-    media = ma.fields.List(ma.fields.Nested(MediaSchema))
 
 
 _BINARY: Mapping[str, Any] = MappingProxyType({"type": "string", "format": "binary"})
@@ -185,7 +130,7 @@ def _used(record: Record, view: View) -> JSONObject:
 @blueprint.route("/media")
 class Pictures(ResourceView):
     @blueprint.arguments(MediaListSchema, location="query")
-    @blueprint.response(200, MediaPageSchema)
+    @blueprint.response(200, page_of(presentation.MEDIA_SHAPE, MEDIA.name))
     def get(self, list_request: ListRequest) -> Response:
         """List pictures, the newest first."""
         return records.answer_list(MEDIA, list_request, _present)
@@ -193,7 +138,7 @@ class Pictures(ResourceView):
     @accept_upload
     @blueprint.arguments(MediaChangeSchema, location="query")
     @blueprint.doc(requestBody=dict(UPLOAD_BODY))
-    @blueprint.response(201, MediaSchema)
+    @blueprint.response(201, presentation.MEDIA_SHAPE)
     def post(self, changes: Record) -> Response:
         """Upload a picture; other records refer to its id in ``image``.
 
@@ -212,7 +157,7 @@ class Pictures(ResourceView):
 class Picture(ResourceView):
     @load_record(MEDIA)
     @blueprint.arguments(MediaReadSchema, location="query")
-    @blueprint.response(200, MediaSchema)
+    @blueprint.response(200, presentation.MEDIA_SHAPE)
     def get(self, sent: Record, **_: object) -> Response:
         """Read a picture, with the records that show it."""
         record, context = existing(MEDIA), current.context()
@@ -223,7 +168,7 @@ class Picture(ResourceView):
     @require_permission("edit", MEDIA)
     @load_record(MEDIA, _present)
     @blueprint.arguments(MediaChangeSchema(partial=True))
-    @blueprint.response(200, MediaSchema)
+    @blueprint.response(200, presentation.MEDIA_SHAPE)
     def post(self, changes: Record, **_: object) -> Response:
         """Change the texts of a picture; omitted fields stay."""
         return records.change(MEDIA, existing(MEDIA), changes, _present)
@@ -233,7 +178,7 @@ class Picture(ResourceView):
     @require_permission("delete", MEDIA)
     @load_record(MEDIA)
     @blueprint.arguments(MediaRemoveSchema, location="query")
-    @blueprint.response(200, MediaSchema)
+    @blueprint.response(200, presentation.MEDIA_SHAPE)
     def delete(self, sent: Record, **_: object) -> Response:
         """Delete a picture and its files for good, unless it is in use."""
         record = existing(MEDIA)
@@ -245,4 +190,4 @@ class Picture(ResourceView):
             raise Refused(refusal) from error
 
 
-add_history(blueprint, MEDIA, MediaSchema, _present)
+add_history(blueprint, MEDIA, presentation.MEDIA_SHAPE, _present)

@@ -1,5 +1,7 @@
 """Previews of recurrences: the dates and the words, while an event is being written."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -19,12 +21,12 @@ from calendar_app.http.answers.answering import answer
 from calendar_app.http.fields.changes import DATE_TIME, moment
 from calendar_app.http.fields.scalars import Converted, Flag
 from calendar_app.http.fields.schema import RequestSchema, Values
-from calendar_app.http.presentation import AnswerShape
 from calendar_app.http.request import current
 from calendar_app.http.request.current import Context
 from calendar_app.http.views.blueprint import Blueprint
 from calendar_app.http.views.resource_view import ResourceView
-from calendar_app.presentation.records import JSONObject, date_text
+from calendar_app.presentation.records import date_text
+from calendar_app.presentation.shapes import Field, JSONObject, Shape
 from calendar_app.resources.events.schemas import RecurrenceField, zone_name
 
 # An event can be previewed under its own names.
@@ -63,35 +65,66 @@ class RecurrencePreviewRequestSchema(RequestSchema):
         return Values(renamed | body, body.context)
 
 
-class OccurrenceShape(AnswerShape):
-    """One date of a series."""
-
-    recurrence_id = ma.fields.String(metadata={"description": "The start by the rule."})
-    start_date = ma.fields.String()
-    end_date = ma.fields.String()
-    utc_start_date = ma.fields.String()
-    utc_end_date = ma.fields.String()
-
-
-class RecurrencePreviewSchema(AnswerShape):
-    """The first dates of a series, and its recurrence in words."""
-
-    text = ma.fields.String(
-        metadata={"description": "The recurrence in words; empty for one event."}
-    )
-    dates = ma.fields.List(ma.fields.Nested(OccurrenceShape))
-    more = ma.fields.Boolean(metadata={"description": "Whether there are more dates than these."})
-    dates_from = ma.fields.String(
-        allow_none=True,
-        metadata={"description": "The date from which all are listed; null: the first."},
-    )
-    unused_exdate = ma.fields.List(
-        ma.fields.String(),
-        metadata={"description": "Exceptions on which nothing would take place anyway."},
-    )
-    recurrence = ma.fields.Dict(metadata={"description": "The recurrence as it would be stored."})
+_OCCURRENCE = Shape[Occurrence](
+    "Occurrence",
+    {
+        "recurrence_id": Field(
+            "string", lambda date: date_text(date.recurrence_id), "The start by the rule."
+        ),
+        "start_date": Field("string", lambda date: date_text(date.span.start_local)),
+        "end_date": Field("string", lambda date: date_text(date.span.end_local)),
+        "utc_start_date": Field("string", lambda date: date_text(date.span.start)),
+        "utc_end_date": Field("string", lambda date: date_text(date.span.end)),
+    },
+)
 
 
+@dataclass(frozen=True, slots=True)
+class _Preview:
+    """A recurrence in the ``language`` of the reader, with its first dates and some more."""
+
+    recurrence: Recurrence
+    span: TimeSpan
+    language: str
+    occurrences: Sequence[Occurrence]
+    begin: datetime | None
+
+
+def _text(preview: _Preview) -> str:
+    is_empty = not preview.recurrence
+    return "" if is_empty else describe(preview.recurrence, preview.span, preview.language)
+
+
+def _has_more(preview: _Preview) -> bool:
+    recurrence = preview.recurrence
+    is_endless = bool(recurrence.rules) and last_start(recurrence, preview.span) is None
+    return is_endless or len(preview.occurrences) > _MOST_DATES
+
+
+_PREVIEW = Shape[_Preview](
+    "RecurrencePreview",
+    {
+        "text": Field("string", _text, "The recurrence in words; empty for one event."),
+        "dates": Field(
+            [_OCCURRENCE],
+            lambda it: [_OCCURRENCE.present(date) for date in it.occurrences[:_MOST_DATES]],
+        ),
+        "more": Field("boolean", _has_more, "Whether there are more dates than these."),
+        "dates_from": Field(
+            "string|null",
+            lambda it: it.begin and date_text(it.begin),
+            "The date from which all are listed; null: the first.",
+        ),
+        "unused_exdate": Field(
+            ["string"],
+            lambda it: [date_text(wall) for wall in unused(it.recurrence, it.span)],
+            "Exceptions on which nothing would take place anyway.",
+        ),
+        "recurrence": Field(
+            "object", lambda it: as_json(it.recurrence), "The recurrence as it would be stored."
+        ),
+    },
+)
 _MOST_DATES = 50
 
 
@@ -102,26 +135,7 @@ def present(
     occurrences = expand(recurrence, span, since=since, until=None, limit=_MOST_DATES + 1)
     listed = {occurrence.recurrence_id for occurrence in occurrences}
     begin = since and listed_from(recurrence, span, listed, since)
-    is_endless = bool(recurrence.rules) and last_start(recurrence, span) is None
-    return {
-        "text": describe(recurrence, span, language) if recurrence else "",
-        "dates": [_present_date(occurrence) for occurrence in occurrences[:_MOST_DATES]],
-        "more": is_endless or len(occurrences) > _MOST_DATES,
-        "dates_from": begin and date_text(begin),
-        "unused_exdate": [date_text(wall) for wall in unused(recurrence, span)],
-        "recurrence": as_json(recurrence),
-    }
-
-
-def _present_date(occurrence: Occurrence) -> JSONObject:
-    span = occurrence.span
-    return {
-        "recurrence_id": date_text(occurrence.recurrence_id),
-        "start_date": date_text(span.start_local),
-        "end_date": date_text(span.end_local),
-        "utc_start_date": date_text(span.start),
-        "utc_end_date": date_text(span.end),
-    }
+    return _PREVIEW.present(_Preview(recurrence, span, language, occurrences, begin))
 
 
 blueprint = Blueprint("recurrence", __name__, description="When events recur")
@@ -130,7 +144,7 @@ blueprint = Blueprint("recurrence", __name__, description="When events recur")
 @blueprint.route("/recurrence/preview")
 class RecurrencePreview(ResourceView):
     @blueprint.arguments(RecurrencePreviewRequestSchema)
-    @blueprint.response(200, RecurrencePreviewSchema)
+    @blueprint.response(200, _PREVIEW)
     def post(self, sent: Record) -> Response:
         """Show the first 50 dates of a recurrence, and its words; nothing is stored."""
         return answer(preview(sent, current.context()))

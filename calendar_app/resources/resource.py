@@ -17,6 +17,7 @@ from calendar_app.http.views.guarding import existing, load_record, require_perm
 from calendar_app.http.views.history import add_history
 from calendar_app.http.views.records import Describe, Present, ReadSchema, RemoveSchema
 from calendar_app.http.views.resource_view import ResourceView
+from calendar_app.presentation.shapes import Shape
 
 View = Callable[..., Any]
 
@@ -35,8 +36,8 @@ class Resource:
     present: Present
     lists: type[ListSchema]
     changes: type[ChangeSchema]
-    answers: type[ma.Schema]
-    pages: type[ma.Schema]
+    answers: Shape[Any]
+    pages: Shape[Any]
     describe: Describe | None = None
     reads: type[ma.Schema] = ReadSchema
     removes: type[ma.Schema] = RemoveSchema

@@ -1,10 +1,7 @@
 """Series: all events of one recurrence, as one record."""
 
-from collections.abc import Collection
 from dataclasses import replace
-from typing import Any, ClassVar
 
-import marshmallow as ma
 from flask import Response
 
 from calendar_app.domain.kind import Record
@@ -16,7 +13,7 @@ from calendar_app.http.lists.filtering import (
     StatusFilter,
     by,
 )
-from calendar_app.http.presentation import PageShape, PostShape
+from calendar_app.http.presentation import page_of
 from calendar_app.http.request import current
 from calendar_app.http.request.current import Context
 from calendar_app.http.views import records
@@ -26,11 +23,11 @@ from calendar_app.http.views.history import add_history
 from calendar_app.http.views.records import LockedReadSchema, LockedRemoveSchema
 from calendar_app.http.views.resource_view import ResourceView
 from calendar_app.kinds import EVENT, SERIES
-from calendar_app.presentation.events import present_event, present_series
+from calendar_app.presentation.events import SERIES_SHAPE, present_event, present_series
 from calendar_app.query.clauses import all_of, equals, one_of
 from calendar_app.query.list_query import AnyOrder
 from calendar_app.resources.events.filters import EventListSchema
-from calendar_app.resources.events.routes import EventPageSchema, EventSchema, SeriesInEventSchema
+from calendar_app.resources.events.routes import EVENTS
 from calendar_app.resources.events.schemas import EventChangeSchema
 from calendar_app.resources.resource import Resource, add_records
 
@@ -42,33 +39,6 @@ class SeriesChangeSchema(EventChangeSchema):
         exclude = ("scope",)
 
     kind = SERIES
-
-
-class SeriesSchema(EventSchema):
-    """Response body of a series: the fields of its events, and its recurrence."""
-
-    class Meta:
-        exclude = ("feeds", "recurrence_id", "overrides", "series", "distance")
-
-    # A protected series tells nothing of its recurrence.
-    sometimes: ClassVar[Collection[str]] = (
-        *PostShape.sometimes,
-        *("recurrence", "rrule", "rdate", "exdate", "text", "next", "count", "dates_from"),
-    )
-
-    events_url = ma.fields.String()
-    recurrence = ma.fields.Dict(metadata={"description": "As it can be sent."})
-    rrule = SeriesInEventSchema._declared_fields["rrule"]  # noqa: SLF001  # the same field
-    rdate = SeriesInEventSchema._declared_fields["rdate"]  # noqa: SLF001
-    exdate = SeriesInEventSchema._declared_fields["exdate"]  # noqa: SLF001
-    text = ma.fields.String()
-    next = ma.fields.String(allow_none=True)
-    count = ma.fields.Integer()
-    dates_from = SeriesInEventSchema._declared_fields["dates_from"]  # noqa: SLF001
-
-
-class SeriesPageSchema(PageShape):
-    series: Any = ma.fields.List(ma.fields.Nested(SeriesSchema))
 
 
 _ORDER = (("start_local", 1), ("_id", 1))
@@ -105,8 +75,8 @@ add_records(
         present_series,
         SeriesListSchema,
         SeriesChangeSchema,
-        SeriesSchema,
-        SeriesPageSchema,
+        SERIES_SHAPE,
+        page_of(SERIES_SHAPE, SERIES.name),
         reads=LockedReadSchema,
         removes=LockedRemoveSchema,
         order="by start",
@@ -124,7 +94,7 @@ add_records(
 class EventsOfSeries(ResourceView):
     @load_record(SERIES)
     @blueprint.arguments(EventsOfSeriesSchema, location="query")
-    @blueprint.response(200, EventPageSchema)
+    @blueprint.response(200, EVENTS)
     def get(self, list_request: ListRequest, **_: object) -> Response:
         """List the events of a series, past ones too."""
         series, context = existing(SERIES), current.context()
@@ -138,4 +108,4 @@ class EventsOfSeries(ResourceView):
         return records.answer_list(EVENT, narrowed, present_event, address)
 
 
-add_history(blueprint, SERIES, SeriesSchema, present_series)
+add_history(blueprint, SERIES, SERIES_SHAPE, present_series)

@@ -23,11 +23,11 @@ from calendar_app.http.lists.filtering import (
     by,
     search_in,
 )
-from calendar_app.http.presentation import PageShape, TermShape
+from calendar_app.http.presentation import page_of
 from calendar_app.http.request.current import Context
 from calendar_app.kinds import CATEGORY, TAG
 from calendar_app.presentation.json_ld import describe_term
-from calendar_app.presentation.linked import present_term
+from calendar_app.presentation.linked import TERM_SHAPES, present_term
 from calendar_app.query.clauses import EVERYTHING, Clause, after, equals, none_of, one_of
 from calendar_app.query.list_query import AnyOrder, AsListed, ByText
 from calendar_app.resources.resource import Resource, routes_of
@@ -123,16 +123,6 @@ class CategoryChangeSchema(ChangeSchema):
     )
 
 
-class CategorySchema(TermShape):
-    """Response body of a category."""
-
-    parent = ma.fields.Integer()
-
-
-class CategoryPageSchema(PageShape):
-    categories = ma.fields.List(ma.fields.Nested(CategorySchema))
-
-
 class TagChangeSchema(ChangeSchema):
     """Request body of a tag."""
 
@@ -148,14 +138,6 @@ class TagChangeSchema(ChangeSchema):
         if sent.get("parent") not in (None, ""):
             raise NotHierarchical
         return sent
-
-
-class TagSchema(TermShape):
-    """Response body of a tag."""
-
-
-class TagPageSchema(PageShape):
-    tags = ma.fields.List(ma.fields.Nested(TagSchema))
 
 
 class _Parent(ExistingId):
@@ -190,8 +172,8 @@ categories = routes_of(
         partial(present_term, CATEGORY),
         CategoryListSchema,
         CategoryChangeSchema,
-        CategorySchema,
-        CategoryPageSchema,
+        TERM_SHAPES[CATEGORY.name],
+        page_of(TERM_SHAPES[CATEGORY.name], CATEGORY.name),
         partial(describe_term, CATEGORY),
     ),
     "Terms of a hierarchy",
@@ -202,8 +184,8 @@ tags = routes_of(
         partial(present_term, TAG),
         TagListSchema,
         TagChangeSchema,
-        TagSchema,
-        TagPageSchema,
+        TERM_SHAPES[TAG.name],
+        page_of(TERM_SHAPES[TAG.name], TAG.name),
         partial(describe_term, TAG),
     ),
     "Terms without hierarchy",

@@ -16,17 +16,17 @@ from calendar_app.http.fields.scalars import Flag, OneOf, Text
 from calendar_app.http.fields.schema import RequestSchema
 from calendar_app.http.lists.filtering import ListRequest, ListSchema, by
 from calendar_app.http.lists.paging import answer_page, list_address
-from calendar_app.http.presentation import AnswerShape, PageShape
+from calendar_app.http.presentation import page_of
 from calendar_app.http.request import current
 from calendar_app.http.request.current import Context
 from calendar_app.http.views import managing_users
 from calendar_app.http.views.blueprint import Blueprint
 from calendar_app.http.views.guarding import require_permission
 from calendar_app.http.views.resource_view import ResourceView
-from calendar_app.presentation.records import JSONObject, date_text
+from calendar_app.presentation.records import date_text
+from calendar_app.presentation.shapes import Field, Fields, JSONObject, Shape
 from calendar_app.query.clauses import Clause, differs, equals
 from calendar_app.query.list_query import AnyOrder, Page
-from calendar_app.readmodel.addresses import Addresses
 
 
 def _blocked(value: object, _context: Context) -> Clause:
@@ -85,56 +85,40 @@ class UserReadSchema(RequestSchema):
     context = ma.fields.Raw(metadata={"description": "Taken for the reference's sake."})
 
 
-class InvitationShape(AnswerShape):
-    """An invitation, shown only once."""
-
-    link = ma.fields.String(metadata={"description": "Where the password is set."})
-    mailed = ma.fields.Boolean(metadata={"description": "Whether a mail server has taken it."})
-
-
-class UserSchema(AnswerShape):
-    """Response body of a user."""
-
-    id = ma.fields.Integer()
-    name = ma.fields.String()
-    role = ma.fields.String(metadata={"enum": list(ROLES)})
-    email = ma.fields.String()
-    blocked = ma.fields.Boolean()
-    application_passwords = ma.fields.List(
-        ma.fields.String(), metadata={"description": "What they are called."}
-    )
-    has_desk_password = ma.fields.Boolean()
-    sessions = ma.fields.Integer(metadata={"description": "How many they have at the desk."})
-    invited_until = ma.fields.String(
-        allow_none=True, metadata={"description": "Until when their invitation holds, in UTC."}
-    )
-    rest_url = ma.fields.String()
-
-
-class InvitedUserSchema(UserSchema):
-    """Response body of a user who is invited."""
-
-    invitation = ma.fields.Nested(InvitationShape)
-
-
-class UserPageSchema(PageShape):
-    users = ma.fields.List(ma.fields.Nested(UserSchema))
-
-
-def present(profile: Profile, addresses: Addresses) -> JSONObject:
-    """Present a user, without any secret."""
-    return {
-        "id": profile.id,
-        "name": profile.name,
-        "role": profile.role,
-        "email": profile.email,
-        "blocked": profile.blocked,
-        "application_passwords": list(profile.labels),
-        "has_desk_password": profile.has_desk_password,
-        "sessions": profile.sessions,
-        "invited_until": date_text(profile.invited) if profile.invited else None,
-        "rest_url": addresses.record(USER.name, profile.id),
-    }
+_INVITATION = Shape[managing_users.Invitation](
+    "Invitation",
+    {
+        "link": Field("string", lambda invitation: invitation.link, "Where the password is set."),
+        "mailed": Field(
+            "boolean", lambda invitation: invitation.mailed, "Whether a mail server has taken it."
+        ),
+    },
+)
+_USER: Fields[Profile] = {
+    "id": Field("integer", lambda profile: profile.id),
+    "name": Field("string", lambda profile: profile.name),
+    "role": Field(tuple(ROLES), lambda profile: profile.role),
+    "email": Field("string", lambda profile: profile.email),
+    "blocked": Field("boolean", lambda profile: profile.blocked),
+    "application_passwords": Field(
+        ["string"], lambda profile: list(profile.labels), "What they are called."
+    ),
+    "has_desk_password": Field("boolean", lambda profile: profile.has_desk_password),
+    "sessions": Field(
+        "integer", lambda profile: profile.sessions, "How many they have at the desk."
+    ),
+    "invited_until": Field(
+        "string|null",
+        lambda profile: date_text(profile.invited) if profile.invited else None,
+        "Until when their invitation holds, in UTC.",
+    ),
+    "rest_url": Field(
+        "string", lambda profile: current.context().addresses.record(USER.name, profile.id)
+    ),
+}
+# Without any secret.
+_PRESENTED = Shape("User", _USER)
+_INVITED = Shape[Profile]("InvitedUser", {**_USER, "invitation": Field(_INVITATION)})
 
 
 blueprint = Blueprint("users", __name__, description="Who may write")
@@ -155,7 +139,7 @@ class UserView(ResourceView):
 class Users(UserView):
     @require_permission("edit", USER)
     @blueprint.arguments(UserListSchema, location="query")
-    @blueprint.response(200, UserPageSchema)
+    @blueprint.response(200, page_of(_PRESENTED, USER.name))
     def get(self, list_request: ListRequest) -> Response:
         """List users, by name.
 
@@ -163,15 +147,13 @@ class Users(UserView):
         """
         context, listing = current.context(), list_request.listing
         profiles, clause = context.services.profiles, listing.clause
-        users = [
-            present(profile, context.addresses) for profile in profiles.page(clause, listing.window)
-        ]
+        users = [_PRESENTED.present(profile) for profile in profiles.page(clause, listing.window)]
         page = Page([], listing.window, lambda: profiles.count(clause))
         return answer_page(USER, page, users, list_address(USER, context))
 
     @require_permission("create", USER)
     @blueprint.arguments(NewUserChangeSchema)
-    @blueprint.response(201, InvitedUserSchema)
+    @blueprint.response(201, _INVITED)
     def post(self, sent: Sent) -> Response:
         """Make a user, and invite them.
 
@@ -186,7 +168,7 @@ class Users(UserView):
 class User(UserView):
     @require_permission("edit", USER)
     @blueprint.arguments(UserReadSchema, location="query")
-    @blueprint.response(200, UserSchema)
+    @blueprint.response(200, _PRESENTED)
     def get(self, _sent: Sent, **path: int) -> Response:
         """Read a user.
 
@@ -196,7 +178,7 @@ class User(UserView):
 
     @require_permission("edit", USER)
     @blueprint.arguments(UserChangeSchema(partial=True))
-    @blueprint.response(200, UserSchema)
+    @blueprint.response(200, _PRESENTED)
     def post(self, sent: Sent, **path: int) -> Response:
         """Change the role or the e-mail of a user, or block them.
 
@@ -213,7 +195,7 @@ class User(UserView):
 
     @require_permission("delete", USER)
     @blueprint.arguments(UserReadSchema, location="query")
-    @blueprint.response(200, UserSchema)
+    @blueprint.response(200, _PRESENTED)
     def delete(self, _sent: Sent, **path: int) -> Response:
         """Remove a user.
 
@@ -228,7 +210,7 @@ class User(UserView):
 class UserInvitation(UserView):
     @require_permission("edit", USER)
     @blueprint.arguments(InvitationRequestSchema)
-    @blueprint.response(200, InvitedUserSchema)
+    @blueprint.response(200, _INVITED)
     def post(self, sent: Sent, **path: int) -> Response:
         """Invite a user to set their password for the desk.
 
@@ -241,7 +223,7 @@ class UserInvitation(UserView):
 class UserSessions(UserView):
     @require_permission("delete", USER)
     @blueprint.arguments(UserReadSchema, location="query")
-    @blueprint.response(200, UserSchema)
+    @blueprint.response(200, _PRESENTED)
     def delete(self, _sent: Sent, **path: int) -> Response:
         """End all sessions of a user at the desk.
 
@@ -254,7 +236,7 @@ class UserSessions(UserView):
 class ApplicationPassword(UserView):
     @require_permission("delete", USER)
     @blueprint.arguments(UserReadSchema, location="query")
-    @blueprint.response(200, UserSchema)
+    @blueprint.response(200, _PRESENTED)
     def delete(self, _sent: Sent, **path: Any) -> Response:
         """Revoke an application password of a user.
 
@@ -268,15 +250,13 @@ def _user(path: Mapping[str, int]) -> Profile:
 
 
 def _answer(profile: Profile) -> Response:
-    return answer(present(profile, current.context().addresses))
+    return answer(_PRESENTED.present(profile))
 
 
 def _invited(profile: Profile, sent: Sent) -> JSONObject:
     invitation = managing_users.invite(profile, by_mail=sent.get("mail", True))
-    presented = {"link": invitation.link, "mailed": invitation.mailed}
-    return present(_user({"id": profile.id}), current.context().addresses) | {
-        "invitation": presented
-    }
+    invited = _PRESENTED.present(_user({"id": profile.id}))
+    return invited | {"invitation": _INVITATION.present(invitation)}
 
 
 def _require_match(profile: Profile) -> None:

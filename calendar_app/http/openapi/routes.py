@@ -25,12 +25,12 @@ from calendar_app.http.fields.schema import RequestSchema
 from calendar_app.http.openapi.document import base_path
 from calendar_app.http.openapi.interface import Interface, Route, interface
 from calendar_app.http.openapi.operations import HTML
-from calendar_app.http.presentation import AnswerShape
 from calendar_app.http.request import current
 from calendar_app.http.request.current import Context
 from calendar_app.http.views.blueprint import Blueprint, Refused
 from calendar_app.http.views.resource_view import load_owned_record
 from calendar_app.presentation.records import date_text
+from calendar_app.presentation.shapes import Field, Shape, by_name
 from calendar_app.readmodel.addresses import Addresses
 
 index_routes = Blueprint("index", __name__, description="What there is")
@@ -49,17 +49,15 @@ class IndexQuerySchema(RequestSchema):
     )
 
 
-class IndexShape(AnswerShape):
-    """The routes by raw pattern."""
-
-    namespace = ma.fields.String()
-    routes = ma.fields.Dict(keys=ma.fields.String(), values=ma.fields.Dict())
-    _links = ma.fields.Dict()
+_INDEX = Shape[object](
+    "Index",
+    {"namespace": Field("string"), "routes": Field(by_name("object")), "_links": Field("object")},
+)
 
 
 @index_routes.route("")
 @index_routes.arguments(IndexQuerySchema, location="query")
-@index_routes.response(200, IndexShape)
+@index_routes.response(200, _INDEX)
 def index(sent: Record) -> Response:
     """Say which routes there are."""
     context, described = current.context(), interface()

@@ -32,10 +32,11 @@ from calendar_app.http.answers.answering import add_vary, plain_answer, selected
 from calendar_app.http.errors.problems import first_failed_stage
 from calendar_app.http.errors.refusals import Refusal, refusal_of, staged_parameters
 from calendar_app.http.fields.scalars import openapi_schema
-from calendar_app.http.presentation import ErrorShape
+from calendar_app.http.presentation import ERROR
 from calendar_app.http.request import current
 from calendar_app.http.request.parameters import BodyTooLarge, FormRequest, MalformedJson
 from calendar_app.http.wsgi.addresses import Digits
+from calendar_app.presentation.shapes import JSONObject, Shape, schema_of
 
 # Names in requests that mean nothing: the header ``X-Calendar-Ignored``, and ``strict``.
 #
@@ -222,10 +223,21 @@ class Blueprint(flask_smorest.Blueprint):
 
     ARGUMENTS_PARSER = ParameterParser()
 
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        # The schemas of answers, by name.
+        self.components: JSONObject = {}
+
     def arguments(self, schema: type[Schema] | Schema, **options: Any) -> Any:
         """Instantiate the schema once, since that is slower than a request."""
         instance = schema() if isinstance(schema, type) else schema
         return super().arguments(instance, **options)
+
+    def response(self, status: int, schema: Any, **options: Any) -> Any:
+        """Describe the answer, by its ``Shape`` or in JSON Schema."""
+        if isinstance(schema, Shape):
+            schema = schema_of(schema, self.components)
+        return super().response(status, schema, **options)
 
 
 # The REST API: one error format for every cause.
@@ -247,7 +259,7 @@ _ERRORS_WITH_HEADERS = (MethodNotAllowed, RequestedRangeNotSatisfiable)
 def _schema_name(schema: type[ma.Schema] | ma.Schema) -> str:
     """Return the name of a schema in the document; partial ones become ``…Update``."""
     instance = schema() if isinstance(schema, type) else schema
-    name = type(instance).__name__.removesuffix("Schema").removesuffix("Shape")
+    name = type(instance).__name__.removesuffix("Schema")
     return name.replace("Change", "Update") if instance.partial else name
 
 
@@ -284,14 +296,26 @@ def surround_pages(
 class Api(SmorestApi):
     """flask-smorest's API with our error format."""
 
-    ERROR_SCHEMA = ErrorShape
+    ERROR_SCHEMA = None
     DEFAULT_ERROR_RESPONSE_NAME = None
 
     def init_app(self, app: Flask, **options: Any) -> None:
         spec = {"marshmallow_plugin": MarshmallowPlugin(schema_name_resolver=_schema_name)}
         super().init_app(app, spec_kwargs=spec, **options)
+        components: JSONObject = {}
+        schema_of(ERROR, components)
+        self._add_schemas(components)
         self.ma_plugin.converter.add_attribute_function(openapi_schema)
         self.register_converter(Digits, lambda _: {"type": "integer", "minimum": 0})
+
+    def register_blueprint(self, blueprint: Blueprint, **options: Any) -> None:
+        """Register the routes of a blueprint, and the schemas of their answers."""
+        self._add_schemas(blueprint.components)
+        super().register_blueprint(blueprint, **options)
+
+    def _add_schemas(self, components: JSONObject) -> None:
+        for name in components.keys() - self.spec.components.schemas.keys():
+            self.spec.components.schema(name, components[name])
 
     def _register_pagination_header(self) -> None:
         """Omit flask-smorest's pagination header; lists have totals in the body."""

@@ -1,5 +1,7 @@
 """The routes of the history of records, the same for every kind."""
 
+from typing import Any
+
 import marshmallow as ma
 from flask import Response
 
@@ -10,13 +12,14 @@ from calendar_app.http.answers.answering import answer
 from calendar_app.http.fields.scalars import PositiveInteger
 from calendar_app.http.lists.filtering import page_window
 from calendar_app.http.lists.paging import ListAddress, answer_page, echo
-from calendar_app.http.presentation import HistoryPageShape, present_entries
+from calendar_app.http.presentation import HISTORY_PAGE, present_entries
 from calendar_app.http.request import current
 from calendar_app.http.views import records
 from calendar_app.http.views.blueprint import Blueprint
 from calendar_app.http.views.guarding import existing, load_record, require_permission
 from calendar_app.http.views.records import Present
 from calendar_app.http.views.resource_view import ResourceView
+from calendar_app.presentation.shapes import Shape
 
 # A list of entries is paged as one of records with a status.
 _ENTRIES = Kind(name="history", singular="history", label="", texts={})
@@ -39,15 +42,13 @@ class StateSchema(ma.Schema):
         unknown = ma.EXCLUDE
 
 
-def add_history(
-    blueprint: Blueprint, kind: Kind, schema: type[ma.Schema], present: Present
-) -> None:
-    """Add the history of a kind's records to its routes; ``schema`` describes a record."""
+def add_history(blueprint: Blueprint, kind: Kind, shape: Shape[Any], present: Present) -> None:
+    """Add the history of a kind's records to its routes; ``shape`` describes a record."""
     path = f"/{kind.name}/<digits:id>/history"
     blueprint.route(path)(_list_view(blueprint, kind))
-    state_view = _state_view(blueprint, kind, schema, present)
+    state_view = _state_view(blueprint, kind, shape, present)
     blueprint.route(f"{path}/<digits:revision>")(state_view)
-    restore_view = _restore_view(blueprint, kind, schema, present)
+    restore_view = _restore_view(blueprint, kind, shape, present)
     blueprint.route(f"{path}/<digits:revision>/restore")(restore_view)
 
 
@@ -56,7 +57,7 @@ def _list_view(blueprint: Blueprint, kind: Kind) -> type[ResourceView]:
         @require_permission("edit", kind)
         @load_record(kind)
         @blueprint.arguments(HistoryListSchema, location="query")
-        @blueprint.response(200, HistoryPageShape)
+        @blueprint.response(200, HISTORY_PAGE)
         def get(self, sent: Record, **_: object) -> Response:
             """List the saves of a record, the latest first.
 
@@ -68,13 +69,13 @@ def _list_view(blueprint: Blueprint, kind: Kind) -> type[ResourceView]:
 
 
 def _state_view(
-    blueprint: Blueprint, kind: Kind, schema: type[ma.Schema], present: Present
+    blueprint: Blueprint, kind: Kind, shape: Shape[Any], present: Present
 ) -> type[ResourceView]:
     class State(ResourceView):
         @require_permission("edit", kind)
         @load_record(kind)
         @blueprint.arguments(StateSchema, location="query")
-        @blueprint.response(200, schema)
+        @blueprint.response(200, shape)
         def get(self, _: Record, revision: int, **__: object) -> Response:
             """Read a record as it was after a save.
 
@@ -87,13 +88,13 @@ def _state_view(
 
 
 def _restore_view(
-    blueprint: Blueprint, kind: Kind, schema: type[ma.Schema], present: Present
+    blueprint: Blueprint, kind: Kind, shape: Shape[Any], present: Present
 ) -> type[ResourceView]:
     class Restore(ResourceView):
         @require_permission("edit", kind)
         @load_record(kind)
         @blueprint.arguments(StateSchema, location="query")
-        @blueprint.response(200, schema)
+        @blueprint.response(200, shape)
         def post(self, _: Record, revision: int, **__: object) -> Response:
             """Go back to an earlier state of a record.
 

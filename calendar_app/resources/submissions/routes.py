@@ -1,7 +1,7 @@
 """Contributions by people without an account, and the queue of those who publish them."""
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -9,11 +9,12 @@ from flask import Response
 
 from calendar_app.accounts.policy import SENDER, require_decider
 from calendar_app.calendar.similar_events import SimilarEvent
-from calendar_app.calendar.submissions import Submission
+from calendar_app.calendar.submissions import STATES, WAITING, Submission
 from calendar_app.domain.kind import Record
 from calendar_app.domain.languages import localize
 from calendar_app.http.answers.answering import answer
 from calendar_app.http.lists.paging import answer_page, list_address
+from calendar_app.http.presentation import PAGE
 from calendar_app.http.request import current
 from calendar_app.http.request.current import Context
 from calendar_app.http.views import records
@@ -21,8 +22,9 @@ from calendar_app.http.views.blueprint import Blueprint
 from calendar_app.http.views.records import expected_revision, view_of
 from calendar_app.http.views.resource_view import ResourceView
 from calendar_app.kinds import EVENT
-from calendar_app.presentation.events import present_event
-from calendar_app.presentation.records import JSONObject, date_text
+from calendar_app.presentation.events import EVENT_SHAPE, present_event
+from calendar_app.presentation.records import View, date_text
+from calendar_app.presentation.shapes import Field, Fields, JSONObject, Shape, either
 from calendar_app.readmodel.records import ReadContext
 from calendar_app.resources.submissions.handling import (
     Receipt,
@@ -41,70 +43,96 @@ from calendar_app.resources.submissions.schemas import (
     BINARY,
     WITH_PICTURE,
     QuestionSchema,
-    QueuedSubmissionShape,
     QueueSchema,
     ReasonSchema,
-    ReceiptShape,
-    SentShape,
     SubmissionChangeSchema,
-    SubmissionPageShape,
     SubmissionSchema,
     TokenSchema,
 )
 
+_SIMILAR = Shape[tuple[SimilarEvent, ReadContext]](
+    "Similar",
+    {
+        "id": Field("integer", lambda it: it[0].event["_id"]),
+        "title": Field(
+            "string", lambda it: localize(it[0].event["variants"], ["title"], it[1].chain)["title"]
+        ),
+        "start_date": Field("string", lambda it: date_text(it[0].event["start_local"])),
+        "status": Field("string", lambda it: it[0].event["status"]),
+        "same_place": Field("boolean", lambda it: it[0].same_place),
+        "rest_url": Field(
+            "string", lambda it: it[1].addresses.record(EVENT.name, it[0].event["_id"])
+        ),
+    },
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """A contribution, and the view of its event."""
+
+    submission: Submission
+    view: View
+    similar: Sequence[SimilarEvent] = ()
+
+
+def _event(it: _Shown) -> JSONObject | None:
+    event = it.submission.event
+    return event and present_event(event, it.view)
+
+
+def _moment(moment: datetime | None) -> str | None:
+    return date_text(moment) if moment else None
+
+
+# A contribution as its sender sees it, who knows all of the event already.
+_SENT: Fields[_Shown] = {
+    "id": Field("integer", lambda it: it.submission.id),
+    "state": Field(
+        {"type": "string", "enum": list(STATES), "example": WAITING}, lambda it: it.submission.state
+    ),
+    "language": Field("string", lambda it: it.submission.language),
+    "submitted": Field("string|null", lambda it: _moment(it.submission.submitted), "In UTC."),
+    "mended": Field("string|null", lambda it: _moment(it.submission.mended), "In UTC."),
+    "question": Field("string", lambda it: it.submission.question, "What is asked of the sender."),
+    "reason": Field("string", lambda it: it.submission.reason, "Why it was refused."),
+    "event": Field(either(EVENT_SHAPE, "null"), _event),
+}
+_SENT_SHAPE = Shape("Sent", _SENT)
+_RECEIPT = Shape[_Shown](
+    "Receipt",
+    {
+        **_SENT,
+        "token": Field("string", meaning="The secret to follow and mend it with."),
+        "url": Field("string", meaning="The page at which to follow it."),
+    },
+)
+# A contribution as those see it who decide.
+_QUEUED = Shape[_Shown](
+    "QueuedSubmission",
+    {
+        **_SENT,
+        "similar": Field(
+            [_SIMILAR],
+            lambda it: [_SIMILAR.present((event, it.view.context)) for event in it.similar],
+        ),
+    },
+)
+_QUEUE = Shape[object]("SubmissionPage", {**PAGE, "submissions": Field([_QUEUED])})
+
 
 def present_sent(submission: Submission) -> JSONObject:
-    """Return a contribution as its sender sees it, who knows all of the event already."""
-    event = submission.event
-    presented = event and present_event(event, records.view_of(EVENT, [event]))
-    return {**_present_state(submission), "event": presented}
+    """Return a contribution as its sender sees it."""
+    events = [submission.event] if submission.event else []
+    return _SENT_SHAPE.present(_Shown(submission, records.view_of(EVENT, events)))
 
 
 def present_all(
     submissions: list[Submission], similar: Mapping[int, list[SimilarEvent]]
 ) -> list[JSONObject]:
     """Return contributions with similar events, as those see them who decide."""
-    events = [each.event for each in submissions if each.event]
-    view = records.view_of(EVENT, events)
-    return [
-        {
-            **_present_state(each),
-            "event": each.event and present_event(each.event, view),
-            "similar": [
-                _present_similar(event, view.context) for event in similar.get(each.id, ())
-            ],
-        }
-        for each in submissions
-    ]
-
-
-def _present_state(submission: Submission) -> JSONObject:
-    return {
-        "id": submission.id,
-        "state": submission.state,
-        "language": submission.language,
-        "submitted": _moment(submission.submitted),
-        "mended": _moment(submission.mended),
-        "question": submission.question,
-        "reason": submission.reason,
-    }
-
-
-def _present_similar(similar: SimilarEvent, context: ReadContext) -> JSONObject:
-    event = similar.event
-    texts = localize(event["variants"], ["title"], context.chain)
-    return {
-        "id": event["_id"],
-        "title": texts["title"],
-        "start_date": date_text(event["start_local"]),
-        "status": event["status"],
-        "same_place": similar.same_place,
-        "rest_url": context.addresses.record(EVENT.name, event["_id"]),
-    }
-
-
-def _moment(moment: datetime | None) -> str | None:
-    return date_text(moment) if moment else None
+    view = records.view_of(EVENT, [each.event for each in submissions if each.event])
+    return [_QUEUED.present(_Shown(each, view, similar.get(each.id, ()))) for each in submissions]
 
 
 blueprint = Blueprint("submissions", __name__, description="What people without an account send")
@@ -115,7 +143,7 @@ _SUBMISSION = replace(EVENT, name="submissions", singular="submission", fed=Fals
 @blueprint.route("/submissions")
 class SubmissionList(ResourceView):
     @blueprint.arguments(QueueSchema, location="query")
-    @blueprint.response(200, SubmissionPageShape)
+    @blueprint.response(200, _QUEUE)
     def get(self, sent: Record) -> Response:
         """List the waiting contributions, the oldest first; for editors."""
         context = _deciding()
@@ -129,7 +157,7 @@ class SubmissionList(ResourceView):
     @accept_picture
     @blueprint.arguments(SubmissionSchema)
     @blueprint.doc(requestBody=dict(WITH_PICTURE))
-    @blueprint.response(201, ReceiptShape)
+    @blueprint.response(201, _RECEIPT)
     def post(self, sent: Record) -> Response:
         """Send an event, to be published by those who may; no account is needed."""
         context = current.context()
@@ -141,7 +169,7 @@ class SubmissionList(ResourceView):
 @blueprint.route("/submissions/sent")
 class SentSubmission(ResourceView):
     @blueprint.arguments(TokenSchema, location="query")
-    @blueprint.response(200, SentShape)
+    @blueprint.response(200, _SENT_SHAPE)
     def get(self, sent: Record) -> Response:
         """Read a contribution as its sender, by the token."""
         context = current.context()
@@ -153,7 +181,7 @@ class SentSubmission(ResourceView):
     @blueprint.arguments(SubmissionChangeSchema(partial=True))
     @blueprint.doc(requestBody=dict(WITH_PICTURE))
     @blueprint.arguments(TokenSchema, location="query")
-    @blueprint.response(200, SentShape)
+    @blueprint.response(200, _SENT_SHAPE)
     def post(self, changes: Record, sent: Record) -> Response:
         """Change a contribution as its sender until it is decided; omitted fields stay."""
         context = current.context()
@@ -164,7 +192,7 @@ class SentSubmission(ResourceView):
     put = patch = post
 
     @blueprint.arguments(TokenSchema, location="query")
-    @blueprint.response(200, SentShape)
+    @blueprint.response(200, _SENT_SHAPE)
     def delete(self, sent: Record) -> Response:
         """Withdraw a contribution as its sender until it is decided."""
         context = current.context()
@@ -195,7 +223,7 @@ class QueuedPicture(ResourceView):
 
 @blueprint.route("/submissions/<digits:id>")
 class SubmissionById(ResourceView):
-    @blueprint.response(200, QueuedSubmissionShape)
+    @blueprint.response(200, _QUEUED)
     def get(self, **path: Any) -> Response:
         """Read a contribution with similar events; for editors."""
         services = _deciding().services
@@ -207,7 +235,7 @@ class SubmissionById(ResourceView):
 
 @blueprint.route("/submissions/<digits:id>/publish")
 class PublishedSubmission(ResourceView):
-    @blueprint.response(200, SentShape)
+    @blueprint.response(200, _SENT_SHAPE)
     def post(self, **path: Any) -> Response:
         """Publish a contribution with its new venue and organizer."""
         context, event_id = _deciding(), path["id"]
@@ -218,7 +246,7 @@ class PublishedSubmission(ResourceView):
 @blueprint.route("/submissions/<digits:id>/ask")
 class AskedSubmission(ResourceView):
     @blueprint.arguments(QuestionSchema)
-    @blueprint.response(200, SentShape)
+    @blueprint.response(200, _SENT_SHAPE)
     def post(self, sent: Record, **path: Any) -> Response:
         """Ask the sender a question."""
         submission = ask(_deciding(), path["id"], sent["question"])
@@ -228,7 +256,7 @@ class AskedSubmission(ResourceView):
 @blueprint.route("/submissions/<digits:id>/refuse")
 class RefusedSubmission(ResourceView):
     @blueprint.arguments(ReasonSchema)
-    @blueprint.response(200, SentShape)
+    @blueprint.response(200, _SENT_SHAPE)
     def post(self, sent: Record, **path: Any) -> Response:
         """Refuse a contribution with a reason for the sender."""
         submission = reject(_deciding(), path["id"], sent["reason"])

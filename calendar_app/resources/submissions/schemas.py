@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 import marshmallow as ma
 
 from calendar_app.accounts.policy import ANYONE
-from calendar_app.calendar.submissions import STATES, WAITING
 from calendar_app.content.sanitizing import clean_name
 from calendar_app.domain.addresses import is_email
 from calendar_app.domain.kind import Kind, Record
@@ -24,12 +23,10 @@ from calendar_app.http.fields.scalars import (
     whole_number,
 )
 from calendar_app.http.fields.schema import NamesRecords, Parameter, RequestSchema
-from calendar_app.http.presentation import AnswerShape, PageShape
 from calendar_app.http.request.current import Context
 from calendar_app.http.request.negotiation import named_language
 from calendar_app.http.request.parameters import MULTIPART
 from calendar_app.kinds import ORGANIZER, VENUE
-from calendar_app.resources.events.routes import EventSchema
 from calendar_app.resources.events.schemas import EventChangeSchema
 
 LONGEST_NAME = 200
@@ -211,44 +208,3 @@ class QueueSchema(RequestSchema):
 
     page = PositiveInteger(load_default=1, description="Counted from 1.")
     per_page = PositiveInteger(description="How many each page has.")
-
-
-class SimilarShape(AnswerShape):
-    """An event that may be the same as a contribution."""
-
-    id = ma.fields.Integer()
-    title = ma.fields.String()
-    start_date = ma.fields.String()
-    status = ma.fields.String()
-    same_place = ma.fields.Boolean()
-    rest_url = ma.fields.String()
-
-
-class SentShape(AnswerShape):
-    """A contribution, for its sender."""
-
-    id = ma.fields.Integer()
-    state = ma.fields.String(metadata={"enum": list(STATES), "example": WAITING})
-    language = ma.fields.String()
-    submitted = ma.fields.String(allow_none=True, metadata={"description": "In UTC."})
-    mended = ma.fields.String(allow_none=True, metadata={"description": "In UTC."})
-    question = ma.fields.String(metadata={"description": "What is asked of the sender."})
-    reason = ma.fields.String(metadata={"description": "Why it was refused."})
-    event = ma.fields.Nested(EventSchema, allow_none=True)
-
-
-class ReceiptShape(SentShape):
-    """A contribution that has just been sent, with the secret of its sender."""
-
-    token = ma.fields.String(metadata={"description": "The secret to follow and mend it with."})
-    url = ma.fields.String(metadata={"description": "The page at which to follow it."})
-
-
-class QueuedSubmissionShape(SentShape):
-    """A contribution, for those who decide."""
-
-    similar = ma.fields.List(ma.fields.Nested(SimilarShape))
-
-
-class SubmissionPageShape(PageShape):
-    submissions = ma.fields.List(ma.fields.Nested(QueuedSubmissionShape))
