@@ -129,6 +129,8 @@ class _PresentedEvent(Presented[ReadEvent]):
     def __init__(self, kind: Kind, event: Record, view: View, *, single: bool) -> None:
         super().__init__(kind, ReadEvent(event, view.context), view, single=single)
         self.texts, self.custom_fields = _with_custom_fields(self.texts, self.read)
+        # A series shows places and people as its events do in a list.
+        self.links_single = single and kind is EVENT
 
 
 def _with_custom_fields(texts: Localized, event: ReadEvent) -> tuple[Localized, JSONObject]:
@@ -188,9 +190,9 @@ def _linked(name: str, present: PresentAll) -> Callable[[_PresentedEvent], Any]:
     """Return what presents linked records of one kind; in a list as one JSON fragment."""
 
     def value(it: _PresentedEvent) -> Any:
-        records, fragments = it.read.linked(name), it.context.fragments
+        records, fragments, single = it.read.linked(name), it.context.fragments, it.links_single
         if not it.view.in_list:
-            return present(records, it.view, single=it.single)
+            return present(records, it.view, single=single)
         version = b""
         if fragments is not None:
             linked = it.context.linked
@@ -198,7 +200,7 @@ def _linked(name: str, present: PresentAll) -> Callable[[_PresentedEvent], Any]:
                 fragments.linked_version(name, record["_id"], linked) for record in records
             )
         return it.view.fragment(
-            f"{name} of an event", version, lambda: present(records, it.view, single=it.single)
+            f"{name} of an event", version, lambda: present(records, it.view, single=single)
         )
 
     return value

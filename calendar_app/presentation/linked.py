@@ -28,13 +28,7 @@ from calendar_app.readmodel.linked import ReadOrganizer, ReadTerm, ReadVenue
 
 
 def _unless_empty(type_: Type, value: Callable[[Any], Any]) -> Field[Any]:
-    """Return a field that is left out where its value is empty."""
-
-    def present(it: Any) -> Any:
-        presented = value(it)
-        return ABSENT if presented in ("", None) else presented
-
-    return Field(type_, present, sometimes=True)
+    return Field(type_, value, unless_empty=True)
 
 
 def _post(label: str, own: Fields[Any], node: Callable[[Any], JSONObject]) -> Fields[Any]:

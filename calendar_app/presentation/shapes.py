@@ -12,20 +12,27 @@ S = TypeVar("S")
 S_contra = TypeVar("S_contra", contravariant=True)
 # The value of a field that is left out of an object.
 ABSENT: Any = object()
+_EMPTY = ("", None)
 
 
 @dataclass(frozen=True, slots=True)
 class Field(Generic[S_contra]):
     """A field of objects: its type, its value of a subject, and what it means.
 
-    One that comes ``sometimes`` is left out where its value is ``ABSENT``. One without ``value`` is
-    described here, and presented elsewhere.
+    One that comes ``sometimes`` is left out where its value is ``ABSENT``; one that comes
+    ``unless_empty``, where there is nothing in it. One without ``value`` is presented elsewhere.
     """
 
     type: Type
     value: Callable[[S_contra], Any] = lambda _: ABSENT
     meaning: str = ""
     sometimes: bool = False
+    unless_empty: bool = False
+
+    @property
+    def absent(self) -> tuple[Any, ...]:
+        """The values with which it is left out."""
+        return _EMPTY if self.unless_empty else (ABSENT,) if self.sometimes else ()
 
 
 Fields = Mapping[str, Field[S]]
@@ -37,15 +44,15 @@ class Shape(Generic[S]):
     def __init__(self, name: str, fields: Fields[S]) -> None:
         self.name = name
         self.fields = fields
-        self._values = tuple((field, declared.value) for field, declared in fields.items())
-        self._sometimes = tuple(field for field in fields if fields[field].sometimes)
+        self._values = tuple((name, field.value) for name, field in fields.items())
+        self._absent = tuple((name, field.absent) for name, field in fields.items() if field.absent)
 
     def present(self, subject: S) -> JSONObject:
         """Return the object that shows a subject."""
-        body = {field: value(subject) for field, value in self._values}
-        for field in self._sometimes:
-            if body[field] is ABSENT:
-                del body[field]
+        body = {name: value(subject) for name, value in self._values}
+        for name, values in self._absent:
+            if body[name] in values:
+                del body[name]
         return body
 
 
@@ -96,6 +103,6 @@ def _schema_of_fields(fields: Fields[Any], components: JSONObject) -> JSONObject
     for name, field in fields.items():
         meaning = {"description": field.meaning} if field.meaning else {}
         properties[name] = schema_of(field.type, components) | meaning
-    required = sorted(name for name in fields if not fields[name].sometimes)
+    required = sorted(name for name in fields if not fields[name].absent)
     closed = {"type": "object", "additionalProperties": False}
     return {**closed, "properties": properties, "required": required}
