@@ -55,8 +55,8 @@ _CONFIRMED = "translation_status"
 _AUTHOR = Shape[Record](
     "Author",
     {
-        "id": Field("integer", lambda entry: entry["user"]),
-        "name": Field("string", lambda entry: entry["name"]),
+        "id": Field("integer", lambda it: it["user"]),
+        "name": Field("string", lambda it: it["name"]),
     },
 )
 
@@ -74,21 +74,21 @@ class _Save:
 _ENTRY = Shape[_Save](
     "Entry",
     {
-        "revision": Field("integer", lambda save: save.entry["revision"]),
-        "date": Field("string", lambda save: date_text(wall_of(save.entry["date"], save.zone))),
-        "date_utc": Field("string", lambda save: date_text(save.entry["date"])),
+        "revision": Field("integer", lambda it: it.entry["revision"]),
+        "date": Field("string", lambda it: date_text(wall_of(it.entry["date"], it.zone))),
+        "date_utc": Field("string", lambda it: date_text(it.entry["date"])),
         "user": Field(
             either(_AUTHOR, "null"),
-            lambda save: _AUTHOR.present(save.entry) if save.entry["user"] else None,
+            lambda it: _AUTHOR.present(it.entry) if it.entry["user"] else None,
             "null: a visitor, or the service itself.",
         ),
-        "door": Field(tuple(map(str, Door)), lambda save: save.entry["door"]),
-        "action": Field(ACTIONS, lambda save: save.entry["action"]),
-        "fields": Field(["string"], lambda save: changed_fields(save.kind, save.entry["changed"])),
-        "languages": Field(["string"], lambda save: changed_languages(save.entry["changed"])),
+        "door": Field(tuple(map(str, Door)), lambda it: it.entry["door"]),
+        "action": Field(ACTIONS, lambda it: it.entry["action"]),
+        "fields": Field(["string"], lambda it: changed_fields(it.kind, it.entry["changed"])),
+        "languages": Field(["string"], lambda it: changed_languages(it.entry["changed"])),
         "rest_url": Field(
             "string|null",
-            lambda save: save.state,
+            lambda it: it.state,
             "The state after the save; null where history lacks it.",
         ),
     },

@@ -87,37 +87,35 @@ class _Series:
 _RECURRENCE: Fields[_Series] = {
     "rrule": Field(
         either("string", ["string"]),
-        lambda series: series.recurrence["rrule"],
+        lambda it: it.recurrence["rrule"],
         "The rule; a list where there are several, empty where there is none.",
     ),
     "rdate": Field(
         [either("string", {"type": "object"})],
-        lambda series: series.recurrence["rdate"],
+        lambda it: it.recurrence["rdate"],
         "Further dates; an object where one has an end of its own.",
     ),
-    "exdate": Field(["string"], lambda series: series.recurrence["exdate"]),
+    "exdate": Field(["string"], lambda it: it.recurrence["exdate"]),
     "text": Field(
-        "string", lambda series: series.text, "The rule in words, in the language of the reader."
+        "string", lambda it: it.text, "The rule in words, in the language of the reader."
     ),
     "next": Field(
         "string|null",
-        lambda series: series.facts.next and date_text(series.facts.next),
+        lambda it: it.facts.next and date_text(it.facts.next),
         "When the next event starts; null after the last one.",
     ),
-    "count": Field(
-        "integer", lambda series: series.facts.count, "How many events the reader can see."
-    ),
+    "count": Field("integer", lambda it: it.facts.count, "How many events the reader can see."),
     "dates_from": Field(
         "string|null",
-        lambda series: series.facts.dates_from and date_text(series.facts.dates_from),
+        lambda it: it.facts.dates_from and date_text(it.facts.dates_from),
         "The date from which all have events; null: the first.",
     ),
 }
 _SERIES_IN_EVENT = Shape[_Series](
     "SeriesInEvent",
     {
-        "id": Field("integer", lambda series: series.id),
-        "rest_url": Field("string", lambda series: series.rest_url),
+        "id": Field("integer", lambda it: it.id),
+        "rest_url": Field("string", lambda it: it.rest_url),
         **_RECURRENCE,
     },
 )
@@ -168,7 +166,7 @@ def _times() -> Fields[_PresentedEvent]:
 
 
 def _part(name: str) -> Callable[[Record | None], str]:
-    return lambda cost: cost[name] if cost else ""
+    return lambda it: it[name] if it else ""
 
 
 _COST_DETAILS = Shape[Record | None](
@@ -177,7 +175,7 @@ _COST_DETAILS = Shape[Record | None](
         "currency_symbol": Field("string", _part("symbol")),
         "currency_code": Field("string", _part("code")),
         "currency_position": Field(("prefix", "postfix", ""), _part("position")),
-        "values": Field(["string"], lambda cost: cost["values"] if cost else []),
+        "values": Field(["string"], lambda it: it["values"] if it else []),
     },
 )
 

@@ -44,11 +44,11 @@ _SINGULAR = {"events": "event", "venues": "venue", "organizers": "organizer"}
 _SIZE = Shape[PictureSize](
     "ImageSize",
     {
-        "width": Field("integer|null", lambda size: size.width),
-        "height": Field("integer|null", lambda size: size.height),
-        "mime-type": Field("string", lambda size: size.mime, sometimes=True),
-        "filesize": Field("integer", lambda size: size.filesize, "in bytes", sometimes=True),
-        "url": Field("url", lambda size: size.url),
+        "width": Field("integer|null", lambda it: it.width),
+        "height": Field("integer|null", lambda it: it.height),
+        "mime-type": Field("string", lambda it: it.mime, sometimes=True),
+        "filesize": Field("integer", lambda it: it.filesize, "in bytes", sometimes=True),
+        "url": Field("url", lambda it: it.url),
     },
 )
 _SIZE_ELSEWHERE = Shape(
@@ -62,21 +62,21 @@ def _sizes(picture: ReadPicture) -> JSONObject:
 
 
 _FILE: Fields[ReadPicture] = {
-    "url": Field("url", lambda picture: picture.full.url),
-    "id": Field("integer", lambda picture: picture.id),
-    "extension": Field("string", lambda picture: picture.extension),
-    "width": Field("integer|null", lambda picture: picture.full.width),
-    "height": Field("integer|null", lambda picture: picture.full.height),
-    "filesize": Field("integer|null", lambda picture: picture.full.filesize, "in bytes"),
+    "url": Field("url", lambda it: it.full.url),
+    "id": Field("integer", lambda it: it.id),
+    "extension": Field("string", lambda it: it.extension),
+    "width": Field("integer|null", lambda it: it.full.width),
+    "height": Field("integer|null", lambda it: it.full.height),
+    "filesize": Field("integer|null", lambda it: it.full.filesize, "in bytes"),
     "alt_text": Field(
         "string",
-        lambda picture: picture.alt_text if picture.id else ABSENT,
+        lambda it: it.alt_text if it.id else ABSENT,
         "in the language of the request, if there is one; plain text",
         sometimes=True,
     ),
     "sizes": Field(
         by_name(_SIZE),
-        lambda picture: _sizes(picture) if picture.sizes or not picture.id else ABSENT,
+        lambda it: _sizes(it) if it.sizes or not it.id else ABSENT,
         sometimes=True,
     ),
 }

@@ -69,12 +69,12 @@ _OCCURRENCE = Shape[Occurrence](
     "Occurrence",
     {
         "recurrence_id": Field(
-            "string", lambda date: date_text(date.recurrence_id), "The start by the rule."
+            "string", lambda it: date_text(it.recurrence_id), "The start by the rule."
         ),
-        "start_date": Field("string", lambda date: date_text(date.span.start_local)),
-        "end_date": Field("string", lambda date: date_text(date.span.end_local)),
-        "utc_start_date": Field("string", lambda date: date_text(date.span.start)),
-        "utc_end_date": Field("string", lambda date: date_text(date.span.end)),
+        "start_date": Field("string", lambda it: date_text(it.span.start_local)),
+        "end_date": Field("string", lambda it: date_text(it.span.end_local)),
+        "utc_start_date": Field("string", lambda it: date_text(it.span.start)),
+        "utc_end_date": Field("string", lambda it: date_text(it.span.end)),
     },
 )
 

@@ -88,33 +88,25 @@ class UserReadSchema(RequestSchema):
 _INVITATION = Shape[managing_users.Invitation](
     "Invitation",
     {
-        "link": Field("string", lambda invitation: invitation.link, "Where the password is set."),
-        "mailed": Field(
-            "boolean", lambda invitation: invitation.mailed, "Whether a mail server has taken it."
-        ),
+        "link": Field("string", lambda it: it.link, "Where the password is set."),
+        "mailed": Field("boolean", lambda it: it.mailed, "Whether a mail server has taken it."),
     },
 )
 _USER: Fields[Profile] = {
-    "id": Field("integer", lambda profile: profile.id),
-    "name": Field("string", lambda profile: profile.name),
-    "role": Field(tuple(ROLES), lambda profile: profile.role),
-    "email": Field("string", lambda profile: profile.email),
-    "blocked": Field("boolean", lambda profile: profile.blocked),
-    "application_passwords": Field(
-        ["string"], lambda profile: list(profile.labels), "What they are called."
-    ),
-    "has_desk_password": Field("boolean", lambda profile: profile.has_desk_password),
-    "sessions": Field(
-        "integer", lambda profile: profile.sessions, "How many they have at the desk."
-    ),
+    "id": Field("integer", lambda it: it.id),
+    "name": Field("string", lambda it: it.name),
+    "role": Field(tuple(ROLES), lambda it: it.role),
+    "email": Field("string", lambda it: it.email),
+    "blocked": Field("boolean", lambda it: it.blocked),
+    "application_passwords": Field(["string"], lambda it: list(it.labels), "What they are called."),
+    "has_desk_password": Field("boolean", lambda it: it.has_desk_password),
+    "sessions": Field("integer", lambda it: it.sessions, "How many they have at the desk."),
     "invited_until": Field(
         "string|null",
-        lambda profile: date_text(profile.invited) if profile.invited else None,
+        lambda it: date_text(it.invited) if it.invited else None,
         "Until when their invitation holds, in UTC.",
     ),
-    "rest_url": Field(
-        "string", lambda profile: current.context().addresses.record(USER.name, profile.id)
-    ),
+    "rest_url": Field("string", lambda it: current.context().addresses.record(USER.name, it.id)),
 }
 # Without any secret.
 _PRESENTED = Shape("User", _USER)
