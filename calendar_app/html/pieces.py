@@ -55,7 +55,9 @@ def prose(html: str, addresses: Addresses) -> Markup:
 
 
 def json_in_html(value: object) -> Markup:
-    """Return JSON that may stand inside ``<script>``, whatever texts it holds."""
+    """Return JSON that may stand inside ``<script>``, whatever texts it holds; twice too."""
+    if isinstance(value, Markup):
+        return value
     text = orjson.dumps(value).decode()
     for character in "<>&":
         text = text.replace(character, f"\\u{ord(character):04x}")

@@ -8,6 +8,7 @@ from flask import Response, abort
 
 from calendar_app.http.request import current
 from calendar_app.http.request.current import Context
+from calendar_app.http.views import records
 from calendar_app.pages import views
 from calendar_app.pages.answers import moved_view, page
 from calendar_app.pages.filters import Filters, read_filters
@@ -131,7 +132,12 @@ def _show(asked: Asked, place: Place, term: Term | None) -> Response:
         _frame(context, place),
     )
     parameters = {**question.sent, **{name: str(value) for name, value in asked.fixed.items()}}
-    shown = {"calendar": calendar, "subscription": subscription(parameters), **content}
+    shown = {
+        "calendar": calendar,
+        "subscription": subscription(parameters),
+        "fragments": records.read_context({}).fragments,
+        **content,
+    }
     status = _BAD if question.errors else 200
     return page(f"{place.view}.html", status, links=place.links, embedded=place.embedded, **shown)
 

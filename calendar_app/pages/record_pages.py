@@ -21,6 +21,7 @@ from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.recurrence.rules import span_of
 from calendar_app.domain.slugs import dated_slug, slug_in_path, trashed
 from calendar_app.domain.statuses import PUBLISH, TRASH
+from calendar_app.html.pieces import json_in_html
 from calendar_app.http.request import current
 from calendar_app.http.request.current import Context
 from calendar_app.http.views import records
@@ -177,11 +178,15 @@ def _event_page(context: Context, record: Record, shared: Mapping[str, Any]) -> 
         "event.html",
         event=event,
         picture=picture(event.picture),
-        json_ld=event_document(event) if is_open else None,
-        entry=_calendar_entry(event),
+        json_ld=event.fragment("JSON-LD", partial(_json_ld, event)) if is_open else None,
+        entry=CalendarEntry(event),
         **_others(context, shared["links"], event),
         **shared,
     )
+
+
+def _json_ld(event: ReadEvent) -> str:
+    return json_in_html(event_document(event))
 
 
 class Later(Sequence[ReadEvent]):
@@ -220,6 +225,7 @@ def _others(context: Context, links: Links, event: ReadEvent) -> dict[str, Any]:
         return _read_others(context, event)
 
     return {
+        "fragments": fragments,
         "others_version": fragments.state() if fragments else None,
         "today": today(context),
         "series": _series_dates(links, event, Later(lambda: others()["series"])),
@@ -290,44 +296,56 @@ def _canonical(context: Context, alternates: Sequence[Any], own: str) -> str:
     return next((each.address for each in written_pages), own)
 
 
-@dataclass(frozen=True, slots=True)
 class CalendarEntry:
     """The addresses with which an event is added to a calendar."""
 
-    ics: str
-    google: str
-    outlook: str
+    def __init__(self, event: ReadEvent) -> None:
+        self._event = event
 
+    @property
+    def ics(self) -> str:
+        event = self._event
+        return event.context.addresses.feeds_of(EVENT.name, event.id, event.language)["ics"]
 
-def _calendar_entry(event: ReadEvent) -> CalendarEntry:
-    record = event.record
-    details = "\n\n".join(part for part in (event.summary.text, event.url) if part)
-    place = event.where.text
-    if event.all_day:
-        first, last = event.days
-        dates = f"{first:%Y%m%d}/{last + timedelta(days=1):%Y%m%d}"
-        begin, end = first.isoformat(), (last + timedelta(days=1)).isoformat()
-    else:
-        dates = f"{record['start']:%Y%m%dT%H%M%SZ}/{record['end']:%Y%m%dT%H%M%SZ}"
-        begin, end = _instant(record["start"]), _instant(record["end"])
-    google = {
-        "action": "TEMPLATE",
-        "text": event.title.text,
-        "dates": dates,
-        "details": details,
-        "location": place,
-    }
-    outlook = {
-        "rru": "addevent",
-        "subject": event.title.text,
-        "startdt": begin,
-        "enddt": end,
-        "allday": "true" if event.all_day else "false",
-        "body": details,
-        "location": place,
-    }
-    ics = event.context.addresses.feeds_of(EVENT.name, event.id, event.language)["ics"]
-    return CalendarEntry(ics, f"{_GOOGLE}?{urlencode(google)}", f"{_OUTLOOK}?{urlencode(outlook)}")
+    @property
+    def google(self) -> str:
+        event, record = self._event, self._event.record
+        if event.all_day:
+            first, last = event.days
+            dates = f"{first:%Y%m%d}/{last + timedelta(days=1):%Y%m%d}"
+        else:
+            dates = f"{record['start']:%Y%m%dT%H%M%SZ}/{record['end']:%Y%m%dT%H%M%SZ}"
+        entry = {
+            "action": "TEMPLATE",
+            "text": event.title.text,
+            "dates": dates,
+            "details": self._details,
+            "location": event.where.text,
+        }
+        return f"{_GOOGLE}?{urlencode(entry)}"
+
+    @property
+    def outlook(self) -> str:
+        event, record = self._event, self._event.record
+        if event.all_day:
+            first, last = event.days
+            begin, end = first.isoformat(), (last + timedelta(days=1)).isoformat()
+        else:
+            begin, end = _instant(record["start"]), _instant(record["end"])
+        entry = {
+            "rru": "addevent",
+            "subject": event.title.text,
+            "startdt": begin,
+            "enddt": end,
+            "allday": "true" if event.all_day else "false",
+            "body": self._details,
+            "location": event.where.text,
+        }
+        return f"{_OUTLOOK}?{urlencode(entry)}"
+
+    @property
+    def _details(self) -> str:
+        return "\n\n".join(part for part in (self._event.summary.text, self._event.url) if part)
 
 
 def _instant(moment: datetime) -> str:

@@ -17,10 +17,10 @@ from calendar_app.html.rendering import Surface
 from calendar_app.html.static_files import StaticFiles
 from calendar_app.html.texts import Texts
 from calendar_app.http.request import current
-from calendar_app.http.views import records
 from calendar_app.pages import events
 from calendar_app.pages.refusals import FILTER_NAMES
 from calendar_app.readmodel.events import ReadEvent
+from calendar_app.readmodel.fragments import Fragments
 from calendar_app.settings import Settings
 
 _PAGES = Path(__file__).parent
@@ -85,9 +85,10 @@ class Pages(Surface):
     ) -> str:
         """Return a part of a page; it is kept for what it draws at this ``version``.
 
-        Besides that it may depend on what is ``shown``, and on what all pages know.
+        Besides that it may depend on what is ``shown``, and on what all pages know. Without
+        ``fragments`` in the page nothing is kept.
         """
-        fragments = records.read_context({}).fragments
+        fragments: Fragments | None = context.get("fragments")
         if fragments is None or version is None or not self._keeps:
             return caller()
         full_name = f"{name} {shown} {context['embedded']} {context['chain']}"

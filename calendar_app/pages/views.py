@@ -58,7 +58,10 @@ def fill_list(asked: Asked, place: Place) -> Filled:
     """Return one page of a list, by day."""
     question, context = asked.question(), asked.context
     if question.listing is None:
-        return question, {"events": [], "groups": [], "paging": None, "next_event": None}
+        return question, {
+            **dict.fromkeys(("events", "groups"), ()),
+            **dict.fromkeys(("paging", "next_event", "results_version")),
+        }
     page = context.reader.search(EVENT, question.listing, context.caller)
     if not page.items and page.window.number > max(page.pages, 1):
         abort(_MISSING)
@@ -66,9 +69,16 @@ def fill_list(asked: Asked, place: Place) -> Filled:
     return question, {
         "events": events,
         "groups": _by_day(events, question),
+        "results_version": _version(events),
         "paging": _paging(page, question, place, asked.today),
         "next_event": None if events else _next_event(context, question, asked.today),
     }
+
+
+def _version(events: Sequence[ReadEvent]) -> bytes | None:
+    """Return a digest of all that is read of events, if there are any that are kept."""
+    versions = [event.version or b"" for event in events]
+    return digest(b"".join(versions).hex()) if versions and all(versions) else None
 
 
 def fill_map(asked: Asked, place: Place) -> Filled:

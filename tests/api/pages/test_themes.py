@@ -95,3 +95,12 @@ def test_template_that_fails_late_is_named_and_the_page_is_ours(
     for path in PATHS:
         assert own(path).answer.data == browse(path).answer.data, path
     assert [name for name, _ in failures()] == ["base.html"] * len(PATHS)
+
+
+def test_part_of_a_theme_may_show_what_changes_without_a_write(themed, make_event):
+    make_event(title="Concert")
+    row = "{% macro row(event, dated=False, placed=True) %}<p>{{ place.query }}</p>{% endmacro %}"
+    nothing = "{% macro nothing(next_event, text) %}{% endmacro %}"
+    browse = themed(parts__events=row + nothing)
+    for word in ("Concert", "concert"):
+        assert f"('search', '{word}')" in browse(f"/events/list/?search={word}").text
