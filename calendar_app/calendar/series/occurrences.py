@@ -8,7 +8,7 @@ the paths that differ from the series: ``venues``, ``variants.rm.title``. The pa
 
 import re
 from collections.abc import Collection, Iterable
-from dataclasses import asdict, fields
+from dataclasses import fields
 from typing import Any
 
 from calendar_app.calendar.slugs import index_slugs
@@ -57,7 +57,8 @@ _FOLLOWING = {name for _, group in _GROUPS for name in group}
 
 def times(span: TimeSpan) -> Record:
     """Return the fields of an event at that time."""
-    return asdict(span) | {LASTS_UNDER: lasts_under(span.start_local, span.end_local)}
+    named = {name: getattr(span, name) for name in _SPAN}
+    return named | {LASTS_UNDER: lasts_under(span.start_local, span.end_local)}
 
 
 def derived(series: Record, occurrence: Record, span: TimeSpan) -> Record:

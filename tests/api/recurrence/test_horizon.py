@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from calendar_app.http.request.state import get_services
+from calendar_app.mongo.transactions import count_round_trips_anew, round_trips
 
 
 @pytest.fixture
@@ -26,6 +27,18 @@ def test_horizon_moves_on_with_time(make_weekly, occurrences, extend, clock):
         "2032-03-06 10:00:00",
     ]
     assert events[-1]["slug"] == "market-2032-03-06"
+
+
+def test_many_series_are_extended_in_as_many_queries_as_one(make_weekly, extend, clock):
+    counts = []
+    for number in (1, 9):
+        for _ in range(number):
+            make_weekly(recurrence={"rrule": "FREQ=MONTHLY"})
+        clock.advance(days=31)
+        count_round_trips_anew()
+        assert extend() == (1 if number == 1 else 10)
+        counts.append(round_trips())
+    assert counts[0] == counts[1]
 
 
 def test_series_that_begins_beyond_the_horizon_has_its_dates(make_weekly, occurrences, extend):
