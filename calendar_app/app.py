@@ -97,7 +97,8 @@ def create_app(
     # The usual size is what is read of a file at once, and more.
     longest_text = max(settings.max_body, app.config["MAX_FORM_MEMORY_SIZE"])
     app.config["MAX_FORM_MEMORY_SIZE"] = longest_text
-    store = Store(database, settings.query_timeout)
+    elsewhere = settings.mongodb_reads == "secondary"
+    store = Store(database, settings.query_timeout, read_elsewhere=elsewhere)
     services = build_services(settings, store, clock or system_clock)
     init_app(app, services)
     configure_logging()

@@ -92,6 +92,7 @@ _PATTERNS = {
     "read_rate": (rf"(?:{_RATE})?", "must be empty, or a rate such as 600/minute"),
     "submission_rate": (_RATE, "must be a rate such as 20/hour"),
     "translator": (r"(?:[\w.]+:\w+)?", "must be empty, or module:function"),
+    "mongodb_reads": (r"primary|secondary", "must be primary or secondary"),
     "currency_code": (r"(?:[A-Z]{3})?", "must be empty, or three capital letters such as CHF"),
 }
 _ADDRESS = re.compile(
@@ -169,6 +170,7 @@ class Settings:
     trusted_proxies: tuple[str, ...]
     import_networks: tuple[str, ...]
     mongodb_uri: str = field(repr=False)  # with a password
+    mongodb_reads: str
     data: str
     mongod: str
     query_timeout: int

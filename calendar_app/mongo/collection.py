@@ -9,7 +9,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 import pymongo.collection
 import pymongo.database
 from bson import Timestamp
-from pymongo import ReturnDocument, UpdateOne, WriteConcern
+from pymongo import ReadPreference, ReturnDocument, UpdateOne, WriteConcern
 from pymongo.client_session import ClientSession
 from pymongo.errors import BulkWriteError, OperationFailure
 
@@ -22,6 +22,7 @@ from calendar_app.mongo.error_translation import (
     locking,
     translate_errors,
 )
+from calendar_app.mongo.secondaries import reads_from_secondary
 from calendar_app.mongo.transactions import (
     apart,
     current_session,
@@ -75,6 +76,7 @@ class RecordCollection:
         self.is_marked = is_shown(name) and isinstance(database, pymongo.database.Database)
         self._collection: pymongo.collection.Collection[Record] = database[name]
         self._unjournaled = self._collection.with_options(write_concern=UNJOURNALED)
+        self._elsewhere = self._collection.with_options(read_preference=ReadPreference.NEAREST)
         self._timeout = timeout
         self._limits: dict[str, Any] = {"maxTimeMS": timeout} if timeout else {}
 
@@ -90,7 +92,7 @@ class RecordCollection:
         """Return the documents that match, in ``order``; ``limit`` 0 means all."""
         options = {"sort": list(order), "skip": skip, "limit": limit, "max_time_ms": self._timeout}
         with self._joining() as session:
-            cursor = self._collection.find(
+            cursor = self._readable.find(
                 clause,
                 None if fields is None else _projection(fields),
                 session=session,
@@ -146,7 +148,9 @@ class RecordCollection:
             **self._limits,
         }
         with apart(), translate_errors():
-            documents: list[Record] = self.database.command(command)["cursor"]["firstBatch"]
+            preference = self._readable.read_preference
+            reply = self.database.command(command, read_preference=preference)
+            documents: list[Record] = reply["cursor"]["firstBatch"]
             return documents
 
     def each(self, stages: Stages, **options: Any) -> Iterator[Record]:
@@ -250,6 +254,11 @@ class RecordCollection:
             self._note(_ids_named(clause))
         return number
 
+    @property
+    def _readable(self) -> pymongo.collection.Collection[Record]:
+        """Return the collection as the current work reads it."""
+        return self._elsewhere if reads_from_secondary() else self._collection
+
     def _note(self, ids: Collection[Any] | None) -> None:
         """Note ids that were written, ``None`` where they are unknown, for the mark."""
         if self.is_marked:
@@ -271,12 +280,12 @@ class RecordCollection:
         # A transaction would end with the refusal of a hint.
         if hint and not (session and session.in_transaction):
             try:
-                return self._collection.aggregate(stages, session=session, hint=hint, **options)
+                return self._readable.aggregate(stages, session=session, hint=hint, **options)
             except OperationFailure as error:
                 # An operator may have dropped the index, or it is still being built.
                 if error.code != BAD_VALUE:
                     raise
-        return self._collection.aggregate(stages, session=session, **options)
+        return self._readable.aggregate(stages, session=session, **options)
 
     @contextmanager
     def _writing(self) -> Iterator[ClientSession | None]:

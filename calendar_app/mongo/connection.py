@@ -22,12 +22,13 @@ from pymongo.uri_parser import split_options
 from calendar_app.domain.kind import Record
 from calendar_app.errors import ConfigurationError
 from calendar_app.mongo.error_translation import translate_errors
+from calendar_app.mongo.secondaries import keep_to_member
 from calendar_app.mongo.transactions import count_round_trip, note_cluster_time
 
 Database = pymongo.database.Database[Record]
 
 DATABASE_NAME = "calendar"
-_READS = "everything is read from the primary"
+_READS = "the setting mongodb_reads says what is read from the primary"
 _WRITES = "a write counts once it is safe on the majority"
 _VALUES = "texts and dates are stored as they were sent"
 # What an address may say of these options, if anything, and the promise that all else breaks.
@@ -75,6 +76,7 @@ def open_database(uri: str, **options: Any) -> Database:
         client: MongoClient[Record] = MongoClient(
             uri,
             event_listeners=[_Listener()],
+            server_selector=keep_to_member,
             serverSelectionTimeoutMS=options.pop("patience", 3000),
             connectTimeoutMS=3000,
             w="majority",

@@ -15,6 +15,7 @@ from calendar_app.domain.numbers import RESERVED
 from calendar_app.mongo.collection import RecordCollection, Stages
 from calendar_app.mongo.editions import WRITERS, CachedValues, Edition, EditionCache, Editions
 from calendar_app.mongo.error_translation import translate_errors
+from calendar_app.mongo.secondaries import Secondaries, reads_from_secondary
 from calendar_app.mongo.totals import Totals
 from calendar_app.mongo.transactions import (
     PATIENCE,
@@ -43,9 +44,14 @@ _PLACE = "pipeline"
 
 
 class Store:
-    """The collections of one database; ``timeout`` is how long a query may take, in ms."""
+    """The collections of one database; ``timeout`` is how long a query may take, in ms.
 
-    def __init__(self, database: Database[Record], timeout: int = 0) -> None:
+    What a snapshot shows may be ``read_elsewhere``: from a secondary, where there is one.
+    """
+
+    def __init__(
+        self, database: Database[Record], timeout: int = 0, *, read_elsewhere: bool = False
+    ) -> None:
         self.database = database
         self._timeout = timeout
         self._collections: dict[str, RecordCollection] = {}
@@ -53,6 +59,11 @@ class Store:
         self._cache = EditionCache(_MOST_CACHED)
         self._totals = Totals(self.__getitem__)
         self._sequence_uuids: dict[str, str] = {}
+        self._secondaries = (
+            Secondaries(database, lambda: self[WRITERS].first({"_id": ""}, ["_id"]))
+            if read_elsewhere
+            else None
+        )
 
     def __getitem__(self, name: str) -> RecordCollection:
         """Return the collection of that name."""
@@ -72,7 +83,15 @@ class Store:
 
     def in_snapshot(self, work: Callable[[], Result]) -> Result:
         """Run ``work``, perhaps again; all its reads see one snapshot."""
-        return in_snapshot(self.database, work)
+        return in_snapshot(self.database, partial(self._read, work) if self._secondaries else work)
+
+    def _read(self, work: Callable[[], Result]) -> Result:
+        """Let the primary tell edition and cluster time, and a secondary the rest."""
+        self.edition()
+        cluster_time = current_cluster_time()
+        if self._secondaries is None or cluster_time is None or reads_from_secondary():
+            return work()
+        return self._secondaries.read(cluster_time, work)
 
     def edition(self) -> Edition | None:
         """Return the edition of the calendar that the current work reads.

@@ -152,6 +152,7 @@ OTHER_SETTINGS = {
     "remember_answers": 9,
     "remember_feeds": 9,
     "feeds_at_once": 9,
+    "mongodb_reads": "secondary",
     "read_rate": "9999/minute",
     "cache_control": ("*: no-cache",),
     "cors_origins": ("https://agenda.example",),
