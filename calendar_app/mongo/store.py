@@ -115,7 +115,7 @@ class Store:
 
     def latest_edition(self) -> Edition | None:
         """Ask which edition one would read now; it is another one after every write."""
-        return self.in_snapshot(self.edition)
+        return in_snapshot(self.database, self.edition)
 
     def cached_values(self) -> CachedValues:
         """Return the cached values of the current edition, to read and to add to.

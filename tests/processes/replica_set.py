@@ -29,7 +29,7 @@ class ReplicaSet:
     def member(self, port):
         """Connect to one member alone, whatever it is at the moment."""
         return closing(
-            MongoClient("127.0.0.1", port, directConnection=True, serverSelectionTimeoutMS=2000)
+            MongoClient("127.0.0.1", port, directConnection=True, serverSelectionTimeoutMS=20_000)
         )
 
     def state(self, port):
