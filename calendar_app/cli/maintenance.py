@@ -29,6 +29,7 @@ from calendar_app.indexes import declared_indexes
 from calendar_app.kinds import EVENT, KINDS, MEDIA, SERIES
 from calendar_app.mongo.backup import require_restored
 from calendar_app.mongo.connection import mark_format
+from calendar_app.mongo.editions import WRITERS, mark_everything
 from calendar_app.mongo.indexes import (
     SHORT,
     USUAL,
@@ -116,6 +117,9 @@ def make_indexes(store: Store, settings: Settings, *, keep: bool = True) -> list
     vocabulary.reindex(SERIES)
     ensure_indexes(store, declared)
     mark_format(store.database)
+    if store[WRITERS].first(EVERYTHING, ["_id"]) is None:
+        # What earlier versions have written has no marks, and without any nothing is kept.
+        mark_everything(store.database)
     return missing
 
 

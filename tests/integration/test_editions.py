@@ -9,9 +9,11 @@ from threading import Barrier
 
 import pytest
 
+from calendar_app.cli.maintenance import make_indexes
 from calendar_app.errors import DuplicateKey
 from calendar_app.mongo.editions import WRITERS, mark_everything
 from calendar_app.mongo.store import Store
+from calendar_app.settings import Settings
 
 ANOTHER_PROCESS = """
 import sys
@@ -181,3 +183,11 @@ def test_shown_collections_are_never_written_without_a_mark(store):
         store["events"].add_unjournaled([{"_id": 4}])
     with pytest.raises(ValueError, match="events"):
         store["events"].upsert_unjournaled({"_id": 4}, {"$set": {"size": 1}})
+
+
+def test_what_an_earlier_version_has_written_is_kept(database):
+    database["events"].insert_one({"_id": 1})
+    store = Store(database)
+    make_indexes(store, Settings.load())
+    assert kept(store.latest_edition, lambda: None)
+    assert store.latest_edition() is not None
