@@ -60,6 +60,9 @@ class Provider:
     def token(self, authorization, body):
         """Return the tokens for a code, once, to whoever has the secret and the verifier."""
         sent = {name: values[0] for name, values in parse_qs(body).items()}
+        # A client proves itself in one way alone (RFC 6749 section 2.3).
+        if "client_secret" in sent:
+            return None
         name, _, secret = b64decode(authorization.removeprefix("Basic ")).decode().partition(":")
         query = self.logins.pop(sent.get("code"), None)
         digest = sha256(sent.get("code_verifier", "").encode()).digest()

@@ -36,6 +36,14 @@ def test_edits_here_stay_while_the_record_is_unchanged_at_the_site(import_calend
     assert stored(database, "events", 61)["status"] == "trash"
 
 
+def test_event_in_the_trash_stays_as_it_is_whatever_changes_at_the_site(import_calendar, database):
+    import_calendar(calendar())
+    database["events"].update_one({"_id": 61}, {"$set": {"status": "trash"}})
+    before = stored(database, "events", 61)
+    import_calendar(calendar(events=[event(62, "Talk"), event(61, "Night market")]))
+    assert stored(database, "events", 61) == before
+
+
 def test_event_status_follows_the_site(import_calendar, database):
     fields = {"event_status": "canceled", "status_reason": "Storm", "is_virtual": True}
     import_calendar(calendar(events=[event(62, "Talk", **fields), event(61, "Market")]))

@@ -92,6 +92,12 @@ def test_every_kind_has_its_history(desk, as_admin, edited, name):
     assert browser.get(f"/{name}/{ids[name]}/history/99", ENGLISH).status == 404
 
 
+@pytest.mark.without_mongodb
+def test_unknown_event_is_named_by_its_number(desk):
+    page = desk("editor").get("/events/99999", ENGLISH)
+    assert (page.status, "Event with ID 99999 does not exist." in page.text) == (404, True)
+
+
 def test_a_series_tells_its_rule(desk, as_admin, make_event):
     event = make_event(recurrence={"rrule": "FREQ=WEEKLY;COUNT=3"})
     series = event["series"]["id"]

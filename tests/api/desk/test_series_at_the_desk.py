@@ -60,6 +60,7 @@ def test_one_date_is_called_off_with_a_reason(editor, dates, as_editor):
     action = f"/events/{dates[1]}/cancel?translation_language=de"
     answer = editor.send(f"/series/{series}", action, status_reason="Sturm")
     assert answer.status == 303, answer.text
+    assert answer.headers["Location"] == f"/desk/series/{series}"
     events = [as_editor.get(f"/events/{each}").json for each in dates]
     assert [event["event_status"] for event in events] == ["scheduled", "canceled", "scheduled"]
     assert events[1]["status_reason"] == "Sturm"

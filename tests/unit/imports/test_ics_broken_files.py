@@ -66,6 +66,20 @@ def test_zone_without_what_it_needs_does_not_hinder_others(name):
     assert (len(parsed.events), parsed.refused) == (1, [])
 
 
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("DTEND;TZID=Nowhere:20270106T210000", "DTEND has an unknown time zone, Nowhere."),
+        ("DTEND;VALUE=PERIOD:20270106T190000Z/PT1H", "DTEND is no date."),
+        ("DTEND;VALUE=DATE:20270107", "One of DTSTART and DTEND is a day, the other a time."),
+    ],
+)
+def test_end_that_is_no_time_is_named(line, reason):
+    parsed = read(calendar(event(line)))
+    assert parsed.events == []
+    assert parsed.refused == [('event one "Chor für alle"', reason)]
+
+
 LEFT_OUT = {
     "EXRULE": "EXRULE:FREQ=DAILY",
     "GEO": "GEO:46.8;9.5",

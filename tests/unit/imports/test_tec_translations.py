@@ -75,6 +75,8 @@ def test_all_other_languages_count():
         ({"lang": "English"}, {*LANGUAGES}),
         ({"lang": ""}, {*LANGUAGES}),
         ({"lang": 5}, {*LANGUAGES}),
+        ({"lang": {"name": "Deutsch"}}, {*LANGUAGES}),
+        ({"language": {"code": {"slug": ""}}, "locale": "de_CH"}, {"de"}),
         ({}, {*LANGUAGES}),
     ],
 )
