@@ -86,7 +86,9 @@ def running_provider():
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self):
-            self._answer(provider.documents().get(urlsplit(self.path).path))
+            path = urlsplit(self.path).path
+            is_hidden = path == "/userinfo" and self.headers["Authorization"] != "Bearer access"
+            self._answer(None if is_hidden else provider.documents().get(path))
 
         def do_POST(self):
             body = self.rfile.read(int(self.headers["Content-Length"])).decode()
