@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, redirect_stdout
 from dataclasses import replace
+from functools import partial
 from itertools import count, cycle, islice
 from pathlib import Path
 from statistics import median
@@ -27,9 +28,10 @@ from calendar_app.accounts.authentication import RecentSecrets
 from calendar_app.app import create_app
 from calendar_app.cli.maintenance import make_indexes
 from calendar_app.embedded.supervisor import open_own_mongod
+from calendar_app.mongo import totals
 from calendar_app.mongo.collection import RecordCollection
 from calendar_app.mongo.connection import open_database
-from calendar_app.mongo.editions import EditionCache
+from calendar_app.mongo.editions import EditionCache, Editions
 from calendar_app.mongo.store import Store
 from calendar_app.pages import filters
 from calendar_app.search.vocabulary import Vocabulary
@@ -44,12 +46,42 @@ _WITHOUT_MEMORY = {"CALENDAR_REMEMBER_ANSWERS": "0"}
 Off = Callable[[], AbstractContextManager[Any]]
 
 
+# What somebody does before each request.
+Meanwhile = Callable[[Store], object]
+
+
 class Mechanism(NamedTuple):
     """What to switch off, how, and the requests that it is there for."""
 
     name: str
     off: Off
     rows: Sequence[str]
+    meanwhile: Meanwhile = lambda _: None
+
+
+def _neighbour_writes(store: Store) -> None:
+    """Write to another database of the same MongoDB."""
+    store.database.client["neighbour"]["notes"].insert_one({})
+
+
+def _event_changes(store: Store) -> None:
+    """Write an event that answers show."""
+    event = store["events"].first({}, ["_id"]) or {}
+    store["events"].change({"_id": event["_id"]}, {"$inc": {"document": 1, "changed": 1}})
+
+
+def _without_editions() -> AbstractContextManager[Any]:
+    """Let all that is kept end as the clock of MongoDB moves."""
+    note = Editions.note
+    return patch.object(
+        Editions,
+        "note",
+        lambda editions, time, marks: note(editions, time, {**marks, "time": time.as_datetime()}),
+    )
+
+
+def _without_carrying() -> AbstractContextManager[Any]:
+    return patch.object(totals, "_FEW", _EVENTS * 1000)
 
 
 def _without_cache() -> AbstractContextManager[Any]:
@@ -102,6 +134,8 @@ _LISTS = ("list of 12 events", "list by category and word", "one event", "page: 
 _MECHANISMS = (
     Mechanism("values of one edition", _without_cache, _LISTS),
     Mechanism("totals among them", _without_totals, _LISTS[:2]),
+    Mechanism("editions, not cluster times", _without_editions, _LISTS, _neighbour_writes),
+    Mechanism("totals carried over a write", _without_carrying, _LISTS[:1], _event_changes),
     Mechanism("assumptions about look-ups", _without_assumptions, _LISTS[1:2]),
     Mechanism("choices of filters on pages", _without_choices, _LISTS[3:]),
     Mechanism("indexes named to MongoDB", _without_hints, ("page: month", "page: one event")),
@@ -128,12 +162,14 @@ def main() -> None:
             with redirect_stdout(nowhere):  # the log of requests
                 client = Client(create_app(settings, database))
             rounds = _FEW_ROUNDS if quick else _ROUNDS
-            lines = list(_compare(client, calendar, rounds, nowhere))
+            lines = list(_compare(client, Store(database), calendar, rounds, nowhere))
         database.client.close()
     print(*lines, sep="\n")
 
 
-def _compare(client: Client, calendar: SampleCalendar, rounds: int, nowhere: Any) -> Iterator[str]:
+def _compare(
+    client: Client, store: Store, calendar: SampleCalendar, rounds: int, nowhere: Any
+) -> Iterator[str]:
     calls = {call.name: call for call in (*uncached_calls(calendar), *cached_calls(calendar))}
     calls[_LONG_TEXT] = _with_long_text(calls[_CREATION], calendar)
     numbers = count()
@@ -142,7 +178,10 @@ def _compare(client: Client, calendar: SampleCalendar, rounds: int, nowhere: Any
         for row in mechanism.rows:
             print(mechanism.name, row, file=sys.stderr)
             with redirect_stdout(nowhere):
-                pairs = [_pair(client, calls[row], mechanism.off, numbers) for _ in range(rounds)]
+                request = partial(
+                    _timed, client, calls[row], numbers, partial(mechanism.meanwhile, store)
+                )
+                pairs = [_pair(request, mechanism.off) for _ in range(rounds)]
             usual, without = (median(times) for times in zip(*pairs, strict=True))
             yield (
                 f"{mechanism.name:<30}{row:<28}{usual:>9.2f}{without:>12.2f}{without / usual:>7.2f}"
@@ -155,14 +194,17 @@ def _with_long_text(call: Call, calendar: SampleCalendar) -> Call:
     return replace(call, name=_LONG_TEXT, body=json.dumps(body))
 
 
-def _pair(client: Client, call: Call, off: Off, numbers: Iterator[int]) -> tuple[float, float]:
+def _pair(request: Callable[[], float], off: Off) -> tuple[float, float]:
     """Return the milliseconds of a request with a mechanism and of one without it."""
-    usual = _timed(client, call, numbers)
+    usual = request()
     with off():
-        return usual, _timed(client, call, numbers)
+        return usual, request()
 
 
-def _timed(client: Client, call: Call, numbers: Iterator[int]) -> float:
+def _timed(
+    client: Client, call: Call, numbers: Iterator[int], meanwhile: Callable[[], object]
+) -> float:
+    meanwhile()
     body = call.body.replace(NUMBER, str(next(numbers)))
     began = time.perf_counter()
     response = client.open(call.path, method=call.method, headers=dict(call.headers), data=body)

@@ -177,6 +177,7 @@ class RecordCollection:
         """Insert inside a transaction; raise ``Locked`` where another one inserts the same id."""
         with self._writing() as session, locking():
             self._collection.insert_one(record, session=session)
+        self._note([record["_id"]])
 
     @_marked
     def insert_many(self, records: Sequence[Record]) -> None:

@@ -16,6 +16,7 @@ from calendar_app.errors import RestoreRefused
 from calendar_app.mongo.backup import BackupReader, restore_backup, service_name_of, write_backup
 from calendar_app.mongo.connection import FORMAT, open_database, stored_format
 from calendar_app.mongo.editions import WRITERS
+from calendar_app.mongo.store import Store
 
 # Runs a command, and kills its process as soon as it has worked on some documents.
 KILLED = """
@@ -251,6 +252,19 @@ def test_a_database_that_is_not_empty_is_replaced_by_force_alone(
 
     assert run(bare_uri, "restore", backup_file, "--force").exit_code == 0
     assert contents(bare_database) == contents(database)
+
+
+def test_a_restore_is_another_edition_and_brings_no_marks(backup_file, bare_uri, bare_database):
+    store = Store(bare_database)
+    store["events"].insert({"_id": 1})
+    before = store.latest_edition()
+    assert WRITERS not in BackupReader(BytesIO(backup_file.read_bytes())).collections
+
+    for _ in range(2):
+        assert run(bare_uri, "restore", backup_file, "--force").exit_code == 0
+        after = store.latest_edition()
+        assert after is not before
+        before = after
 
 
 def test_collections_without_documents_are_no_obstacle(backup_file, bare_uri, bare_database):
