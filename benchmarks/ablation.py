@@ -76,7 +76,9 @@ def _without_editions() -> AbstractContextManager[Any]:
     return patch.object(
         Editions,
         "note",
-        lambda editions, time, marks: note(editions, time, {**marks, "time": time.as_datetime()}),
+        lambda editions, at, marks: note(
+            editions, at, {**marks, "clock": (at.time << 32) + at.inc}
+        ),
     )
 
 
