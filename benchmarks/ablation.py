@@ -10,7 +10,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, redirect_stdout
+from contextlib import AbstractContextManager, contextmanager, redirect_stdout
 from dataclasses import replace
 from functools import partial
 from itertools import count, cycle, islice
@@ -31,8 +31,9 @@ from calendar_app.embedded.supervisor import open_own_mongod
 from calendar_app.mongo import totals
 from calendar_app.mongo.collection import RecordCollection
 from calendar_app.mongo.connection import open_database
-from calendar_app.mongo.editions import EditionCache, Editions
+from calendar_app.mongo.editions import CachedValues, EditionCache
 from calendar_app.mongo.store import Store
+from calendar_app.mongo.transactions import current_cluster_time
 from calendar_app.pages import filters
 from calendar_app.search.vocabulary import Vocabulary
 from calendar_app.settings import Settings
@@ -70,16 +71,16 @@ def _event_changes(store: Store) -> None:
     store["events"].change({"_id": event["_id"]}, {"$inc": {"document": 1, "changed": 1}})
 
 
-def _without_editions() -> AbstractContextManager[Any]:
+@contextmanager
+def _without_editions() -> Iterator[None]:
     """Let all that is kept end as the clock of MongoDB moves."""
-    note = Editions.note
-    return patch.object(
-        Editions,
-        "note",
-        lambda editions, at, marks: note(
-            editions, at, {**marks, "clock": (at.time << 32) + at.inc}
-        ),
-    )
+    kept: dict[object, CachedValues] = {}
+
+    def at(cache: EditionCache, _: object) -> CachedValues:
+        return kept.setdefault((cache, current_cluster_time()), {})
+
+    with patch.object(EditionCache, "at", at), _without_totals():
+        yield
 
 
 def _without_carrying() -> AbstractContextManager[Any]:
