@@ -8,7 +8,9 @@ from benchmarking import printed
 pytestmark = pytest.mark.timeout(180)
 
 MECHANISMS = (
-    "values of one cluster time",
+    "values of one edition",
+    "editions, not cluster times",
+    "totals carried over a write",
     "totals among them",
     "assumptions about look-ups",
     "choices of filters on pages",
