@@ -28,6 +28,18 @@ INDEXES: Mapping[str, Sequence[Index]] = {
     IMPORT_RUNS: IMPORT_RUN_INDEXES,
 }
 
+_OF_A_LIST = "status_1_hidden_1_start_local_1__id_1_end_local_1"
+# The names of indexes of former versions that nothing needs any more.
+RETIRED_INDEXES: Mapping[str, Sequence[str]] = {
+    EVENT.name: (
+        "status_1_published_1",
+        "author_1_start_local_1",
+        "author_1_status_1__id_1",
+        f"parent_1_{_OF_A_LIST}",
+        f"featured_1_{_OF_A_LIST}",
+    ),
+}
+
 
 def declared_indexes(settings: Settings) -> Mapping[str, Sequence[Index]]:
     """Return all declared indexes: ``INDEXES``, and those that depend on settings."""

@@ -25,7 +25,7 @@ from calendar_app.domain.kind import Index
 from calendar_app.embedded.supervisor import is_own
 from calendar_app.errors import ConfigurationError
 from calendar_app.http.request.state import Services
-from calendar_app.indexes import declared_indexes
+from calendar_app.indexes import RETIRED_INDEXES, declared_indexes
 from calendar_app.kinds import EVENT, KINDS, MEDIA, SERIES
 from calendar_app.mongo.backup import require_restored
 from calendar_app.mongo.connection import mark_format
@@ -34,6 +34,7 @@ from calendar_app.mongo.indexes import (
     SHORT,
     USUAL,
     drop_deferred,
+    drop_indexes,
     drop_replaced,
     ensure_indexes,
     history,
@@ -82,13 +83,14 @@ _MANY = 10_000
 def indexes(context: click.Context, keep: bool) -> None:
     """Create the indexes that are missing, and list each with the query it serves.
 
-    Those that others replace, as of other languages, are dropped.
+    Those that others replace, as of other languages or of former versions, are dropped.
     """
     settings = settings_for_application(context)
     with opened_store(settings) as store:
         missing = make_indexes(store, settings, keep=keep)
         if not keep:
             drop_replaced(store, declared_indexes(settings))
+            drop_indexes(store, RETIRED_INDEXES)
     for collection, declared in declared_indexes(settings).items():
         for index in declared:
             click.echo(f"{collection} ({_fields(index)}): {index.serves}")

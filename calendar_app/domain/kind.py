@@ -39,6 +39,7 @@ class Index:
     unique: bool = False
     expire_after: int | None = None  # seconds
     having: str | None = None  # only the records that have this field
+    only: Mapping[str, Any] | None = None  # only the records that match, in fields of few
     locale: str | None = None  # texts in it are sorted as readers there do
     # Made behind a large import, not on the way: it is large, or changes with each record.
     deferred: bool = False

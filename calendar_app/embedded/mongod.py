@@ -96,6 +96,8 @@ _LONGEST_END = 30  # seconds
 _POLL = 0.02  # seconds
 # mongod keeps three files of a journal, and reads one as it starts, of 100 MB each by default.
 _JOURNAL = "log=(file_max=10MB)"
+# Most of an index of words are the dates of events, again for each word.
+_COMPRESSED = "block_compressor=zstd"
 # In GB. Less than mongod takes by default: it shares the machine with the service. The smallest
 # is enough for some 30,000 events; among more, writes wait for pages of the indexes.
 _SMALLEST_CACHE, _LARGEST_CACHE = 0.25, 2.0
@@ -124,6 +126,7 @@ def start(binary: Path, directory: DataDirectory) -> Process:
         *("--setParameter", "writePeriodicNoops=false"),
         *("--wiredTigerCacheSizeGB", f"{_cache_size():.2f}"),
         *("--wiredTigerEngineConfigString", _JOURNAL, "--quiet"),
+        *("--wiredTigerIndexConfigString", _COMPRESSED, "--zstdDefaultCompressionLevel", "3"),
     ]
     launcher = [sys.executable, "-I", "-S", launch.__file__, str(os.getpid())]
     with suppress(FileNotFoundError):

@@ -6,7 +6,7 @@ from dataclasses import fields, replace
 from calendar_app.calendar.feeds.contents import WITHDRAWN_AT
 from calendar_app.domain import custom_fields
 from calendar_app.domain.kind import Index, Kind, Markup, Record
-from calendar_app.domain.statuses import USUAL, is_hidden, listing_state
+from calendar_app.domain.statuses import FUTURE, USUAL, is_hidden, listing_state
 from calendar_app.domain.timespan import EndBeforeStart, TimeSpan, lasts_under, settle
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.query.clauses import LASTS_UNDER, TITLE_LANGUAGES, display_title, has_title
@@ -128,9 +128,11 @@ EVENT = Kind(
             deferred=True,
         ),
         Index(((WORDED, 1),), "events that wait for their words to be entered"),
-        Index((("status", 1), ("published", 1)), "publishing what is scheduled"),
-        Index((("author", 1), ("start_local", 1)), "the list of authors: their own and the public"),
-        Index((("author", 1), ("status", 1), ("_id", 1)), "what strangers have sent, and waits"),
+        Index((("published", 1),), "publishing what is scheduled", only={"status": FUTURE}),
+        Index(
+            (("author", 1), ("status", 1), ("start_local", 1), ("_id", 1)),
+            "the list of authors: their own and the public; what strangers have sent, and waits",
+        ),
         Index((("slugs", 1),), "by-slug, and that a slug is taken once", unique=True),
         Index(
             (("series", 1), ("recurrence_id", 1)),
@@ -156,9 +158,17 @@ EVENT = Kind(
             having="restricted_place.location.latitude",
         ),
         Index((("organizers", 1), *_BY_START), "organizer; has_events of organizers"),
-        Index((("parent", 1), *_BY_START), "post_parent, and the total of them"),
+        Index(
+            (("parent", 1), *_BY_START),
+            "post_parent, and the total of them",
+            only={"parent": {"$gt": 0}},
+        ),
         Index(((WITHDRAWN_AT, 1),), "feeds: what was withdrawn of late", having=WITHDRAWN_AT),
-        Index((("featured", 1), *_BY_START), "featured, and the total of them"),
+        Index(
+            (("featured", 1), *_BY_START),
+            "featured, and the total of them",
+            only={"featured": True},
+        ),
         Index((("image", 1), ("status", 1)), "which of them show a picture; deleting one"),
         Index(
             (("location", "2dsphere"), ("status", 1), ("hidden", 1), *_DATES),

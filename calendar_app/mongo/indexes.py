@@ -147,10 +147,12 @@ def _name(model: IndexModel) -> str:
 
 def _model(index: Index) -> IndexModel:
     options: dict[str, Any] = {}
+    name = "_".join(f"{field}_{way}" for field, way in index.fields)
+    # Another locale, or other records, make another index of the same fields, of another name.
     if index.locale is not None:
-        # Another locale makes another index of the same fields, which has to bear another name.
-        name = "_".join(f"{field}_{way}" for field, way in index.fields)
         options |= {"collation": collation(index.locale), "name": f"{name}_{index.locale}"}
+    if index.only is not None:
+        options |= {"partialFilterExpression": dict(index.only), "name": f"{name}_of_few"}
     # A unique value only where there is one: a draft without a slug takes nobody's place.
     having = index.fields[-1][0] if index.unique else index.having
     if index.unique:

@@ -98,6 +98,24 @@ def test_index_covered_by_a_wider_one_is_dropped(bare_store, index_names, settin
     assert narrower not in index_names()
 
 
+@pytest.mark.parametrize(("options", "stays"), [((), False), (("--keep",), True)])
+def test_indexes_of_the_first_version_go_unless_kept(
+    bare_store, bare_uri, index_names, options, stays
+):
+    by_start = [(name, 1) for name in ("status", "hidden", "start_local", "_id", "end_local")]
+    events = bare_store.database["events"]
+    former = {
+        events.create_index([("featured", 1), *by_start]),
+        events.create_index([("parent", 1), *by_start]),
+        events.create_index([("status", 1), ("published", 1)]),
+        events.create_index([("author", 1), ("start_local", 1)]),
+    }
+    environment = {"CALENDAR_MONGODB_URI": bare_uri}
+    result = CliRunner().invoke(main, ["indexes", *options], env=environment)
+    assert result.exit_code == 0, result.output
+    assert (former & index_names()) == (former if stays else set())
+
+
 def test_foreign_index_stays(bare_store, index_names, settings):
     events = bare_store.database["events"]
     own = {
