@@ -50,25 +50,21 @@ def date_text(moment: datetime) -> str:
     return moment.isoformat(" ", "seconds")
 
 
-DATE_DETAILS = Shape[str](
-    "DateDetails",
-    {
-        name: Field("string", itemgetter(part))
-        for name, part in (
-            ("year", slice(4)),
-            ("month", slice(5, 7)),
-            ("day", slice(8, 10)),
-            ("hour", slice(11, 13)),
-            ("minutes", slice(14, 16)),
-            ("seconds", slice(17, None)),
-        )
-    },
-)
+_PARTS = {
+    "year": slice(4),
+    "month": slice(5, 7),
+    "day": slice(8, 10),
+    "hour": slice(11, 13),
+    "minutes": slice(14, 16),
+    "seconds": slice(17, None),
+}
+DATE_DETAILS = Shape[object]("DateDetails", {name: Field("string") for name in _PARTS})
+_split = itemgetter(*_PARTS.values())
 
 
 def date_details(moment: datetime) -> JSONObject:
     """Return the parts of a ``date_text``."""
-    return DATE_DETAILS.present(date_text(moment))
+    return dict(zip(_PARTS, _split(date_text(moment)), strict=True))
 
 
 R_co = TypeVar("R_co", bound=ReadRecord, covariant=True)
