@@ -27,12 +27,14 @@ from werkzeug.test import Client
 from calendar_app.accounts.authentication import RecentSecrets
 from calendar_app.app import create_app
 from calendar_app.cli.maintenance import make_indexes
+from calendar_app.domain.kind import Record
 from calendar_app.embedded.supervisor import open_own_mongod
+from calendar_app.http.views import records
 from calendar_app.mongo import totals
 from calendar_app.mongo.collection import RecordCollection
 from calendar_app.mongo.connection import open_database
 from calendar_app.mongo.editions import CachedValues, EditionCache
-from calendar_app.mongo.store import Store
+from calendar_app.mongo.store import Question, Store
 from calendar_app.mongo.transactions import current_cluster_time
 from calendar_app.pages import filters
 from calendar_app.search.vocabulary import Vocabulary
@@ -40,7 +42,7 @@ from calendar_app.settings import Settings
 
 _EVENTS, _FEW_EVENTS = 10_000, 50
 _ROUNDS, _FEW_ROUNDS = 40, 1
-_CREATION = "creating an event"
+_CREATION, _CHANGE = "creating an event", "changing an event"
 _LONG_TEXT = "creating one with a long text"
 _WORDS = 300
 _WITHOUT_MEMORY = {"CALENDAR_REMEMBER_ANSWERS": "0"}
@@ -118,6 +120,17 @@ def _without_words() -> AbstractContextManager[Any]:
     return patch.object(Vocabulary, "_recent", forgetful, create=True)
 
 
+def _one_by_one() -> AbstractContextManager[Any]:
+    def find_each(store: Store, questions: Sequence[Question]) -> list[list[Record]]:
+        return [store[name].find(clause, fields=fields) for name, clause, fields in questions]
+
+    return patch.object(Store, "find_each", find_each)
+
+
+def _reading_links_again() -> AbstractContextManager[Any]:
+    return patch.object(records, "_linked_records", lambda _: None)
+
+
 def _without_choices() -> AbstractContextManager[Any]:
     return patch.object(filters, "_cached_choices", filters._choices)  # noqa: SLF001 - switched off
 
@@ -145,6 +158,8 @@ _MECHANISMS = (
     Mechanism("unjournaled ids and words", _with_journal, (_CREATION,)),
     Mechanism("verified passwords", _without_secrets, (_CREATION,)),
     Mechanism("words known to be stored", _without_words, (_CREATION, _LONG_TEXT)),
+    Mechanism("slugs and venues in one query", _one_by_one, (_CREATION,)),
+    Mechanism("linked records read once", _reading_links_again, (_CHANGE,)),
 )
 
 
@@ -174,6 +189,8 @@ def _compare(
     client: Client, store: Store, calendar: SampleCalendar, rounds: int, nowhere: Any
 ) -> Iterator[str]:
     calls = {call.name: call for call in (*uncached_calls(calendar), *cached_calls(calendar))}
+    besides = [call.beside.call for call in calls.values() if call.beside]
+    calls |= {call.name: call for call in besides}
     calls[_LONG_TEXT] = _with_long_text(calls[_CREATION], calendar)
     numbers = count()
     yield f"{'without':<30}{'request':<28}{'with ms':>9}{'without ms':>12}{'gain':>7}"

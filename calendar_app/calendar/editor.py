@@ -79,21 +79,15 @@ class Editor:
         *,
         revision: int | None = None,
         unpublished: LinkedIds = NO_LINKS,
-        stored: Record | None = None,
     ) -> Record:
         """Change the fields in ``changes`` of a record, and return it.
 
         What an event links to and its caller found ``unpublished`` is published with it. Raises
-        ``PreconditionFailed`` where the record is not at ``revision`` any more. The whole record as
-        ``stored`` lately saves reading it: where it has changed, this begins again.
+        ``PreconditionFailed`` where the record is not at ``revision`` any more.
         """
-        # Whoever changes other records, or their order, changes them without a new revision.
-        is_alone = stored is not None and kind is self._kinds[0] and "series" not in stored
-        read_before = [stored] if is_alone else []
 
         def work(plan: Plan) -> Record:
-            known = read_before.pop() if read_before else None
-            before = self._records.editable(kind, record_id, caller, known)
+            before = self._records.editable(kind, record_id, caller)
             require_revision(before, revision)
             edit = self._records.references.resolve(plan, Edit(changes, caller, language))
             record = self._change(plan, kind, before, edit)

@@ -172,18 +172,11 @@ class Reader:
 
         return self._facets.count(self.clause(kind, listing, caller), facets, find)
 
-    def find(self, kind: Kind, record_id: int, *, whole: bool = False) -> Record | None:
-        """Return a record; a ``whole`` one has the fields that searches and indexes use, too."""
-        return self._store.of(kind).first(identified(record_id), None if whole else as_shown())
+    def find(self, kind: Kind, record_id: int) -> Record | None:
+        return self._store.of(kind).first(identified(record_id), as_shown())
 
-    def find_by_slug(  # which record, for whom, how much of it
-        self,
-        kind: Kind,
-        slug: str,
-        chain: Sequence[str],
-        readable: Clause,
-        *,
-        whole: bool = False,
+    def find_by_slug(
+        self, kind: Kind, slug: str, chain: Sequence[str], readable: Clause
     ) -> Record | None:
         """Return the ``readable`` record with this slug in any language, by the order of those.
 
@@ -193,7 +186,7 @@ class Reader:
         tags = tuple(dict.fromkeys((*chain, *self._languages)))
         keys = [slug_key(tag, each) for each in _spellings(slug) for tag in tags]
         clause = all_of([one_of("slugs", keys), readable])
-        records = self._store.of(kind).find(clause, fields=None if whole else as_shown())
+        records = self._store.of(kind).find(clause, fields=as_shown())
         ranked = (
             (keys.index(k), n) for n, r in enumerate(records) for k in r["slugs"] if k in keys
         )

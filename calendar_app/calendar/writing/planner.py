@@ -324,11 +324,9 @@ class RecordPlanner:
             raise NotFound(kind.singular, record_id)
         return record
 
-    def editable(
-        self, kind: Kind, record_id: int, caller: Caller, known: Record | None = None
-    ) -> Record:
-        """Return a stored record that its caller may edit, the ``known`` one unread."""
-        record = known or self.existing(kind, record_id)
+    def editable(self, kind: Kind, record_id: int, caller: Caller) -> Record:
+        """Return a stored record that its caller may edit."""
+        record = self.existing(kind, record_id)
         if has_owner(kind.singular) and not may_edit(caller, record):
             raise NotAllowed
         return record

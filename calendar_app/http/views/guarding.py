@@ -49,18 +49,13 @@ def refuse_overrides() -> None:
 
 
 def find_by_slug(
-    kind: Kind,
-    slug: str,
-    visible: Callable[[Caller], Clause] | None = None,
-    *,
-    whole: bool = False,
+    kind: Kind, slug: str, visible: Callable[[Caller], Clause] | None = None
 ) -> Record | None:
     """Return the record of a slug, if the caller may read it or ``visible`` matches it."""
     context = current.context()
     caller = context.caller
     clause = visible(caller) if visible else readable(kind, caller)
-    slug = slug_in_path(slug)
-    return context.reader.find_by_slug(kind, slug, context.chain, clause, whole=whole)
+    return context.reader.find_by_slug(kind, slug_in_path(slug), context.chain, clause)
 
 
 def existing(kind: Kind, other_kinds: Iterable[Kind] = (), *, write: bool = False) -> Record:
@@ -150,14 +145,13 @@ def load_record(
 ) -> Callable[[View], View]:
     """Load the record of the path, and with ``present`` its presentation to the caller.
 
-    Changes compare the body with the presentation, and begin from the whole record. ``visible``
-    restricts records found by slug.
+    Writes compare the body with the presentation. ``visible`` restricts records found by slug.
     """
 
     def find(**path: Any) -> Record | None:
         if "slug" in path:
-            return find_by_slug(kind, path["slug"], visible, whole=present is not None)
-        return current.context().reader.find(kind, path["id"], whole=present is not None)
+            return find_by_slug(kind, path["slug"], visible)
+        return current.context().reader.find(kind, path["id"])
 
     def decorate(view: View) -> View:
         @wraps(view)

@@ -241,7 +241,6 @@ def change(
         context.language,
         revision=expected_revision_of(kind, before, present),
         unpublished=unpublished,
-        stored=before,
     )
     linked = None if unpublished else _linked_records(changes)
     return answer_write(record, view_of(kind, [record], linked), present)
