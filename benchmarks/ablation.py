@@ -37,6 +37,7 @@ from calendar_app.mongo.editions import CachedValues, EditionCache
 from calendar_app.mongo.store import Question, Store
 from calendar_app.mongo.transactions import current_cluster_time
 from calendar_app.pages import filters
+from calendar_app.readmodel.fragments import FragmentCache
 from calendar_app.search.vocabulary import Vocabulary
 from calendar_app.settings import Settings
 
@@ -135,6 +136,10 @@ def _without_choices() -> AbstractContextManager[Any]:
     return patch.object(filters, "_cached_choices", filters._choices)  # noqa: SLF001 - switched off
 
 
+def _without_fragments() -> AbstractContextManager[Any]:
+    return patch.object(FragmentCache, "is_open", new=False)
+
+
 def _without_hints() -> AbstractContextManager[Any]:
     cursor = RecordCollection._cursor  # noqa: SLF001 - switched off
     return patch.object(
@@ -147,6 +152,10 @@ def _without_hints() -> AbstractContextManager[Any]:
 
 
 _LISTS = ("list of 12 events", "list by category and word", "one event", "page: list of 12 events")
+_FRAGMENTED = (
+    *("list of 12 events", "list of 50 events", "one event"),
+    *("page: list of 12 events", "page: month", "page: one event"),
+)
 _MECHANISMS = (
     Mechanism("values of one edition", _without_cache, _LISTS),
     Mechanism("totals among them", _without_totals, _LISTS[:2]),
@@ -155,6 +164,7 @@ _MECHANISMS = (
     Mechanism("assumptions about look-ups", _without_assumptions, _LISTS[1:2]),
     Mechanism("choices of filters on pages", _without_choices, _LISTS[3:]),
     Mechanism("an index named to MongoDB", _without_hints, ("page: month",)),
+    Mechanism("fragments", _without_fragments, _FRAGMENTED),
     Mechanism("unjournaled ids and words", _with_journal, (_CREATION,)),
     Mechanism("verified passwords", _without_secrets, (_CREATION,)),
     Mechanism("words known to be stored", _without_words, (_CREATION, _LONG_TEXT)),

@@ -71,6 +71,8 @@ def _write(random, client, ids, database):
     if random.random() < 0.2:
         values = {f"variants.de.{name}": word}
         database[kind].update_one({"_id": number}, {"$set": values})
+        # A write of the service tells that something was written.
+        assert client.patch(f"/tags/{ids['tags'][0]}", description=word)
         return
     body = {name: word}
     if kind in ("events", "series"):

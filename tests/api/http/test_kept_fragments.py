@@ -168,13 +168,19 @@ def test_answers_from_kept_fragments_equal_fresh_ones_after_any_change(
     assert_same("days that pass")
 
 
-def test_fragments_follow_what_no_revision_tells_of(database, assert_same, ids):
+def test_fragments_follow_what_no_revision_tells_of(as_admin, database, assert_same, ids):
+    def mark(change):
+        """Let a write of the service tell that something was written."""
+        assert as_admin.patch(f"/tags/{ids['tag']}", description=change).status_code == 200
+
     assert_same("nothing")
     for change, (collection, name, values) in UNVERSIONED.items():
         before = database[collection].find_one({"_id": ids[name]})
         database[collection].update_one({"_id": ids[name]}, {"$set": values})
+        mark(change)
         assert_same(change, RESOURCES)
         database[collection].replace_one({"_id": ids[name]}, before)
+        mark(f"{change} restored")
         assert_same(f"{change} restored", RESOURCES)
 
 
