@@ -7,7 +7,7 @@ import pytest
 from unit.domain.recurrence.series import recurrence, weekly_meeting, whole_day
 
 from calendar_app.domain.recurrence.changing import restored, unused, without
-from calendar_app.domain.recurrence.notation import as_json, as_lines, from_lines
+from calendar_app.domain.recurrence.notation import as_json, as_lines, from_lines, parse
 from calendar_app.domain.recurrence.rules import OUT_OF_RANGE, InvalidRecurrence
 
 EXTRA = {"start": "2026-12-06 10:00:00", "end": "2026-12-06 18:00:00"}
@@ -87,3 +87,9 @@ def test_until_in_the_second_of_two_equal_hours_keeps_that_hour():
 def test_a_period_beyond_the_last_year_is_refused():
     with pytest.raises(InvalidRecurrence, match=re.escape(str(OUT_OF_RANGE))):
         from_lines("RDATE;VALUE=PERIOD:99991201T100000Z/P40D")
+
+
+def test_long_text_in_the_place_of_a_date_is_named_by_its_begin():
+    now = datetime(2026, 12, 6)  # noqa: DTZ001  # a wall clock
+    with pytest.raises(InvalidRecurrence, match=f": {'x' * 40}[.]$"):
+        parse({"rdate": ["x" * 41]}, now)
