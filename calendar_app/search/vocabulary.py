@@ -75,7 +75,9 @@ VOCABULARY_INDEXES = (
 EVERYBODY = ""
 # To be raised when the same texts give other words, or other notes.
 _VERSION = 7
-_BATCH = 500
+_BATCH = 200
+# Seconds for a batch: all words of a document are entered anew, on slow disks too.
+_REINDEXING = 60.0
 # So many words that are surely stored are remembered, then all are forgotten.
 _MOST_RECENT = 100_000
 # So few words are written without a look-up of those that are stored.
@@ -169,7 +171,8 @@ class Vocabulary:
                 (optimistic_filter(record), {"$set": fields})
                 for record, fields in zip(batch, updated_fields, strict=True)
             ]
-            reindexed += self._store.of(kind).change_each(updates)
+            change = partial(self._store.of(kind).change_each, updates)
+            reindexed += self._store.transact(change, _REINDEXING)
         return reindexed
 
     def _shared_fields(self, kind: Kind, record: Record) -> Record:
