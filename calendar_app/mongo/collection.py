@@ -22,9 +22,9 @@ from calendar_app.mongo.error_translation import (
     locking,
     translate_errors,
 )
-from calendar_app.mongo.secondaries import reads_from_secondary
 from calendar_app.mongo.transactions import (
     apart,
+    current_member,
     current_session,
     in_transaction,
     note_written,
@@ -258,7 +258,7 @@ class RecordCollection:
     @property
     def _readable(self) -> pymongo.collection.Collection[Record]:
         """Return the collection as the current work reads it."""
-        return self._elsewhere if reads_from_secondary() else self._collection
+        return self._elsewhere if current_member() else self._collection
 
     def _note(self, ids: Collection[Any] | None) -> None:
         """Note ids that were written, ``None`` where they are unknown, for the mark."""

@@ -8,7 +8,6 @@ https://www.mongodb.com/docs/manual/reference/read-concern-snapshot/
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from contextvars import ContextVar
 from itertools import count
 from typing import TypeVar
 
@@ -20,29 +19,11 @@ from pymongo.server_description import ServerDescription
 
 from calendar_app.domain.kind import Record
 from calendar_app.errors import Unavailable
-from calendar_app.mongo.transactions import NO_SNAPSHOT
+from calendar_app.mongo.transactions import NO_SNAPSHOT, Address, current_member, reading_from
 
 Result = TypeVar("Result")
-Address = tuple[str, int | None]
 _PATIENCE = 0.5  # seconds in which a secondary may come as far as the primary
 _REST = 10.0  # seconds in which one that did not is passed over
-
-_member: ContextVar[Address | None] = ContextVar("member", default=None)
-
-
-def reads_from_secondary() -> bool:
-    """Say whether the current work reads from a secondary."""
-    return _member.get() is not None
-
-
-@contextmanager
-def reading_from(member: Address) -> Iterator[None]:
-    """Let the work of the block read from one secondary."""
-    token = _member.set(member)
-    try:
-        yield
-    finally:
-        _member.reset(token)
 
 
 def keep_to_member(servers: Sequence[ServerDescription]) -> list[ServerDescription]:
@@ -50,7 +31,7 @@ def keep_to_member(servers: Sequence[ServerDescription]) -> list[ServerDescripti
 
     Where the primary alone may be asked, there is nothing else to choose from.
     """
-    member = _member.get()
+    member = current_member()
     if member is None:
         return list(servers)
     chosen = [server for server in servers if server.address == member]

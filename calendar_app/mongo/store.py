@@ -15,12 +15,13 @@ from calendar_app.domain.numbers import RESERVED
 from calendar_app.mongo.collection import RecordCollection, Stages
 from calendar_app.mongo.editions import WRITERS, CachedValues, Edition, EditionCache, Editions
 from calendar_app.mongo.error_translation import translate_errors
-from calendar_app.mongo.secondaries import Secondaries, reads_from_secondary
+from calendar_app.mongo.secondaries import Secondaries
 from calendar_app.mongo.totals import Totals
 from calendar_app.mongo.transactions import (
     PATIENCE,
     assume,
     current_cluster_time,
+    current_member,
     current_reading,
     current_session,
     in_snapshot,
@@ -89,7 +90,7 @@ class Store:
         """Let the primary tell edition and cluster time, and a secondary the rest."""
         self.edition()
         cluster_time = current_cluster_time()
-        if self._secondaries is None or cluster_time is None or reads_from_secondary():
+        if self._secondaries is None or cluster_time is None or current_member():
             return work()
         return self._secondaries.read(cluster_time, work)
 

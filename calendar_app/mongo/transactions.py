@@ -30,6 +30,8 @@ Result = TypeVar("Result")
 Callbacks = list[Callable[[], None]]
 # Returns whether an assumption holds for the current work.
 Check = Callable[[], bool]
+# Host and port of a member of the replica set.
+Address = tuple[str, int | None]
 
 PATIENCE = 10.0  # seconds
 # SnapshotTooOld, and SnapshotUnavailable where a collection or an index is new.
@@ -58,7 +60,8 @@ class _Work:
     """The work that runs: every operation joins its ``session``.
 
     ``on_commit`` is to be done when the transaction is stored, and ``on_abort`` when the attempt
-    is given up. ``written`` is what the attempt has written of what answers show.
+    is given up. ``written`` is what the attempt has written of what answers show. Without a
+    ``member`` of the replica set the primary is asked.
     """
 
     round_trips: _RoundTrips = field(default_factory=_RoundTrips)
@@ -67,6 +70,7 @@ class _Work:
     on_commit: Callbacks = field(default_factory=list)
     on_abort: Callbacks = field(default_factory=list)
     written: Written = field(default_factory=dict)
+    member: Address | None = None
 
 
 _work: ContextVar[_Work | None] = ContextVar("work", default=None)
@@ -100,6 +104,18 @@ def _working(work: _Work) -> Iterator[None]:
         yield
     finally:
         _work.reset(token)
+
+
+def current_member() -> Address | None:
+    """Return the secondary that the work reads from; ``None`` for the primary."""
+    return _current().member
+
+
+@contextmanager
+def reading_from(member: Address) -> Iterator[None]:
+    """Let the work of the block read from one secondary."""
+    with _working(replace(_current(), member=member)):
+        yield
 
 
 # Transactions.

@@ -4,7 +4,8 @@ import pytest
 from pymongo.hello import Hello
 from pymongo.server_description import ServerDescription
 
-from calendar_app.mongo.secondaries import keep_to_member, reading_from, reads_from_secondary
+from calendar_app.mongo.secondaries import keep_to_member
+from calendar_app.mongo.transactions import current_member, reading_from
 
 PRIMARY, FIRST, SECOND = (("db.example", port) for port in (1, 2, 3))
 
@@ -27,15 +28,15 @@ def chosen(servers=SERVERS):
 
 def test_without_a_secondary_all_stay():
     assert chosen() == [PRIMARY, FIRST, SECOND]
-    assert not reads_from_secondary()
+    assert current_member() is None
 
 
 @pytest.mark.parametrize("member", [FIRST, SECOND])
 def test_reads_keep_to_one_secondary(member):
     with reading_from(member):
-        assert reads_from_secondary()
+        assert current_member() == member
         assert chosen() == [member]
-    assert not reads_from_secondary()
+    assert current_member() is None
 
 
 def test_primary_stands_in_for_a_secondary_that_is_gone():
