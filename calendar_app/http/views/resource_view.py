@@ -163,11 +163,11 @@ def _hashed_parts(request: Request) -> Iterator[bytes]:
     if request.mimetype != MULTIPART:
         yield request.get_data()
         return
-    # Clients choose a new boundary when they resend a form.
+    # Clients choose a new boundary when they resend a form. A part may come without a name.
     for name, value in request.form.items(multi=True):
-        yield from (name.encode(), value.encode())
+        yield from ((name or "").encode(), value.encode())
     for name, file in request.files.items(multi=True):
-        yield from (name.encode(), (file.filename or "").encode(), file.read())
+        yield from ((name or "").encode(), (file.filename or "").encode(), file.read())
         file.seek(0)
 
 

@@ -92,6 +92,13 @@ def test_a_bare_upload_that_is_sent_again_is_stored_once(as_author, png):
     assert as_author.get("/media").json["total"] == 1
 
 
+def test_a_part_without_a_name_is_refused_by_a_key_too(as_author):
+    part = b"--x\r\nContent-Disposition: form-data\r\n\r\nHall\r\n--x--\r\n"
+    headers = {**KEY, "Content-Type": "multipart/form-data; boundary=x"}
+    answer = as_author.send("POST", "/media", data=part, headers=headers)
+    assert answer.status_code == 400
+
+
 @pytest.mark.parametrize(
     ("method", "path", "body"),
     [

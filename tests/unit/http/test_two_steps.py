@@ -36,7 +36,7 @@ def library():
         shelves={1: "poems", 2: "maps"},
         asked=[],
         together=together,
-        linked_records=together.append,
+        read_linked=together.append,
     )
 
 
