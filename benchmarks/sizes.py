@@ -41,7 +41,10 @@ _OK = 200
 
 
 class Question(NamedTuple):
-    """A request; ``limit`` is how many times as long it may take in the larger calendar."""
+    """A request; ``limit`` is how many times as long it may take in the larger calendar.
+
+    In the path, ``{event}`` stands for the first event of the calendar.
+    """
 
     name: str
     path: str
@@ -71,7 +74,7 @@ class SizedCalendar:
         change = json.dumps({"title": f"Changed {number}"})
         self._answer("PATCH", event, change)
         began = time.perf_counter()
-        self._answer("GET", path)
+        self._answer("GET", path.format(event=self.population.first_event))
         return 1000 * (time.perf_counter() - began)
 
     def _answer(self, method: str, path: str, body: str = "") -> None:
@@ -100,25 +103,24 @@ def main() -> None:
 
 def _rows(calendars: Sequence[SizedCalendar], rounds: int) -> Iterator[Row]:
     sizes = " beside ".join(f"{calendar.population.events:,}" for calendar in reversed(calendars))
-    for question in _questions(calendars[0].population):
+    for question in _questions():
         times = [[calendar.first(question.path) for calendar in calendars] for _ in range(rounds)]
         small, large = (median(own) for own in zip(*times, strict=True))
         yield Row(f"first {question.name}, {sizes}", large, large / small, question.limit)
 
 
-def _questions(population: Population) -> Sequence[Question]:
+def _questions() -> Sequence[Question]:
     # A common word, of which all but the end is typed.
-    typed = {"search": words(LANGUAGES[0])[COMMON][:-1], "per_page": 6}
-    event = population.first_event
+    typed = {"search": words(LANGUAGES[0])[COMMON][:-1]}
     return (
         Question("list of 12", f"{_API}/events?per_page=12", _LIMIT),
         Question("list by category", f"{_API}/events?per_page=12&categories=1", _LIMIT),
         Question("list page", "/events/list/?per_page=12"),
         Question("month page", "/events/month/"),
-        Question("suggestions", f"{_API}/events?{urlencode(typed)}", _LIMIT),
+        Question("suggestions", f"/events/suggestions?{urlencode(typed)}", _LIMIT),
         Question("desk list", "/desk/events/"),
         Question("desk translations", "/desk/translations/", _LIMIT),
-        Question("event form", f"/desk/events/{event}", _LIMIT),
+        Question("event form", "/desk/events/{event}", _LIMIT),
     )
 
 
