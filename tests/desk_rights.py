@@ -30,7 +30,7 @@ ROWS = {
     ("POST", "/desk/logout"): EVERYBODY,
     ("GET", "/desk/"): ROLES,
     ("GET", "/desk/me/"): ROLES,
-    ("POST", "/desk/me/language"): ROLES,
+    ("POST", "/desk/me/own"): ROLES,
     ("POST", "/desk/me/password"): ROLES,
     ("POST", "/desk/me/sessions/end"): ROLES,
     ("POST", "/desk/me/application-passwords"): ROLES,

@@ -25,7 +25,7 @@ from calendar_app.errors import (
     WrongSecret,
 )
 from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import after, all_of, differs, equals, one_of
+from calendar_app.query.clauses import Clause, after, all_of, any_of, differs, equals, one_of
 
 _SIZE = 1024
 
@@ -257,7 +257,7 @@ def _session(document: Record) -> Session:
     user = document["user"][0]
     return Session(
         id=document["_id"],
-        caller=Caller(user["_id"], user["name"], user["role"]),
+        caller=Caller(user["_id"], user["name"], user["role"], user.get("display_name", "")),
         language=user.get("language", ""),
         created=document["created"],
         used=document["used"],
@@ -274,6 +274,7 @@ def _session(document: Record) -> Session:
 SHORTEST = 10
 TOO_SHORT = Message("A password has at least 10 characters, without spaces.")
 _FIELD = "desk_password"
+_AT = "@"
 
 
 class DeskPasswords:
@@ -293,12 +294,12 @@ class DeskPasswords:
         self._sessions.end_all(user_id)
 
     def authenticate(self, name: str, password: str, address: str) -> int:
-        """Return the id of the user with this name and password.
+        """Return the id of the user with this name, or e-mail, and password.
 
         Raises ``WrongSecret``, for a name that nobody has too, or ``TooManyAttempts``.
         """
         self._attempts.refuse_throttled(address)
-        user = self._users.first(equals("key", name_key(name))) or {}
+        user = self._named(name.strip()) or {}
         is_right = verify_hash(_normalized(password), user.get(_FIELD) or _hash_of_nobody())
         if user and is_right and not user.get("blocked"):
             user_id: int = user["_id"]
@@ -307,6 +308,26 @@ class DeskPasswords:
         if user:
             self._attempts.count_for_user(user["_id"])
         raise WrongSecret
+
+    def _named(self, name_or_email: str) -> Record | None:
+        """Return the user of this name, else the only one with this address of e-mail."""
+        user = self._users.first(equals("key", name_key(name_or_email)))
+        if user or _AT not in name_or_email:
+            return user
+        users = self._users.find(has_email(name_or_email), limit=2)
+        return users[0] if len(users) == 1 else None
+
+
+def email_key(email: str) -> str:
+    """Return an address of e-mail as addresses are compared: letter case does not count."""
+    return email.casefold()
+
+
+def has_email(address: str) -> Clause:
+    """Match the users with an address, in any letter case."""
+    key = email_key(address)
+    # Users of earlier versions have no key.
+    return any_of([equals("email_key", key), one_of("email", {address, key})])
 
 
 @cache

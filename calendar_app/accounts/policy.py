@@ -89,6 +89,12 @@ class Caller:
     id: int = 0
     name: str = ""
     role: str = ""
+    display_name: str = ""
+
+    @property
+    def shown_name(self) -> str:
+        """Return the name by which people know the user."""
+        return self.display_name or self.name
 
     @property
     def known(self) -> bool:

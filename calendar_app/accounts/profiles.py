@@ -1,14 +1,14 @@
 """Users as administrators see and change them; no secret and no hash leaves this module."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from calendar_app.accounts.authentication import USERS
+from calendar_app.accounts.authentication import USERS, email_key, has_email
 from calendar_app.accounts.policy import name_key
 from calendar_app.accounts.secrets import Invitations
-from calendar_app.accounts.users import Accounts, email_key, refuse_wrong
+from calendar_app.accounts.users import Accounts, named, refuse_wrong
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.errors import NotFound, UnknownPassword, WrongSecret
 from calendar_app.mongo.store import Store
@@ -32,11 +32,26 @@ class Profile:
     has_desk_password: bool
     sessions: int
     invited: datetime | None
+    display_name: str = ""
+    saved_by: str = ""
+    saved_at: datetime | None = None
+
+    @property
+    def shown_name(self) -> str:
+        """Return the name by which people know the user."""
+        return self.display_name or self.name
 
 
 def named_like(text: str) -> Clause:
-    """Match users with a part of the name or e-mail, in any letter case."""
-    return any_of([contains("key", name_key(text)), contains("email_key", email_key(text))])
+    """Match users with a part of a name or of the e-mail, in any letter case."""
+    name = name_key(text)
+    return any_of(
+        [
+            contains("key", name),
+            contains("display_key", name),
+            contains("email_key", email_key(text)),
+        ]
+    )
 
 
 class Profiles:
@@ -67,22 +82,26 @@ class Profiles:
 
     def find_by_email(self, address: str) -> list[Profile]:
         """Return all users with this address, in any letter case."""
-        key = email_key(address)
-        # Users of earlier versions have no key.
-        same = any_of([equals("email_key", key), one_of("email", {address, key})])
-        return self._profiles(self._users.find(same)) if key else []
+        return self._profiles(self._users.find(has_email(address))) if address else []
 
     def find_by_name_or_email(self, text: str) -> list[Profile]:
         """Return the user of this name, else all users with this address."""
         users = self._users.find(equals("key", name_key(text)))
         return self._profiles(users) if users else self.find_by_email(text)
 
-    def create(self, name: str, role: str, email: str = "") -> Profile:
-        """Make a user without any password; raise ``InvalidParameters`` or ``DuplicateKey``."""
-        return self.find(self._accounts.create(name, role, email))
+    def shown_names(self, user_ids: Iterable[int]) -> dict[int, str]:
+        """Return the names by which people know these users, in one query."""
+        ids = {number for number in user_ids if number}
+        fields = ["name", "display_name"]
+        users = self._users.find(one_of("_id", ids), fields=fields) if ids else []
+        return {user["_id"]: user.get("display_name") or user["name"] for user in users}
 
-    def change(self, user_id: int, changes: Mapping[str, Any]) -> Profile:
-        """Change ``role``, ``email`` or ``blocked`` of a user.
+    def create(self, name: str, role: str, email: str = "", display_name: str = "") -> Profile:
+        """Make a user without any password; raise ``InvalidParameters`` or ``DuplicateKey``."""
+        return self.find(self._accounts.create(name, role, email, display_name))
+
+    def change(self, user_id: int, changes: Mapping[str, Any], saved_by: str = "") -> Profile:
+        """Change ``role``, ``email``, ``display_name`` or ``blocked`` of a user.
 
         A new role or a block ends their sessions, a block their invitation too. Raises
         ``NotFound``, ``InvalidParameters``, or ``LastAdministrator`` where nobody could manage
@@ -91,9 +110,11 @@ class Profiles:
         stored = self.find(user_id)
         # What earlier versions or an import have stored may be sent back.
         refuse_wrong({n: value for n, value in changes.items() if value != getattr(stored, n)})
-        update = dict(changes)
+        update = {**changes, "saved_by": saved_by, "saved_at": self._accounts.now()}
         if "email" in update:
             update["email_key"] = email_key(update["email"])
+        if "display_name" in update:
+            update |= named(update["display_name"])
         self._store.transact(lambda: self._change(user_id, update))
         return self.find(user_id)
 
@@ -161,4 +182,7 @@ def _profile(user: Record, sessions: int, invited: datetime | None) -> Profile:
         has_desk_password=bool(user.get("desk_password")),
         sessions=sessions,
         invited=invited,
+        display_name=user.get("display_name", ""),
+        saved_by=user.get("saved_by", ""),
+        saved_at=user.get("saved_at"),
     )

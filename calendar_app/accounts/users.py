@@ -19,6 +19,7 @@ from calendar_app.accounts.authentication import (
     Authenticator,
     DeskPasswords,
     Sessions,
+    email_key,
 )
 from calendar_app.accounts.limits import ATTEMPT_INDEXES, ATTEMPTS, READ_INDEXES, READS
 from calendar_app.accounts.policy import ADMINISTRATOR, ROLES, Caller, name_key
@@ -46,6 +47,7 @@ from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import EVERYTHING, all_of, differs, equals
 from calendar_app.settings import Settings
 
+_LONGEST_DISPLAY_NAME = 100
 LARGEST_ID = 2**53 - 1  # what JSON clients can still count to
 # HTTP Basic ends the name at the first colon.
 _NAME = re.compile(r"(?! )[^:\x00-\x1f\x7f\ud800-\udfff]{1,60}(?<! )")
@@ -54,6 +56,13 @@ _RULES: Mapping[str, tuple[Callable[[Any], bool], Message]] = MappingProxyType(
         "name": (
             lambda name: _NAME.fullmatch(name) is not None,
             Message("A name has 1 to 60 characters, no colon, and no space at its ends."),
+        ),
+        "display_name": (
+            lambda name: len(name) <= _LONGEST_DISPLAY_NAME and name.isprintable(),
+            Message(
+                "A display name has at most {most} characters, on one line.",
+                most=_LONGEST_DISPLAY_NAME,
+            ),
         ),
         "role": (
             lambda role: role in ROLES,
@@ -161,6 +170,7 @@ class Accounts:
         self._keys = Keys(store)
         self._authenticator = Authenticator(store, clock, remember_seconds)
         attempts = self._authenticator.attempts
+        self.now = attempts.now
         self.sessions = Sessions(store, attempts.now)
         self._desk_passwords = DeskPasswords(store, attempts, self.sessions)
 
@@ -183,17 +193,19 @@ class Accounts:
         )
         self._require_free(name, id)
         secret = secret or new_secret()
-        self._insert(name, role, id, email, [self._credentials.hashed(secret, _label(1))])
+        profile = {"name": name, "role": role, "email": email}
+        self._insert(profile, id, [self._credentials.hashed(secret, _label(1))])
         return secret
 
-    def create(self, name: str, role: str, email: str = "") -> int:
+    def create(self, name: str, role: str, email: str = "", display_name: str = "") -> int:
         """Make a user who has no secret yet; return their id.
 
         Raises ``InvalidParameters`` and ``DuplicateKey`` as ``add`` does.
         """
-        refuse_wrong({"name": name, "role": role, "email": email})
+        own = {"name": name, "role": role, "email": email, "display_name": display_name}
+        refuse_wrong(own)
         self._require_free(name)
-        return self._insert(name, role, None, email, [])
+        return self._insert(own, None, [])
 
     def users(self) -> list[User]:
         """Return all users in the order of their ids."""
@@ -209,7 +221,8 @@ class Accounts:
         def work() -> None:
             user = self._find(name)
             self.require_administrator(user, {**user, "role": role})
-            self._users.change(equals("_id", user["_id"]), {"$set": {"role": role}})
+            update = {"role": role, "saved_by": "", "saved_at": self.now()}
+            self._users.change(equals("_id", user["_id"]), {"$set": update})
             self.sessions.end_all(user["_id"])
 
         self._store.transact(work)
@@ -312,6 +325,12 @@ class Accounts:
         user = self._users.first(equals("_id", user_id), ["secrets.label"]) or {"secrets": []}
         return tuple(secret["label"] for secret in user["secrets"])
 
+    def choose_display_name(self, caller: Caller, display_name: str) -> None:
+        """Keep the name by which others know a user; raise ``InvalidParameters``."""
+        refuse_wrong({"display_name": display_name})
+        saved = {"saved_by": display_name or caller.name, "saved_at": self.now()}
+        self._users.change(equals("_id", caller.id), {"$set": named(display_name) | saved})
+
     def choose_language(self, user_id: int, language: str) -> None:
         """Keep the language in which a user wants the desk."""
         self._users.change(equals("_id", user_id), {"$set": {"language": language}})
@@ -363,13 +382,11 @@ class Accounts:
         if user_id is not None and self.exists(user_id):
             raise DuplicateKey(f"There is a user with id {user_id} already.")
 
-    def _insert(
-        self, name: str, role: str, user_id: int | None, email: str, secrets: Sequence[Record]
-    ) -> int:
-        user: Record = {"_id": self._next_id(user_id), "name": name, "key": name_key(name)}
-        user |= {"role": role, "email": email, "email_key": email_key(email)}
-        self._users.insert({**user, "secrets": list(secrets)})
-        return int(user["_id"])
+    def _insert(self, profile: Record, user_id: int | None, secrets: Sequence[Record]) -> int:
+        own = {"_id": self._next_id(user_id), **profile, "secrets": list(secrets)}
+        keys = {"key": name_key(own["name"]), "email_key": email_key(own["email"])}
+        self._users.insert(own | keys | named(own.get("display_name", "")))
+        return int(own["_id"])
 
     def _next_id(self, user_id: int | None) -> int:
         if user_id is None:
@@ -378,9 +395,9 @@ class Accounts:
         return user_id
 
 
-def email_key(email: str) -> str:
-    """Return an address of e-mail as addresses are compared: letter case does not count."""
-    return email.casefold()
+def named(display_name: str) -> Record:
+    """Return the fields of a display name, and of the form in which it is looked for."""
+    return {"display_name": display_name, "display_key": name_key(display_name)}
 
 
 def _label(number: int) -> str:

@@ -217,12 +217,17 @@ def _point(_: Record, location: Any) -> str:
     return f"{location['latitude']}, {location['longitude']}"
 
 
+def _author(number: int) -> str:
+    names = current.context().services.profiles.shown_names([number])
+    return names.get(number) or (f"#{number}" if number else gettext("A visitor"))
+
+
 _SPECIAL: Mapping[str, Callable[[Record, Any], str]] = MappingProxyType(
     {
         "start_local": _day_and_time,
         "end_local": _day_and_time,
         "published": lambda _, moment: local_time(moment),
-        "author": lambda _, number: f"#{number}",
+        "author": lambda _, number: _author(number),
         HIDDEN: _hidden,
         "cost": _cost,
         "recurrence": _recurrence,

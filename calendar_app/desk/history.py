@@ -12,7 +12,15 @@ from calendar_app.accounts.policy import Right, has_owner, may_edit, require_rol
 from calendar_app.calendar.auditing import Door
 from calendar_app.calendar.history import CREATE, TEXTS, TO_TRASH, UNTRASH
 from calendar_app.desk.changes import DOORS, KIND_NAMES, differences, label_of, place_of
-from calendar_app.desk.rendering import local_time, notify, render, see, sent_window
+from calendar_app.desk.rendering import (
+    local_time,
+    message_text,
+    notify,
+    render,
+    saved_in_words,
+    see,
+    sent_window,
+)
 from calendar_app.desk.routing import page
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import TRASH
@@ -146,19 +154,36 @@ class Save:
 
 def saves_of(kind: Kind, record: Record, entries: Sequence[Record], skipped: int) -> list[Save]:
     """Return entries of the history as saves; ``skipped`` later ones are on earlier pages."""
+    names = current.context().services.profiles.shown_names(entry["user"] for entry in entries)
     return [
-        _save(kind, entry, is_reached=record["revision"] - entry["revision"] == later)
+        _save(kind, entry, names, is_reached=record["revision"] - entry["revision"] == later)
         for later, entry in enumerate(entries, start=skipped)
     ]
 
 
-def _save(kind: Kind, entry: Record, *, is_reached: bool) -> Save:
+def saved_meanwhile(kind: Kind, record: Record, then: Message) -> Message:
+    """Say who has saved a record last; ``then`` has a gap ``saved`` for it."""
+    services = current.context().services
+    entry = record and services.history.entry(kind, record["_id"], record["revision"])
+    if not entry:
+        return Message(then.pattern, saved=saved_in_words("", None))
+    name = message_text(_name(entry, services.profiles.shown_names([entry["user"]])))
+    return Message(then.pattern, saved=saved_in_words(name, entry["date"]))
+
+
+def _name(entry: Record, names: Mapping[int, str]) -> str:
+    """Return who made an entry, by the present name of the user."""
+    nobody = _VISITOR if entry["door"] == Door.SUBMISSION else _CALENDAR
+    return names.get(entry["user"]) or entry["name"] or nobody
+
+
+def _save(kind: Kind, entry: Record, names: Mapping[int, str], *, is_reached: bool) -> Save:
     fields = _fields(kind, entry["changed"]) if entry["action"] not in _DEEDS else []
     usual = _CHANGED if fields else _WROTE
     return Save(
         revision=entry["revision"],
         date=entry["date"],
-        name=entry["name"] or (_VISITOR if entry["door"] == Door.SUBMISSION else _CALENDAR),
+        name=_name(entry, names),
         door=DOORS[entry["door"]],
         deed=_DEEDS.get(entry["action"], usual),
         fields=fields,

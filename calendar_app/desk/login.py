@@ -30,7 +30,7 @@ _WRONG = Message("Name or password is wrong.")
 
 
 class LoginForm(DeskForm):
-    name = StringField(Message("Name"), [required(), longest(_LONGEST)])
+    name = StringField(Message("Name or e-mail"), [required(), longest(_LONGEST)])
     password = PasswordField(Message("Password"), [required(), longest(_LONGEST)])
     next = HiddenField()
 

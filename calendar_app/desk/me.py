@@ -1,16 +1,21 @@
-"""A user's own page: language, password, sessions."""
+"""A user's own page: name, language, password, sessions in words."""
 
+from collections.abc import Iterable
 from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
 
 from flask import Response
 from wtforms import PasswordField, SelectField, StringField
 
+from calendar_app.accounts.authentication import Session
 from calendar_app.desk import rendering, sessions
 from calendar_app.desk.forms import DeskForm, choices, longest, required
-from calendar_app.desk.rendering import notify, render, see
+from calendar_app.desk.rendering import message_text, notify, render, see
 from calendar_app.desk.routing import page
 from calendar_app.errors import CalendarError, DuplicateKey, Message, WrongSecret
+from calendar_app.html import wording
 from calendar_app.html.wording import own_name
 from calendar_app.http.request import current
 
@@ -24,8 +29,9 @@ _TOO_SHORT = Message("A password has at least 10 characters, without spaces.")
 _NOT_YOURS = Message("This is not your password.")
 
 
-class LanguageForm(DeskForm):
-    language = SelectField(Message("Language"))
+class OwnForm(DeskForm):
+    display_name = StringField(Message("Name that others see"), [longest(_LONGEST)])
+    language = SelectField(Message("Language of the desk"))
 
 
 class ApplicationPasswordForm(DeskForm):
@@ -44,12 +50,19 @@ def me() -> Response:
     return _show()
 
 
-@page("/me/language", methods=["POST"])
-def choose_language() -> Response:
-    form = _language_form()
+@page("/me/own", methods=["POST"])
+def change_own() -> Response:
+    """Keep the name that others see, and the language of the desk."""
+    form, accounts = _own_form(), current.context().services.accounts
     if not form.validate():
-        return _show(HTTPStatus.BAD_REQUEST, language_form=form)
-    current.context().services.accounts.choose_language(sessions.caller().id, form.language.data)
+        return _show(HTTPStatus.BAD_REQUEST, own_form=form)
+    try:
+        name = (form.display_name.data or "").strip()
+        accounts.choose_display_name(sessions.caller(), name)
+    except CalendarError as error:
+        return _show(form.refuse(error), own_form=form)
+    accounts.choose_language(sessions.caller().id, form.language.data)
+    notify(Message("This is saved."))
     return see(_PATH)
 
 
@@ -114,8 +127,9 @@ def _change_password(form: PasswordForm) -> None:
     accounts.change_desk_password(name, form.password.data or "")
 
 
-def _language_form() -> LanguageForm:
-    form = LanguageForm(data={"language": rendering.language()})
+def _own_form() -> OwnForm:
+    own = {"language": rendering.language(), "display_name": sessions.caller().display_name}
+    form = OwnForm(data=own)
     form.language.choices = choices((tag, own_name(tag)) for tag in rendering.offered())
     return form
 
@@ -123,7 +137,7 @@ def _language_form() -> LanguageForm:
 def _show(
     status: int = 200,
     *,
-    language_form: LanguageForm | None = None,
+    own_form: OwnForm | None = None,
     password_form: PasswordForm | None = None,
     label_form: ApplicationPasswordForm | None = None,
     secret: str = "",
@@ -133,11 +147,79 @@ def _show(
     return render(
         "me.html",
         status,
-        language_form=language_form or _language_form(),
+        own_form=own_form or _own_form(),
         password_form=password_form or PasswordForm(formdata=None),
         label_form=label_form or ApplicationPasswordForm(formdata=None),
         labels=context.services.accounts.labels_of(caller.id),
         secret=secret,
-        sessions=context.services.accounts.sessions.of_user(caller.id),
-        present=sessions.session(),
+        user_sessions=in_words(context.services.accounts.sessions.of_user(caller.id)),
     )
+
+
+# Sessions in the words by which people tell them apart.
+
+# Most browsers name others too, so the first that matches counts.
+_BROWSERS = {
+    "Edg": "Edge",
+    "OPR/": "Opera",
+    "Firefox/": "Firefox",
+    "Chrome/": "Chrome",
+    "Safari/": "Safari",
+}
+_SYSTEMS = {
+    "iPhone": "iPhone",
+    "iPad": "iPad",
+    "Android": "Android",
+    "Windows": "Windows",
+    "Mac OS": "macOS",
+    "CrOS": "ChromeOS",
+    "Linux": "Linux",
+}
+_PHONES = ("iPhone", "Mobile")
+_NOW = timedelta(minutes=5)
+
+
+@dataclass(frozen=True, slots=True)
+class SessionInWords:
+    """A session as people tell it from others: ``Firefox on Linux``, ``yesterday``."""
+
+    device: str
+    used: str
+    address: str
+    is_this: bool
+
+
+def in_words(user_sessions: Iterable[Session]) -> list[SessionInWords]:
+    """Return sessions in words of the desk's language."""
+    this = sessions.session().id
+    return [
+        SessionInWords(device_name(each.agent), _used(each.used), each.address, each.id == this)
+        for each in user_sessions
+    ]
+
+
+def device_name(agent: str) -> str:
+    """Return browser and system as people call them: ``Firefox on Windows``."""
+    browser, system = (
+        next((name for mark, name in marks.items() if mark in agent), "")
+        for marks in (_BROWSERS, _SYSTEMS)
+    )
+    if not browser or not system:
+        return browser or system or message_text(Message("Unknown browser"))
+    is_phone = any(mark in agent for mark in _PHONES) and system != "iPad"
+    pattern = Message("Phone, {browser}") if is_phone else Message("{browser} on {system}")
+    return message_text(Message(pattern.pattern, browser=browser, system=system))
+
+
+def _used(moment: datetime) -> str:
+    """Return when a session was last used: ``now``, ``today at 15:42``, ``yesterday``."""
+    context = current.context()
+    now, used = context.today(), moment.replace(tzinfo=UTC).astimezone(context.zone)
+    if now - used < _NOW:
+        return message_text(Message("now"))
+    if used.date() == now.date():
+        time = wording.clock(used, rendering.language())
+        return message_text(Message("today at {time}", time=time))
+    if (now.date() - used.date()).days == 1:
+        return message_text(Message("yesterday"))
+    return wording.long_date(used.date(), rendering.language())

@@ -1,6 +1,6 @@
 """Pages of the desk made of templates: their language, navigation, notices and paging."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -36,24 +36,6 @@ _CATALOGUES = ("desk", "pages")
 _MISSING = "desk.missing_page"
 
 
-# Most browsers name others too, so the first that matches counts.
-_BROWSERS = {
-    "Edg": "Edge",
-    "OPR/": "Opera",
-    "Firefox/": "Firefox",
-    "Chrome/": "Chrome",
-    "Safari/": "Safari",
-}
-_SYSTEMS = {
-    "iPhone": "iPhone",
-    "iPad": "iPad",
-    "Android": "Android",
-    "Windows": "Windows",
-    "Mac OS": "macOS",
-    "Linux": "Linux",
-}
-
-
 class Look(Surface):
     """Templates and static files of the desk; a theme's styles hold for it too."""
 
@@ -75,7 +57,7 @@ class Look(Surface):
             "navigation": navigation,
             "notices": take_notices,
             "local_time": local_time,
-            "browser_name": browser_name,
+            "saved_in_words": saved_in_words,
         }
 
     def filters(self) -> dict[str, Any]:
@@ -111,6 +93,20 @@ def local_time(moment: datetime) -> str:
     """Return a moment in UTC, without a zone, as a day and time of the site."""
     local = moment.replace(tzinfo=UTC).astimezone(current.context().zone)
     return wording.when(local, local, language(), all_day=False)
+
+
+def saved_in_words(name: str, moment: datetime | None) -> str:
+    """Say who has saved a record last, and when, to somebody whose form is older."""
+    if not name or moment is None:
+        return message_text(Message("Somebody else has saved this meanwhile."))
+    context = current.context()
+    local = moment.replace(tzinfo=UTC).astimezone(context.zone)
+    if local.date() != context.today().date():
+        return message_text(
+            Message("{name} saved this on {date}.", name=name, date=local_time(moment))
+        )
+    time = wording.clock(local, language())
+    return message_text(Message("{name} saved this at {time}.", name=name, time=time))
 
 
 # The language of the desk.
@@ -168,16 +164,35 @@ def message_text(message: str) -> str:
 # Notices on the page that follows a write.
 
 
-def notify(message: str, tone: Tone = "done") -> None:
-    """Show a notice on the next page of this session."""
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """The form that takes a change back: its page of the desk, and its fields."""
+
+    path: str
+    fields: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """What a page says of the write before it, and how to take that back."""
+
+    tone: str
+    text: str
+    undo: Undo | None
+
+
+def notify(message: str, tone: Tone = "done", undo: Undo | None = None) -> None:
+    """Show a notice on the next page of this session, with a press to ``undo`` what was done."""
     pattern = message.pattern if isinstance(message, Message) else message
     gaps = dict(message.gaps) if isinstance(message, Message) else {}
-    notice = {"pattern": pattern, "gaps": gaps, "tone": tone}
+    notice: Record = {"pattern": pattern, "gaps": gaps, "tone": tone}
+    if undo:
+        notice["undo"] = {"path": undo.path, "fields": dict(undo.fields)}
     current.context().services.accounts.sessions.add_notice(sessions.session(), notice)
 
 
-def take_notices() -> list[tuple[str, str]]:
-    """Return tone and text of the notices that wait, each of them once."""
+def take_notices() -> list[Notice]:
+    """Return the notices that wait, each of them once."""
     session = sessions.find_session()
     if session is None or not session.notices:
         return []
@@ -185,12 +200,11 @@ def take_notices() -> list[tuple[str, str]]:
         current.context().services.accounts.sessions.clear_notices(session)
     except Unavailable:  # They wait: the page that says so must be shown without the database.
         return []
-    return [(notice["tone"], message_text(_message(**notice))) for notice in session.notices]
+    return [_notice(**notice) for notice in session.notices]
 
 
-def _message(pattern: str, gaps: Record, tone: str) -> Message:
-    del tone
-    return Message(pattern, **gaps)
+def _notice(pattern: str, gaps: Record, tone: str, undo: Record | None = None) -> Notice:
+    return Notice(tone, message_text(Message(pattern, **gaps)), Undo(**undo) if undo else None)
 
 
 def notify_other_slug(sent: str, present: str) -> None:
@@ -272,15 +286,3 @@ def page_link(number: int) -> str:
     """Return a link to another page of the same list."""
     query = current.context().request.args.to_dict(flat=False) | {"page": [str(number)]}
     return f"?{urlencode(query, doseq=True)}"
-
-
-# The names of browsers, by which people tell their sessions apart.
-
-
-def browser_name(agent: str) -> str:
-    """Return browser and system as people call them: ``Firefox, Windows``."""
-    names = (
-        next((name for mark, name in marks.items() if mark in agent), "")
-        for marks in (_BROWSERS, _SYSTEMS)
-    )
-    return ", ".join(name for name in names if name) or agent

@@ -12,6 +12,7 @@ from calendar_app.accounts.policy import ROLES, Right
 from calendar_app.accounts.profiles import Profile, named_like
 from calendar_app.desk import sessions
 from calendar_app.desk.forms import DeskForm, choices, longest, required
+from calendar_app.desk.me import in_words
 from calendar_app.desk.rendering import notify, render, see, sent_window
 from calendar_app.desk.routing import page
 from calendar_app.errors import CalendarError, Message
@@ -24,7 +25,7 @@ _LIST = "/users/"
 _USER_PAGE = "/users/<digits:user_id>"
 _PER_PAGE = 50
 _LONGEST = 300
-_PROFILE_FIELDS = ("role", "email")
+_PROFILE_FIELDS = ("display_name", "email", "role")
 ROLE_NAMES = MappingProxyType(
     {
         "subscriber": Message("Subscriber"),
@@ -52,6 +53,7 @@ class Conflict(NamedTuple):
 
 
 class ProfileForm(DeskForm):
+    display_name = StringField(Message("Name that others see"), [longest(_LONGEST)])
     role = RadioField(Message("Role"), choices=choices(_ROLES_EXPLAINED))
     email = EmailField(Message("E-mail"), [longest(_LONGEST)])
 
@@ -59,6 +61,7 @@ class ProfileForm(DeskForm):
 class ReadProfileForm(ProfileForm):
     """A form that carries what was read, so that what others save meanwhile is noticed."""
 
+    read_display_name = HiddenField()
     read_role = HiddenField()
     read_email = HiddenField()
 
@@ -72,7 +75,11 @@ class ReadProfileForm(ProfileForm):
 
     def changes(self) -> dict[str, str]:
         """Return what was typed and differs from what was read."""
-        typed = {"role": self.role.data, "email": (self.email.data or "").strip()}
+        typed = {
+            "display_name": (self.display_name.data or "").strip(),
+            "email": (self.email.data or "").strip(),
+            "role": self.role.data,
+        }
         return {name: value for name, value in typed.items() if value != self._read(name)}
 
     def conflicts(self, profile: Profile) -> list[Conflict]:
@@ -91,7 +98,7 @@ class ReadProfileForm(ProfileForm):
 
 
 class InvitationForm(ProfileForm):
-    name = StringField(Message("Name"), [required(), longest(_LONGEST)])
+    name = StringField(Message("Name to log in with"), [required(), longest(_LONGEST)])
 
 
 @page(_LIST, needs=Right.MANAGE_USERS)
@@ -127,7 +134,10 @@ def new_user() -> Response:
         return render("user_new.html", HTTPStatus.BAD_REQUEST, form=form)
     try:
         profile = managing_users.create(
-            (form.name.data or "").strip(), form.role.data, (form.email.data or "").strip()
+            (form.name.data or "").strip(),
+            form.role.data,
+            (form.email.data or "").strip(),
+            (form.display_name.data or "").strip(),
         )
     except CalendarError as error:
         return render("user_new.html", form.refuse(error), form=form)
@@ -150,7 +160,7 @@ def user(user_id: int) -> Response:
         managing_users.change(user_id, changes)
     except CalendarError as error:
         return _show(profile, form, form.refuse(error))
-    return _done(profile, Message("{name} is saved.", name=profile.name))
+    return _done(profile, Message("{name} is saved.", name=profile.shown_name))
 
 
 @page(f"{_USER_PAGE}/block", needs=Right.MANAGE_USERS, methods=["POST"])
@@ -162,8 +172,8 @@ def block_user(user_id: int) -> Response:
     except CalendarError as error:
         return _refuse(user_id, error)
     if is_blocked:
-        return _done(profile, Message("{name} is blocked.", name=profile.name))
-    return _done(profile, Message("{name} may come in again.", name=profile.name))
+        return _done(profile, Message("{name} is blocked.", name=profile.shown_name))
+    return _done(profile, Message("{name} may come in again.", name=profile.shown_name))
 
 
 @page(f"{_USER_PAGE}/invitation", needs=Right.MANAGE_USERS, methods=["POST"])
@@ -176,7 +186,7 @@ def invite_user(user_id: int) -> Response:
 def end_sessions_of_user(user_id: int) -> Response:
     """End all sessions of a user."""
     profile = managing_users.end_sessions(user_id)
-    return _done(profile, Message("All sessions of {name} have ended.", name=profile.name))
+    return _done(profile, Message("All sessions of {name} have ended.", name=profile.shown_name))
 
 
 @page(f"{_USER_PAGE}/passwords/revoke", needs=Right.MANAGE_USERS, methods=["POST"])
@@ -197,7 +207,7 @@ def remove_user(user_id: int) -> Response:
         profile = managing_users.remove(user_id)
     except CalendarError as error:
         return _refuse(user_id, error)
-    return _done(profile, Message("{name} is removed.", name=profile.name), _LIST)
+    return _done(profile, Message("{name} is removed.", name=profile.shown_name), _LIST)
 
 
 def _find(user_id: int) -> Profile:
@@ -234,7 +244,7 @@ def _show(
         form=form,
         conflicts=conflicts,
         role_names=ROLE_NAMES,
-        user_sessions=current.context().services.accounts.sessions.of_user(profile.id),
+        user_sessions=in_words(current.context().services.accounts.sessions.of_user(profile.id)),
     )
 
 

@@ -48,7 +48,7 @@ class UserListSchema(ListSchema):
     search = Text(
         blank=True,
         metadata=by(
-            lambda text, _: named_like(text), "Only users with this in their name or e-mail."
+            lambda text, _: named_like(text), "Only users with this in a name or their e-mail."
         ),
     )
     blocked = Flag(metadata=by(_blocked, "Only users who are blocked, or only the others."))
@@ -63,6 +63,7 @@ class UserChangeSchema(RequestSchema):
     name = Text(required=True, description="The name with which they log in. It stays.")
     role = OneOf(tuple(ROLES), required=True, description="What they may do.")
     email = Text(blank=True, description="Where they are reached.")
+    display_name = Text(blank=True, description="The name by which people know them.")
     blocked = Flag(description="Whether they are kept out of the interface and the desk.")
 
 
@@ -97,6 +98,7 @@ _USER: Fields[Profile] = {
     "name": Field("string", lambda it: it.name),
     "role": Field(tuple(ROLES), lambda it: it.role),
     "email": Field("string", lambda it: it.email),
+    "display_name": Field("string", lambda it: it.display_name, "Empty where they chose none."),
     "blocked": Field("boolean", lambda it: it.blocked),
     "application_passwords": Field(["string"], lambda it: list(it.labels), "What they are called."),
     "has_desk_password": Field("boolean", lambda it: it.has_desk_password),
@@ -114,7 +116,7 @@ _INVITED = Shape[Profile]("InvitedUser", {**_USER, "invitation": Field(_INVITATI
 
 
 blueprint = Blueprint("users", __name__, description="Who may write")
-_CHANGED = ("role", "email", "blocked")
+_CHANGED = ("role", "email", "display_name", "blocked")
 Sent = Mapping[str, Any]
 
 
@@ -151,7 +153,8 @@ class Users(UserView):
 
         The answer has a link, shown this once, at which they set their password for the desk.
         """
-        profile = managing_users.create(sent["name"], sent["role"], sent.get("email", ""))
+        others = (sent.get("email", ""), sent.get("display_name", ""))
+        profile = managing_users.create(sent["name"], sent["role"], *others)
         location = current.context().addresses.record(USER.name, profile.id)
         return answer(_invited(profile, sent), 201, {"Location": location})
 

@@ -16,6 +16,7 @@ from calendar_app.desk.event_form.form import EventForm, conflict, read_others
 from calendar_app.desk.event_form.showing import content_language, notation, show
 from calendar_app.desk.event_form.times import Notation
 from calendar_app.desk.forms import received_image
+from calendar_app.desk.history import saved_meanwhile
 from calendar_app.desk.library import asks_for_pictures
 from calendar_app.desk.rendering import notify, notify_other_slug, see, show_records_in
 from calendar_app.desk.routing import too_long
@@ -42,8 +43,8 @@ _SCHEMAS: Mapping[str, ChangeSchema] = MappingProxyType(
 )
 _NEW = EventChangeSchema()
 _IN_PAST = Message("This is in the past. Tick the box below if that is right.")
-_MERGED = Message("Somebody else has saved meanwhile. Their changes and yours are both kept.")
-_BOTH = Message("Somebody else has saved meanwhile. Choose what counts, then save again.")
+_MERGED = Message("{saved} Their changes and yours are both kept.")
+_BOTH = Message("{saved} Choose what counts, then save again.")
 _SAVED = Message("The event is saved.")
 # Buttons that save in a state of their own.
 _STATES = (DRAFT, PENDING, PUBLISH)
@@ -164,12 +165,13 @@ def send_change(event: StoredEvent) -> Response:
         both = form.merge(stored, event.record["revision"])
         if both:
             form.conflicts = [conflict(each, form.values, stored) for each in both]
-            form.problems = {"": _BOTH}
+            form.problems = {"": saved_meanwhile(EVENT, event.record, _BOTH)}
             return show(form, HTTPStatus.CONFLICT)
     names = form.changed(stored)
     sent = Sent(form.values, names, form.language, how, others, form.problems)
     write = partial(change, event, sent, form.scope)
-    return _act(form, names, write, how, _MERGED if was_merged else _SAVED)
+    done = saved_meanwhile(EVENT, event.record, _MERGED) if was_merged else _SAVED
+    return _act(form, names, write, how, done)
 
 
 def _typed_language() -> str:
@@ -225,7 +227,8 @@ def _act(
             return _preview(form, write)
         record = write()
     except PreconditionFailed:
-        form.problems[""] = _BOTH
+        stored = form.event.record if form.event else {}
+        form.problems[""] = saved_meanwhile(EVENT, stored, _BOTH)
         return show(form, HTTPStatus.CONFLICT)
     except InvalidParameters as error:
         form.refuse(error)

@@ -9,6 +9,7 @@ from flask import Response, request
 
 from calendar_app.accounts.policy import may_delete, may_edit, require_role
 from calendar_app.desk.forms import read_upload, received_image
+from calendar_app.desk.history import saved_meanwhile
 from calendar_app.desk.library import asks_for_pictures, known_area, picture_of, sent_library
 from calendar_app.desk.records.kinds import FILE, FLAG, SHEETS, STATUSES, WIDGETS, Sheet
 from calendar_app.desk.rendering import message_text, notify, render, see
@@ -42,9 +43,7 @@ _LONGEST_LINE = 1000
 _FAILED = 412
 _TRUE = "1"
 _COORDINATES = ("geo_lat", "geo_lng")
-_MEANWHILE = Message(
-    "Somebody else has saved this meanwhile. Your own changes are below, not yet saved."
-)
+_MEANWHILE = Message("{saved} Your own changes are below, not yet saved.")
 _ABOVE, _NO_PARENT = " \u203a ", "\u2013"
 _NO_FILE, _TOO_LONG = Message("Choose a file."), Message("This is too long.")
 
@@ -295,7 +294,7 @@ def _saved(sheet: Sheet, record: Record) -> Response:
 def _show_both(form: RecordForm, record: Record) -> Response:
     """Show both changes side by side; a further press saves those of the user."""
     stored = _stored_values(form.sheet, record, form.languages)
-    form.problems[""] = _MEANWHILE
+    form.problems[""] = saved_meanwhile(form.sheet.kind, record, _MEANWHILE)
     rows = [
         (form.fields[name].label, stored[name], form.values[name])
         for name in form.fields

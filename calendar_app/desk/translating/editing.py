@@ -9,6 +9,7 @@ from flask import Response, request
 
 from calendar_app.accounts.policy import Right, has_owner, may_edit, require_role
 from calendar_app.content.composing import has_own_texts
+from calendar_app.desk.history import saved_meanwhile
 from calendar_app.desk.rendering import notify, notify_other_slug, render, see
 from calendar_app.desk.routing import page
 from calendar_app.desk.translating.machine import NoProposal, translator
@@ -51,7 +52,7 @@ _SCHEMAS: Mapping[str, ChangeSchema] = {
     )
 }
 _SEEN_SOURCE, _PROPOSAL, _SOURCE = "seen_source.", "proposal.", "source."
-_MEANWHILE = Message("Somebody has saved this meanwhile. Look at it again, then save once more.")
+_MEANWHILE = Message("{saved} Look at it again, then save once more.")
 _RULE = f"/<any({','.join(KINDS)}):kind>/<digits:id>/translate/<language>"
 
 
@@ -258,7 +259,7 @@ def _write(translation: Translation, body: Mapping[str, Any]) -> Record:
 def _show_conflict(translation: Translation, form: TranslationForm) -> Response:
     """Show both the typed texts and the texts that somebody else saved meanwhile."""
     both = form.merge(translation.stored, translation.record["revision"])
-    form.problems[""] = _MEANWHILE
+    form.problems[""] = saved_meanwhile(translation.kind, translation.record, _MEANWHILE)
     theirs = {name: translation.stored[name] for name in both}
     return _show(translation, form, HTTPStatus.PRECONDITION_FAILED, theirs=theirs)
 

@@ -33,10 +33,10 @@ class Invitation:
     mailed: bool
 
 
-def create(name: str, role: str, email: str = "") -> Profile:
+def create(name: str, role: str, email: str = "", display_name: str = "") -> Profile:
     """Make a user; raise ``InvalidParameters``, where the name is taken too."""
     try:
-        profile = current.context().services.profiles.create(name, role, email)
+        profile = current.context().services.profiles.create(name, role, email, display_name)
     except DuplicateKey as error:
         reason = Message("There is a user of this name already.")
         raise InvalidParameters({"name": reason}) from error
@@ -44,8 +44,10 @@ def create(name: str, role: str, email: str = "") -> Profile:
 
 
 def change(user_id: int, changes: Mapping[str, Any]) -> Profile:
-    """Change role, e-mail or block of a user."""
-    return _noted("update", current.context().services.profiles.change(user_id, changes))
+    """Change role, e-mail, display name or block of a user."""
+    context = current.context()
+    profiles, saver = context.services.profiles, context.caller.shown_name
+    return _noted("update", profiles.change(user_id, changes, saver))
 
 
 def remove(user_id: int) -> Profile:
@@ -114,6 +116,7 @@ def _letter(profile: Profile, subject: Message, paragraphs: Sequence[str]) -> Le
     def text(paragraph: str) -> str:
         if not isinstance(paragraph, Message):
             return paragraph
-        return str(translated(Message(paragraph.pattern, name=profile.name, site=site), chain))
+        message = Message(paragraph.pattern, name=profile.shown_name, site=site)
+        return str(translated(message, chain))
 
     return Letter(profile.email, text(subject), "\n\n".join(map(text, paragraphs)) + "\n")

@@ -15,6 +15,23 @@ def test_name_and_password_open_the_desk(stranger):
 
 
 @pytest.mark.usefixtures("with_passwords")
+@pytest.mark.parametrize("typed", ["anna@example.org", " ANNA@Example.ORG "])
+def test_address_of_e_mail_opens_the_desk_too(stranger, as_admin, typed):
+    as_admin.patch("/users/3", email="Anna@example.org")
+    assert stranger.log_in(typed).status == 303
+    assert stranger.get("/").status == 200
+
+
+@pytest.mark.usefixtures("with_passwords")
+def test_address_of_two_users_opens_nothing_and_tells_nothing(stranger, as_admin):
+    for number in (2, 3):
+        as_admin.patch(f"/users/{number}", email="desk@example.org")
+    answers = [stranger.log_in(name) for name in ("desk@example.org", "nobody@example.org")]
+    assert {answer.status for answer in answers} == {403}
+    assert len({answer.text.replace("nobody@", "desk@") for answer in answers}) == 1
+
+
+@pytest.mark.usefixtures("with_passwords")
 def test_who_is_not_logged_in_is_led_to_the_login_and_back(stranger):
     answer = stranger.get("/me/?tab=a")
     assert answer.status == 303

@@ -11,7 +11,7 @@ def _secret(page):
 def test_language_of_the_desk_is_kept_with_the_user(desk):
     browser = desk("editor")
     assert browser.get("/").tree.get("lang") == "de"
-    assert browser.send("/me/", "/language", language="rm").status == 303
+    assert browser.send("/me/", "/me/own", language="rm").status == 303
     page = browser.get("/")
     assert page.tree.get("lang") == "rm"
     assert "Occurrenzas" in page.text
@@ -22,7 +22,7 @@ def test_language_of_the_desk_is_kept_with_the_user(desk):
 @pytest.mark.parametrize("language", ["de", "en", "fr", "it", "rm"])
 def test_every_page_is_in_the_chosen_language(desk, language):
     browser = desk("admin")
-    browser.send("/me/", "/language", language=language)
+    browser.send("/me/", "/me/own", language=language)
     for path in ("/", "/me/", "/venues/", "/venues/new", "/nowhere"):
         page = browser.get(path)
         assert page.tree.get("lang") == language
@@ -31,7 +31,7 @@ def test_every_page_is_in_the_chosen_language(desk, language):
 
 def test_unknown_language_is_refused(desk):
     browser = desk("editor")
-    answer = browser.post("/me/language", csrf_token=browser.token(), language="xx")
+    answer = browser.post("/me/own", csrf_token=browser.token(), language="xx")
     assert answer.status == 400
 
 
@@ -62,3 +62,35 @@ def test_two_application_passwords_have_different_names(desk):
     answer = browser.send("/me/", "/application-passwords", label="Telefon")
     assert answer.status == 409
     assert "schon ein Passwort dieses Namens" in answer.text
+
+
+def test_name_that_others_see_stands_in_the_history(desk, make_event, as_editor):
+    browser = desk("editor")
+    browser.send("/me/", "/me/own", display_name="Anna Caduff", language="de")
+    number = make_event(as_editor, title="Markt")["id"]
+    page = desk("admin").get(f"/events/{number}/history")
+    assert "Anna Caduff" in page.text
+    assert "Anna Caduff" in browser.get("/").text
+
+
+AGENTS = {
+    "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0": "Firefox unter Linux",
+    "Mozilla/5.0 (Linux; Android 15) Chrome/140.0 Mobile Safari/537.36": "Telefon, Chrome",
+    "Mozilla/5.0 (iPad; CPU OS 18_0 like Mac OS X) Mobile Safari/604.1": "Safari unter iPad",
+    "curl/8.5": "Unbekannter Browser",
+}
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_sessions_are_told_in_words(desk, database, clock, agent):
+    browser = desk("editor")
+    database["sessions"].update_many({}, {"$set": {"agent": agent}})
+    page = browser.get("/me/")
+    assert AGENTS[agent] in page.text
+    assert "jetzt ·" in page.text
+    older = desk("editor")
+    for words, hours in (("heute um ", 2), ("gestern", 22)):
+        database["sessions"].update_many({}, {"$set": {"expires": clock.now.replace(year=2040)}})
+        clock.advance(seconds=hours * 3600)
+        assert words in browser.get("/me/").text
+    assert older.get("/me/").status == 200

@@ -5,7 +5,7 @@ from base64 import b64encode
 import pytest
 from calling import BASE, SECRET
 
-WRITES = ("/me/language", "/me/sessions/end", "/tags/new", "/logout")
+WRITES = ("/me/own", "/me/sessions/end", "/tags/new", "/logout")
 _ELSEWHERE = {"Origin": "https://evil.example"}
 
 

@@ -164,7 +164,7 @@ def test_what_two_administrators_change_at_once_is_shown(admin, as_admin):
     as_admin.patch("/users/3", role="contributor")
     answer = admin.post("/users/3", **{**read, "role": "editor"})
     assert answer.status == 412
-    assert "Inzwischen hat jemand anders gespeichert" in answer.text
+    assert "admin hat dies um 12:00 gespeichert" in answer.text
     assert as_admin.get("/users/3").json["role"] == "contributor"
     read = dict(form_of(answer).form_values())
     assert read["role"] == "editor"
@@ -189,3 +189,24 @@ def test_search_keeps_the_role_and_says_where_nobody_fits(admin):
     assert len(tabs) == 2
     assert all("search=AUTHOR" in address for address in tabs)
     assert not admin.get("/users/", query_string={"search": "nobody"}).tree.xpath("//tbody")
+
+
+def test_display_name_stands_beside_the_name_to_log_in_with(admin, as_admin):
+    assert admin.send("/users/3", display_name="Anna Caduff").status == 303
+    assert as_admin.get("/users/3").json["display_name"] == "Anna Caduff"
+    row = next(
+        row
+        for row in admin.get("/users/").tree.xpath("//tbody/tr")
+        if "Anna" in row[0].text_content()
+    )
+    assert "author" in row.text_content()
+    assert (
+        len(admin.get("/users/", query_string={"search": "caduff"}).tree.xpath("//tbody/tr")) == 1
+    )
+
+
+@pytest.mark.parametrize("name", ["x" * 101, "Anna\nCaduff"])
+def test_odd_display_name_is_refused(as_admin, name):
+    answer = as_admin.patch("/users/3", display_name=name)
+    assert answer.status_code == 400
+    assert "display_name" in answer.json["data"]["params"]

@@ -33,6 +33,7 @@ def test_list_shows_all_users_by_name_and_no_secret(as_admin):
         "name": "admin",
         "role": "administrator",
         "email": "",
+        "display_name": "",
         "blocked": False,
         "application_passwords": ["password-1"],
         "has_desk_password": False,
