@@ -10,10 +10,11 @@ from werkzeug.datastructures import FileStorage
 from wtforms.fields.choices import SelectChoice  # type: ignore[attr-defined]  # newer than its types
 from wtforms.validators import InputRequired, Length
 
+from calendar_app.calendar.auditing import Door
 from calendar_app.calendar.pictures.uploads import Upload
-from calendar_app.desk.rendering import message_text, texts
+from calendar_app.desk.rendering import message_text, saved_in_words, texts
 from calendar_app.desk.sessions import FIELD, SessionCSRF
-from calendar_app.domain.kind import Record
+from calendar_app.domain.kind import Kind, Record
 from calendar_app.errors import CalendarError, InvalidParameters, Message
 from calendar_app.html.texts import Texts
 from calendar_app.http.errors.refusals import Refusal, refusal_of
@@ -118,6 +119,27 @@ def _flat(errors: Any) -> list[str]:
     if isinstance(errors, str):
         return [errors]
     return [reason for each in errors for reason in _flat(each)]
+
+
+# Who has saved meanwhile
+
+_VISITOR, _CALENDAR = Message("A visitor"), Message("The calendar itself")
+
+
+def saver_name(entry: Record, names: Mapping[int, str]) -> str:
+    """Return who made an entry of the history; ``names`` are the present ones of users."""
+    nobody = _VISITOR if entry["door"] == Door.SUBMISSION else _CALENDAR
+    return names.get(entry["user"]) or entry["name"] or nobody
+
+
+def saved_meanwhile(kind: Kind, record: Record, then: Message) -> Message:
+    """Say who has saved a record last; ``then`` has a gap ``saved`` for it."""
+    services = current.context().services
+    entry = record and services.history.entry(kind, record["_id"], record["revision"])
+    if not entry:
+        return Message(then.pattern, saved=saved_in_words("", None))
+    name = saver_name(entry, services.profiles.shown_names([entry["user"]]))
+    return Message(then.pattern, saved=saved_in_words(message_text(name), entry["date"]))
 
 
 # Files: read up to the limit, and stored as pictures

@@ -9,15 +9,13 @@ from types import MappingProxyType
 from flask import Response, abort
 
 from calendar_app.accounts.policy import Right, has_owner, may_edit, require_role, restored_status
-from calendar_app.calendar.auditing import Door
 from calendar_app.calendar.history import CREATE, TEXTS, TO_TRASH, UNTRASH
 from calendar_app.desk.changes import DOORS, KIND_NAMES, differences, label_of, place_of
+from calendar_app.desk.forms import saver_name
 from calendar_app.desk.rendering import (
     local_time,
-    message_text,
     notify,
     render,
-    saved_in_words,
     see,
     sent_window,
 )
@@ -126,7 +124,6 @@ _DEEDS: Mapping[str, Message] = MappingProxyType(
         UNTRASH: Message("took it out of the trash"),
     }
 )
-_VISITOR, _CALENDAR = Message("A visitor"), Message("The calendar itself")
 _CHANGED = Message("changed")
 _WROTE = Message("saved it")
 
@@ -161,29 +158,13 @@ def saves_of(kind: Kind, record: Record, entries: Sequence[Record], skipped: int
     ]
 
 
-def saved_meanwhile(kind: Kind, record: Record, then: Message) -> Message:
-    """Say who has saved a record last; ``then`` has a gap ``saved`` for it."""
-    services = current.context().services
-    entry = record and services.history.entry(kind, record["_id"], record["revision"])
-    if not entry:
-        return Message(then.pattern, saved=saved_in_words("", None))
-    name = message_text(_name(entry, services.profiles.shown_names([entry["user"]])))
-    return Message(then.pattern, saved=saved_in_words(name, entry["date"]))
-
-
-def _name(entry: Record, names: Mapping[int, str]) -> str:
-    """Return who made an entry, by the present name of the user."""
-    nobody = _VISITOR if entry["door"] == Door.SUBMISSION else _CALENDAR
-    return names.get(entry["user"]) or entry["name"] or nobody
-
-
 def _save(kind: Kind, entry: Record, names: Mapping[int, str], *, is_reached: bool) -> Save:
     fields = _fields(kind, entry["changed"]) if entry["action"] not in _DEEDS else []
     usual = _CHANGED if fields else _WROTE
     return Save(
         revision=entry["revision"],
         date=entry["date"],
-        name=_name(entry, names),
+        name=saver_name(entry, names),
         door=DOORS[entry["door"]],
         deed=_DEEDS.get(entry["action"], usual),
         fields=fields,

@@ -15,8 +15,7 @@ from calendar_app.desk.event_form.fields import FIELDS, StoredEvent, empty_value
 from calendar_app.desk.event_form.form import EventForm, conflict, read_others
 from calendar_app.desk.event_form.showing import content_language, notation, show
 from calendar_app.desk.event_form.times import Notation
-from calendar_app.desk.forms import received_image
-from calendar_app.desk.history import saved_meanwhile
+from calendar_app.desk.forms import received_image, saved_meanwhile
 from calendar_app.desk.library import asks_for_pictures
 from calendar_app.desk.rendering import notify, notify_other_slug, see, show_records_in
 from calendar_app.desk.routing import too_long

@@ -8,8 +8,7 @@ from typing import Any
 from flask import Response, request
 
 from calendar_app.accounts.policy import may_delete, may_edit, require_role
-from calendar_app.desk.forms import read_upload, received_image
-from calendar_app.desk.history import saved_meanwhile
+from calendar_app.desk.forms import read_upload, received_image, saved_meanwhile
 from calendar_app.desk.library import asks_for_pictures, known_area, picture_of, sent_library
 from calendar_app.desk.records.kinds import FILE, FLAG, SHEETS, STATUSES, WIDGETS, Sheet
 from calendar_app.desk.rendering import message_text, notify, render, see

@@ -9,7 +9,7 @@ from flask import Response, request
 
 from calendar_app.accounts.policy import Right, has_owner, may_edit, require_role
 from calendar_app.content.composing import has_own_texts
-from calendar_app.desk.history import saved_meanwhile
+from calendar_app.desk.forms import saved_meanwhile
 from calendar_app.desk.rendering import notify, notify_other_slug, render, see
 from calendar_app.desk.routing import page
 from calendar_app.desk.translating.machine import NoProposal, translator
