@@ -164,7 +164,7 @@ def test_what_two_administrators_change_at_once_is_shown(admin, as_admin):
     as_admin.patch("/users/3", role="contributor")
     answer = admin.post("/users/3", **{**read, "role": "editor"})
     assert answer.status == 412
-    assert "admin hat dies um 12:00 gespeichert" in answer.text
+    assert "admin hat dies um 13:00 gespeichert" in answer.text
     assert as_admin.get("/users/3").json["role"] == "contributor"
     read = dict(form_of(answer).form_values())
     assert read["role"] == "editor"
