@@ -6,6 +6,7 @@ from typing import Any
 
 from calendar_app.calendar.auditing import current_audit
 from calendar_app.domain.kind import Index, Kind, Record
+from calendar_app.domain.ledger import LEDGER, settled
 from calendar_app.domain.statuses import TRASH, is_hidden, listing_state
 from calendar_app.domain.timespan import TimeSpan
 from calendar_app.domain.translations import fingerprints, restated
@@ -16,7 +17,7 @@ from calendar_app.query.list_query import Page, Window
 TEXTS, SOURCES, PASSWORD, HIDDEN = "variants", "sources", "password", "hidden"
 TIMES = tuple(field.name for field in fields(TimeSpan))
 # By language, so that two editors who write two languages change two fields.
-_BY_LANGUAGE = (TEXTS, SOURCES)
+_BY_LANGUAGE = (TEXTS, SOURCES, LEDGER)
 _COMMON = (*TIMES, "status", "author", "published", "recurrence", PASSWORD)
 # What belongs to a state, and is no field that somebody fills in.
 _MEMBERSHIP = ("series", "recurrence_id", "date_slug", "overrides")
@@ -36,7 +37,12 @@ def changed_paths(kind: Kind, before: Record, after: Record) -> list[str]:
     """Return the paths at which two states differ: ``venues``, ``variants.de.title``."""
     names = kept_fields(kind) & (before.keys() | after.keys())
     shared = [name for name in sorted(names) if _differ(name, before, after)]
-    return [*shared, *_differing_texts(before, after), *_differing_sources(before, after)]
+    return [
+        *shared,
+        *_differing_texts(TEXTS, before, after),
+        *_differing_sources(before, after),
+        *_differing_texts(LEDGER, before, after),
+    ]
 
 
 def values_at(record: Record, paths: Iterable[str]) -> Record:
@@ -61,6 +67,8 @@ def with_values(record: Record, paths: Iterable[str], values: Record) -> Record:
             _set(changed, above, name, values)
     for name in _BY_LANGUAGE:
         changed[name] = {tag: own for tag, own in changed[name].items() if own}
+    if not changed[LEDGER]:  # It was stored before there was one.
+        del changed[LEDGER]
     if HIDDEN in changed:
         hidden, locked = is_hidden(changed[HIDDEN]), changed.get(PASSWORD) is not None
         changed[HIDDEN] = listing_state(hidden=hidden, locked=locked)
@@ -90,13 +98,14 @@ def _equal(value: Any, other: Any) -> bool:
     return type(value) is type(other) and bool(value == other)
 
 
-def _differing_texts(before: Record, after: Record) -> Iterator[str]:
-    was, now = before.get(TEXTS, {}), after.get(TEXTS, {})
+def _differing_texts(field: str, before: Record, after: Record) -> Iterator[str]:
+    """Yield the paths of texts, or of their entries in the ledger, that differ."""
+    was, now = before.get(field, {}), after.get(field, {})
     for tag in sorted(was.keys() | now.keys()):
         old, new = was.get(tag, {}), now.get(tag, {})
         for name in sorted(old.keys() | new.keys()):
             if old.get(name) != new.get(name):
-                yield f"{TEXTS}.{tag}.{name}"
+                yield f"{field}.{tag}.{name}"
 
 
 def _differing_sources(before: Record, after: Record) -> Iterator[str]:
@@ -214,6 +223,7 @@ class History:
             state["modified"] = entry["before"].get("modified")
         if revision < 1 or state["modified"] is None:
             return None
+        state = settled(state, state.get(LEDGER, {}))
         return state | restated(kind, state) | {"revision": revision}
 
     def source_texts(self, kind: Kind, record: Record, language: str) -> dict[str, Any]:

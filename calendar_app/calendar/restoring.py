@@ -20,6 +20,7 @@ from calendar_app.calendar.writing.attempts import retry_conflicts
 from calendar_app.content.composing import ABSENT
 from calendar_app.domain.custom_fields import replace_fields
 from calendar_app.domain.kind import Kind, Markup, Record
+from calendar_app.domain.ledger import LEDGER
 from calendar_app.domain.moments import Moment
 from calendar_app.domain.recurrence.notation import SentRecurrence
 from calendar_app.domain.recurrence.rules import parse_rule, recurrence_of
@@ -109,7 +110,10 @@ def changes_to(kind: Kind, present: Record, state: Record) -> Record:
         del changes["status"]
     if any("." in path or path == "origin" for path in paths):
         changes[TEXTS] = _texts(kind, present, state, paths)
-        changes["made_from"] = {name: state.get(name) for name in ("origin", SOURCES)}
+        changes["made_from"] = {
+            **{name: state.get(name) for name in ("origin", SOURCES)},
+            **{name: state.get(name, {}) for name in (TEXTS, LEDGER)},
+        }
     return changes
 
 

@@ -1,11 +1,13 @@
 """Merges changes into a record, and computes its search fields."""
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from calendar_app.content.sanitizing import clean_line, clean_name, clean_website, without_scripts
 from calendar_app.domain.custom_fields import LABEL, FieldChanges, Fields, merge_fields
 from calendar_app.domain.kind import Kind, Markup, Record
+from calendar_app.domain.ledger import LEDGER, Writing, entered, restored
 from calendar_app.domain.richtext import paragraphs, plain
 from calendar_app.domain.translations import confirmed, restated, translated
 from calendar_app.domain.words import FOLDING_RULES, fold
@@ -31,8 +33,12 @@ _BY_OTHERS = frozenset(
         "translated_from",
         "confirmed",
         "made_from",
+        "origins",
+        "reviews",
     }
 )
+# What changes say of the ledger, and the parameters that say it.
+_OF_LEDGER = {"origins": "translation_origin", "reviews": "translation_reviewed"}
 # A text that is taken away whatever its format; of an address ``None`` leaves an empty one.
 ABSENT = object()
 
@@ -85,6 +91,21 @@ def computed_fields(
         made_from = source if tag == language else None
         languages = confirmed(kind, after | languages, tag, made_from, fields)
     return searchable(kind, after) | languages
+
+
+def with_ledger(
+    kind: Kind, before: Record, after: Record, changes: Record, writing: Writing
+) -> Record:
+    """Return the record after a write with its ledger; restored texts get back their entries."""
+    said = {name: changes[name] for name in _OF_LEDGER if name in changes}
+    for name, by_language in said.items():
+        for tag in by_language:
+            _require_written(after, _OF_LEDGER[name], tag)
+    record = entered(kind, before, after, replace(writing, **said))
+    if "made_from" not in changes:
+        return record
+    earlier = changes["made_from"]
+    return restored(record, earlier[LEDGER], earlier["variants"])
 
 
 def _rewritten(before: Record, after: Record, language: str) -> list[str]:

@@ -22,6 +22,7 @@ from calendar_app.domain.cost import for_readers, in_language
 from calendar_app.domain.custom_fields import LABEL, VALUE
 from calendar_app.domain.differences import Change, Stretch, difference, html_difference
 from calendar_app.domain.kind import Kind, Markup, Record
+from calendar_app.domain.ledger import LEDGER
 from calendar_app.domain.recurrence.rules import recurrence_of, span_of
 from calendar_app.domain.statuses import CANCELED, POSTPONED, SCHEDULED, TRASH, is_hidden
 from calendar_app.errors import Message
@@ -51,6 +52,7 @@ _LABELS: Mapping[str, Message] = MappingProxyType(
         "geo_lat": Message("Point on the map"),
         "geo_lng": Message("Point on the map"),
         "translation_status": Message("Translation confirmed"),
+        "translation_reviewed": Message("Texts checked"),
     }
 )
 _NAME = Message("Name")
@@ -102,7 +104,7 @@ def label_of(kind: Kind, name: str) -> Message:
 # The values of two states.
 
 # Told by other paths, or not for people.
-_UNTOLD = frozenset({"start", "end", PASSWORD, SOURCES, *BOOKKEEPING})
+_UNTOLD = frozenset({"start", "end", PASSWORD, SOURCES, LEDGER, *BOOKKEEPING})
 _LINKS: Mapping[str, Kind] = MappingProxyType({**BY_NAME, "image": MEDIA})
 _HTML = (Markup.HTML, Markup.INLINE)
 

@@ -24,7 +24,7 @@ from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import CalendarError, InvalidParameters, Message, NotAllowed
 from calendar_app.http.errors.refusals import refusal_of
-from calendar_app.http.presentation import changed_fields, changed_languages
+from calendar_app.http.presentation import changed_fields, changed_languages, checked_languages
 from calendar_app.http.request import current
 from calendar_app.http.views.history import state_of
 from calendar_app.kinds import BY_NAME, EVENT, MEDIA, SERIES
@@ -183,6 +183,8 @@ def _fields(kind: Kind, paths: Sequence[str]) -> list[ChangedField]:
 def _languages(name: str, paths: Sequence[str]) -> list[str]:
     if name == "translation_status":
         return changed_languages(paths)
+    if name == "translation_reviewed":
+        return sorted(checked_languages(paths))
     parts = (path.split(".") for path in paths)
     return [part[1] for part in parts if part[0] == TEXTS and part[2] == name]
 

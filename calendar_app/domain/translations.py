@@ -29,16 +29,21 @@ Source = Mapping[str, Any]
 
 def fingerprints(kind: Kind, texts: Texts) -> dict[str, str]:
     """Return the fingerprint of each field that has any text."""
-    return {name: _fingerprint(texts[name]) for name in _compared(kind) if texts.get(name)}
+    return {name: _fingerprint(texts[name]) for name in compared_fields(kind) if texts.get(name)}
 
 
-def _compared(kind: Kind) -> list[str]:
+def compared_fields(kind: Kind) -> list[str]:
+    """Return the fields of which words are written in each language: all but addresses."""
     return [name for name, markup in kind.texts.items() if markup in _COMPARED]
 
 
+def words_of(text: str | Fields) -> str:
+    """Return the words of a text, or of custom fields, without markup."""
+    return " ".join((plain(text) if isinstance(text, str) else comparable(text)).split())
+
+
 def _fingerprint(text: str | Fields) -> str:
-    words = " ".join((plain(text) if isinstance(text, str) else comparable(text)).split())
-    return sha256(words.encode()).hexdigest()[:_LENGTH]
+    return sha256(words_of(text).encode()).hexdigest()[:_LENGTH]
 
 
 def translated(kind: Kind, record: Record, changed_fields: Mapping[str, Iterable[str]]) -> Record:
@@ -174,5 +179,5 @@ def _outdated(
     if source is None:
         return []
     now, then = fingerprints(kind, variants[source["language"]]), _texts(source)
-    has_text = [name for name in _compared(kind) if variants[tag].get(name)]
+    has_text = [name for name in compared_fields(kind) if variants[tag].get(name)]
     return [name for name in has_text if now.get(name) != then.get(name)]

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 from calendar_app.calendar.auditing import Door
 from calendar_app.calendar.history import ACTIONS, BOOKKEEPING, SOURCES, TEXTS
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.ledger import LEDGER
 from calendar_app.domain.zones import wall_of
 from calendar_app.http.request.current import Context
 from calendar_app.presentation.media import MEDIA_USE
@@ -52,6 +53,7 @@ ERROR = Shape[Any](
     "Error", {"code": Field("string"), "message": Field("string"), "data": Field(_ERROR_DATA)}
 )
 _CONFIRMED = "translation_status"
+_CHECKED = "translation_reviewed"
 _AUTHOR = Shape[Record](
     "Author",
     {
@@ -116,7 +118,7 @@ def changed_fields(kind: Kind, paths: Sequence[str]) -> list[str]:
 
 def changed_languages(paths: Sequence[str]) -> list[str]:
     """Return the languages in which texts changed or were confirmed."""
-    return sorted(_tags(TEXTS, paths) | _confirmed(paths))
+    return sorted(_tags(TEXTS, paths) | _confirmed(paths) | checked_languages(paths))
 
 
 def _fields(kind: Kind, paths: Sequence[str]) -> Iterator[str]:
@@ -124,15 +126,24 @@ def _fields(kind: Kind, paths: Sequence[str]) -> Iterator[str]:
         first, *rest = path.split(".")
         if first == TEXTS:
             yield rest[-1]
-        elif first != SOURCES and first not in BOOKKEEPING:
+        elif first not in (SOURCES, LEDGER, *BOOKKEEPING):
             yield from field_names(kind, first)
     if _confirmed(paths):
         yield _CONFIRMED
+    if checked_languages(paths):
+        yield _CHECKED
 
 
 def _confirmed(paths: Sequence[str]) -> set[str]:
     """Return the languages that somebody confirmed without a change of their texts."""
     return set() if _tags(TEXTS, paths) else _tags(SOURCES, paths)
+
+
+def checked_languages(paths: Sequence[str]) -> set[str]:
+    """Return the languages of which somebody checked texts, or told their origin, unchanged."""
+    rewritten = {path.removeprefix(TEXTS) for path in paths if path.startswith(f"{TEXTS}.")}
+    entries = (path for path in paths if path.startswith(f"{LEDGER}."))
+    return _tags(LEDGER, [path for path in entries if path.removeprefix(LEDGER) not in rewritten])
 
 
 def _tags(first: str, paths: Sequence[str]) -> set[str]:

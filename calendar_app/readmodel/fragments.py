@@ -16,6 +16,7 @@ from xxhash import xxh3_128_digest
 
 from calendar_app.calendar.reading.links import LINKS, Linked, SeriesFacts
 from calendar_app.domain.kind import Record
+from calendar_app.domain.ledger import LEDGER
 
 Fragment = bytes | str
 # What a key, and its places in the cache, take beside the fragment.
@@ -95,7 +96,9 @@ class Fragments:
         """
         if "distance" in record:
             return None
-        parts = [digest(record), self._picture(record, linked)]
+        # Lists read no ledger; another one has another revision.
+        read = {name: value for name, value in record.items() if name != LEDGER}
+        parts = [digest(read), self._picture(record, linked)]
         parts += [
             self.linked_version(name, number, linked)
             for name in LINKS

@@ -14,9 +14,10 @@ from calendar_app.accounts.policy import SENDER, Caller, Right, require_role
 from calendar_app.calendar.auditing import written_by
 from calendar_app.calendar.pictures.rendering import RenderedPicture, Rendition, render
 from calendar_app.calendar.shown_pictures import CONTRIBUTED, ShownPictures, number_in, place_of
-from calendar_app.calendar.writing.changes import Change
+from calendar_app.calendar.writing.changes import Change, Edit
+from calendar_app.calendar.writing.planner import writing_of
 from calendar_app.calendar.writing.writer import Writer
-from calendar_app.content.composing import compose, computed_fields
+from calendar_app.content.composing import compose, computed_fields, with_ledger
 from calendar_app.content.sanitizing import clean_html
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Now
@@ -129,7 +130,9 @@ class Pictures:
         trusted = caller.may(Right.UNFILTERED_HTML)
         cleaning = partial(clean_html, trusted=trusted, site=self._site.url)
         worded = compose(self._kind, record, changes, cleaning)
-        return worded | computed_fields(self._kind, {}, worded, changes, language)
+        worded |= computed_fields(self._kind, {}, worded, changes, language)
+        writing = writing_of(Edit(changes, caller, language), record["modified"])
+        return with_ledger(self._kind, {}, worded, changes, writing)
 
     @contextmanager
     def _stored_files(self, record: Record, contents: Mapping[str, bytes]) -> Iterator[None]:

@@ -26,6 +26,7 @@ from calendar_app.calendar.reading.planner import ListPlanner, Plan, TextOrders
 from calendar_app.calendar.reading.terms import TermReader
 from calendar_app.calendar.slugs import FormerSlugs, slug_key
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.ledger import LEDGER
 from calendar_app.domain.moments import Now
 from calendar_app.domain.slugs import dated_slug
 from calendar_app.domain.statuses import TRASH, opens
@@ -44,6 +45,8 @@ _EVENTS = "events"
 # is asked for one event, which takes as long as a look at sixty.
 _MOST_LOOKED_AT = 5000
 _IN_NO_ORDER: Order = (("_id", 1),)
+# Lists tell of the ledger by its marks.
+_AS_LISTED = {**as_shown(), LEDGER: 0}
 
 
 def referred_to_by_events(store: Store, name: str, clause: Clause) -> set[int]:
@@ -81,7 +84,7 @@ class Lists:
             page = self._by_ids(kind, ids[window.skip : window.skip + window.size])
             return Page(page, window, lambda: len(ids))
         plan = self._planner.plan(kind, listing, caller)
-        shown = {"$project": dict.fromkeys(fields, 1) if fields else as_shown()}
+        shown = {"$project": dict.fromkeys(fields, 1) if fields else _AS_LISTED}
         page = []
         for stages in plan.pages:
             page = records.aggregate([*stages, shown], **plan.options)
@@ -105,7 +108,7 @@ class Lists:
 
     def _by_ids(self, kind: Kind, ids: Sequence[int]) -> list[Record]:
         """Return the records with these ids, in this order."""
-        records = self._store.of(kind).find(one_of("_id", ids), fields=as_shown())
+        records = self._store.of(kind).find(one_of("_id", ids), fields=_AS_LISTED)
         return sorted(records, key=lambda record: ids.index(record["_id"]))
 
 

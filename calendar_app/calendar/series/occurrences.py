@@ -13,6 +13,7 @@ from typing import Any
 
 from calendar_app.calendar.slugs import index_slugs
 from calendar_app.domain.kind import Record
+from calendar_app.domain.ledger import LEDGER, MARKS, UNREVIEWED, settled
 from calendar_app.domain.statuses import TRASH, is_hidden
 from calendar_app.domain.timespan import TimeSpan, lasts_under
 from calendar_app.query.clauses import (
@@ -39,7 +40,7 @@ OF_OWN_TEXTS = (
     *(WORDS, DISPLAY_TITLE, TITLE_LANGUAGES, HAS_TITLE),
 )
 # Computed from the texts and the password.
-_COMPUTED = (FOLDED, "names", *OF_OWN_TEXTS)
+_COMPUTED = (FOLDED, "names", LEDGER, MARKS, UNREVIEWED, *OF_OWN_TEXTS)
 _SPAN = tuple(field.name for field in fields(TimeSpan))
 _TIMES = (*_SPAN, LASTS_UNDER)
 # The fields of a change that are about time, and those that they set.
@@ -75,7 +76,7 @@ def derived(series: Record, occurrence: Record, span: TimeSpan) -> Record:
         if name not in overridden and name not in _OWN and name not in OF_SERIES
     }
     after[_TEXTS] = _texts(series, occurrence, overrides)
-    return after
+    return settled(after, _ledger(series, occurrence, overrides))
 
 
 def overrides_of(series: Record, occurrence: Record, span: TimeSpan) -> list[str]:
@@ -148,6 +149,21 @@ def _texts_in(
         if name in source:
             texts[name] = source[name]
     return texts
+
+
+def _ledger(series: Record, occurrence: Record, overrides: Collection[str]) -> Record:
+    """Return who wrote the texts of an occurrence: those of the series, and its own."""
+    ledger = {tag: dict(entries) for tag, entries in series.get(LEDGER, {}).items()}
+    own = occurrence.get(LEDGER, {})
+    for path in overrides:
+        first, _, rest = path.partition(".")
+        tag, _, name = rest.partition(".")
+        if first == _TEXTS and name:
+            entries = ledger.setdefault(tag, {})
+            entries.pop(name, None)
+            if name in own.get(tag, {}):
+                entries[name] = own[tag][name]
+    return ledger
 
 
 def _differing_texts(series: Record, occurrence: Record) -> Iterable[str]:

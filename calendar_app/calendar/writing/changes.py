@@ -9,6 +9,7 @@ from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.places import Places
 from calendar_app.calendar.slugs import Naming
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.ledger import LEDGER, MARKS
 from calendar_app.errors import Conflict, PreconditionFailed
 from calendar_app.mongo.store import Store
 
@@ -24,6 +25,9 @@ class Edit:
     ``variants`` (language to texts; ``None`` clears one), ``status``, ``published``, ``venues`` and
     ``organizers`` (ids, or changes of the record to make), ``categories`` and ``tags`` (ids, or
     names of terms to make), and so on. ``language`` is the one of the request.
+
+    ``origins`` say where texts come from, ``reviews`` which of them somebody has checked, as
+    ``Origins`` and ``Reviews`` of the ledger; what nobody says anything of, a person wrote.
     """
 
     changes: Record
@@ -127,7 +131,7 @@ def difference(before: Record, after: Record) -> Record:
     return {operator: paths for operator, paths in update.items() if paths}
 
 
-_DEEP = ("variants", "folded", "sources", "standing")
+_DEEP = ("variants", "folded", "sources", "standing", LEDGER, MARKS)
 
 
 def _compare(before: Record, after: Record, at: str, sets: Record, unsets: Record) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
+from datetime import datetime
 from functools import partial
 from types import MappingProxyType
 
@@ -16,14 +17,16 @@ from calendar_app.accounts.policy import (
     require_role,
     visible_to,
 )
+from calendar_app.calendar.auditing import Door, current_audit
 from calendar_app.calendar.reading.links import LINKS, TAXONOMIES
 from calendar_app.calendar.shown_pictures import ShownPictures
 from calendar_app.calendar.slugs import index_slugs, without_slugs
 from calendar_app.calendar.writing.changes import Edit, Plan
 from calendar_app.calendar.writing.terms import Parents, Terms
-from calendar_app.content.composing import compose, computed_fields, name_keys
+from calendar_app.content.composing import compose, computed_fields, name_keys, with_ledger
 from calendar_app.content.sanitizing import clean_html, clean_name
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.ledger import IMPORT, LEDGER, Writing, settled
 from calendar_app.domain.moments import Now
 from calendar_app.domain.statuses import (
     DRAFT,
@@ -70,7 +73,8 @@ class RecordBuilder:
             record["parent"] = self._parents.of_event(record, changes["parent"])
         _set_status(plan, kind, record, edit)
         _place_and_name(plan, kind, before, record, edit)
-        return record | computed_fields(kind, before, record, changes, edit.language)
+        record |= computed_fields(kind, before, record, changes, edit.language)
+        return with_ledger(kind, before, record, changes, writing_of(edit, plan.now))
 
     def blank(self, plan: Plan, kind: Kind, caller: Caller, record_id: int = 0) -> Record:
         """Return a new record that says nothing yet, with the next id unless one is given."""
@@ -82,6 +86,15 @@ class RecordBuilder:
             "variants": {},
             **kind.defaults,
         }
+
+
+def writing_of(edit: Edit, now: datetime) -> Writing:
+    """Return who writes the texts of an edit; those of an import come from elsewhere."""
+    writing = Writing(edit.caller.id, now)
+    if current_audit().door is not Door.IMPORT:
+        return writing
+    notes = edit.changes.get("imported") or [{"source": ""}]
+    return replace(writing, origin=IMPORT, source=notes[-1]["source"])
 
 
 def _set_status(plan: Plan, kind: Kind, record: Record, edit: Edit) -> None:
@@ -358,4 +371,5 @@ def without_language(kind: Kind, before: Record, language: str, site: Collection
         raise LastTranslation
     after = {**before, "variants": variants}
     index_slugs(after)
-    return after | computed_fields(kind, before, after, {}, language)
+    after |= computed_fields(kind, before, after, {}, language)
+    return settled(after, before.get(LEDGER, {}))

@@ -23,6 +23,7 @@ from calendar_app.domain.zones import with_wall_everywhere
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.http.errors.problems import refuse, refuse_type
 from calendar_app.http.fields.linking import LinkedTerms
+from calendar_app.http.fields.provenance import Checks, TextOrigins
 from calendar_app.http.fields.round_trip import DerivedField, RoundTripBody, drop_stored_variants
 from calendar_app.http.fields.scalars import Converted, OneOf, finite_number, whole_number
 from calendar_app.http.fields.schema import NamesRecords, RequestSchema, Values
@@ -75,6 +76,15 @@ class ChangeSchema(RequestSchema):
     translation_status = Confirmation(
         attribute="confirmed",
         description="current: this language, or each language or field that is named, is right.",
+    )
+    translation_origin = TextOrigins(
+        attribute="origins",
+        description="Where texts come from: human, machine, memory or import; also by language "
+        "and field, with the proposal and the name of the machine.",
+    )
+    translation_reviewed = Checks(
+        attribute="reviews",
+        description="Whether somebody has checked the texts, also by language and field.",
     )
 
     @ma.pre_load

@@ -4,7 +4,10 @@ from calendar_app.desk.event_form.fields import FIELDS, LABELS
 from calendar_app.resources.events.schemas import EventChangeSchema
 
 # The address names the language, other controls the rest; translations have pages of their own.
-ELSEWHERE = {"variants", "translated_from", "translation_status", "date_utc", "scope", "force"}
+ELSEWHERE = {
+    *("variants", "translated_from", "translation_status", "translation_origin"),
+    *("translation_reviewed", "date_utc", "scope", "force"),
+}
 
 
 def test_every_writable_field_has_a_control_with_a_label():

@@ -1,0 +1,240 @@
+"""Who wrote each text of a record, and who checked it.
+
+``ledger`` maps language and field to an entry: ``origin``, ``by`` (the id of a user, or the name of
+a machine), ``at``; ``reviewed`` (by, at) once somebody has checked the text; ``based_on`` (origin,
+by) where a person rewrote a proposal; ``edited``, by how many characters a proposal was changed
+since. A text without an entry was written by a person, before there was a ledger.
+
+``marks`` is what lists need of it, only of languages in which not all is plain: the fields whose
+text a ``machine`` wrote and nobody checked, those that were ``checked``, and those that wait and
+came from the ``memory``. ``unreviewed`` names the languages in which anything waits.
+See ``docs/explanation/who-wrote-it.md``.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from types import MappingProxyType
+from typing import Any
+
+from rapidfuzz.distance import Levenshtein
+
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.translations import compared_fields, words_of
+
+HUMAN, MACHINE, MEMORY, IMPORT = "human", "machine", "memory", "import"
+ORIGINS = (HUMAN, MACHINE, MEMORY, IMPORT)
+LEDGER, MARKS, UNREVIEWED = "ledger", "marks", "unreviewed"
+# In the place of a field: all texts of the language.
+ALL = "*"
+# The marks of a language, besides ``MACHINE`` and ``MEMORY``: by a machine, and checked.
+CHECKED = "checked"
+_PROPOSED = (MACHINE, MEMORY)
+# A proposal stays one while so many characters of it are changed, or a quarter of a short one.
+_FEW, _SHARE = 5, 4
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a text that is written comes from.
+
+    ``proposal`` is the text as it was proposed, of custom fields their parts by key. Who takes over
+    a proposal has read it, unless ``reviewed`` is false; a text that is only said to be of a
+    machine waits for a check, unless it is true.
+    """
+
+    origin: str
+    by: int | str | None = None
+    proposal: Any = None
+    reviewed: bool | None = None
+
+
+# By language and field, or ``ALL``: those of what is written, or of all texts where nothing is.
+Origins = Mapping[str, Mapping[str, Origin]]
+# By language and field, or ``ALL``: whether it has been checked, or waits again.
+Reviews = Mapping[str, Mapping[str, bool]]
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """A write: by whom, when, what is said of its texts, and their origin where nothing is."""
+
+    by: int | str | None
+    at: datetime
+    origins: Origins = field(default_factory=lambda: MappingProxyType({}))
+    reviews: Reviews = field(default_factory=lambda: MappingProxyType({}))
+    origin: str = HUMAN
+    source: str = ""  # of an import
+
+    @property
+    def check(self) -> Record:
+        return {"by": self.by, "at": self.at}
+
+
+def entered(kind: Kind, before: Record, after: Record, writing: Writing) -> Record:
+    """Return the record after a write with its ledger; ``before`` is empty for a new one."""
+    ledger = {tag: _entries(kind, before, after, tag, writing) for tag in after["variants"]}
+    return settled(after, ledger)
+
+
+def settled(record: Record, ledger: Mapping[str, Mapping[str, Record]]) -> Record:
+    """Return a record with this ledger, of the texts that it has, and with what lists need."""
+    own = {
+        tag: present
+        for tag, texts in record["variants"].items()
+        if (present := {n: e for n, e in ledger.get(tag, {}).items() if texts.get(n)})
+    }
+    marks = {tag: marked for tag, entries in own.items() if (marked := _marks(entries))}
+    waiting = sorted(tag for tag, marked in marks.items() if marked.keys() & _PROPOSED)
+    noted = {LEDGER: own, MARKS: marks, UNREVIEWED: waiting}
+    rest = {name: value for name, value in record.items() if name not in noted}
+    return rest | {name: value for name, value in noted.items() if value}
+
+
+def restored(record: Record, earlier: Mapping[str, Mapping[str, Record]], texts: Record) -> Record:
+    """Return a record that got back earlier texts, with the entries that they had."""
+    ledger = {tag: dict(entries) for tag, entries in record.get(LEDGER, {}).items()}
+    for tag, own in record["variants"].items():
+        for name in own.keys() & texts.get(tag, {}).keys():
+            if own[name] == texts[tag][name]:
+                entry = earlier.get(tag, {}).get(name)
+                entries = ledger.setdefault(tag, {})
+                entries.pop(name, None)
+                entries |= {name: entry} if entry else {}
+    return settled(record, ledger)
+
+
+def entry_of(record: Record, language: str, name: str) -> Record:
+    """Return the entry of a text; one from before the ledger was written by a person."""
+    entry: Record = record.get(LEDGER, {}).get(language, {}).get(name) or {"origin": HUMAN}
+    return entry
+
+
+def is_waiting(entry: Record) -> bool:
+    """Say whether a text waits for somebody to check it."""
+    return entry["origin"] in _PROPOSED and "reviewed" not in entry
+
+
+def _marks(entries: Mapping[str, Record]) -> dict[str, list[str]]:
+    marks: dict[str, list[str]] = {}
+    for name, entry in sorted(entries.items()):
+        if is_waiting(entry):
+            marks.setdefault(entry["origin"], []).append(name)
+        elif entry["origin"] == MACHINE:
+            marks.setdefault(CHECKED, []).append(name)
+    return marks
+
+
+def _entries(
+    kind: Kind, before: Record, after: Record, tag: str, writing: Writing
+) -> dict[str, Record]:
+    """Return the entries of one language after a write."""
+    texts, were = after["variants"][tag], before.get("variants", {}).get(tag, {})
+    names = [name for name in compared_fields(kind) if texts.get(name)]
+    rewritten = {name for name in names if texts[name] != were.get(name)}
+    said = dict(_said(writing.origins.get(tag, {}), names, rewritten))
+    checks = writing.reviews.get(tag, {})
+    entries = {}
+    for name in names:
+        entry = before.get(LEDGER, {}).get(tag, {}).get(name)
+        if name in rewritten:
+            entry = _rewritten(entry, were.get(name), texts[name], said.get(name), writing)
+        elif name in said:
+            entry = _restated(entry, texts[name], said[name], writing)
+        if (check := checks.get(name, checks.get(ALL))) is not None:
+            entry = _checked(entry, writing, check=check)
+        if entry:
+            entries[name] = entry
+    return entries
+
+
+def _said(
+    origins: Mapping[str, Origin], names: Iterable[str], rewritten: set[str]
+) -> Iterator[tuple[str, Origin]]:
+    """Yield what is said of each text: of one by name, else of those that are written."""
+    of_all = origins.get(ALL)
+    for name in names:
+        if name in origins:
+            yield name, origins[name]
+        elif of_all and (name in rewritten or not rewritten):
+            yield name, of_all
+
+
+def _rewritten(
+    entry: Record | None, was: Any, text: Any, said: Origin | None, writing: Writing
+) -> Record:
+    """Return the entry of a text that reads otherwise now."""
+    if said is not None:
+        return _said_entry(text, was, said, writing)
+    if writing.origin != HUMAN:
+        return {"origin": writing.origin, "by": writing.source or writing.by, "at": writing.at}
+    if entry is None or entry["origin"] not in _PROPOSED or not was:
+        return _by_person(writing)
+    return _edited(entry, _distance(was, text), len(words_of(was)), writing)
+
+
+def _said_entry(text: Any, was: Any, said: Origin, writing: Writing) -> Record:
+    """Return the entry of a text that is written with its origin."""
+    if said.origin == HUMAN:
+        return _by_person(writing)
+    entry: Record = {"origin": said.origin, "by": said.by, "at": writing.at}
+    if said.proposal is None or said.reviewed is False:
+        return entry | ({"reviewed": writing.check} if said.reviewed else {})
+    proposal = _whole(said.proposal, was)
+    return _edited(entry, _distance(proposal, text), len(words_of(proposal)), writing)
+
+
+def _restated(entry: Record | None, text: Any, said: Origin, writing: Writing) -> Record | None:
+    """Return the entry of an unchanged text of which somebody tells the origin.
+
+    Who takes over a proposal that stands there already has checked it.
+    """
+    if said.proposal is None:
+        told = _said_entry(text, text, said, writing)
+        same = entry and (entry["origin"], entry["by"]) == (told["origin"], told["by"])
+        return (
+            _checked(entry, writing, check=True)
+            if same and said.reviewed
+            else (entry if same else told)
+        )
+    takes_over = entry and is_waiting(entry) and said.reviewed is not False
+    return _checked(entry, writing, check=True) if takes_over else entry
+
+
+def _edited(entry: Record, distance: int, length: int, writing: Writing) -> Record:
+    """Return the entry of a proposal that a person has read, and maybe changed."""
+    edited = entry.get("edited", 0) + distance
+    if edited > min(_FEW, max(1, length // _SHARE)):
+        based_on = {"origin": entry["origin"], "by": entry["by"]}
+        return _by_person(writing) | {"based_on": based_on}
+    return {**entry, "reviewed": writing.check} | ({"edited": edited} if edited else {})
+
+
+def _checked(entry: Record | None, writing: Writing, *, check: bool) -> Record | None:
+    """Return an entry with a check, or without one; who checked first stays."""
+    if not check:
+        return entry and {name: value for name, value in entry.items() if name != "reviewed"}
+    if entry and "reviewed" in entry:
+        return entry
+    return {**(entry or {"origin": HUMAN, "by": None, "at": None}), "reviewed": writing.check}
+
+
+def _by_person(writing: Writing) -> Record:
+    return {"origin": HUMAN, "by": writing.by, "at": writing.at}
+
+
+def _whole(proposal: Any, was: Any) -> Any:
+    """Return custom fields as they would read with the proposed parts."""
+    if not isinstance(proposal, Mapping):
+        return proposal
+    fields = {key: dict(parts) for key, parts in (was or {}).items()}
+    for key, parts in proposal.items():
+        fields[key] = fields.get(key, {}) | dict(parts)
+    return fields
+
+
+def _distance(text: Any, other: Any) -> int:
+    """Return how many characters of the words differ, as far as it matters."""
+    cutoff = _FEW + 1
+    distance: int = Levenshtein.distance(words_of(text), words_of(other), score_cutoff=cutoff)
+    return distance
