@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from importlib.metadata import version
 
 from flask import Flask
@@ -115,6 +116,8 @@ def create_app(
             "settle-pictures": services.submissions.pictures.settle,
             SWEEP: services.picture_sweep.run_job,
         }
+        if machine := services.machine:
+            jobs["tell-languages"] = partial(machine.tell_languages, settings.languages)
         publish_periodically(jobs, settings.publish_interval)
     return app
 

@@ -12,6 +12,7 @@ from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.feeds.contents import Feeds
 from calendar_app.calendar.history import History
 from calendar_app.calendar.import_runs import ImportRuns
+from calendar_app.calendar.machine import Machine
 from calendar_app.calendar.pictures.uploads import Pictures, PictureSweep
 from calendar_app.calendar.reading.reader import Reader
 from calendar_app.calendar.restoring import Restorer
@@ -29,6 +30,7 @@ from calendar_app.domain.zones import Site, require_zone
 from calendar_app.errors import ConfigurationError
 from calendar_app.http.request.state import Services
 from calendar_app.kinds import BY_NAME, EVENT, KINDS, MEDIA, SERIES
+from calendar_app.machines.translator import Translator, engine_of
 from calendar_app.mail import Mailer
 from calendar_app.mongo.store import Store
 from calendar_app.readmodel.fragments import FragmentCache
@@ -74,6 +76,7 @@ def build_services(settings: Settings, store: Store, clock: Clock) -> Services:
     schedule = schedule_of(settings, now)
     editor = Editor(store, BY_NAME, builder, vocabulary, series=SERIES, schedule=schedule)
     history = History(store)
+    translator = translator_of(settings)
     pictures = Pictures(store, MEDIA, editor.writer, site)
     return Services(
         settings=settings,
@@ -84,6 +87,7 @@ def build_services(settings: Settings, store: Store, clock: Clock) -> Services:
         editor=editor,
         history=history,
         import_runs=ImportRuns(store, now),
+        machine=Machine(store, translator, settings.translator_budget, now) if translator else None,
         restorer=Restorer(store, editor, history),
         schedule=schedule,
         horizon=Horizon(store, (EVENT, SERIES), editor.occurrences, editor.writer, schedule),
@@ -112,6 +116,17 @@ def _submissions(
     contributed = ContributedPictures(store, pictures, editor, kinds, now)
     memory = Memory(now, settings.submission_days)
     return Submissions(store, editor, BY_NAME, contributed, memory)
+
+
+def translator_of(settings: Settings) -> Translator | None:
+    """Return what translates by the settings; a service over HTTP is loaded only where set."""
+    if unknown := set(settings.translator_roles) - set(ROLES):
+        raise ConfigurationError(
+            f"The setting translator_roles has {min(unknown)}, which is none of {', '.join(ROLES)}."
+        )
+    if not settings.translator:
+        return None
+    return Translator(engine_of(settings), settings.translator_timeout)
 
 
 def _provider(settings: Settings, clock: Clock) -> Provider | None:

@@ -91,7 +91,10 @@ _PATTERNS = {
     "translation_parameter": (r"[A-Za-z_][\w-]*", "must be a name of letters, digits, _ and -"),
     "read_rate": (rf"(?:{_RATE})?", "must be empty, or a rate such as 600/minute"),
     "submission_rate": (_RATE, "must be a rate such as 20/hour"),
-    "translator": (r"(?:[\w.]+:\w+)?", "must be empty, or module:function"),
+    "translator": (
+        r"(?:libretranslate|deepl|[\w.]+:\w+)?",
+        "must be empty, libretranslate, deepl, or module:function",
+    ),
     "mongodb_reads": (r"primary|secondary", "must be primary or secondary"),
     "currency_code": (r"(?:[A-Z]{3})?", "must be empty, or three capital letters such as CHF"),
 }
@@ -111,6 +114,8 @@ _ISSUER = re.compile(
     r"(?:https://[^\s?#@]+|http://(?:localhost|127\.0\.0\.1)(?::\d+)?(?:/[^\s?#@]*)?)"
 )
 _MAIL_SERVER = re.compile(r"smtps?://(?:[^\s/?#@]+@)?[^\s/?#@:\[\]]+(?::[1-9]\d{0,4})?/?")
+# What a service cannot do without.
+_NEEDED_BY_TRANSLATOR = {"libretranslate": "translator_url", "deepl": "translator_key"}
 # The names of a tile in the address of tiles; some servers count rows from below, as {-y}.
 _TILE = ("{z}", "{x}", "y}")
 _VIEWS = ("list", "month", "week", "day", "map", "photo")
@@ -134,6 +139,7 @@ _LEAST = {
     "history_days": 0,
     "session_hours": 1,
     "translator_timeout": 1,
+    "translator_budget": 0,
 }
 # What MongoDB counts in seconds.
 _MOST_DAYS = (2**31 - 1) // (24 * 60 * 60)
@@ -207,7 +213,12 @@ class Settings:
     desk: bool
     session_hours: int
     translator: str
+    translator_url: str
+    translator_key: str = field(repr=False)
     translator_timeout: int
+    translator_budget: int
+    translator_roles: tuple[str, ...]
+    translator_publishes: bool
     submissions: bool
     submission_days: int
     submission_rate: str
@@ -276,6 +287,7 @@ def _check_sense(settings: Settings) -> None:
     _check_pages(settings)
     _check_mail(settings)
     _check_provider(settings)
+    _check_translator(settings)
     if settings.feed_color and settings.feed_color not in colormap:
         raise ConfigurationError("The setting feed_color must be the name of a color in CSS.")
 
@@ -337,6 +349,18 @@ def _check_provider(settings: Settings) -> None:
         raise ConfigurationError("The setting oidc_issuer must be an address with https.")
     if not settings.oidc_client_id:
         raise ConfigurationError("The setting oidc_issuer needs oidc_client_id too.")
+
+
+def _check_translator(settings: Settings) -> None:
+    if settings.translator_url and not _is_address(settings.translator_url):
+        raise ConfigurationError(
+            "The setting translator_url must be an address such as https://translate.example.org."
+        )
+    needed = _NEEDED_BY_TRANSLATOR.get(settings.translator)
+    if needed and not getattr(settings, needed):
+        raise ConfigurationError(f"The setting {needed} is needed by {settings.translator}.")
+    if not re.fullmatch(r"[!-~]*", settings.translator_key):
+        raise ConfigurationError("The setting translator_key must be letters, digits and signs.")
 
 
 def _is_address(text: str) -> bool:

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 import click
 
 from calendar_app.app import openapi_document
+from calendar_app.calendar.machine import Machine
 from calendar_app.calendar.pictures.uploads import PictureSweep
 from calendar_app.calendar.reading.languages import (
     Progress,
@@ -20,13 +21,13 @@ from calendar_app.calendar.series.horizon import Horizon
 from calendar_app.calendar.writing.terms import miscounted, recount
 from calendar_app.cli.database import opened_store, settings_of
 from calendar_app.cli.main import columns
-from calendar_app.desk.translating.machine import imported_translator
 from calendar_app.domain.kind import Index
 from calendar_app.embedded.supervisor import is_own
 from calendar_app.errors import ConfigurationError
 from calendar_app.http.request.state import Services
 from calendar_app.indexes import RETIRED_INDEXES, declared_indexes
 from calendar_app.kinds import EVENT, KINDS, MEDIA, SERIES
+from calendar_app.machines.translator import NoProposal
 from calendar_app.mongo.backup import require_restored
 from calendar_app.mongo.connection import mark_format
 from calendar_app.mongo.editions import WRITERS, mark_everything
@@ -44,7 +45,7 @@ from calendar_app.mongo.store import Store, require_right_to_write
 from calendar_app.pages.rendering import Pages, theme_folder
 from calendar_app.query.clauses import EVERYTHING
 from calendar_app.search.vocabulary import Vocabulary, refold
-from calendar_app.services import build_services
+from calendar_app.services import build_services, translator_of
 from calendar_app.settings import Settings
 
 # The settings, once the interface can be made with them.
@@ -54,8 +55,7 @@ def settings_for_application(context: click.Context) -> Settings:
     """Return the settings, validated as the interface validates them."""
     settings = settings_of(context)
     openapi_document(settings)
-    if settings.translator:
-        imported_translator(settings.translator)
+    translator_of(settings)
     theme_folder(settings.theme)
     return settings
 
@@ -247,6 +247,7 @@ def check(context: click.Context, *, repair: bool) -> None:
         for line in _lines_beyond(store, settings):
             click.echo(line)
         services = _services(settings, store)
+        _tell_machine(services.machine, settings.languages)
         _check_files(services.picture_sweep, repair=repair)
         harms = [
             *_check_counts(store, repair=repair),
@@ -257,6 +258,22 @@ def check(context: click.Context, *, repair: bool) -> None:
         raise ConfigurationError(
             f"{' and '.join(harms)}; mend this with: calendar-app check --repair"
         )
+
+
+def _tell_machine(machine: Machine | None, languages: tuple[str, ...]) -> None:
+    """Report the languages that the machine translator lacks, before the first text needs them."""
+    if machine is None:
+        return
+    try:
+        machine.learn()
+    except NoProposal as error:
+        click.echo(f"{machine.name} cannot be asked for its languages: {error.reason}")
+        return
+    lacks = machine.lacks(languages)
+    spoken = ", ".join(tag for tag in languages if tag not in lacks) or "none of the languages here"
+    click.echo(f"{machine.name} translates into {spoken}.")
+    if lacks:
+        click.echo(f"{machine.name} does not translate into {', '.join(lacks)}.")
 
 
 def _check_files(sweep: PictureSweep, *, repair: bool) -> None:

@@ -25,7 +25,7 @@ from calendar_app.desk.records import views as records
 from calendar_app.desk.rendering import install, look
 from calendar_app.desk.routing import READING, blueprint, page, require
 from calendar_app.desk.sessions import PREFIX, address, require_own_origin, require_token
-from calendar_app.desk.translating import editing, machine
+from calendar_app.desk.translating import editing
 from calendar_app.desk.translating import waiting as translations
 from calendar_app.errors import NotFound as NoPicture
 from calendar_app.html.answers import SECURITY_HEADERS, content_policy, redirect
@@ -71,7 +71,6 @@ def init_app(app: Flask, settings: Settings) -> None:
     if not settings.desk:
         return
     install(app, settings)
-    machine.install(app, settings)
     surround_pages(app, [], [finish])
     app.register_blueprint(blueprint)
 

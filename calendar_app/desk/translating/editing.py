@@ -8,11 +8,11 @@ from typing import Any, Self
 from flask import Response, request
 
 from calendar_app.accounts.policy import Right, has_owner, may_edit, require_role
+from calendar_app.calendar.machine import Machine
 from calendar_app.content.composing import has_own_texts
 from calendar_app.desk.forms import saved_meanwhile
 from calendar_app.desk.rendering import notify, notify_other_slug, render, see
 from calendar_app.desk.routing import page
-from calendar_app.desk.translating.machine import NoProposal, translator
 from calendar_app.desk.translating.rows import (
     KIND_NAMES,
     Row,
@@ -25,13 +25,14 @@ from calendar_app.desk.translating.rows import (
 )
 from calendar_app.desk.translating.waiting import KINDS, Queue, queue_of_request
 from calendar_app.domain.addresses import whole_address
-from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.kind import Kind, Markup, Record
 from calendar_app.domain.numbers import parse_digits
 from calendar_app.domain.translations import CURRENT, source_language
 from calendar_app.errors import CalendarError, Message, NotAllowed, NotFound, PreconditionFailed
 from calendar_app.http.fields.changes import ChangeSchema
 from calendar_app.http.request import current
 from calendar_app.http.request.negotiation import named_language
+from calendar_app.machines.translator import NoProposal, Text
 from calendar_app.pages.forms import Field, Form, Values, digests_of, load, read_digests
 from calendar_app.resources.events.schemas import EventChangeSchema
 from calendar_app.resources.linked import OrganizerChangeSchema, VenueChangeSchema
@@ -266,8 +267,12 @@ def _show_conflict(translation: Translation, form: TranslationForm) -> Response:
 
 def _propose(translation: Translation, form: TranslationForm) -> Response:
     """Show proposals of the machine beside the fields; nothing is saved."""
-    machine = translator()
-    waiting = {row.name: row.source for row in translation.rows if row.waits and row.source}
+    machine = machine_of_caller()
+    waiting = {
+        row.name: Text(row.source, row.is_html)
+        for row in translation.rows
+        if row.waits and row.source and row.markup is not Markup.URL
+    }
     if machine is None:
         raise NotAllowed
     try:
@@ -275,6 +280,13 @@ def _propose(translation: Translation, form: TranslationForm) -> Response:
     except NoProposal as error:
         form.problems[""] = error.reason
     return _show(translation, form)
+
+
+def machine_of_caller() -> Machine | None:
+    """Return the machine translator, if there is one and the user may use it."""
+    context = current.context()
+    may_use = context.caller.role in context.settings.translator_roles
+    return context.services.machine if may_use else None
 
 
 def _show(
@@ -295,7 +307,7 @@ def _show(
         theirs=theirs or {},
         focus="" if form.problems else focus or waiting,
         name=name_of(translation.kind, translation.record),
-        has_machine=translator() is not None,
+        machine=machine_of_caller(),
     )
 
 

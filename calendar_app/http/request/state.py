@@ -16,6 +16,7 @@ from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.feeds.contents import Feeds
 from calendar_app.calendar.history import History
 from calendar_app.calendar.import_runs import ImportRuns
+from calendar_app.calendar.machine import Machine
 from calendar_app.calendar.pictures.uploads import Pictures, PictureSweep
 from calendar_app.calendar.reading.reader import Reader
 from calendar_app.calendar.restoring import Restorer
@@ -115,6 +116,7 @@ class Services:
     editor: Editor
     history: History
     import_runs: ImportRuns
+    machine: Machine | None
     restorer: Restorer
     schedule: Schedule
     horizon: Horizon

@@ -58,8 +58,22 @@ NO_SENSE = {
     "collations": ["de"],
     "theme": ["vally", "/nowhere/theme", __file__],
     "map_tiles": ["https://tiles.example.org", "https://tiles.example.org/{x}/{y}.png", "{z}/{x}"],
-    "translator": ["nowhere:translate", "os:nothing", "os:sep", "unheard.of:at_all", "..:x"],
+    "translator": [
+        "nowhere:translate",
+        "os:nothing",
+        "os:sep",
+        "unheard.of:at_all",
+        "..:x",
+        "bing",
+    ],
+    "translator_url": ["translate.example", "https://me@translate.example"],
+    "translator_budget": ["-1"],
+    "translator_roles": ["reader", "editor,nobody"],
 }
+
+
+# A service without what it cannot do without.
+LACKING = {"libretranslate": "translator_url", "deepl": "translator_key"}
 
 
 def check(**environment):
@@ -76,6 +90,13 @@ def test_the_line_names_the_setting(name, value):
     assert (output.exit_code, output.stdout) == (1, "")
     (line,) = output.stderr.splitlines()
     assert line.startswith(f"Error: The setting {name} ")
+
+
+@pytest.mark.parametrize(("service", "name"), LACKING.items())
+def test_service_that_translates_says_what_it_needs(service, name):
+    output = check(translator=service)
+    assert output.exit_code == 1
+    assert output.stderr.startswith(f"Error: The setting {name} is needed by {service}")
 
 
 # Several at once, since each check waits for the database.

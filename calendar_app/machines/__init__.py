@@ -1,0 +1,1 @@
+"""Machines that translate: a function of the installation, LibreTranslate, DeepL."""
