@@ -28,7 +28,8 @@ from calendar_app.http.request.state import Services
 from calendar_app.kinds import CATEGORY, EVENT, ORGANIZER, SERIES, TAG, VENUE
 from calendar_app.mongo.connection import open_database
 from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import EVERYTHING
+from calendar_app.query.clauses import EVERYTHING, equals
+from calendar_app.query.words import WORDS
 from calendar_app.services import build_services
 from calendar_app.settings import Settings
 
@@ -178,8 +179,15 @@ def _copy_as_single(recurring: Calendar, single: Calendar) -> None:
         single.database[name].delete_many({})
         if documents:
             single.database[name].insert_many(documents)
-    occurrences = recurring.store[EVENT.name].find(EVERYTHING)
-    single.database[EVENT.name].insert_many([detached(event) for event in occurrences])
+    # An occurrence is found by the words of its series, a single event by its own.
+    all_series = recurring.store[SERIES.name].find(EVERYTHING, fields=[WORDS])
+    words = {series["_id"]: series[WORDS] for series in all_series}
+    with filling(single.store, single.services.settings):
+        for number, own in words.items():
+            occurrences = recurring.store[EVENT.name].find(equals("series", number))
+            single.database[EVENT.name].insert_many(
+                [detached(event) | {WORDS: own} for event in occurrences]
+            )
 
 
 def _compare_lists(

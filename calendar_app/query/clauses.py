@@ -243,6 +243,12 @@ def narrow_by_duration(clause: Clause, order: object) -> Clause:
     return any_of([*short, longer])
 
 
+def ends_with_start(clause: Clause) -> bool:
+    """Return whether a clause says up to which start records match."""
+    parts = clause.get("$and", [clause])
+    return any(part.get(_START, {}).keys() & {"$lt", "$lte"} for part in parts)
+
+
 def _by_start(order: object) -> bool:
     return isinstance(order, Sequence) and tuple(order[:1]) in (((_START, 1),), ((_START, -1),))
 

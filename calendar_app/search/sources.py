@@ -70,7 +70,7 @@ class Source:
     def anyhow(self) -> Clause:
         """The clause by which records are read soonest, in whatever order."""
         is_decided = len(self.indexed) == 1 and not self.residual
-        return self.indexed[0] if is_decided else self.clause
+        return self.indexed[0] if is_decided else self.counted or self.clause
 
 
 @dataclass(frozen=True, slots=True)

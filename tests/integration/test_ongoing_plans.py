@@ -81,6 +81,14 @@ def test_total_of_ongoing_events_examines_no_event(worker, looked, name, day):
 
 
 @pytest.mark.usefixtures("many")
+def test_total_of_a_month_examines_no_earlier_event(worker, looked):
+    page, keys, documents = looked(worker(), **MONTH)
+    assert page["total"] > PAGE
+    assert documents[1] == 0
+    assert keys[1] < 10 * page["total"]
+
+
+@pytest.mark.usefixtures("many")
 @pytest.mark.parametrize("query", [LATE, MONTH], ids="&".join)
 def test_list_is_the_same_while_the_index_is_missing(worker, database, query):
     listed = worker().get("/events", **query).json["events"]

@@ -86,3 +86,14 @@ def test_nothing_that_is_up_to_date_is_read(browser, database):
     entries = list(database["system.profile"].find({"docsExamined": {"$exists": True}}))
     assert entries
     assert sum(entry["docsExamined"] for entry in entries) < 20
+
+
+def test_nothing_of_single_events_is_read_to_count_them(browser, database):
+    waiting = {"standing": {"de": "current", "rm": "outdated"}, "status": "publish"}
+    database["events"].insert_many([{"_id": number, **waiting} for number in range(1, 200)])
+    database.command("profile", 2)
+    page = browser.get("/translations/?language=rm&kind=venues&state=missing&past=1")
+    database.command("profile", 0)
+    assert "199" in page.text
+    entries = list(database["system.profile"].find({"docsExamined": {"$exists": True}}))
+    assert sum(entry["docsExamined"] for entry in entries) < 20

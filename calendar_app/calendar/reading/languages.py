@@ -29,7 +29,7 @@ def standing_indexes(kind: Kind, languages: Iterable[str]) -> tuple[Index, ...]:
     """Return the indexes that find records waiting for a translation: one per language."""
     order: tuple[tuple[str, int], ...] = (("_id", -1), *((("status", 1),) * kind.has_status))
     if kind.fed:
-        order = (("end_local", 1), ("_id", 1), ("status", 1))
+        order = (("end_local", 1), ("_id", 1), ("status", 1), ("series", 1))
     return tuple(
         Index(
             ((f"standing.{language}", 1), *order),

@@ -17,6 +17,7 @@ from calendar_app.query.clauses import (
     all_of,
     any_of,
     display_title,
+    ends_with_start,
     narrow_by_duration,
     not_after,
     one_of,
@@ -274,8 +275,10 @@ def _by_index(kind: Kind, listed: Clause, listing: Listing) -> Source:
     lasting = narrow_by_duration(listed, listing.order) if index else listed
     if index is None or lasting is listed:
         return Source(listed, counted=listed)
+    # Up to a day the lengths leave little to count; without one, as much as the list by start does.
+    counted = None if ends_with_start(listed) else listed
     # To compare all indexes for each duration would take MongoDB longer than to read the page.
-    return Source(lasting, counted=listed, hint=dict(index.fields))
+    return Source(lasting, counted=counted, hint=dict(index.fields))
 
 
 def _listed(

@@ -44,7 +44,7 @@ _EVENTS = "events"
 # Nearly all venues of a calendar are those of some thousand events. For each of the others MongoDB
 # is asked for one event, which takes as long as a look at sixty.
 _MOST_LOOKED_AT = 5000
-_IN_NO_ORDER: Order = (("_id", 1),)
+_BY_START: Order = (("start_local", 1), ("_id", 1))
 # Lists tell of the ledger by its marks.
 _AS_LISTED = {**as_shown(), LEDGER: 0}
 
@@ -167,7 +167,7 @@ class Reader:
         self, kind: Kind, listing: Listing, facets: Mapping[str, Facet], caller: Caller
     ) -> FacetCounts:
         """Count the events of a list, on all pages, by each facet."""
-        listing = replace(listing, order=_IN_NO_ORDER)
+        listing = replace(listing, order=_BY_START)
 
         def find() -> tuple[Clause, int]:
             source = self._planner.source(kind, listing, caller)

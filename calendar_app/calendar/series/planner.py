@@ -1,5 +1,6 @@
 """Plans the writes of series: of one occurrence, of those that follow, or of all."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from calendar_app.accounts.policy import Caller, may_delete, may_edit
@@ -81,12 +82,10 @@ class SeriesPlanner:
             series = with_recurrence(series, change.request.recurrence, self._schedule)
         if series["status"] == TRASH:
             raise InvalidParameters({"status": _BEGINS_IN_TRASH})
-        dates, _ = self._schedule.expansion(series)
-        if not dates:
-            raise InvalidParameters({"recurrence": _NO_DATE})
-        first = {**event, RECURRENCE_ID: min(dates), "overrides": []}
-        members = [Member(event, first)] if event else []
+        members = [self._first(series, event)] if event else []
         occurrences = self.occurrences.plan(plan, {}, series, members, change)
+        if not occurrences:
+            raise InvalidParameters({"recurrence": _NO_DATE})
         after = occurrences[series["_id"]]
         # The log names the event, and not the series that it becomes.
         plan.add(self._series, {}, series, "")
@@ -94,6 +93,13 @@ class SeriesPlanner:
             self._events, event, after, "update" if event else "create", in_history=bool(event)
         )
         return after
+
+    def _first(self, series: Record, event: Record) -> Member:
+        """Return an event as the first date of the series that it becomes."""
+        dates, _ = self._schedule.expansion(series)
+        if not dates:
+            raise InvalidParameters({"recurrence": _NO_DATE})
+        return Member(event, {**event, RECURRENCE_ID: min(dates), "overrides": []})
 
     def change(self, plan: Plan, series: Record, event: Record, change: SeriesChange) -> Record:
         """Change an occurrence, with as many others as the scope says; return it."""
@@ -217,6 +223,9 @@ class SeriesPlanner:
         occurrences = self._stored.occurrences(series)
         if record is not series and scope != ALL and not self._stored.is_first(series, record):
             after = ended_at(series, record)
+            if force:
+                # Dates in the trash too, which a shorter rule alone would leave there.
+                occurrences = self._delete_since(plan, record, occurrences)
         elif force:
             for occurrence in occurrences:
                 plan.follow(self._events, occurrence, {})
@@ -229,6 +238,16 @@ class SeriesPlanner:
         change = replace(NO_CHANGE, request=SeriesRequest(force=force))
         afters = self.occurrences.plan(plan, series, after, members_of(occurrences), change)
         return after if record is series else afters.get(record["_id"], record)
+
+    def _delete_since(
+        self, plan: Plan, first: Record, occurrences: Sequence[Record]
+    ) -> list[Record]:
+        """Delete an occurrence and those that follow; return the earlier ones."""
+        start = first[RECURRENCE_ID]
+        for occurrence in occurrences:
+            if occurrence[RECURRENCE_ID] >= start:
+                plan.follow(self._events, occurrence, {})
+        return [each for each in occurrences if each[RECURRENCE_ID] < start]
 
     def remove_language(
         self, plan: Plan, kind: Kind, record: Record, edit: Edit, scope: str

@@ -1,5 +1,6 @@
 """Which records are missing or outdated in a language, their list, and which one comes next."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from urllib.parse import urlencode
@@ -79,8 +80,15 @@ class Queue:
 
     def listing(self, kind: Kind, window: Window) -> Listing:
         """Return the list of a kind in this queue: what is over soonest, else the newest first."""
+        return self._listing(kind, window, any_of(self._texts(kind)))
+
+    def listings(self, kind: Kind) -> list[Listing]:
+        """Return lists that share no record and have all of ``listing``; an index counts each."""
+        return [self._listing(kind, _FIRST, texts) for texts in self._texts(kind)]
+
+    def _listing(self, kind: Kind, window: Window, texts: Clause) -> Listing:
         context = current.context()
-        clauses = [self._state(), _editable(kind), *self._of_events(kind)]
+        clauses = [self._state(), _editable(kind), *self._of_events(kind), texts]
         if kind.is_picture:
             clauses.append(given("origin"))
         order = _BY_END if kind.fed else _NEWEST_FIRST
@@ -123,13 +131,17 @@ class Queue:
         return missing(path) if self.state == MISSING else equals(path, self.state)
 
     def _of_events(self, kind: Kind) -> Iterator[Clause]:
-        """Yield the conditions on events: not over, and no date of a series without own texts."""
-        if not kind.fed:
-            return
-        if not self.past:
+        """Yield the condition on events: not over."""
+        if kind.fed and not self.past:
             minute = current.context().now().replace(tzinfo=None, second=0, microsecond=0)
             yield at_least("end_local", minute)
-        yield any_of([not_after("series", 0), overridden_in(self.language)])
+
+    def _texts(self, kind: Kind) -> list[Clause]:
+        """Return alternatives: single events, and dates of a series with own texts."""
+        if not kind.fed:
+            return [EVERYTHING]
+        overridden = all_of([after("series", 0), overridden_in(self.language)])
+        return [not_after("series", 0), overridden]
 
 
 def offered_kinds() -> list[Kind]:
@@ -148,12 +160,15 @@ def counts(languages: Iterable[str], *, past: bool) -> Counts:
         for state in WAITING
     ]
     lists = [
-        (kind, Queue(language, state, past).listing(kind, _FIRST))
+        ((language, kind.name, state), kind, listing)
         for language, kind, state in parts
+        for listing in Queue(language, state, past).listings(kind)
     ]
-    numbers = context.reader.totals(lists, context.caller)
-    names = ((language, kind.name, state) for language, kind, state in parts)
-    return dict(zip(names, numbers, strict=True))
+    numbers = context.reader.totals([each[1:] for each in lists], context.caller)
+    counted: Counter[tuple[str, str, str]] = Counter()
+    for (name, _, _), number in zip(lists, numbers, strict=True):
+        counted[name] += number
+    return counted
 
 
 def _editable(kind: Kind) -> Clause:

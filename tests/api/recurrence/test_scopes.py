@@ -241,6 +241,22 @@ def test_deleting_those_that_follow_ends_the_series(weekly, as_admin, occurrence
     assert as_admin.delete(f"/events/{weekly[3]}").status_code == 410
 
 
+@pytest.mark.parametrize("trashed", [[2], [2, 4]])
+def test_deleting_for_good_from_a_date_in_the_trash_takes_all_that_follow(
+    weekly, as_admin, database, trashed
+):
+    for number in trashed:
+        changed(as_admin.delete(f"/events/{weekly[number]}"))
+    changed(as_admin.delete(f"/events/{weekly[2]}", scope="following", force=True))
+    assert sorted(event["_id"] for event in database["events"].find()) == sorted(weekly[:2])
+
+
+def test_deleting_for_good_leaves_earlier_dates_in_the_trash(weekly, as_admin, database):
+    changed(as_admin.delete(f"/events/{weekly[1]}"))
+    changed(as_admin.delete(f"/events/{weekly[2]}", scope="following", force=True))
+    assert sorted(event["_id"] for event in database["events"].find()) == sorted(weekly[:2])
+
+
 def test_deleted_series_can_be_restored(weekly, as_admin, anyone, occurrences):
     changed(as_admin.delete(f"/events/{weekly[1]}"))
     changed(as_admin.delete(f"/series/{weekly[0]}"))
