@@ -159,6 +159,10 @@ class Editor:
 
         return self._attempt(caller, work)
 
+    def together(self, work: Callable[[], Result]) -> Result:
+        """Return the result of ``work``, of whose writes all are stored or none."""
+        return retry_conflicts(self._store, work)
+
     def rehearse(self, work: Callable[[], Result]) -> Result:
         """Return the result of ``work``, and store nothing that it writes."""
         return rehearse(self._store, work)

@@ -88,6 +88,7 @@ class _Preview:
     language: str
     occurrences: Sequence[Occurrence]
     begin: datetime | None
+    most: int
 
 
 def _text(preview: _Preview) -> str:
@@ -98,7 +99,7 @@ def _text(preview: _Preview) -> str:
 def _has_more(preview: _Preview) -> bool:
     recurrence = preview.recurrence
     is_endless = bool(recurrence.rules) and last_start(recurrence, preview.span) is None
-    return is_endless or len(preview.occurrences) > _MOST_DATES
+    return is_endless or len(preview.occurrences) > preview.most
 
 
 _PREVIEW = Shape[_Preview](
@@ -107,7 +108,7 @@ _PREVIEW = Shape[_Preview](
         "text": Field("string", _text, "The recurrence in words; empty for one event."),
         "dates": Field(
             [_OCCURRENCE],
-            lambda it: [_OCCURRENCE.present(date) for date in it.occurrences[:_MOST_DATES]],
+            lambda it: [_OCCURRENCE.present(date) for date in it.occurrences[: it.most]],
         ),
         "more": Field("boolean", _has_more, "Whether there are more dates than these."),
         "dates_from": Field(
@@ -129,13 +130,17 @@ _MOST_DATES = 50
 
 
 def present(
-    recurrence: Recurrence, span: TimeSpan, since: datetime | None, language: str
+    recurrence: Recurrence,
+    span: TimeSpan,
+    since: datetime | None,
+    language: str,
+    most: int = _MOST_DATES,
 ) -> JSONObject:
     """Return the words for a recurrence, and its first dates, those of rules ``since`` then."""
-    occurrences = expand(recurrence, span, since=since, until=None, limit=_MOST_DATES + 1)
+    occurrences = expand(recurrence, span, since=since, until=None, limit=most + 1)
     listed = {occurrence.recurrence_id for occurrence in occurrences}
     begin = since and listed_from(recurrence, span, listed, since)
-    return _PREVIEW.present(_Preview(recurrence, span, language, occurrences, begin))
+    return _PREVIEW.present(_Preview(recurrence, span, language, occurrences, begin, most))
 
 
 blueprint = Blueprint("recurrence", __name__, description="When events recur")
@@ -150,15 +155,15 @@ class RecurrencePreview(ResourceView):
         return answer(preview(sent, current.context()))
 
 
-def preview(sent: Record, context: Context) -> JSONObject:
-    """Return the dates and the words of a loaded request."""
+def preview(sent: Record, context: Context, most: int = _MOST_DATES) -> JSONObject:
+    """Return the dates, so many at ``most``, and the words of a loaded request."""
     span = unskipped(_settle_span(sent, context.settings.timezone), sent["start"], sent["end"])
     sent_recurrence = sent.get("recurrence", SentRecurrence())
     try:
         schedule = context.services.schedule
         recurrence = schedule.settle(sent_recurrence, span)
         since = schedule.since(recurrence, span)
-        return present(recurrence, span, since, template_language(context.chain))
+        return present(recurrence, span, since, template_language(context.chain), most)
     except InvalidRecurrence as error:
         raise InvalidParameters({"recurrence": error.args[0]}) from error
 

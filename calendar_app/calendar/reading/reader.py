@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from functools import partial
 from typing import TypeVar
 
@@ -32,7 +33,15 @@ from calendar_app.domain.slugs import dated_slug
 from calendar_app.domain.statuses import TRASH, opens
 from calendar_app.errors import NoLongerAvailable, NotReadable, PasswordRequired
 from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import EVERYTHING, Clause, all_of, identified, none_of, one_of
+from calendar_app.query.clauses import (
+    EVERYTHING,
+    Clause,
+    all_of,
+    equals,
+    identified,
+    none_of,
+    one_of,
+)
 from calendar_app.query.list_query import ByText, Listing, Order, Page
 from calendar_app.query.stages import counted, counted_within, ids_together, referred_to
 from calendar_app.query.words import as_shown
@@ -177,6 +186,11 @@ class Reader:
 
     def find(self, kind: Kind, record_id: int) -> Record | None:
         return self._store.of(kind).first(identified(record_id), as_shown())
+
+    def find_occurrence(self, kind: Kind, series_id: int, date: datetime) -> Record | None:
+        """Return the event of a series that starts then by the rule, on the wall clock."""
+        clause = all_of([equals("series", series_id), equals("recurrence_id", date)])
+        return self._store.of(kind).first(clause, as_shown())
 
     def find_by_slug(
         self, kind: Kind, slug: str, chain: Sequence[str], readable: Clause

@@ -26,7 +26,6 @@ from calendar_app.pages.refusals import in_words
 Others = dict[str, dict[str, Values]]
 # The controls of the parts of a recurrence.
 _PARTS = {
-    "INTERVAL": "repeat_interval",
     "UNTIL": "repeat_until",
     "COUNT": "repeat_count",
     "rdate": "repeat_dates",

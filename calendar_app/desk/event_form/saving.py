@@ -11,10 +11,11 @@ from flask import Response, request
 
 from calendar_app.calendar.series.changing import SCOPES
 from calendar_app.desk.event_form.body import body_of, texts_of
+from calendar_app.desk.event_form.dates import DateChange, changes_of, is_press, pressed
 from calendar_app.desk.event_form.fields import FIELDS, StoredEvent, empty_values, sent_values
 from calendar_app.desk.event_form.form import EventForm, conflict, read_others
 from calendar_app.desk.event_form.showing import content_language, notation, show
-from calendar_app.desk.event_form.times import Notation
+from calendar_app.desk.event_form.times import Notation, line_problem
 from calendar_app.desk.forms import received_image, saved_meanwhile
 from calendar_app.desk.library import asks_for_pictures
 from calendar_app.desk.rendering import notify, notify_other_slug, see, show_records_in
@@ -45,6 +46,7 @@ _IN_PAST = Message("This is in the past. Tick the box below if that is right.")
 _MERGED = Message("{saved} Their changes and yours are both kept.")
 _BOTH = Message("{saved} Choose what counts, then save again.")
 _SAVED = Message("The event is saved.")
+_NO_SUCH_DATE = Message("The series has no such date, or it is too far ahead.")
 # Buttons that save in a state of their own.
 _STATES = (DRAFT, PENDING, PUBLISH)
 _TIMES = {"start_date", "end_date", "all_day", "timezone"}
@@ -194,7 +196,7 @@ def _sent_form(language: str, event: StoredEvent | None = None) -> EventForm:
     sent = request.form
     form = EventForm(
         FIELDS,
-        sent_values(sent),
+        pressed(sent_values(sent), sent, notation()),
         parse_digits(sent.get("revision", "")) or 0,
         read_digests(sent.get("base", "")),
         language=language,
@@ -216,8 +218,9 @@ def _act(
     form: EventForm, names: set[str], write: Write, how: Notation, done: Message = _SAVED
 ) -> Response:
     action = request.form.get("button", "")
-    if action == "check" or asks_for_pictures():
+    if action == "check" or is_press(action) or asks_for_pictures():
         return show(form)
+    write = partial(_write_dates, form, write, how)
     if names & _TIMES and not request.form.get("confirm_past") and _lies_in_past(form.values, how):
         form.asks_past = True
         form.problems["start_date"] = _IN_PAST
@@ -235,6 +238,39 @@ def _act(
     except CalendarError as error:
         return show(form, form.refuse(error))
     return _saved(form, record, done)
+
+
+def _write_dates(form: EventForm, write: Write, how: Notation) -> Record:
+    """Write an event, and with it what differs on single dates of the series that it begins."""
+    if form.event is not None and form.event.series_id is not None:
+        return write()
+    try:
+        changes = changes_of(form.values, how)
+    except ValueError as error:
+        reason, control = error.args
+        raise InvalidParameters({control: reason}) from error
+
+    def work() -> Record:
+        record = write()
+        for change in changes if "series" in record else ():
+            _write_date(record["series"], change, form.language, how)
+        return record
+
+    return current.context().services.editor.together(work) if changes else write()
+
+
+def _write_date(series_id: int, sent: DateChange, language: str, how: Notation) -> None:
+    """Change one event of a new series."""
+    event = current.context().reader.find_occurrence(EVENT, series_id, sent.date)
+    reason: str = _NO_SUCH_DATE
+    try:
+        if event is not None:
+            change_values(StoredEvent.find(EVENT, event["_id"], language), sent.values, how)
+            return
+    except InvalidParameters as error:
+        reason = next(iter(error.reasons.values()))
+    problem = line_problem(sent.line, ValueError(reason), sent.control)
+    raise InvalidParameters({sent.control: problem.args[0]})
 
 
 def _lies_in_past(values: Values, how: Notation) -> bool:

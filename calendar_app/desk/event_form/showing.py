@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from functools import cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -14,6 +14,8 @@ from marshmallow import ValidationError
 from calendar_app.accounts.policy import Caller, Right, may_delete
 from calendar_app.content.messages import translated
 from calendar_app.desk.event_form.body import body_of, names_of, suggest
+from calendar_app.desk.event_form.dates import Date as PreviewDate
+from calendar_app.desk.event_form.dates import dates_of, days_of_month, weekday_of
 from calendar_app.desk.event_form.fields import (
     LABELS,
     StoredEvent,
@@ -21,7 +23,12 @@ from calendar_app.desk.event_form.fields import (
     is_recurring_control,
 )
 from calendar_app.desk.event_form.form import EventForm
-from calendar_app.desk.event_form.times import Notation
+from calendar_app.desk.event_form.times import (
+    LAST_DAY,
+    LAST_WEEKDAY,
+    NTH_WEEKDAY,
+    Notation,
+)
 from calendar_app.desk.library import known_area, sent_library
 from calendar_app.desk.rendering import language, render
 from calendar_app.domain.cost import Currency, for_readers, in_language, parse_cost
@@ -63,10 +70,17 @@ STATUSES: Mapping[str, Message] = MappingProxyType(
 ATTENDANCE: Mapping[str, Message] = MappingProxyType(
     {OFFLINE: Message("On site"), ONLINE: Message("Online"), MIXED: Message("On site and online")}
 )
-_MOST, _MOST_TAGS, _MOST_DATES, _MOST_READ = 500, 200, 24, 10
+_MOST, _MOST_TAGS, _MOST_DATES, _MOST_READ = 500, 200, 24, 120
 _EVENTS, _PREVIEW = EventListSchema(), RecurrencePreviewRequestSchema()
 # Any week will do, from a Monday on.
 _WEEK = [date(2024, 1, 1) + timedelta(number) for number in range(7)]
+# As they are called while the start is not known.
+_DAYS_OF_MONTH = {
+    "": Message("the same day of the month"),
+    NTH_WEEKDAY: Message("the same weekday, such as the second Tuesday"),
+    LAST_WEEKDAY: Message("the last such weekday"),
+    LAST_DAY: Message("the last day"),
+}
 _NOT_COPIED = ("slug", "status", "date", "date_time", "password")
 _TIMES = ("start_date", "end_date", "all_day", "timezone", "recurrence")
 
@@ -120,6 +134,7 @@ def show(form: EventForm, status: int = 200) -> Response:
         "labels": LABELS,
         "control_id": form.id_of,
         "reading": reading_of(values, notation()),
+        **rhythm_parts(values, notation()),
         "statuses": _statuses(caller),
         "attendance": ATTENDANCE,
         "categories": _categories(),
@@ -135,6 +150,7 @@ def show(form: EventForm, status: int = 200) -> Response:
         "area": known_area(),
         "alternative_texts": form.alternative_texts or (picture["alt"] if picture else {}),
         "weekday_names": [wording.weekday(day, language(), short=True) for day in _WEEK],
+        "full_weekday_names": [wording.weekday(day, language()) for day in _WEEK],
         "occurrences": _occurrences_of(form.event) if form.event else (),
         "may_trash": form.event is not None and may_delete(caller, form.event.record),
         "may_publish": caller.may(Right.PUBLISH),
@@ -157,6 +173,14 @@ def _picture(image: str) -> dict[str, Any] | None:
     sizes = shown.get("sizes") or {}
     alt = {tag: texts.get("alt_text", "") for tag, texts in record["variants"].items()}
     return {"url": (sizes.get("medium") or shown)["url"], "id": image, "alt": alt}
+
+
+def rhythm_parts(values: Values, how: Notation) -> dict[str, Any]:
+    """Return the words of the sentence that follow from the start of an event."""
+    return {
+        "days_of_month": days_of_month(values, how, _DAYS_OF_MONTH),
+        "weekday": weekday_of(values, how),
+    }
 
 
 # What can be chosen: categories, tags, states, zones.
@@ -265,11 +289,10 @@ def _occurrences_of(event: StoredEvent) -> Sequence[Date]:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The dates in words, the recurrence in words, and the price as readers see it."""
+    """The dates, the recurrence in words, and the price as readers see it."""
 
     text: str = ""
-    dates: tuple[str, ...] = ()
-    more: int = 0
+    dates: Sequence[PreviewDate] = ()
     is_endless: bool = False
     cost: str = ""
 
@@ -282,18 +305,11 @@ def reading_of(values: Values, how: Notation) -> Reading:
         return Reading(cost=cost)
     body = {name: value for name, value in body.items() if value not in (None, "")}
     try:
-        dates = preview(_PREVIEW.load(body), current.context())
+        previewed = preview(_PREVIEW.load(body), current.context(), _MOST_READ)
     except (InvalidParameters, ValidationError):
         return Reading(cost=cost)
-    all_day = bool(body.get("all_day"))
-    listed = [_date(each, all_day=all_day) for each in dates["dates"][:_MOST_READ]]
-    more = len(dates["dates"]) - len(listed)
-    return Reading(dates["text"], tuple(listed), more, dates["more"], cost)
-
-
-def _date(sent: dict[str, str], *, all_day: bool) -> str:
-    start, end = (datetime.fromisoformat(sent[f"{edge}_date"]) for edge in ("start", "end"))
-    return wording.when(start, end, language(), all_day=all_day)
+    listed = dates_of(values, previewed, how, all_day=bool(body.get("all_day")))
+    return Reading(previewed["text"], listed, previewed["more"], cost)
 
 
 def _cost(text: str) -> str:

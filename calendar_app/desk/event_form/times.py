@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 from calendar_app.content.written_dates import is_clock, read_clock, read_day
@@ -13,6 +13,7 @@ from calendar_app.domain.recurrence.rules import (
     InvalidRecurrence,
     Recurrence,
     Rule,
+    explicit,
     parse_rule,
 )
 from calendar_app.domain.zones import wall_of, zone_of
@@ -20,10 +21,11 @@ from calendar_app.errors import Message
 
 Choices = dict[str, Any]
 _DASHES = ("\u2013", "\u2014", " - ")
-# A rule that the chooser has no controls for.
-WRITTEN = "rule"
-NTH_WEEKDAY, LAST_WEEKDAY = "weekday", "last"
+# A rule that the sentence has no words to choose for, and a series of single dates.
+WRITTEN, SINGLE_DATES = "rule", "dates"
+NTH_WEEKDAY, LAST_WEEKDAY, LAST_DAY = "weekday", "last", "last_day"
 _WEEK = 7
+_BY_MONTH = ("MONTHLY", "YEARLY")
 # No month has the day of the month 29 without exception, and each has a last Friday.
 _LAST = -1
 
@@ -103,19 +105,20 @@ def nth_weekday(day: date) -> tuple[int, str]:
 def choices_of(
     recurrence: Recurrence, start: datetime, timezone: str, text: Notation, *, all_day: bool
 ) -> Choices:
-    """Return the values of the chooser for the recurrence of an event in a zone."""
+    """Return the values of the sentence for the recurrence of an event in a zone."""
     rules = recurrence.rules
     extras = (_line(extra, text, all_day=all_day) for extra in recurrence.rdates)
     skipped = (text.moment_text(moment, all_day=all_day) for moment in recurrence.exdates)
     dates = {"repeat_dates": "\n".join(extras), "repeat_except": "\n".join(skipped)}
-    chosen = _rule_choices(parse_rule(rules[0]), start, timezone, text) if len(rules) == 1 else None
-    if chosen is None and rules:
+    if len(rules) == 1:
+        return dates | _rule_choices(parse_rule(rules[0]), start, timezone, text)
+    if rules:
         return dates | {"repeat": WRITTEN, "repeat_rule": "\n".join(rules)}
-    return dates | (chosen or {})
+    return dates | ({"repeat": SINGLE_DATES} if recurrence else {})
 
 
 def recurrence_of(choices: Mapping[str, Any], start: str, text: Notation) -> dict[str, Any] | None:
-    """Return the recurrence that the chooser names, in the interface's form; ``None`` for none.
+    """Return the recurrence that the sentence names, in the interface's form; ``None`` for none.
 
     ``start`` is that of the event, as the interface takes it. Raises ``ValueError``.
     """
@@ -143,9 +146,13 @@ def _dates(choices: Mapping[str, Any], control: str, read: Callable[[str], Any])
         try:
             dates.append(read(line))
         except ValueError as error:
-            (why,) = error.args
-            raise ValueError(Message("“{line}”: {why}", line=line, why=why), control) from error
+            raise line_problem(line, error, control) from error
     return dates
+
+
+def line_problem(line: str, error: ValueError, control: str) -> ValueError:
+    """Return why a line of a control cannot be read, with the name of the control."""
+    return ValueError(Message("“{line}”: {why}", line=line, why=error.args[0]), control)
 
 
 def _lines(choices: Mapping[str, Any], name: str) -> list[str]:
@@ -160,23 +167,27 @@ def _read_start(start: str) -> datetime | None:
 
 
 def _rules(choices: Mapping[str, Any], start: datetime | None, text: Notation) -> list[str]:
-    frequency = choices.get("repeat", "")
-    if frequency == WRITTEN:
-        return _lines(choices, "repeat_rule")
-    if not frequency:
+    frequency, _, interval = str(choices.get("repeat", "")).partition(" ")
+    if frequency in ("", SINGLE_DATES):
         return []
-    parts = [f"FREQ={frequency}"]
-    interval = str(choices.get("repeat_interval", "")).strip()
-    if interval not in ("", "1"):
-        parts.append(f"INTERVAL={interval}")
+    end = _end(choices, text)
+    if frequency == WRITTEN:
+        return [";".join([line.rstrip(";"), *end]) for line in _lines(choices, "repeat_rule")]
+    parts = [f"FREQ={frequency}", *([f"INTERVAL={interval}"] if interval else [])]
     days: Sequence[str] = choices.get("repeat_days") or ()
     if frequency == "WEEKLY" and days:
         parts.append(f"BYDAY={','.join(day for day in DAYS if day in days)}")
-    if frequency == "MONTHLY" and start and choices.get("repeat_by"):
-        number, weekday = nth_weekday(start.date())
-        number = _LAST if choices["repeat_by"] == LAST_WEEKDAY else number
-        parts.append(f"BYDAY={number}{weekday}")
-    return [";".join([*parts, *_end(choices, text)])]
+    if start and frequency in _BY_MONTH and choices.get("repeat_by"):
+        parts += [f"BYMONTH={start.month}"] if frequency == "YEARLY" else []
+        parts.append(_day_of_month(choices["repeat_by"], start))
+    return [";".join([*parts, *end])]
+
+
+def _day_of_month(chosen: str, start: datetime) -> str:
+    if chosen == LAST_DAY:
+        return f"BYMONTHDAY={_LAST}"
+    number, weekday = nth_weekday(start.date())
+    return f"BYDAY={_LAST if chosen == LAST_WEEKDAY else number}{weekday}"
 
 
 def _end(choices: Mapping[str, Any], text: Notation) -> list[str]:
@@ -195,36 +206,34 @@ def _end(choices: Mapping[str, Any], text: Notation) -> list[str]:
     return [f"UNTIL={day.replace('-', '')}"]
 
 
-def _rule_choices(rule: Rule, start: datetime, timezone: str, text: Notation) -> Choices | None:
-    """Return the choices for a rule, or ``None`` where there are none for it."""
-    choices: Choices = {"repeat": rule.freq, "repeat_interval": str(rule.interval)}
+def _rule_choices(rule: Rule, start: datetime, timezone: str, text: Notation) -> Choices:
+    """Return the words to choose for a rule; where there are none, the rule as it is written.
+
+    Its end has controls of its own, unless the rule has times of day, which a last day would cut.
+    """
+    has_times = bool(rule.hours or rule.minutes or rule.seconds)
+    end: Choices = {}
     if rule.count is not None:
-        choices["repeat_count"] = str(rule.count)
-    if rule.until is not None:
-        choices["repeat_until"] = text.day(_last_day(rule.until, timezone))
+        end["repeat_count"] = str(rule.count)
+    if rule.until is not None and not has_times:
+        end["repeat_until"] = text.day(_last_day(rule.until, start, timezone))
+    endless = replace(rule, until=rule.until if has_times else None, count=None)
+    interval = f" {rule.interval}" if rule.interval > 1 else ""
+    choices: Choices = {"repeat": f"{rule.freq}{interval}"}
     if rule.freq == "WEEKLY" and rule.days:
         choices["repeat_days"] = [day for _, day in rule.days]
-    if rule.freq == "MONTHLY" and len(rule.days) == 1:
-        choices["repeat_by"] = _monthly(rule.days[0], start)
-    is_chosen = str(replace(rule, until=None, count=None)) == _chosen_rule(choices, start, text)
-    return choices if is_chosen else None
+    for chosen in ("", NTH_WEEKDAY, LAST_WEEKDAY, LAST_DAY) if rule.freq in _BY_MONTH else ("",):
+        (written,) = _rules({**choices, "repeat_by": chosen}, start, text)
+        if explicit(parse_rule(written), start) == explicit(endless, start):
+            return {**choices, "repeat_by": chosen, **end}
+    return {"repeat": WRITTEN, "repeat_rule": str(endless), **end}
 
 
-def _monthly(day: tuple[int, str], start: datetime) -> str:
-    number, weekday = nth_weekday(start.date())
-    if day == (_LAST, weekday):
-        return LAST_WEEKDAY
-    return NTH_WEEKDAY if day == (number, weekday) else ""
-
-
-def _chosen_rule(choices: Choices, start: datetime, text: Notation) -> str:
-    endless = {name: value for name, value in choices.items() if "until" not in name}
-    return "".join(_rules(endless | {"repeat_count": ""}, start, text))
-
-
-def _last_day(until: datetime | date, timezone: str) -> date:
+def _last_day(until: datetime | date, start: datetime, timezone: str) -> date:
+    """Return the last day on which a date may begin."""
     if not isinstance(until, datetime):
         return until
-    if until.tzinfo is None:
-        return until.date()
-    return wall_of(until.astimezone(UTC).replace(tzinfo=None), zone_of(timezone)).date()
+    wall = until
+    if until.tzinfo is not None:
+        wall = wall_of(until.astimezone(UTC).replace(tzinfo=None), zone_of(timezone))
+    return wall.date() - timedelta(days=wall.time() < start.time())

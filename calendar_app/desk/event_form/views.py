@@ -7,6 +7,7 @@ from flask import Response, jsonify
 from calendar_app.accounts.policy import Right, restored_status
 from calendar_app.calendar.series.changing import SCOPES, THIS
 from calendar_app.desk.event_form.body import suggest
+from calendar_app.desk.event_form.dates import CONTROLS, pressed
 from calendar_app.desk.event_form.fields import FIELDS, StoredEvent, sent_values
 from calendar_app.desk.event_form.form import EventForm
 from calendar_app.desk.event_form.saving import change_values, send_change, send_new
@@ -15,6 +16,7 @@ from calendar_app.desk.event_form.showing import (
     new_values,
     notation,
     reading_of,
+    rhythm_parts,
     show,
 )
 from calendar_app.desk.rendering import notify, render, see
@@ -98,9 +100,12 @@ def cancel_event(record_id: int) -> Response:
 
 @page("/events/reading", needs=Right.EDIT, methods=("POST",))
 def read_form() -> Response:
-    """Show how dates and price of a form are read."""
-    reading = reading_of(sent_values(current.context().request.form), notation())
-    return render("event_reading.html", reading=reading)
+    """Show how dates and price of a form are read, after a press on a date if there was one."""
+    sent, how = current.context().request.form, notation()
+    values = pressed(sent_values(sent), sent, how)
+    parts = {"reading": reading_of(values, how), **rhythm_parts(values, how)}
+    parts |= {"values": values, "controls_of_dates": CONTROLS}
+    return render("event_reading.html", with_moves="is_series" not in sent, **parts)
 
 
 @page("/events/suggestions", needs=Right.EDIT)

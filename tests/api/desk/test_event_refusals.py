@@ -188,7 +188,7 @@ def test_refusals_speak_the_words_of_the_form_in_its_order(editor):
     lines = [" ".join(each.text_content().split()) for each in listed]
     named = [line.partition(":")[0] for line in lines]
     assert named == [
-        "Nicht an diesen Tagen, einer pro Zeile",
+        "Ausgelassen, einer pro Zeile",
         "Geografische Breite",
         "Website",
         "Teil der Veranstaltung",

@@ -131,3 +131,52 @@ def test_series_goes_to_the_trash_with_its_events_and_comes_back(editor, dates, 
 )
 def test_addresses_of_series_lead_to_the_table_and_the_form(editor, address, target):
     assert editor.get(f"/series{address}").headers["Location"] == f"/desk{target}"
+
+
+NEW_SERIES = {
+    "title": "Markt",
+    "start_date": "12.5.2031",
+    "start_time": "8:00",
+    "end_time": "12:00",
+    "repeat": "WEEKLY",
+    "repeat_count": "4",
+}
+
+
+def test_date_is_pressed_without_scripts(editor, as_editor):
+    button = "leave-out 2031-05-19T08:00:00"
+    page = editor.send("/events/new", button=button, **NEW_SERIES)
+    assert page.status == 200
+    assert page.tree.xpath("//*[@name='repeat_except']")[0].text_content() == "19.05.2031 08:00"
+    assert page.tree.xpath("//button[@value='put-back 2031-05-19T08:00:00']")
+    assert as_editor.get("/events", start_date="2031-01-01").json["total"] == 0
+
+
+@pytest.mark.with_mongodb
+def test_new_series_is_stored_with_what_differs_on_single_dates(editor, as_editor):
+    answer = editor.send(
+        "/events/new",
+        **NEW_SERIES,
+        repeat_except="19.5.2031",
+        repeat_moved="26.5.2031 → 27.5.2031 9:00 - 11:00",
+        repeat_off="2.6.2031: Sturm",
+        button="publish",
+    )
+    assert answer.status == 303, answer.text
+    events = as_editor.get("/events", start_date="2031-01-01").json["events"]
+    stored = [(e["start_date"], e["end_date"][11:], e["event_status"]) for e in events]
+    assert stored == [
+        ("2031-05-12 08:00:00", "12:00:00", "scheduled"),
+        ("2031-05-27 09:00:00", "11:00:00", "scheduled"),
+        ("2031-06-02 08:00:00", "12:00:00", "canceled"),
+    ]
+    assert events[2]["status_reason"] == "Sturm"
+    assert events[1]["recurrence_id"] == "2031-05-26 08:00:00"
+
+
+@pytest.mark.with_mongodb
+def test_date_that_the_series_has_not_is_refused_and_nothing_is_stored(editor, as_editor):
+    page = editor.send("/events/new", **NEW_SERIES, repeat_off="20.5.2031: Sturm", button="publish")
+    assert page.status == 422
+    assert "20.5.2031: Sturm" in page.tree.xpath("//*[@id='event-repeat_off-problem']")[0].text
+    assert as_editor.get("/events", status="any", start_date="2031-01-01").json["total"] == 0

@@ -5,7 +5,11 @@ from datetime import date, datetime
 import pytest
 
 from calendar_app.desk.event_form.times import Notation, choices_of, recurrence_of
-from calendar_app.domain.recurrence.notation import as_json
+from calendar_app.domain import timespan
+from calendar_app.domain.moments import parse_moment
+from calendar_app.domain.recurrence.expansion import expand
+from calendar_app.domain.recurrence.notation import as_json, settle
+from calendar_app.domain.recurrence.notation import parse as parse_recurrence
 from calendar_app.domain.recurrence.rules import ExtraDate, Recurrence
 
 wall = datetime.fromisoformat
@@ -30,13 +34,19 @@ def test_nothing_chosen_is_no_recurrence():
     ("choices", "rule"),
     [
         ({"repeat": "DAILY"}, "FREQ=DAILY"),
-        ({"repeat": "WEEKLY", "repeat_interval": "2"}, "FREQ=WEEKLY;INTERVAL=2"),
+        ({"repeat": "WEEKLY 2"}, "FREQ=WEEKLY;INTERVAL=2"),
         ({"repeat": "WEEKLY", "repeat_days": ["FR", "WE"]}, "FREQ=WEEKLY;BYDAY=WE,FR"),
         ({"repeat": "MONTHLY", "repeat_by": "weekday"}, "FREQ=MONTHLY;BYDAY=2WE"),
         ({"repeat": "MONTHLY", "repeat_by": "last"}, "FREQ=MONTHLY;BYDAY=-1WE"),
+        ({"repeat": "MONTHLY", "repeat_by": "last_day"}, "FREQ=MONTHLY;BYMONTHDAY=-1"),
+        ({"repeat": "YEARLY", "repeat_by": "weekday"}, "FREQ=YEARLY;BYMONTH=5;BYDAY=2WE"),
         ({"repeat": "YEARLY", "repeat_count": "5"}, "FREQ=YEARLY;COUNT=5"),
         ({"repeat": "DAILY", "repeat_until": "31. Mai 2027"}, "FREQ=DAILY;UNTIL=20270531"),
         ({"repeat": "rule", "repeat_rule": "FREQ=DAILY;BYMONTH=2"}, "FREQ=DAILY;BYMONTH=2"),
+        (
+            {"repeat": "rule", "repeat_rule": "FREQ=DAILY;BYMONTH=2;", "repeat_count": "9"},
+            "FREQ=DAILY;BYMONTH=2;COUNT=9",
+        ),
     ],
 )
 def test_choices_name_a_rule(choices, rule):
@@ -74,6 +84,50 @@ def test_dates_are_written_one_a_line():
 )
 def test_rule_survives_the_form(rule):
     recurrence = Recurrence(rules=(rule,))
+    assert recurrence_of(choices_for(recurrence), START, TEXT) == as_json(recurrence)
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "FREQ=DAILY;BYDAY=MO,TU,WE,TH,FR;INTERVAL=2;COUNT=9",
+        "FREQ=DAILY;BYHOUR=9,14;UNTIL=20270520T100000Z",
+        "FREQ=DAILY;UNTIL=20270520T100000Z",
+        "FREQ=DAILY;UNTIL=20270520T180000Z",
+        "FREQ=WEEKLY;WKST=SU;INTERVAL=2;BYDAY=TU,SU",
+        "FREQ=WEEKLY;BYMONTH=6,7,8;UNTIL=20271231T225959Z",
+        "FREQ=MONTHLY;BYMONTHDAY=12",
+        "FREQ=MONTHLY;BYDAY=1MO,-1FR;INTERVAL=3;UNTIL=20280101T120000Z",
+        "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1",
+        "FREQ=MONTHLY;BYMONTHDAY=31",
+        "FREQ=YEARLY;BYDAY=2WE",
+        "FREQ=YEARLY;BYWEEKNO=20;BYDAY=MO",
+        "FREQ=YEARLY;BYYEARDAY=1,100,200;INTERVAL=2",
+        "FREQ=YEARLY;BYMONTH=11;BYDAY=TU;BYMONTHDAY=2,3,4,5,6,7,8",
+        "FREQ=YEARLY;BYMONTH=5;BYMONTHDAY=12;COUNT=4",
+    ],
+)
+def test_rule_gives_the_same_dates_when_its_form_is_saved(rule):
+    span = timespan.settle(
+        None,
+        start=parse_moment(START, wall(START)),
+        end=parse_moment(START, wall(START)),
+        timezone="Europe/Zurich",
+        all_day=False,
+        site_timezone="Europe/Zurich",
+    )
+
+    def dates(parts):
+        settled = settle(parse_recurrence(parts, wall(START)), span, limit=1000)
+        return [date.start_local for date in expand(settled, span, until=None, limit=60)]
+
+    saved = recurrence_of(choices_for(Recurrence(rules=(rule,))), START, TEXT)
+    assert dates(saved) == dates({"rrule": rule})
+
+
+def test_series_of_single_dates_survives_the_form():
+    recurrence = Recurrence(rdates=(ExtraDate(wall("2027-12-24 19:30")),))
+    assert choices_for(recurrence)["repeat"] == "dates"
     assert recurrence_of(choices_for(recurrence), START, TEXT) == as_json(recurrence)
 
 

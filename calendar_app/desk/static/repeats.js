@@ -1,0 +1,76 @@
+// Dates of the preview are pressed without a new page; what a press says stands in the form.
+"use strict";
+
+(() => {
+  const form = document.getElementById("event-form");
+  const reading = document.getElementById("reading");
+  const status = document.getElementById("dates-status");
+  const place = (date) => reading.querySelector(`[data-date="${CSS.escape(date)}"]`);
+
+  const take = (page) => {
+    for (const text of page.querySelectorAll("[data-control]")) {
+      const own = form.elements[text.dataset.control];
+      if (own) own.value = text.value;
+    }
+    const list = reading.querySelector(".reading-dates");
+    const scrolled = list ? list.scrollTop : 0;
+    reading.replaceChildren(...page.querySelector('[data-part="reading"]').childNodes);
+    reading.querySelector(".reading-dates").scrollTop = scrolled;
+  };
+  const press = async (button) => {
+    const { date } = button.closest("[data-date]").dataset;
+    const sent = new FormData(form, button);
+    for (const name of ["image_file", "description", "excerpt"]) sent.delete(name);
+    try {
+      const answer = await fetch(form.dataset.reading, { method: "POST", body: sent });
+      if (!answer.ok || answer.redirected) throw new Error(answer.status);
+      take(new DOMParser().parseFromString(await answer.text(), "text/html"));
+    } catch {
+      // Without a connection the whole form goes the way that it goes without scripts.
+      form.requestSubmit(button);
+      return;
+    }
+    const row = place(date);
+    row?.querySelector("button, summary").focus({ preventScroll: true });
+    status.textContent = row?.querySelector(".date-said")?.textContent.replace(/\s+/g, " ") ?? "";
+    // The draft keeps it too.
+    form.elements.repeat_except.dispatchEvent(new Event("input", { bubbles: true }));
+  };
+  reading.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-press]");
+    if (!button) return;
+    event.preventDefault();
+    press(button);
+  });
+  // What is typed beside a date is no change of the form until it is pressed.
+  reading.addEventListener("input", (event) => event.stopPropagation());
+  reading.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || !event.target.matches("input")) return;
+    event.preventDefault();
+    event.target.closest("div").querySelector("[data-press]").click();
+  });
+
+  /* The end is a day or a number */
+  const ends = ["repeat_until", "repeat_count"].map((name) => form.elements[name]);
+  ends.forEach((end, number) =>
+    end.addEventListener("input", () => {
+      if (end.value) ends[1 - number].value = "";
+    }),
+  );
+
+  /* Days of one's choice are written below */
+  form.elements.repeat.addEventListener("change", ({ target }) => {
+    if (target.value === "dates") form.querySelector(".repeat-lines").open = true;
+  });
+
+  /* The weekday of the start belongs to those that are chosen */
+  const days = [...form.querySelectorAll("[name='repeat_days']")];
+  for (const day of days) {
+    day.addEventListener("change", () => {
+      const start = document.querySelector("#repeat-start i")?.className.slice(-2);
+      const isFirst = day.checked && days.filter((each) => each.checked).length === 1;
+      const own = days.find((each) => each.value === start);
+      if (isFirst && own) own.checked = true;
+    });
+  }
+})();
