@@ -90,6 +90,10 @@ def _without_carrying() -> AbstractContextManager[Any]:
     return patch.object(totals, "_FEW", _EVENTS * 1000)
 
 
+def _forgetting_documents() -> AbstractContextManager[Any]:
+    return patch.object(EditionCache, "_carried", lambda *_: {})
+
+
 def _without_cache() -> AbstractContextManager[Any]:
     return patch.object(EditionCache, "at", lambda *_: {})
 
@@ -152,6 +156,7 @@ def _without_hints() -> AbstractContextManager[Any]:
 
 
 _LISTS = ("list of 12 events", "list by category and word", "one event", "page: list of 12 events")
+_AFTER_WRITE = (_LISTS[0], "one event")
 _FRAGMENTED = (
     *("list of 12 events", "list of 50 events", "one event"),
     *("page: list of 12 events", "page: month", "page: one event"),
@@ -161,6 +166,8 @@ _MECHANISMS = (
     Mechanism("totals among them", _without_totals, _LISTS[:2]),
     Mechanism("editions, not cluster times", _without_editions, _LISTS, _neighbour_writes),
     Mechanism("totals carried over a write", _without_carrying, _LISTS[:1], _event_changes),
+    Mechanism("the same", _without_carrying, _LISTS[3:], _event_changes),
+    Mechanism("documents kept over a write", _forgetting_documents, _AFTER_WRITE, _event_changes),
     Mechanism("assumptions about look-ups", _without_assumptions, _LISTS[1:2]),
     Mechanism("choices of filters on pages", _without_choices, _LISTS[3:]),
     Mechanism("an index named to MongoDB", _without_hints, ("page: month",)),

@@ -12,13 +12,22 @@ not even where a database was restored or emptied.
 
 import os
 import time
-from collections.abc import Hashable, Iterator, Mapping, MutableMapping
+from collections.abc import (
+    Collection,
+    Hashable,
+    Iterable,
+    Iterator,
+    Mapping,
+    MutableMapping,
+    Sequence,
+)
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from threading import Lock
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 from uuid import uuid4
 
 from bson import Timestamp
@@ -62,10 +71,12 @@ def is_shown(collection: str) -> bool:
 Written = MutableMapping[str, set[Any] | None]
 # By writer the number of its last transaction.
 Marks = Mapping[str, int]
+# By writer what its last transactions have written, the latest one at the end.
+Recent = Mapping[str, Sequence[Mapping[str, Any]]]
 
 _MOST_IDS = 100
 # So many transactions of a writer tell which ids they wrote.
-MOST_RECENT = 32
+_MOST_RECENT = 12
 # Of a writer that has written nothing for so long the mark is removed.
 _IDLE = timedelta(hours=1)
 
@@ -104,7 +115,7 @@ class Mark:
             {"_id": self._writer.id},
             {
                 "$set": {"n": self._writer.number + 1, "at": now},
-                "$push": {"recent": {"$each": [entry], "$slice": -MOST_RECENT}},
+                "$push": {"recent": {"$each": [entry], "$slice": -_MOST_RECENT}},
             },
             upsert=True,
             session=session,
@@ -166,7 +177,31 @@ class Edition:
     first: Timestamp
     latest: Timestamp
     minute: int
+    recent: Recent = field(default_factory=dict)
     order: int = field(default_factory=lambda: next(_ORDER))
+
+    def written_since(self, former: "Edition") -> Mapping[str, Collection[Any] | None] | None:
+        """Return what was written since a former edition of this minute; ``None`` if unknown."""
+        numbers = {writer: n - former.marks.get(writer, 0) for writer, n in self.marks.items()}
+        is_ahead = former.marks.keys() <= numbers.keys() and min(numbers.values(), default=0) >= 0
+        if former.minute != self.minute or not is_ahead:
+            return None
+        entries: list[Mapping[str, Any]] = []
+        for writer, number in numbers.items():
+            own = list(self.recent.get(writer, ()))[-number:] if number else []
+            if len(own) < number:
+                return None
+            entries += own
+        return None if any(entry.get("all") for entry in entries) else _joined(entries)
+
+
+def _joined(entries: Iterable[Mapping[str, Any]]) -> Written:
+    joined: Written = {}
+    for entry in entries:
+        for name, ids in entry["written"].items():
+            known = joined.setdefault(name, set())
+            joined[name] = None if ids is None or known is None else known.union(ids)
+    return joined
 
 
 class Editions:
@@ -187,7 +222,9 @@ class Editions:
         edition = self.present
         return edition if edition and edition.first <= cluster_time <= edition.latest else None
 
-    def note(self, cluster_time: Timestamp, marks: Marks) -> Edition | None:
+    def note(
+        self, cluster_time: Timestamp, marks: Marks, recent: Recent = MappingProxyType({})
+    ) -> Edition | None:
         """Return the edition of a cluster time with these marks; ``None`` of a former one."""
         with self._lock:
             edition = self._present
@@ -197,7 +234,7 @@ class Editions:
             elif edition and edition.marks != marks and cluster_time <= edition.latest:
                 return None
             else:
-                edition = Edition(marks, cluster_time, cluster_time, _current_minute())
+                edition = Edition(marks, cluster_time, cluster_time, _current_minute(), recent)
                 self._present = edition
             return edition
 
@@ -209,12 +246,22 @@ def _current_minute() -> int:
 CachedValues = MutableMapping[Hashable, Any]
 
 
+class DocumentKey(NamedTuple):
+    """The key of a document that is kept as it is stored, or of ``None`` in its place."""
+
+    collection: str
+    id: Any
+
+
 class EditionCache:
-    """At most ``limit`` values, all of the latest edition that was asked for."""
+    """At most ``limit`` values, all of the latest edition that was asked for.
+
+    Documents stay where the marks tell that others were written.
+    """
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
-        self._order = 0
+        self._edition: Edition | None = None
         self._values: CachedValues = {}
         self._lock = Lock()
 
@@ -226,6 +273,24 @@ class EditionCache:
         if edition is None:
             return {}
         with self._lock:
-            if edition.order > self._order or len(self._values) >= self._limit:
-                self._order, self._values = max(edition.order, self._order), {}
-            return self._values if edition.order == self._order else {}
+            if self._edition is None or edition.order > self._edition.order:
+                self._edition, self._values = edition, self._carried(edition)
+            if len(self._values) >= self._limit:
+                self._values = {}
+            return self._values if edition is self._edition else {}
+
+    def _carried(self, edition: Edition) -> CachedValues:
+        """Return the values that are right in a later edition too."""
+        written = edition.written_since(self._edition) if self._edition else None
+        if written is None:
+            return {}
+        return {
+            key: value
+            for key, value in dict(self._values).items()
+            if isinstance(key, DocumentKey) and not _is_among(written, key)
+        }
+
+
+def _is_among(written: Mapping[str, Collection[Any] | None], key: DocumentKey) -> bool:
+    ids = written.get(key.collection, ())
+    return ids is None or key.id in ids

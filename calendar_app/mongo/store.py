@@ -16,7 +16,7 @@ from calendar_app.mongo.collection import RecordCollection, Stages
 from calendar_app.mongo.editions import WRITERS, CachedValues, Edition, EditionCache, Editions
 from calendar_app.mongo.error_translation import translate_errors
 from calendar_app.mongo.secondaries import Secondaries
-from calendar_app.mongo.totals import Totals
+from calendar_app.mongo.totals import TOTAL, Counting, Numbers, Totals, read_total
 from calendar_app.mongo.transactions import (
     PATIENCE,
     assume,
@@ -107,11 +107,11 @@ class Store:
         if edition is None:
             validate_assumptions()  # which may ask for the marks itself
         if edition is None and reading.marks is None:
-            reading.marks = {
-                mark["_id"]: mark["n"] for mark in self[WRITERS].find({}, fields=["n"])
-            }
+            writers = self[WRITERS].find({}, fields=["n", "recent"])
+            reading.marks = {writer["_id"]: writer["n"] for writer in writers}
+            reading.recent = {writer["_id"]: writer.get("recent", ()) for writer in writers}
         if edition is None and reading.marks is not None and reading.cluster_time:
-            edition = self._editions.note(reading.cluster_time, reading.marks)
+            edition = self._editions.note(reading.cluster_time, reading.marks, reading.recent)
         return edition
 
     def latest_edition(self) -> Edition | None:
@@ -173,7 +173,16 @@ class Store:
 
         ``among`` makes stages that count the documents of a clause whatever indexes there are.
         """
-        return self._totals.total(kind.name, clause, stages, among, self.edition())
+        counting = Counting(kind.name, clause, among, read_total)
+        return self.numbers(counting, stages)[TOTAL]
+
+    def numbers(self, counting: Counting, stages: Stages) -> Numbers:
+        """Return the numbers that ``stages`` make; counted once per edition and clause."""
+        return self._totals.numbers(
+            counting,
+            lambda: counting.read(self[counting.collection].aggregate(stages)),
+            self.edition(),
+        )
 
     def find_by_ids(self, ids: Mapping[str, Sequence[int]]) -> dict[str, list[Record]]:
         """Return the records with these ids, by collection, in one query."""

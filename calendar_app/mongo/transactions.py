@@ -23,7 +23,7 @@ from pymongo.read_preferences import ReadPreference
 from pymongo.write_concern import WriteConcern
 
 from calendar_app.domain.kind import Record
-from calendar_app.mongo.editions import Mark, Marks, Written, marking
+from calendar_app.mongo.editions import Mark, Marks, Recent, Written, marking
 from calendar_app.mongo.error_translation import translate_errors
 
 Result = TypeVar("Result")
@@ -40,11 +40,15 @@ NO_SNAPSHOT = {239, 246}
 
 @dataclass(slots=True)
 class SnapshotRead:
-    """Work that only reads; each assumption has its check. ``marks`` are those of its snapshot."""
+    """Work that only reads; each assumption has its check.
+
+    ``marks`` are those of its snapshot, with what the ``recent`` transactions wrote.
+    """
 
     may_assume: bool
     cluster_time: Timestamp | None = None
     marks: Marks | None = None
+    recent: Recent = field(default_factory=dict)
     assumptions: list[Check] = field(default_factory=list)
 
 

@@ -151,7 +151,11 @@ def _count(reader: Reader, caller: Caller, request: ListRequest) -> FacetCounts:
             clause = all_of([clause, _flag(name)])
         field = _LINKS[name].name if name in _LINKS else name
         facets[name] = Facet(
-            clause, "" if name in _FLAGS else field, by_series=listing.first_in_series
+            clause,
+            "" if name in _FLAGS else field,
+            by_series=listing.first_in_series,
+            # An event within two categories counts once for the one above both.
+            apart=name not in (CATEGORY.name, *_FLAGS),
         )
     return reader.count_facets(EVENT, events, facets, caller)
 
@@ -207,8 +211,8 @@ def _tree(naming: Naming, counts: FacetCounts, chosen: frozenset[int]) -> tuple[
 def _tags(naming: Naming, counts: FacetCounts, chosen: frozenset[int]) -> tuple[Option, ...]:
     """Return the most frequent tags, and the selected ones."""
     terms, numbers = counts.terms[TAG.name], _published(counts, TAG)
-    for ids, number in counts.groups[TAG.name]:
-        for each in set(ids or ()) & terms.keys():
+    for each, number in counts.groups[TAG.name]:
+        if each in terms:
             numbers[each] += number
     options = [_option(naming, term, numbers[each], chosen) for each, term in terms.items()]
     useful = [option for option in options if option.number or option.chosen]
@@ -222,9 +226,7 @@ def _linked(
     """Return the most frequent venues and organizers, with the selected ones, by name."""
     numbers: dict[str, Counter[int]] = {}
     for name, kind in _LINKS.items():
-        numbers[kind.name] = Counter()
-        for ids, number in counts.groups[name]:
-            numbers[kind.name].update(dict.fromkeys(ids or (), number))
+        numbers[kind.name] = Counter(dict(counts.groups[name]))
     frequent = {
         name: [each for each, _ in counter.most_common(_MOST_LINKED)]
         for name, counter in numbers.items()

@@ -1,11 +1,13 @@
 """How many events each filter beside a list would leave, in one aggregation."""
 
-from collections.abc import Callable, Hashable, Mapping
+from collections import Counter
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from calendar_app.domain.kind import Record
 from calendar_app.mongo.store import Store
+from calendar_app.mongo.totals import Counting, Numbers
 from calendar_app.query.clauses import Clause
 from calendar_app.query.stages import Stages
 
@@ -27,12 +29,14 @@ _TERM_FIELDS = {"variants": 1, "ancestors": 1, "parent": 1, "count": 1}
 class Facet:
     """A count of each value of ``field``, or of all matches.
 
-    With ``by_series`` a series counts once, with the values of all its matches.
+    With ``by_series`` a series counts once, with the values of all its matches. The values of a
+    list count together, as a tuple, or each by itself where they are ``apart``.
     """
 
     clause: Clause
     field: str = ""
     by_series: bool = False
+    apart: bool = False
 
     @property
     def stages(self) -> Stages:
@@ -41,6 +45,7 @@ class Facet:
         return [
             {"$match": self.clause},
             *grouped,
+            *([{"$unwind": key}] if self.apart else []),
             {"$group": {"_id": key, "number": {"$sum": 1}}},
         ]
 
@@ -82,30 +87,55 @@ class Facets:
         cache, key = self._store.cached_values(), ("facets", repr((clause, facets)))
         counts: FacetCounts | None = cache.get(key)
         if counts is None:
-            counts = cache[key] = FacetCounts(key, *self._count(facets, *find()))
+            counts = cache[key] = FacetCounts(key, *self._count(clause, facets, find))
         return counts
 
     def _count(
-        self, facets: Mapping[str, Facet], clause: Clause, total: int
+        self, clause: Clause, facets: Mapping[str, Facet], find: Find
     ) -> tuple[bool, _Groups, _TermsById]:
+        source, total = find()
         is_exact = total <= self._most_events
-        stages: Stages = [
-            {"$match": clause},
-            {"$limit": self._most_events if is_exact else _SAMPLE},
-            {"$facet": {name: facet.stages for name, facet in facets.items()}},
-        ]
-        (first,), *terms_by_kind = self._store.aggregate_each(
-            [(_EVENTS, stages), *((name, _terms()) for name in _TERMS)]
-        )
-        groups = {
-            name: [(_key(group["_id"]), group["number"]) for group in first[name]]
-            for name in facets
-        }
+        if is_exact and not any(facet.by_series for facet in facets.values()):
+            counting = Counting(_EVENTS, clause, _among(facets), _numbers, repr(facets))
+            numbers = self._store.numbers(counting, counting.among(source))
+        else:
+            limit = self._most_events if is_exact else _SAMPLE
+            numbers = _numbers(self._store[_EVENTS].aggregate(_among(facets)(source, limit)))
+        groups: dict[str, list[tuple[Any, int]]] = {name: [] for name in facets}
+        for (name, value), number in numbers.items():
+            groups[name].append((value, number))
         terms = {
             name: {term["_id"]: term for term in own}
-            for name, own in zip(_TERMS, terms_by_kind, strict=True)
+            for name, own in zip(
+                _TERMS,
+                self._store.aggregate_each([(each, _terms()) for each in _TERMS]),
+                strict=True,
+            )
         }
         return is_exact, groups, terms
+
+
+def _among(facets: Mapping[str, Facet]) -> Callable[..., Stages]:
+    def stages(clause: Clause, limit: int = 0) -> Stages:
+        """Return the stages that count the first matches, or all."""
+        return [
+            {"$match": clause},
+            *([{"$limit": limit}] if limit else []),
+            {"$facet": {name: facet.stages for name, facet in facets.items()}},
+        ]
+
+    return stages
+
+
+def _numbers(documents: Sequence[Record]) -> Numbers:
+    (groups,) = documents
+    return Counter(
+        {
+            (name, _key(group["_id"])): group["number"]
+            for name, own in groups.items()
+            for group in own
+        }
+    )
 
 
 def _terms() -> Stages:

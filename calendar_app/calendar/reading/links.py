@@ -11,7 +11,7 @@ from calendar_app.domain.moments import Now
 from calendar_app.domain.recurrence.changing import concealing
 from calendar_app.domain.recurrence.rules import Recurrence, recurrence_of, span_of
 from calendar_app.domain.statuses import TRASH
-from calendar_app.mongo.editions import CachedValues
+from calendar_app.mongo.editions import CachedValues, DocumentKey
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import NOTHING, Clause, all_of, at_least, differs, equals, one_of
 
@@ -98,7 +98,7 @@ def _with(
     """Cache the linked records, and ``None`` for missing ones."""
     for name, ids in ids_by_kind.items():
         there = {record["_id"]: record for record in linked.get(name, ())}
-        cached.update({(name, i): there.get(i) for i in ids})
+        cached.update({DocumentKey(name, i): there.get(i) for i in ids})
     return cached
 
 

@@ -4,7 +4,7 @@ import pytest
 from bson import Timestamp
 
 from calendar_app.indexes import declared_indexes
-from calendar_app.mongo.editions import UNSHOWN, WRITERS, EditionCache, Editions
+from calendar_app.mongo.editions import UNSHOWN, WRITERS, DocumentKey, EditionCache, Editions
 from calendar_app.settings import Settings
 
 WITHOUT_INDEXES = {"jobs", "keys", "leases", "place_locks", "sequences", WRITERS}
@@ -44,6 +44,43 @@ def test_a_cache_never_goes_back_to_a_former_edition():
     later = editions.note(Timestamp(2, 1), {"writer": 1})
     cache.at(later)["key"] = "later"
     assert (cache.at(former), cache.at(later), cache.at(None)) == ({}, {"key": "later"}, {})
+
+
+def told(**written):
+    return {"written": written}
+
+
+@pytest.mark.parametrize(
+    ("recent", "kept"),
+    [
+        ([told(events=[1])], {1, 2}),
+        ([told(venues=[2])], {1}),
+        ([told(venues=[2]), told(venues=[1], events=[7])], set()),
+        ([told(venues=None)], set()),
+        ([told(venues=[7]) | {"all": True}], set()),
+        ([told(venues=[2]), told(), told()], {1, 2}),
+        ([], set()),
+    ],
+    ids=["others", "one", "both", "unknown ids", "everything", "earlier", "not told"],
+)
+def test_documents_are_kept_where_marks_tell_that_others_were_written(recent, kept):
+    editions, cache = Editions(), EditionCache(10)
+    number = min(len(recent), 2) or 1
+    former = editions.note(Timestamp(1, 1), {"writer": 5})
+    venues = {DocumentKey("venues", each): each for each in (1, 2)}
+    cache.at(former).update({**venues, ("looked up", "venues"): 1})
+    later = editions.note(Timestamp(2, 1), {"writer": 5 + number}, {"writer": recent})
+    later.minute = former.minute
+    assert cache.at(later) == {("venues", each): each for each in kept}
+
+
+def test_documents_are_not_kept_over_a_full_minute():
+    editions, cache = Editions(), EditionCache(10)
+    former = editions.note(Timestamp(1, 1), {"writer": 1})
+    cache.at(former)[DocumentKey("venues", 1)] = 1
+    former.minute -= 1
+    later = editions.note(Timestamp(2, 1), {"writer": 2}, {"writer": [told(events=[1])]})
+    assert cache.at(later) == {}
 
 
 def test_unshown_collections_are_collections_of_the_service():
