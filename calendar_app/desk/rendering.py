@@ -24,6 +24,7 @@ from calendar_app.html.answers import redirect
 from calendar_app.html.rendering import Surface
 from calendar_app.html.texts import Texts
 from calendar_app.http.request import current
+from calendar_app.pages.forms import member_of
 from calendar_app.pages.rendering import static_files
 from calendar_app.query.list_query import Window
 from calendar_app.settings import Settings
@@ -61,7 +62,7 @@ class Look(Surface):
         }
 
     def filters(self) -> dict[str, Any]:
-        return {**super().filters(), "message_text": self.message}
+        return {**super().filters(), "message_text": self.message, "member": member_of}
 
 
 def install(app: Flask, settings: Settings) -> None:

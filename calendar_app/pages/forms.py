@@ -32,12 +32,14 @@ class Field:
     """A field of a form: its name in the body, its label, its controls with labels of their own.
 
     ``id`` is that of the control that takes the focus; without ``parts`` it is the only one.
+    ``within`` names the part of the form that it stands in, where labels occur more than once.
     """
 
     name: str
     label: Message
     id: str
     parts: Mapping[str, Message | None] = field(default_factory=dict)
+    within: tuple[Message, ...] = ()
 
     @property
     def controls(self) -> tuple[str, ...]:
@@ -51,8 +53,8 @@ class Field:
         """Return the labels of a control; beside the field's own control, that one's first."""
         part = self.parts.get(control)
         if part is None:
-            return (self.label,)
-        return (self.label, part) if self.name in self.parts else (part,)
+            return (*self.within, self.label)
+        return (*self.within, *((self.label,) if self.name in self.parts else ()), part)
 
 
 @dataclass(slots=True)
@@ -109,10 +111,10 @@ class Form:
         """Yield id, labels and reason of all that is wrong, in the order of the form."""
         labels = self.labels
         order = {name: place for place, name in enumerate(labels)}
-        parts = {part: each for each in self.fields.values() for part in each.parts}
+        owners = {n: each for each in self.fields.values() for n in (each.name, *each.controls)}
         for name in sorted(self.problems, key=lambda name: order.get(name, -1)):
             own = (labels[name],) if name in labels else ()
-            path = parts[name].path_to(name) if name in parts else own
+            path = owners[name].path_to(name) if name in owners else own
             yield self.id_of(name) if path else "", path, self.problems[name]
 
     @property
@@ -199,6 +201,11 @@ def merge(
         elif before != _digest(fields[name], stored):
             both.append(name)
     return merged, both
+
+
+def member_of(control: str) -> str:
+    """Return the field that a control is of, whatever its language: ``variants[rm][title]``."""
+    return control.rpartition("[")[2].removesuffix("]")
 
 
 def take(values: Values, stored: Mapping[str, Any], own: Field) -> None:

@@ -1,22 +1,33 @@
 """The values of the form as the body of a write: days, links by name, texts by language."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import time
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from calendar_app.calendar.reading.links import is_shown
 from calendar_app.content.written_dates import is_clock, read_clock
-from calendar_app.desk.event_form.fields import FIELDS, FLAGS, LISTS, TEXTS, WORDED, rows_of
+from calendar_app.desk.event_form.fields import (
+    FIELDS,
+    FLAGS,
+    LISTS,
+    TEXTS,
+    WORDED,
+    control_in,
+    rows_of,
+)
 from calendar_app.desk.event_form.times import Notation, recurrence_of
+from calendar_app.desk.rendering import language
 from calendar_app.domain.addresses import whole_address
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.numbers import parse_digits
+from calendar_app.domain.richtext import decoded
 from calendar_app.domain.words import fold
 from calendar_app.errors import Message
+from calendar_app.html import wording
 from calendar_app.http.lists.filtering import only_language, search_clause
 from calendar_app.http.request import current
-from calendar_app.kinds import ORGANIZER, VENUE
+from calendar_app.kinds import EVENT, ORGANIZER, VENUE
 from calendar_app.pages.forms import Problems, Values
 from calendar_app.query.clauses import EVERYTHING
 from calendar_app.query.list_query import Listing, Order, Window
@@ -25,6 +36,9 @@ from calendar_app.readmodel.records import local_text
 Body = dict[str, Any]
 NEEDED = Message("This is needed.")
 KINDS: Mapping[str, Kind] = MappingProxyType({"venue": VENUE, "organizer": ORGANIZER})
+# What is found by its name; of some there is one at most.
+FOUND: Mapping[str, Kind] = MappingProxyType({**KINDS, "post_parent": EVENT})
+_SINGLE = ("post_parent",)
 # Characters of a day that is written for the interface.
 _DAY = 10
 _LAST_MINUTE = time(23, 59, 59)
@@ -36,11 +50,11 @@ _MOST, _LONGEST = 20, 100
 
 
 def body_of(
-    values: Values, names: Collection[str], language: str, notation: Notation
+    values: Values, names: Collection[str], tag: str, notation: Notation
 ) -> tuple[Body, Problems]:
     """Return the fields ``names`` without texts as a write takes them, and why some cannot be read.
 
-    The texts of new places and organizers are in ``language``.
+    The texts of new places and organizers are in ``tag``.
     """
     body: Body = {}
     if "all_day" in names:
@@ -56,27 +70,33 @@ def body_of(
             if value is not None or name == "recurrence":
                 body[name] = value
     for name in (name for name in KINDS if name in body):
-        body[name] = [_in_language(link, language) for link in body[name]]
+        body[name] = [_in_language(link, tag) for link in body[name]]
     return body, problems
 
 
-def texts_of(values: Values, names: Collection[str], stored: Record) -> tuple[Body, Problems]:
-    """Return the texts of one language among ``names``; of further details what differs.
+def texts_of(
+    values: Values, names: Collection[str], tag: str, stored: Record, languages: Sequence[str]
+) -> tuple[Body, Problems]:
+    """Return the texts of one language among the fields ``names``, and what it lacks.
 
-    An empty name in the address is made of the title.
+    Of further details it is what differs. An empty name in the address is made of the title.
     """
-    texts: Body = {name: values[name].strip() for name in TEXTS if name in names}
+    own = {name: values[control_in(name, tag, languages)] for name in TEXTS}
+    asked = {name for name in WORDED if control_in(name, tag, languages) in names}
+    texts: Body = {name: own[name].strip() for name in TEXTS if name in asked}
     if "website" in texts:
         texts["website"] = whole_address(texts["website"])
     if texts.get("slug") == "":
-        texts["slug"] = values["title"].strip()
-    if "custom_fields" in names:
-        rows, before = rows_of(values), stored.get("custom_fields") or {}
+        texts["slug"] = own["title"].strip()
+    rows, before = rows_of(values, tag, languages), stored.get("custom_fields") or {}
+    if "custom_fields" in asked and rows != before:
         gone = {key: None for key in before if key not in rows}
         changed = {key: row for key, row in rows.items() if row != before.get(key)}
         texts["custom_fields"] = {**gone, **changed} if rows else {}
-    is_nameless = "title" in names and not texts["title"]
-    return texts, {"title": NEEDED} if is_nameless else {}
+    says_something = rows or any(own[name].strip() for name in TEXTS if name != "slug")
+    is_nameless = asked and not own["title"].strip() and (says_something or stored.get("title"))
+    title = control_in("title", tag, languages)
+    return texts, {title: NEEDED} if is_nameless else {}
 
 
 def _read(name: str, values: Values, notation: Notation) -> Any:
@@ -162,7 +182,7 @@ def _linked(name: str, values: Values) -> list[Any]:
         new["website"] = whole_address(new["website"])
     links: list[Any] = [*values[name]]
     if typed and not new:
-        links.append(_find(name, typed))
+        links = [_find(name, typed), *links] if name in _SINGLE else [*links, _find(name, typed)]
     return [*links, new] if new else links
 
 
@@ -171,7 +191,7 @@ _READERS: Mapping[str, Callable[[Values, Notation], Any]] = {
     "end_date": _end,
     "recurrence": _recurrence,
     "date": _publication,
-    "post_parent": lambda values, _: values.get("post_parent", "").strip() or "0",
+    "post_parent": lambda values, _: [*_linked("post_parent", values), "0"][0],
     "status": lambda values, _: values.get("status") or None,
     "online_url": lambda values, _: whole_address(values.get("online_url", "").strip()),
     "image": lambda values, _: whole_address(values.get("image", "").strip()),
@@ -183,20 +203,20 @@ _READERS: Mapping[str, Callable[[Values, Notation], Any]] = {
 }
 
 
-def _in_language(link: Any, language: str) -> Any:
+def _in_language(link: Any, tag: str) -> Any:
     """Return the data of a new record with its texts in one language."""
     if not isinstance(link, dict):
         return link
     texts = {name: text for name, text in link.items() if name not in _SHARED}
     shared = {name: text for name, text in link.items() if name in _SHARED}
-    return {**shared, "variants": {language: texts}} if texts else shared
+    return {**shared, "variants": {tag: texts}} if texts else shared
 
 
-# Venues and organizers by their names
+# Venues, organizers and other events by their names
 
 
 class Suggestion(NamedTuple):
-    """A record that can be linked; ``place`` tells namesakes apart."""
+    """A record that can be linked; its ``place`` or day tells namesakes apart."""
 
     id: int
     name: str
@@ -210,7 +230,7 @@ class Suggestion(NamedTuple):
 def suggest(name: str, text: str = "", most: int = _MOST) -> list[Suggestion]:
     """Return the records of a kind that match a text and that the caller may read."""
     context = current.context()
-    kind, words = KINDS[name], text[:_LONGEST]
+    kind, words = FOUND[name], text[:_LONGEST]
     chain = context.chain
     clause = search_clause(kind, words, chain) if words else EVERYTHING
     listing = Listing(Window(1, most), _NEWEST, clause, written=only_language(chain))
@@ -220,7 +240,7 @@ def suggest(name: str, text: str = "", most: int = _MOST) -> list[Suggestion]:
 def names_of(name: str, ids: list[str]) -> list[Suggestion]:
     """Return the linked records of a form that events show to the caller, in their order."""
     context = current.context()
-    kind = KINDS[name]
+    kind = FOUND[name]
     numbers = [number for number in map(parse_digits, ids) if number is not None]
     found = context.reader.records_of({kind.name: set(numbers)})
     existing = [found[kind.name, number] for number in numbers if found.get((kind.name, number))]
@@ -229,11 +249,18 @@ def names_of(name: str, ids: list[str]) -> list[Suggestion]:
 
 
 def _suggestions(kind: Kind, listed: list[Record]) -> list[Suggestion]:
-    chain, fields = current.context().chain, (kind.label, "city")
-    return [
-        Suggestion(each["_id"], *(local_text(each, name, chain).text for name in fields))
-        for each in listed
-    ]
+    return [Suggestion(each["_id"], _name(each, kind.label), _place(kind, each)) for each in listed]
+
+
+def _place(kind: Kind, record: Record) -> str:
+    if kind is not EVENT:
+        return _name(record, "city")
+    start, end = record["start_local"], record["end_local"]
+    return wording.when(start, end, language(), all_day=True)
+
+
+def _name(record: Record, field: str) -> str:
+    return decoded(local_text(record, field, current.context().chain).text)
 
 
 def _find(name: str, typed: str) -> int:

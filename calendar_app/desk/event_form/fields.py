@@ -1,23 +1,28 @@
 """The fields of the form of events, and the values of its controls: as sent, and as stored."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import zip_longest
 from types import MappingProxyType
-from typing import Any, Self
+from typing import Self
 
 from werkzeug.datastructures import MultiDict
 
 from calendar_app.accounts.policy import may_edit
 from calendar_app.calendar.reading.links import SeriesFacts
 from calendar_app.desk.event_form.times import Notation, choices_of
+from calendar_app.domain.custom_fields import LABEL, LONGEST_KEY, VALUE
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.slugs import slugify
 from calendar_app.domain.statuses import DRAFT, PENDING, SCHEDULED, UNFINISHED, is_hidden
 from calendar_app.domain.zones import wall_of
 from calendar_app.errors import Message, NotAllowed, NotFound
+from calendar_app.html.wording import own_name
 from calendar_app.http.request import current
 from calendar_app.http.views import records
 from calendar_app.kinds import EVENT, ORGANIZER, SERIES, VENUE
-from calendar_app.pages.forms import Field, Values
+from calendar_app.pages.forms import Field, Values, member_of
 from calendar_app.readmodel.events import ReadEvent
 
 _TRUE = "1"
@@ -84,13 +89,19 @@ FIELDS: Mapping[str, Field] = MappingProxyType(
             _field(
                 "custom_fields",
                 Message("Further details"),
-                "custom_key",
+                "custom_label",
                 custom_key=None,
                 custom_label=None,
                 custom_value=None,
             ),
             _field("author", Message("Author")),
-            _field("post_parent", Message("Part of the event")),
+            _field(
+                "post_parent",
+                Message("Part of the event"),
+                "post_parent_find",
+                post_parent=None,
+                post_parent_find=None,
+            ),
             _field("status", Message("State")),
             _field("featured", Message("Featured")),
             _field("event_status", Message("Does it take place?")),
@@ -121,30 +132,68 @@ NEW: Mapping[str, Mapping[str, Message]] = MappingProxyType(
         },
     }
 )
-# The labels of all controls, in the order of the form.
-LABELS: Mapping[str, Message] = MappingProxyType(
-    {
-        name: label
-        for each in FIELDS.values()
-        for name, label in (
-            *each.labels.items(),
-            *(
-                (f"{group}[{member}]", label)
-                for group in each.controls
-                for member, label in NEW.get(group, {}).items()
-            ),
-        )
-    }
-)
 TEXTS = ("title", "description", "excerpt", "slug", "website", "status_reason")
 # The fields with a text in each language.
 WORDED: Mapping[str, Field] = {name: FIELDS[name] for name in (*TEXTS, "custom_fields")}
-TEXT_CONTROLS = tuple(control for each in WORDED.values() for control in each.controls)
 _FLAGS = ("featured", "sticky", "show_map", "show_map_link", "ticketed", "all_day")
 FLAGS = (*_FLAGS, "hide_from_listings", "password_remove")
-_ROWS = ("custom_key", "custom_label", "custom_value")
-LISTS = ("categories", "tags", "venue", "organizer", "repeat_days", *_ROWS)
-_NAMES = tuple(name for each in FIELDS.values() for name in each.controls)
+_KEY, _PARTS = "custom_key", ("custom_label", "custom_value")
+# The key of a further detail that has no label to make one of.
+_NAMELESS = "detail"
+LISTS = (
+    *("categories", "tags", "venue", "organizer", "post_parent", "repeat_days"),
+    *(_KEY, *_PARTS),
+)
+
+
+def control_in(name: str, language: str, languages: Sequence[str]) -> str:
+    """Return the control of a text in a language; that of the first one bears the bare name."""
+    return name if language == languages[0] or name == _KEY else f"variants[{language}][{name}]"
+
+
+@lru_cache(64)
+def fields_in(languages: tuple[str, ...]) -> Mapping[str, Field]:
+    """Return the fields of the form in its order, each text in these languages."""
+    return {
+        each.name: each
+        for own in FIELDS.values()
+        for each in (own, *(_in_language(own, tag, languages) for tag in languages[1:]))
+        if each is own or own.name in WORDED
+    }
+
+
+def _in_language(own: Field, language: str, languages: Sequence[str]) -> Field:
+    """Return a field for the text of another language."""
+    parts = {control_in(name, language, languages): label for name, label in own.parts.items()}
+    name = f"variants[{language}][{own.name}]"
+    return Field(name, own.label, f"{own.id}-{language}", parts, (Message(own_name(language)),))
+
+
+@lru_cache(64)
+def labels_in(languages: tuple[str, ...]) -> Mapping[str, Message]:
+    """Return the labels of all controls, in the order of the form."""
+    return MappingProxyType(
+        {
+            name: label
+            for each in fields_in(languages).values()
+            for name, label in (
+                *each.labels.items(),
+                *(
+                    (f"{group}[{member}]", label)
+                    for group in each.controls
+                    for member, label in NEW.get(group, {}).items()
+                ),
+            )
+        }
+    )
+
+
+LABELS = labels_in(("",))
+
+
+def languages_from(first: str) -> tuple[str, ...]:
+    """Return the languages of the site, this one first."""
+    return (first, *(tag for tag in current.context().settings.languages if tag != first))
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +223,10 @@ class StoredEvent:
         return replace(self, read=ReadEvent(self.record, replace(self.read.context, chain=chain)))
 
     @property
+    def languages(self) -> tuple[str, ...]:
+        return languages_from(self.language)
+
+    @property
     def record(self) -> Record:
         return self.read.record
 
@@ -200,11 +253,14 @@ class StoredEvent:
         return {name: each for name, each in ids.items() if each} if self.kind is EVENT else {}
 
     def values(self, notation: Notation) -> Values:
-        """Return the values with which the form is filled; texts are those of its language."""
-        record, read = self.record, self.read
-        texts = record["variants"].get(self.language, {})
-        values = empty_values(record["timezone"])
-        values |= {name: texts.get(name) or "" for name in TEXTS}
+        """Return the values with which the form is filled, with the texts of all languages."""
+        record, read, languages = self.record, self.read, self.languages
+        values = empty_values(record["timezone"], languages)
+        values |= {
+            control_in(name, tag, languages): record["variants"].get(tag, {}).get(name) or ""
+            for tag in languages
+            for name in TEXTS
+        }
         values |= {name: _TRUE if record[name] else "" for name in _FLAGS}
         values |= self._times(notation)
         values |= {
@@ -216,13 +272,13 @@ class StoredEvent:
             "online_url": read.online_url,
             "image": str(read.picture.id or read.picture.full.url) if read.picture else "",
             "author": str(record["author"]),
-            "post_parent": str(record.get("parent") or ""),
+            "post_parent": [str(record["parent"])] if record.get("parent") else [],
             "categories": _ids(read.linked("categories")),
             "tags": _ids(read.linked("tags")),
             "venue": _ids(read.linked("venues")),
             "organizer": _ids(read.linked("organizers")),
         }
-        return values | _custom_rows(texts)
+        return values | _custom_rows(record["variants"], languages)
 
     def _times(self, notation: Notation) -> Values:
         read, record = self.read, self.record
@@ -247,52 +303,93 @@ class StoredEvent:
         return self.read.series
 
 
-def sent_values(form: MultiDict[str, str]) -> Values:
+def sent_values(form: MultiDict[str, str], languages: tuple[str, ...]) -> Values:
     """Return the values of a form that was sent; line ends are those of Unix."""
     values: Values = {}
-    for name in _NAMES:
-        if name in LISTS:
+    for name in _controls(languages):
+        if member_of(name) in LISTS:
             values[name] = form.getlist(name)
         elif name in NEW:
             new = {field: form.get(f"{name}[{field}]", "").strip() for field in NEW[name]}
             values[name] = {field: text for field, text in new.items() if text}
         else:
             values[name] = form.get(name, "").replace("\r\n", "\n")
-    return values | _filled_rows(values)
+    return values | _filled_rows(values, languages)
 
 
-def empty_values(timezone: str) -> Values:
+def empty_values(timezone: str, languages: tuple[str, ...]) -> Values:
     """Return the values of a form for a new event."""
-    blank: Values = {name: [] if name in LISTS else "" for name in _NAMES}
+    blank: Values = {name: [] if member_of(name) in LISTS else "" for name in _controls(languages)}
     flags = {"show_map": _TRUE, "show_map_link": _TRUE}
     usual = {"event_status": "scheduled", "attendance_mode": "offline", "timezone": timezone}
-    return blank | flags | usual | {name: {} for name in NEW}
+    new: Values = {name: {} for name in NEW}
+    return blank | flags | usual | new | _custom_rows({}, languages)
 
 
-def rows_of(values: Mapping[str, Sequence[str]]) -> dict[str, dict[str, str]]:
-    """Return the further details by key: a label and a value."""
-    rows = zip(*(values[name] for name in _ROWS), strict=False)
+def _controls(languages: tuple[str, ...]) -> Iterator[str]:
+    return (name for each in fields_in(languages).values() for name in each.controls)
+
+
+# Further details: rows of a key that all languages share, and a label and a value in each.
+
+
+def rows_of(values: Values, language: str, languages: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Return the further details of a language by key: a label and a value, not both empty."""
+    labels, texts = (values[control_in(part, language, languages)] for part in _PARTS)
+    keys = keys_of(values, languages)
+    rows = zip(keys, *(_padded(part, len(keys)) for part in (labels, texts)), strict=True)
+    of_site = current.context().settings.custom_fields
     return {
-        key.strip(): {"label": label.strip(), "value": value.strip()}
-        for key, label, value in rows
-        if key.strip()
+        key: {"label": label.strip() or of_site.get(key, {}).get(language, ""), "value": text}
+        for key, label, text in ((key, label, text.strip()) for key, label, text in rows)
+        if key and (label.strip() or text)
     }
 
 
-def _filled_rows(values: Values) -> Values:
-    """Return the rows of further details without the empty ones."""
-    rows = zip(*(values[name] for name in _ROWS), strict=False)
+def keys_of(values: Values, languages: Sequence[str]) -> list[str]:
+    """Return the key of each row; that of a new one is made of its first label."""
+    texts = [values[name] for name in _row_controls(languages)]
+    keys = [key.strip() for key in values[_KEY]]
+    for place, (_, *row) in enumerate(zip_longest(*texts, fillvalue="")):
+        keys = _padded(keys, place + 1)
+        label = next((label.strip() for label in row[:: len(_PARTS)] if label.strip()), "")
+        if not keys[place] and any(text.strip() for text in row):
+            name = slugify(label)[:LONGEST_KEY] or _NAMELESS
+            free = (name, *(f"{name}-{number}" for number in range(2, len(keys) + 2)))
+            keys[place] = next(each for each in free if each not in keys)
+    return keys
+
+
+def _padded(row: Sequence[str], length: int) -> list[str]:
+    return [*row, *[""] * (length - len(row))][: max(length, len(row))]
+
+
+def _filled_rows(values: Values, languages: Sequence[str]) -> Values:
+    """Return the rows of further details without those that are empty in all languages."""
+    names = list(_row_controls(languages))
+    rows = list(zip_longest(*(values[name] for name in names), fillvalue=""))
     filled = [row for row in rows if any(text.strip() for text in row)]
-    return {name: [row[place] for row in filled] for place, name in enumerate(_ROWS)}
+    return {name: [row[place] for row in filled] for place, name in enumerate(names)}
 
 
-def _custom_rows(texts: Record) -> Values:
-    fields = texts.get("custom_fields") or {}
-    return {
-        "custom_key": list(fields),
-        "custom_label": [part.get("label") or "" for part in fields.values()],
-        "custom_value": [part.get("value") or "" for part in fields.values()],
+def _row_controls(languages: Sequence[str]) -> Iterator[str]:
+    yield _KEY
+    for tag in languages:
+        yield from (control_in(part, tag, languages) for part in _PARTS)
+
+
+def _custom_rows(variants: Mapping[str, Record], languages: Sequence[str]) -> Values:
+    fields = {tag: variants.get(tag, {}).get("custom_fields") or {} for tag in languages}
+    of_site: Iterable[str] = current.context().settings.custom_fields
+    keys = list(dict.fromkeys((*(key for each in fields.values() for key in each), *of_site)))
+    texts = {
+        control_in(control, tag, languages): [
+            fields[tag].get(key, {}).get(part) or "" for key in keys
+        ]
+        for tag in languages
+        for control, part in zip(_PARTS, (LABEL, VALUE), strict=True)
     }
+    return {_KEY: keys, **texts}
 
 
 def _ids(linked: Sequence[Record]) -> list[str]:
@@ -301,8 +398,3 @@ def _ids(linked: Sequence[Record]) -> list[str]:
 
 def is_recurring_control(name: str) -> bool:
     return name in FIELDS["recurrence"].controls
-
-
-def text_values(values: Mapping[str, Any]) -> Values:
-    """Return the values of the controls with a text in each language."""
-    return {name: values[name] for name in TEXT_CONTROLS}

@@ -1,6 +1,6 @@
 """Takes a form that was sent: checks it, shows it again, previews it, or saves it."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
@@ -10,10 +10,16 @@ from types import MappingProxyType
 from flask import Response, request
 
 from calendar_app.calendar.series.changing import SCOPES
-from calendar_app.desk.event_form.body import body_of, texts_of
+from calendar_app.desk.event_form.body import NEEDED, body_of, texts_of
 from calendar_app.desk.event_form.dates import DateChange, changes_of, is_press, pressed
-from calendar_app.desk.event_form.fields import FIELDS, StoredEvent, empty_values, sent_values
-from calendar_app.desk.event_form.form import EventForm, conflict, read_others
+from calendar_app.desk.event_form.fields import (
+    StoredEvent,
+    empty_values,
+    fields_in,
+    languages_from,
+    sent_values,
+)
+from calendar_app.desk.event_form.form import EventForm, conflict
 from calendar_app.desk.event_form.showing import content_language, notation, show
 from calendar_app.desk.event_form.times import Notation, line_problem
 from calendar_app.desk.forms import received_image, saved_meanwhile
@@ -23,6 +29,7 @@ from calendar_app.desk.routing import too_long
 from calendar_app.domain.kind import Record
 from calendar_app.domain.numbers import parse_digits
 from calendar_app.domain.statuses import DRAFT, PENDING, PRIVATE, PUBLISH
+from calendar_app.domain.translations import CURRENT
 from calendar_app.errors import CalendarError, InvalidParameters, Message, PreconditionFailed
 from calendar_app.http.errors.refusals import refusal_of
 from calendar_app.http.fields.changes import ChangeSchema
@@ -35,9 +42,8 @@ from calendar_app.resources.events.schemas import EventChangeSchema
 from calendar_app.resources.series import SeriesChangeSchema
 
 Write = Callable[[], Record]
-# The texts of a form in each language, and the names of those that are to be written.
-Texts = Mapping[str, tuple[Values, Collection[str]]]
-_ALWAYS = ("title", "start_date", "end_date", "all_day", "timezone")
+_ALWAYS = {"start_date", "end_date", "all_day", "timezone"}
+_LONG = ("description", "excerpt")
 _SCHEMAS: Mapping[str, ChangeSchema] = MappingProxyType(
     {EVENT.name: EventChangeSchema(partial=True), SERIES.name: SeriesChangeSchema(partial=True)}
 )
@@ -57,16 +63,16 @@ _TIMES = {"start_date", "end_date", "all_day", "timezone"}
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """The ``names`` of values to write, the texts among them in ``language`` and in ``others``.
+    """The ``names`` of fields to write, with their texts in ``languages``, that of new links first.
 
-    ``problems`` are those of the form itself.
+    ``right`` are the texts that are right still; ``problems`` are those of the form itself.
     """
 
     values: Values
     names: Collection[str]
-    language: str
+    languages: tuple[str, ...]
     notation: Notation
-    others: Texts = field(default_factory=dict)
+    right: Sequence[str] = ()
     problems: Problems = field(default_factory=dict)
 
     def changes(self, schema: ChangeSchema, stored: Mapping[str, Record]) -> Record:
@@ -74,14 +80,17 @@ class Sent:
 
         Raises ``InvalidParameters`` with all that is wrong.
         """
-        body, unread = body_of(self.values, self.names, self.language, self.notation)
+        body, unread = body_of(self.values, self.names, self.languages[0], self.notation)
         variants: Record = {}
-        own = {self.language: (self.values, self.names)}
-        for language, (written, names) in {**own, **self.others}.items():
-            texts, wrong = texts_of(written, names, stored.get(language, {}))
-            variants |= {language: texts} if texts else {}
+        for tag in self.languages:
+            before = stored.get(tag, {})
+            texts, wrong = texts_of(self.values, self.names, tag, before, self.languages)
+            variants |= {tag: texts} if texts else {}
             unread |= wrong
+        if not stored and not any(texts.get("title") for texts in variants.values()):
+            unread["title"] = NEEDED
         body |= {"variants": variants} if variants else {}
+        body |= self._confirmation(variants)
         problems = unread | self.problems
         try:
             changes = load(schema, body, problems)
@@ -93,19 +102,35 @@ class Sent:
             raise InvalidParameters(reasons) from error
         return changes | _password(self.values, self.names)
 
+    def _confirmation(self, written: Record) -> Record:
+        """Return which outdated texts are right as they stand, but for those that are written."""
+        status: dict[str, dict[str, str]] = {}
+        for tag, _, name in (each.partition(".") for each in self.right):
+            if tag in self.languages and name not in written.get(tag, {}):
+                status.setdefault(tag, {})[name] = CURRENT
+        return {"translation_status": status} if status else {}
 
-def create(form: EventForm, others: Texts, how: Notation) -> Record:
+
+def create(form: EventForm, how: Notation) -> Record:
     """Create an event from a form; raise ``InvalidParameters`` with all that is wrong."""
     context = current.context()
-    names = {*form.changed(empty_values(context.settings.timezone)), *_ALWAYS}
-    sent = Sent(form.values, names, form.language, how, others, form.problems)
+    empty = empty_values(context.settings.timezone, form.languages)
+    sent = Sent(
+        form.values, form.changed(empty) | _ALWAYS, form.languages, how, problems=form.problems
+    )
     changes = sent.changes(_NEW, {})
-    return context.services.editor.create(EVENT, changes, context.caller, form.language)
+    return context.services.editor.create(EVENT, changes, context.caller, _first_written(form))
+
+
+def _first_written(form: EventForm) -> str:
+    """Return the language in which a new event is written, the first one of several."""
+    titled = (tag for tag in form.languages if form.values[form.in_language("title", tag)].strip())
+    return next(titled, form.language)
 
 
 def change_values(event: StoredEvent, values: Values, how: Notation) -> Record:
     """Change some values of a stored event, as its form does."""
-    return change(event, Sent(event.values(how) | values, values.keys(), event.language, how))
+    return change(event, Sent(event.values(how) | values, values.keys(), event.languages, how))
 
 
 def change(event: StoredEvent, sent: Sent, scope: str = "") -> Record:
@@ -142,74 +167,59 @@ def _password(values: Values, names: Collection[str]) -> Record:
 
 def send_new() -> Response:
     """Create an event from the form that was sent, or show the form again."""
-    form, how = _sent_form(_typed_language()), notation()
-    if _asks_for_language():
-        return _show_language(form, how)
-    others = form.settle_languages(how)
-    return _act(form, _TIMES, partial(create, form, others, how), how)
+    form, how = _sent_form(_first_language()), notation()
+    return _act(form, _TIMES, partial(create, form, how), how)
 
 
 def send_change(event: StoredEvent) -> Response:
     """Change an event by the form that was sent, or show the form again."""
-    typed, how = _typed_language(), notation()
-    form = _sent_form(typed, event.in_language(typed))
-    if _asks_for_language():
-        return _show_language(form, how)
-    others = form.settle_languages(how)
-    event = form.event or event
-    stored = event.values(how)
-    for name, own in FIELDS.items():
+    how, event = notation(), event.in_language(_first_language())
+    form, stored = _sent_form(event.language, event), event.values(how)
+    for name, own in form.fields.items():
         if request.form.get(f"keep_{name}") == "theirs":
             take(form.values, stored, own)
     was_merged = form.revision != event.record["revision"]
     if was_merged:
+        # What was said of a source that another one has changed is not known to hold.
+        form.right = ()
         both = form.merge(stored, event.record["revision"])
         if both:
-            form.conflicts = [conflict(each, form.values, stored) for each in both]
+            form.conflicts = [conflict(form.fields[each], form.values, stored) for each in both]
             form.problems = {"": saved_meanwhile(EVENT, event.record, _BOTH)}
             return show(form, HTTPStatus.CONFLICT)
     names = form.changed(stored)
-    sent = Sent(form.values, names, form.language, how, others, form.problems)
+    sent = Sent(form.values, names, form.languages, how, form.right, form.problems)
     write = partial(change, event, sent, form.scope)
     done = saved_meanwhile(EVENT, event.record, _MERGED) if was_merged else _SAVED
     return _act(form, names, write, how, done)
 
 
-def _typed_language() -> str:
-    """Return the language of the texts that were sent: that of the page they were typed on."""
+def _first_language() -> str:
+    """Return the language whose texts were sent under the names of the interface alone."""
     sent, languages = request.form.get("form_language", ""), current.context().settings.languages
     return named_language(sent, languages) or content_language()
 
 
-def _asks_for_language() -> bool:
-    return request.form.get("button") == "language"
-
-
-def _show_language(form: EventForm, how: Notation) -> Response:
-    """Show the texts of another language; all that was typed goes along."""
-    form.show_language(content_language(), how)
-    form.is_switched, form.is_unsaved = True, form.has_unsaved(how)
-    return show(form)
-
-
 def _sent_form(language: str, event: StoredEvent | None = None) -> EventForm:
-    sent = request.form
+    sent, languages = request.form, languages_from(language)
     form = EventForm(
-        FIELDS,
-        pressed(sent_values(sent), sent, notation()),
+        fields_in(languages),
+        pressed(sent_values(sent, languages), sent, notation()),
         parse_digits(sent.get("revision", "")) or 0,
         read_digests(sent.get("base", "")),
-        language=language,
+        languages=languages,
         event=event,
         scope=sent.get("scope", ""),
         alternative_texts=_sent_alternative_texts(),
-        others=read_others(sent.get("others", "")),
+        beside=sent.get("beside", ""),
+        right=sent.getlist("right"),
     )
     # Who publishes what is private lets those see it who see private events.
     is_private = sent.get("button") == PUBLISH and form.values["status"] == PRIVATE
     if sent.get("button") in _STATES and not is_private:
         form.values["status"] = sent["button"]
-    long_texts = [(name, form.values[name]) for name in ("description", "excerpt")]
+    controls = (form.in_language(name, tag) for name in _LONG for tag in languages)
+    long_texts = [(name, form.values[name]) for name in controls]
     form.problems |= _receive_picture(form) | too_long(long_texts)
     return form
 
@@ -300,9 +310,11 @@ def _preview(form: EventForm, write: Write) -> Response:
 def _saved(form: EventForm, record: Record, done: Message) -> Response:
     notify(done)
     _save_alternative_texts(form)
-    slug = record["variants"].get(form.language, {}).get("slug", "")
-    if form.values["slug"] and slug and slug != form.values["slug"]:
-        notify_other_slug(form.values["slug"], slug)
+    for tag in form.languages:
+        typed = form.values[form.in_language("slug", tag)]
+        slug = record["variants"].get(tag, {}).get("slug", "")
+        if typed and slug and slug != typed:
+            notify_other_slug(typed, slug)
     parameter = current.context().settings.translation_parameter
     folder = form.event.kind.name if form.event else EVENT.name
     return see(f"/{folder}/{record['_id']}?{parameter}={form.language}")

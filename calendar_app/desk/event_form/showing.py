@@ -1,8 +1,8 @@
 """Shows the form: its values, its choices, and how its dates and its price are read."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, timedelta
+from datetime import UTC, date, timedelta
 from functools import cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -13,14 +13,14 @@ from marshmallow import ValidationError
 
 from calendar_app.accounts.policy import Caller, Right, may_delete
 from calendar_app.content.messages import translated
-from calendar_app.desk.event_form.body import body_of, names_of, suggest
+from calendar_app.desk.event_form.body import Suggestion, body_of, names_of, suggest
 from calendar_app.desk.event_form.dates import Date as PreviewDate
 from calendar_app.desk.event_form.dates import dates_of, days_of_month, weekday_of
 from calendar_app.desk.event_form.fields import (
-    LABELS,
     StoredEvent,
     empty_values,
     is_recurring_control,
+    languages_from,
 )
 from calendar_app.desk.event_form.form import EventForm
 from calendar_app.desk.event_form.times import (
@@ -29,20 +29,25 @@ from calendar_app.desk.event_form.times import (
     NTH_WEEKDAY,
     Notation,
 )
+from calendar_app.desk.languages import said_of_texts
 from calendar_app.desk.library import known_area, sent_library
-from calendar_app.desk.rendering import language, render
+from calendar_app.desk.rendering import language, message_text, render
 from calendar_app.domain.cost import Currency, for_readers, in_language, parse_cost
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.numbers import parse_digits
+from calendar_app.domain.richtext import plain
 from calendar_app.domain.statuses import (
+    CANCELED,
     DRAFT,
     FUTURE,
     MIXED,
     OFFLINE,
     ONLINE,
     PENDING,
+    POSTPONED,
     PRIVATE,
     PUBLISH,
+    SCHEDULED,
 )
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.html import wording
@@ -51,8 +56,9 @@ from calendar_app.http.request import current
 from calendar_app.http.request.negotiation import named_language
 from calendar_app.http.views import records
 from calendar_app.kinds import CATEGORY, EVENT, MEDIA, TAG
-from calendar_app.pages.forms import Values
+from calendar_app.pages.forms import Values, member_of
 from calendar_app.presentation.media import present_media as present_picture
+from calendar_app.query.clauses import EVERYTHING
 from calendar_app.query.list_query import ByText, Listing, Window
 from calendar_app.readmodel.records import local_text
 from calendar_app.resources.events.filters import EventListSchema
@@ -69,6 +75,19 @@ STATUSES: Mapping[str, Message] = MappingProxyType(
 )
 ATTENDANCE: Mapping[str, Message] = MappingProxyType(
     {OFFLINE: Message("On site"), ONLINE: Message("Online"), MIXED: Message("On site and online")}
+)
+EVENT_STATES: Mapping[str, Message] = MappingProxyType(
+    {
+        SCHEDULED: Message("As planned"),
+        CANCELED: Message("Called off"),
+        POSTPONED: Message("Postponed"),
+    }
+)
+# What folded parts of the form tell of: the first short text, and what is ticked.
+_SHORT, _MARKED, _DOT = (
+    ("excerpt", "website"),
+    ("featured", "sticky", "hide_from_listings"),
+    " \u00b7 ",
 )
 _MOST, _MOST_TAGS, _MOST_DATES, _MOST_READ = 500, 200, 24, 120
 _EVENTS, _PREVIEW = EventListSchema(), RecurrencePreviewRequestSchema()
@@ -102,7 +121,8 @@ def notation() -> Notation:
 def new_values(edited: str) -> Values:
     """Return the values of a new event, or of the copy of one."""
     context = current.context()
-    values, sent = empty_values(context.settings.timezone), context.request.args
+    values = empty_values(context.settings.timezone, languages_from(edited))
+    sent = context.request.args
     if sent.get("date"):
         values["start_date"] = _day(sent["date"])
     number = parse_digits(sent.get("copy", ""))
@@ -112,7 +132,7 @@ def new_values(edited: str) -> Values:
     return values | {
         name: value
         for name, value in copied.items()
-        if name not in _NOT_COPIED and not is_recurring_control(name)
+        if member_of(name) not in _NOT_COPIED and not is_recurring_control(name)
     }
 
 
@@ -131,12 +151,13 @@ def show(form: EventForm, status: int = 200) -> Response:
         "form": form,
         "event": form.event,
         "values": values,
-        "labels": LABELS,
+        "labels": form.labels,
         "control_id": form.id_of,
         "reading": reading_of(values, notation()),
         **rhythm_parts(values, notation()),
         "statuses": _statuses(caller),
         "attendance": ATTENDANCE,
+        "event_states": EVENT_STATES,
         "categories": _categories(),
         "tags": _tags(),
         "chosen_tags": _chosen_tags(values["tags"]),
@@ -145,6 +166,8 @@ def show(form: EventForm, status: int = 200) -> Response:
         "organizers": names_of("organizer", values["organizer"]),
         "known_venues": suggest("venue"),
         "known_organizers": suggest("organizer"),
+        "whole": names_of("post_parent", values["post_parent"]),
+        "authors": _authors(values["author"]) if caller.may(Right.EDIT_OTHERS) else (),
         "picture": picture,
         "library": sent_library(),
         "area": known_area(),
@@ -155,9 +178,57 @@ def show(form: EventForm, status: int = 200) -> Response:
         "may_trash": form.event is not None and may_delete(caller, form.event.record),
         "may_publish": caller.may(Right.PUBLISH),
         "may_upload": caller.may(Right.UPLOAD),
-        "may_sign": caller.may(Right.EDIT_OTHERS),
+        "saved_at": _saved_at(form.event),
     }
+    context["lines"] = _lines(form, _chosen_names(context, values), context["whole"])
+    kind, record = (form.event.kind, form.event.record) if form.event else (EVENT, None)
+    context |= said_of_texts(kind, record, form.languages, form.in_language)
     return render("event_form.html", status, **context)
+
+
+def _chosen_names(choices: Mapping[str, Any], values: Values) -> list[str]:
+    """Return the names of the chosen categories and tags."""
+    chosen = {*values["categories"], *values["tags"]}
+    return [
+        term.name
+        for name in ("categories", "chosen_tags")
+        for term in choices[name]
+        if term.id in chosen
+    ]
+
+
+def _saved_at(event: StoredEvent | None) -> str:
+    """Return when an event was saved last, of today the time alone."""
+    if event is None:
+        return ""
+    zone = current.context().zone
+    moment, now = (
+        each.replace(tzinfo=UTC).astimezone(zone)
+        for each in (event.record["modified"], current.context().now())
+    )
+    clock, day = wording.clock(moment, language()), moment.date()
+    return clock if day == now.date() else f"{wording.full_date(day, language())}, {clock}"
+
+
+def _lines(form: EventForm, terms: Sequence[str], whole: Sequence[Suggestion]) -> dict[str, str]:
+    """Return what is in each folded part of the form, in a line."""
+    values, labels = form.values, form.labels
+    own = (values[form.in_language(name, tag)] for name in _SHORT for tag in form.languages)
+    status = [STATUSES[values["status"]]] if values["status"] in STATUSES else []
+    parts: dict[str, Iterable[str]] = {
+        "terms": terms,
+        "texts": [plain(next(filter(None, own), ""))],
+        "taking_part": [
+            ATTENDANCE[values["attendance_mode"]],
+            *(labels[name] for name in ("ticketed",) if values[name]),
+        ]
+        if values["attendance_mode"] in ATTENDANCE
+        else [],
+        "state": [EVENT_STATES.get(values["event_status"], "")],
+        "visibility": [*status, *(labels[name] for name in _MARKED if values[name])],
+        "details": [*filter(None, values["custom_label"]), *(each.label for each in whole)],
+    }
+    return {name: _DOT.join(message_text(each) for each in part) for name, part in parts.items()}
 
 
 def _picture(image: str) -> dict[str, Any] | None:
@@ -244,6 +315,14 @@ def _statuses(caller: Caller) -> dict[str, Message]:
     if caller.may(Right.PUBLISH):
         return dict(STATUSES)
     return {name: STATUSES[name] for name in (DRAFT, PENDING)}
+
+
+def _authors(chosen: str) -> list[tuple[str, str]]:
+    """Return id and name of those who may sign an event; one that is gone stays chosen."""
+    users = current.context().services.profiles.page(EVERYTHING, Window(1, _MOST))
+    listed = [(str(user.id), user.name) for user in users]
+    is_gone = chosen and chosen not in dict(listed)
+    return [*listed, (chosen, f"#{chosen}")] if is_gone else listed
 
 
 @cache

@@ -6,9 +6,9 @@ from flask import Response, jsonify
 
 from calendar_app.accounts.policy import Right, restored_status
 from calendar_app.calendar.series.changing import SCOPES, THIS
-from calendar_app.desk.event_form.body import suggest
+from calendar_app.desk.event_form.body import FOUND, suggest
 from calendar_app.desk.event_form.dates import CONTROLS, pressed
-from calendar_app.desk.event_form.fields import FIELDS, StoredEvent, sent_values
+from calendar_app.desk.event_form.fields import StoredEvent, languages_from, sent_values
 from calendar_app.desk.event_form.form import EventForm
 from calendar_app.desk.event_form.saving import change_values, send_change, send_new
 from calendar_app.desk.event_form.showing import (
@@ -41,7 +41,7 @@ def new_event() -> Response:
     if current.context().request.method == "POST":
         return send_new()
     language = content_language()
-    return show(EventForm(FIELDS, new_values(language), language=language))
+    return show(EventForm.new(language, new_values(language)))
 
 
 @page("/events/<digits:record_id>", needs=Right.EDIT, methods=_BOTH)
@@ -102,7 +102,7 @@ def cancel_event(record_id: int) -> Response:
 def read_form() -> Response:
     """Show how dates and price of a form are read, after a press on a date if there was one."""
     sent, how = current.context().request.form, notation()
-    values = pressed(sent_values(sent), sent, how)
+    values = pressed(sent_values(sent, languages_from(content_language())), sent, how)
     parts = {"reading": reading_of(values, how), **rhythm_parts(values, how)}
     parts |= {"values": values, "controls_of_dates": CONTROLS}
     return render("event_reading.html", with_moves="is_series" not in sent, **parts)
@@ -110,10 +110,10 @@ def read_form() -> Response:
 
 @page("/events/suggestions", needs=Right.EDIT)
 def suggestions() -> Response:
-    """Return venues or organizers that match a text by name or place."""
+    """Return venues, organizers or events that match a text by name, place or day."""
     sent = current.context().request.args
-    name = "organizer" if sent.get("kind") == "organizer" else "venue"
-    found = suggest(name, sent.get("text", "")[:100])
+    name = sent.get("kind", "")
+    found = suggest(name if name in FOUND else "venue", sent.get("text", "")[:100])
     return jsonify([{"id": each.id, "label": each.label} for each in found])
 
 

@@ -16,7 +16,9 @@ form.classList.add("has-scripts");
 /* How dates and price are read */
 const read = later(async () => {
   const sent = new FormData(form);
-  for (const name of ["image_file", "description", "excerpt"]) sent.delete(name);
+  for (const name of [...sent.keys()]) {
+    if (name === "image_file" || /(description|excerpt)\]?$/.test(name)) sent.delete(name);
+  }
   try {
     const answer = await fetch(form.dataset.reading, { method: "POST", body: sent });
     if (!answer.ok || answer.redirected) return;
@@ -109,18 +111,29 @@ for (const name of ["start_date", "end_date", "repeat_until", "date"]) {
 /* Drafts: what was typed is kept in the browser until it is saved */
 const SENT = "desk-sent";
 const key = "desk-draft:" + location.pathname;
-const { language, switched, unsaved } = form.dataset;
+const { language, unsaved } = form.dataset;
 const state = form.querySelector(".draft-state");
 const isKept = (each) =>
-  each.name && !["hidden", "submit", "file", "password"].includes(each.type) && !/^(keep_|image_pick$|picture_)/.test(each.name);
+  each.name &&
+  ("kept" in each.dataset || !["hidden", "submit", "file", "password"].includes(each.type)) &&
+  !/^(keep_|image_pick$|picture_)/.test(each.name);
+// Texts of the first language have bare names; another address may put another language first.
+const worded = new Set(
+  [...form.querySelectorAll(".pane.is-first [name]")].map((each) => each.name).filter((name) => !name.includes("[")),
+);
+worded.add("custom_fields");
+const whole = (name, first) => (worded.has(name) ? `variants[${first}][${name}]` : name);
+const own = (name) => (name.startsWith(`variants[${language}][`) ? name.slice(name.lastIndexOf("[") + 1, -1) : name);
 
 const collect = () =>
   [...form.elements].filter(isKept).map((each) =>
     ["checkbox", "radio"].includes(each.type)
-      ? { name: each.name, value: each.value, checked: each.checked, label: each.nextElementSibling?.textContent ?? "" }
-      : { name: each.name, value: each.value },
+      ? { name: whole(each.name, language), value: each.value, checked: each.checked, label: each.nextElementSibling?.textContent ?? "" }
+      : { name: whole(each.name, language), value: each.value },
   );
-const saved = JSON.stringify(collect());
+const byName = (fields) => JSON.stringify([...fields].sort((a, b) => a.name.localeCompare(b.name)));
+const saved = byName(collect());
+const hasChanges = () => byName(collect()) !== saved || Boolean(unsaved);
 const put = (name, text) => {
   try {
     sessionStorage.setItem(name, text);
@@ -130,25 +143,32 @@ const put = (name, text) => {
 };
 const store = () => {
   // Which state it began with tells own changes from those of others.
-  const { revision, base, others } = form.elements;
-  const begun = { revision: revision.value, base: base.value, others: others.value };
-  put(key, JSON.stringify({ ...begun, language, fields: collect() }));
+  const { revision, base } = form.elements;
+  const digests = Object.fromEntries(Object.entries(JSON.parse(base.value)).map(([name, digest]) => [whole(name, language), digest]));
+  put(key, JSON.stringify({ revision: revision.value, base: digests, fields: collect() }));
+};
+const tell = () => {
+  state.classList.remove("is-offline");
+  state.textContent = hasChanges() ? form.dataset.changed : "";
+  form.classList.toggle("is-changed", hasChanges());
 };
 const keep = later(() => {
-  if (JSON.stringify(collect()) !== saved || unsaved) store();
+  if (hasChanges()) store();
+  tell();
 }, 250);
 const restore = (fields) => {
   const seen = new Map();
   for (const field of fields) {
-    const place = seen.get(field.name) ?? 0;
-    seen.set(field.name, place + 1);
-    const own = [...form.querySelectorAll(`[name="${CSS.escape(field.name)}"]`)].filter(isKept);
+    const name = own(field.name);
+    const place = seen.get(name) ?? 0;
+    seen.set(name, place + 1);
+    const controls = [...form.querySelectorAll(`[name="${CSS.escape(name)}"]`)].filter(isKept);
     if (!("checked" in field)) {
-      if (own[place]) own[place].value = field.value;
+      if (controls[place]) controls[place].value = field.value;
       continue;
     }
-    const fitting = own.find((each) => each.value === field.value);
-    const box = form.querySelector(`.links[data-kind="${CSS.escape(field.name)}"]`);
+    const fitting = controls.find((each) => each.value === field.value);
+    const box = form.querySelector(`.links[data-kind="${CSS.escape(name)}"]`);
     if (fitting) fitting.checked = field.checked;
     else if (box && field.checked) link(box, field.value, field.label);
   }
@@ -173,24 +193,18 @@ if (document.querySelector(".notice-done")) {
   sessionStorage.removeItem(sessionStorage.getItem(SENT));
   sessionStorage.removeItem(SENT);
 }
-// The page has all that was typed before the language was changed.
-if (switched && !unsaved) sessionStorage.removeItem(key);
 const draft = JSON.parse(sessionStorage.getItem(key) ?? "null");
-// At once: who looks at a language and leaves comes back to that language.
 if (unsaved) store();
-else if (draft && draft.language !== language) {
-  // A record has one draft, whatever the language; it waits where the site has that no more.
-  const query = new URLSearchParams(location.search);
-  const isThere = !draft.language || query.get(form.dataset.parameter) === draft.language;
-  query.set(form.dataset.parameter, draft.language);
-  if (!isThere) location.replace(`${location.pathname}?${query}`);
-} else if (draft && (JSON.stringify(draft.fields) !== saved || draft.others !== form.elements.others.value)) {
+else if (draft && byName(draft.fields) !== saved) {
   restore(draft.fields);
-  for (const name of ["revision", "base", "others"]) form.elements[name].value = draft[name];
+  form.elements.revision.value = draft.revision;
+  const digests = Object.entries(draft.base).map(([name, digest]) => [own(name), digest]);
+  form.elements.base.value = JSON.stringify(Object.fromEntries(digests));
   form.dataset.unsaved = "yes";
   offer();
   read();
 }
+tell();
 form.addEventListener("input", keep);
 
 /* A lost connection is noticed before anything is sent */
@@ -208,7 +222,7 @@ form.addEventListener("submit", async (event) => {
   }
   // Nothing is typed, and no draft kept, while the form is on its way.
   keep.cancel();
-  if (submitter?.value !== "language" || unsaved || JSON.stringify(collect()) !== saved) store();
+  store();
   put(SENT, key);
   isAlive = true;
   form.requestSubmit(submitter);

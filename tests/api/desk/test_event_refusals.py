@@ -40,7 +40,7 @@ def test_all_wrong_fields_are_named_at_once(editor):
         organizer_find="Nobody",
         repeat="rule",
         repeat_rule="FREQ=SOMETIMES",
-        post_parent="99999",
+        post_parent_find="Nirgends",
         status="publish",
     )
     assert page.status == 422
@@ -55,7 +55,7 @@ def test_all_wrong_fields_are_named_at_once(editor):
         "#event-venue_find",
         "#event-organizer_find",
         "#event-repeat_rule",
-        "#event-post_parent",
+        "#event-post_parent_find",
     } <= set(named)
     assert page.tree.xpath("//*[@autofocus]/@id") == ["event-title"]
     assert value(page, "start_date") == "31.2.2031"

@@ -1,36 +1,14 @@
-"""What is typed in one language of an event's form stays when another one is looked at."""
+"""All languages of an event are written in one form, and saved at once."""
 
 import pytest
-from desking import form_of
+from desking import form_of, values_of
 
 WHEN = {"start_date": "12.5.2031", "start_time": "19:30", "end_time": "21:00"}
 
 
 @pytest.fixture
-def typed(desk):
-    """Return a function that opens a form and types; it returns functions to go on."""
-    browser = desk("editor")
-
-    class Typing:
-        def __init__(self, path):
-            self.path, self.page = path, browser.get(path)
-
-        def send(self, button, language="", **changes):
-            form = form_of(self.page)
-            fields = dict(form.form_values()) | changes | {"button": button}
-            target = f"{self.path}?translation_language={language}" if language else form.action
-            self.page = browser.post(target, **fields)
-            return self
-
-        def look_at(self, language, **changes):
-            self.send("language", language, **changes)
-            assert self.page.status == 200
-            return self
-
-        def value(self, name):
-            return dict(form_of(self.page).form_values())[name].strip()
-
-    return Typing
+def editor(desk):
+    return desk("editor")
 
 
 @pytest.fixture
@@ -39,10 +17,14 @@ def market(make_event, as_editor):
         by=as_editor,
         title="Markt",
         description="<p>Alt</p>",
-        variants={"rm": {"title": "Fiera"}},
+        variants={"rm": {"title": "Fiera", "description": "<p>Vegl</p>"}},
         start_date="2031-05-12 10:00:00",
         end_date="2031-05-12 12:00:00",
     )["id"]
+
+
+def rm(name):
+    return f"variants[rm][{name}]"
 
 
 def texts_of(event_id, as_editor, name="title"):
@@ -50,65 +32,105 @@ def texts_of(event_id, as_editor, name="title"):
     return {tag: texts.get(name, "") for tag, texts in event["variants"].items()}
 
 
-def created(typing):
-    assert typing.page.status == 303, typing.page.text
-    return int(typing.page.headers["Location"].rpartition("/")[2].partition("?")[0])
+def saved(answer):
+    assert answer.status == 303, answer.text
+    return int(answer.headers["Location"].rpartition("/")[2].partition("?")[0])
 
 
-def test_new_event_is_written_in_two_languages_and_saved_at_once(typed, as_editor):
-    typing = typed("/events/new").look_at("rm", title="Konzert", **WHEN)
-    assert (typing.value("title"), typing.value("start_date")) == ("", "12.5.2031")
-    typing.look_at("de", title="Concert")
-    assert typing.value("title") == "Konzert"
-    number = created(typing.send("publish"))
+def create(editor, **texts):
+    return saved(editor.send("/events/new", button="publish", **WHEN, **texts))
+
+
+def test_new_event_is_written_in_two_languages_and_saved_at_once(editor, as_editor):
+    number = create(editor, title="Konzert", **{rm("title"): "Concert"})
     assert texts_of(number, as_editor) == {"de": "Konzert", "rm": "Concert"}
 
 
-def test_new_event_is_saved_in_the_language_in_which_it_was_written(typed, as_editor):
-    typing = typed("/events/new").look_at("rm", title="Konzert", **WHEN)
-    number = created(typing.send("publish"))
-    assert texts_of(number, as_editor) == {"de": "Konzert"}
-
-
-def test_texts_of_a_stored_event_are_saved_with_those_of_the_other_language(
-    typed, as_editor, market
+@pytest.mark.parametrize(
+    ("texts", "stored"),
+    [({"title": "Konzert"}, {"de": "Konzert"}), ({rm("title"): "Concert"}, {"rm": "Concert"})],
+)
+def test_new_event_is_saved_in_the_language_in_which_it_was_written(
+    editor, as_editor, texts, stored
 ):
-    typing = typed(f"/events/{market}").look_at("rm", title="Markttag", cost="20")
-    assert typing.value("title") == "Fiera"
-    created(typing.send("save", title="Di da fiera"))
+    assert texts_of(create(editor, **texts), as_editor) == stored
+
+
+def test_texts_of_two_languages_are_changed_by_one_save(editor, as_editor, market):
+    changes = {"title": "Markttag", "cost": "20", rm("title"): "Di da fiera"}
+    saved(editor.send(f"/events/{market}", **changes))
     assert texts_of(market, as_editor) == {"de": "Markttag", "rm": "Di da fiera"}
     assert texts_of(market, as_editor, "description")["de"] == "<p>Alt</p>"
     assert as_editor.get(f"/events/{market}").json["cost"] == "$20"
 
 
-def test_looking_at_a_language_changes_nothing(typed, as_editor, market):
+@pytest.mark.parametrize("first", ["de", "rm"])
+def test_form_that_nobody_touched_changes_nothing(editor, as_editor, market, first):
     before = as_editor.get(f"/events/{market}").json
-    typing = typed(f"/events/{market}").look_at("rm").look_at("de").look_at("rm")
-    assert 'data-unsaved=""' in typing.page.answer.get_data(as_text=True)
-    created(typing.send("save"))
+    path = f"/events/{market}?translation_language={first}"
+    saved(editor.send(path))
     assert as_editor.get(f"/events/{market}").json == before
 
 
-def test_text_that_others_have_changed_as_well_is_shown_in_its_language(typed, as_editor, market):
-    typing = typed(f"/events/{market}").look_at("rm", title="Markttag")
-    as_editor.post(f"/events/{market}", title="Jahrmarkt")
-    typing.send("save", title="Di da fiera")
-    assert typing.page.status == 409
-    assert typing.value("form_language") == "de"
-    for title in ("Jahrmarkt", "Markttag"):
-        assert title in typing.page.text
-    created(typing.send("save"))
-    assert texts_of(market, as_editor) == {"de": "Markttag", "rm": "Di da fiera"}
+def test_text_that_others_have_changed_as_well_is_shown_in_its_language(editor, as_editor, market):
+    opened = form_of(editor.get(f"/events/{market}"))
+    as_editor.post(f"/events/{market}", variants={"rm": {"title": "Fiera gronda"}}, cost="20")
+    typed = values_of(opened) | {"title": "Markttag", rm("title"): "Di da fiera"}
+    page = editor.post(opened.action, **typed)
+    assert page.status == 409
+    assert "Fiera gronda" in page.text
+    assert values_of(form_of(page))[rm("title")] == "Di da fiera"
+    theirs = values_of(form_of(page)) | {f"keep_{rm('title')}": "theirs"}
+    saved(editor.post(opened.action, **theirs))
+    assert texts_of(market, as_editor) == {"de": "Markttag", "rm": "Fiera gronda"}
 
 
-def test_missing_title_is_said_in_its_language(typed, as_editor, market):
-    typing = typed(f"/events/{market}").look_at("rm", title=" ").send("save", title="Di da fiera")
-    assert typing.page.status == 422
-    assert typing.value("form_language") == "de"
+def test_missing_title_is_said_in_its_language(editor, as_editor, market):
+    page = editor.send(f"/events/{market}", title="Markttag", **{rm("title"): " "})
+    assert page.status == 422
+    (line,) = page.tree.xpath("//*[@id='problems']//li")
+    assert " ".join(line.text_content().split()).startswith("Rumantsch, Titel:")
+    assert page.tree.xpath("//*[@id='event-title-rm-problem']")
     assert texts_of(market, as_editor) == {"de": "Markt", "rm": "Fiera"}
 
 
-@pytest.mark.parametrize("others", ["[", "[1]", '{"rm": 1}', '{"rm": {"values": {"title": 1}}}'])
-def test_texts_that_no_form_has_sent_are_left_out(typed, as_editor, others):
-    number = created(typed("/events/new").send("publish", others=others, title="Konzert", **WHEN))
-    assert texts_of(number, as_editor) == {"de": "Konzert"}
+def test_translation_without_a_title_is_refused_beside_it(editor):
+    page = editor.send("/events/new", title="Fest", **{rm("description"): "Bel"}, **WHEN)
+    assert page.status == 422
+    assert page.tree.xpath("//*[@id='problems']//a/@href") == ["#event-title-rm"]
+    assert values_of(form_of(page))[rm("description")].strip() == "Bel"
+
+
+def test_form_tells_what_changed_in_the_source_and_takes_that_a_text_is_right(
+    editor, as_editor, market
+):
+    as_editor.post(f"/events/{market}", title="Jahrmarkt", description="<p>Neu</p>")
+    page = editor.get(f"/events/{market}")
+    assert page.tree.xpath("//input[@name='right']/@value") == ["rm.title", "rm.description"]
+    assert page.tree.xpath("//del/text()") == ["Markt", "Alt"]
+    saved(editor.send(f"/events/{market}", right=["rm.title"]))
+    page = editor.get(f"/events/{market}")
+    assert page.tree.xpath("//input[@name='right']/@value") == ["rm.description"]
+
+
+def test_nothing_is_right_of_a_source_that_was_changed_meanwhile(editor, as_editor, market):
+    as_editor.post(f"/events/{market}", title="Jahrmarkt")
+    opened = form_of(editor.get(f"/events/{market}"))
+    as_editor.post(f"/events/{market}", title="Flohmarkt")
+    saved(editor.post(opened.action, **values_of(opened), right="rm.title"))
+    right = editor.get(f"/events/{market}").tree.xpath("//input[@name='right']/@value")
+    assert right == ["rm.title"]
+
+
+def test_further_details_share_their_key_in_all_languages(editor, as_editor):
+    rows = {"custom_label": ["Türöffnung"], "custom_value": ["18 Uhr"]}
+    rows |= {rm("custom_label"): ["Avertura"], rm("custom_value"): ["las 18"]}
+    number = create(editor, title="Fest", **{rm("title"): "Festa"}, **rows)
+    assert texts_of(number, as_editor, "custom_fields") == {
+        "de": {"turoffnung": {"label": "Türöffnung", "value": "18 Uhr"}},
+        "rm": {"turoffnung": {"label": "Avertura", "value": "las 18"}},
+    }
+    emptied = {"custom_label": [""], "custom_value": [""]}
+    emptied |= {rm("custom_label"): [""], rm("custom_value"): [""]}
+    saved(editor.send(f"/events/{number}", **emptied))
+    assert not any(texts_of(number, as_editor, "custom_fields").values())
