@@ -41,7 +41,7 @@ FIELDS: Mapping[str, Field] = MappingProxyType(
         for each in (
             _field("title", Message("Title")),
             _field("description", Message("Description")),
-            _field("excerpt", Message("Short text for lists")),
+            _field("excerpt", Message("Short text")),
             _field("start_date", Message("Start"), start_date=None, start_time=Message("from")),
             _field("end_date", Message("End"), end_date=None, end_time=Message("until")),
             _field("all_day", Message("All day")),

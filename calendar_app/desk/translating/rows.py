@@ -23,7 +23,7 @@ LABELS: Mapping[str, Message] = {
     "organizer": Message("Name"),
     "name": Message("Name"),
     "description": Message("Description"),
-    "excerpt": Message("Excerpt"),
+    "excerpt": Message("Short text"),
     "website": Message("Website"),
     "status_reason": Message("Reason"),
     "address": Message("Address"),
