@@ -156,21 +156,29 @@ def test_form_asks_before_it_is_left_with_something_unsaved(at_desk, path, field
 
 
 def test_text_survives_a_look_at_another_language(form):
-    form.locator(".languages-of-form button[lang='rm']").press("Enter")
-    form.wait_for_selector(".languages-of-form button[lang='de']")
-    assert form.input_value("[name='start_date']") == "12.5.2027"
-    form.goto("/desk/events/new")
-    form.wait_for_selector(".notice-warning")
-    form.fill("[name='title']", "Notg lunga")
-    wait_until(form, lambda: form.evaluate(_HAS_DRAFT, "Notg lunga"))
-    form.goto("/desk/events/new")
-    form.wait_for_selector(".notice-warning")
-    assert form.input_value("[name='title']") == "Notg lunga"
+    address = form.url
+    form.set_viewport_size({"width": 360, "height": 780})
+    form.locator(".language-tab[data-language='rm']").click()
+    assert form.locator("[name='title']").is_hidden()
+    form.fill("[name='variants[rm][title]']", "Notg lunga")
+    form.locator(".language-tab[data-language='de']").click()
+    assert form.url == address
+    assert form.input_value("[name='title']") == "Lange Nacht"
     form.get_by_role("button", name="Veröffentlichen").first.click()
     form.wait_for_selector(".notice-done")
-    form.locator(".languages-of-form button[lang='de']").click()
-    form.wait_for_selector(".languages-of-form button[lang='rm']")
+    assert form.input_value("[name='variants[rm][title]']") == "Notg lunga"
     assert form.input_value("[name='title']") == "Lange Nacht"
     assert LONG.strip() in form.input_value("[name='description']")
+
+
+def test_a_record_has_one_draft_whichever_language_comes_first(form):
+    form.fill("[name='variants[rm][title]']", "Notg lunga")
+    wait_until(form, lambda: form.evaluate(_HAS_DRAFT, "Notg lunga"))
+    form.goto("/desk/events/new?translation_language=rm")
+    form.wait_for_selector(".notice-warning")
+    assert form.input_value("[name='title']") == "Notg lunga"
+    assert form.input_value("[name='variants[de][title]']") == "Lange Nacht"
+    form.get_by_role("button", name="Veröffentlichen").first.click()
+    form.wait_for_selector(".notice-done")
     form.goto("/desk/events/new")
     assert form.input_value("[name='title']") == ""
