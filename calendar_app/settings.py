@@ -118,6 +118,7 @@ _MAIL_SERVER = re.compile(r"smtps?://(?:[^\s/?#@]+@)?[^\s/?#@:\[\]]+(?::[1-9]\d{
 _NEEDED_BY_TRANSLATOR = {"libretranslate": "translator_url", "deepl": "translator_key"}
 # The names of a tile in the address of tiles; some servers count rows from below, as {-y}.
 _TILE = ("{z}", "{x}", "y}")
+_POINT = ("{latitude}", "{longitude}")
 _VIEWS = ("list", "month", "week", "day", "map", "photo")
 # What requests say in the place of a language.
 _NO_LANGUAGES = {"all", "none"}
@@ -202,6 +203,8 @@ class Settings:
     logo: str
     map_tiles: str
     map_attribution: str
+    directions: str
+    children: str
     footer_links: tuple[str, ...]
     embed_origins: tuple[str, ...]
     oidc_issuer: str
@@ -323,6 +326,16 @@ def _check_pages(settings: Settings) -> None:
         raise ConfigurationError(
             "The setting map_tiles must be an address with {z}, {x} and {y} in it, such as "
             "https://tiles.example.org/{z}/{x}/{y}.png."
+        )
+    has_point = all(gap in settings.directions for gap in _POINT)
+    if settings.directions and not (has_point and settings.directions.startswith(_SCHEMES)):
+        raise ConfigurationError(
+            "The setting directions must be an address with {latitude} and {longitude} in it, "
+            "such as https://maps.example.org/to/{latitude},{longitude}."
+        )
+    if not re.fullmatch(r"(?:(?:category|tag)/[^/\s]+)?", settings.children):
+        raise ConfigurationError(
+            "The setting children must be empty, or a category or tag such as category/families."
         )
     if settings.default_view not in _VIEWS:
         raise ConfigurationError(f"The setting default_view must be one of {', '.join(_VIEWS)}.")

@@ -215,6 +215,8 @@ def _pattern(own_symbol: str) -> re.Pattern[str]:
 
 
 FREE = "Free"
+# The values of what costs nothing, in the order in which a cost has them.
+FREE_VALUES = ("free", "0")
 _TO = " \u2013 "
 # In an entity's entity, the outer one says nothing.
 _NESTED_ENTITY = re.compile("&(?:amp;)+", re.IGNORECASE)

@@ -99,6 +99,10 @@ _ICON_PATHS = {
         "0 1 4 5a2 2 0 0 1 2-2z"
     ),
     "mail": "M4 6h16v12H4zM4 7l8 6 8-6",
+    "plus": "M12 5v14M5 12h14",
+    "print": "M7 9V3h10v6M7 17H4v-7h16v7h-3M7 14h10v7H7z",
+    "share": "M12 15V3M8 6.500L12 3l4 3.500M7 10H5v11h14V10h-2",
+    "way": "M12 3l9 9-9 9-9-9zM9 14v-3h6M13 8.500L15.500 11 13 13.500",
 }
 ICONS: Mapping[str, Markup] = {
     name: Markup(

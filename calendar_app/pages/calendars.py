@@ -11,9 +11,11 @@ from calendar_app.http.request.current import Context
 from calendar_app.http.views import records
 from calendar_app.pages import views
 from calendar_app.pages.answers import moved_view, page
+from calendar_app.pages.choices import Choice, quick_choices
 from calendar_app.pages.filters import Filters, read_filters
 from calendar_app.pages.places import (
     PAGED,
+    PRINT,
     Alternate,
     Links,
     Place,
@@ -29,6 +31,7 @@ _FILL: Mapping[str, Callable[[Asked, Place], views.Filled]] = {
     "list": views.fill_list,
     "photo": views.fill_list,
     "map": views.fill_map,
+    PRINT: views.fill_programme,
     **dict.fromkeys(views.BY_DATE, views.fill_days),
 }
 _BAD, _MISSING = 400, 404
@@ -54,6 +57,10 @@ class Calendar:
         return replace(self.place, query=query, embedded=False).address()
 
     @property
+    def quick(self) -> list[Choice]:
+        return quick_choices(self.place, self.filters, self.today)
+
+    @property
     def panel_version(self) -> bytes | None:
         """Return what the panel of filters is kept for; none where it says what is wrong."""
         return None if self.question.errors else self.filters.version
@@ -69,7 +76,7 @@ def show(path: str, *, embedded: bool = False) -> Response:
     context = current.context()
     context.settle_languages()
     scope = read_scope([segment for segment in path.split("/") if segment])
-    if scope is None:
+    if scope is None or (embedded and scope.view == PRINT):
         abort(_MISSING)
     term = _term(context, scope.taxonomy, scope.slugs[-1]) if scope.taxonomy else None
     asked = _asked(context, term)

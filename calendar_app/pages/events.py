@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from datetime import date
 from urllib.parse import urlsplit
 
+import segno
+from markupsafe import Markup
+
 from calendar_app.calendar.reading.event_lists import events_by_start
 from calendar_app.domain.kind import Record
 from calendar_app.html import wording
@@ -16,6 +19,8 @@ from calendar_app.query.list_query import Page
 from calendar_app.readmodel.events import ReadEvent
 from calendar_app.readmodel.records import PictureSize, ReadPicture
 
+# To look for the best of the eight takes six times as long; any of them can be read.
+_MASK = 3
 _TINTS = 5  # as many as the style sheet has
 
 
@@ -79,6 +84,14 @@ def hour_on(event: ReadEvent, day: date) -> str:
     return f"\u2013{wording.clock(event.end, event.language)}"
 
 
+def qr(event: ReadEvent) -> Markup:
+    """Return the QR code of the page of an event, drawn dark on its own white ground."""
+    address = event.context.addresses.short_page(event.id, event.language)
+    code = segno.make(address, micro=False, error="m", mask=_MASK)
+    drawing = code.svg_inline(border=2, omitsize=True, light="#fff", svgclass="qr", lineclass=None)
+    return Markup(drawing)  # noqa: S704  # nothing of a record is in it
+
+
 def tint(event: ReadEvent) -> int:
     """Return which colour stands in for a picture: events of a category look alike."""
     return min((term.id for term in event.categories), default=0) % _TINTS
@@ -129,6 +142,7 @@ FILTERS = {
     "when": when,
     "hours": hours,
     "hour_on": hour_on,
+    "qr": qr,
     "tint": tint,
     "picture": picture,
 }

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from datetime import date
 from functools import cache
 from typing import Any
 from uuid import uuid4
@@ -16,19 +17,39 @@ from calendar_app.html import wording
 from calendar_app.http.lists.filtering import ListRequest
 from calendar_app.http.request.current import Context
 from calendar_app.kinds import CATEGORY, EVENT, ORGANIZER, SERIES, TAG, VENUE
-from calendar_app.pages.places import Place
+from calendar_app.pages.places import Place, day_in_field
 from calendar_app.pages.questions import Question, accepted_part, clause_of, value_of
 from calendar_app.query.clauses import Clause, all_of
 from calendar_app.readmodel.records import LocalText, local_text
 
 _LINKS = {VENUE.singular: VENUE, ORGANIZER.singular: ORGANIZER}
-_CHOICES = ("categories", "tags", *_LINKS, "featured", "attendance_mode", "recurring")
+_CHOICES = ("categories", "tags", *_LINKS, "featured", "free", "attendance_mode", "recurring")
 _ONLINE = f"{ONLINE},{MIXED}"
-_FLAGS = {"featured": "true", "attendance_mode": _ONLINE, "recurring": "true"}
+_FLAGS = {"featured": "true", "free": "true", "attendance_mode": _ONLINE, "recurring": "true"}
 _MOST_TAGS = 24
 _MOST_LINKED = 50
 _DEEPEST = 3  # what the style sheet indents
+# By these words in its address a category or tag is known to be for children.
+_FOR_CHILDREN = {
+    *("kinder", "kind", "familie", "familien", "enfants", "enfant", "famille", "familles"),
+    *("bambini", "ragazzi", "famiglia", "famiglie", "uffants", "famiglias"),
+    *("children", "kids", "family", "families"),
+}
 _HOSTS = {kind.singular: kind for kind in (VENUE, ORGANIZER, SERIES)}
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """Filters that readers know as one; it is there where all that are ``needed`` are."""
+
+    name: str
+    needed: tuple[str, ...]
+    names: tuple[str, ...]
+
+
+_SPAN, _POINT = ("overlaps_from", "overlaps_to"), ("geoloc_lat", "geoloc_lng")
+DATES = Together("dates", _SPAN, _SPAN)
+NEAR = Together("near", _POINT, (*_POINT, "geoloc_radius", "orderby"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +59,8 @@ class Naming:
     reader: Reader
     caller: Caller
     chain: tuple[str, ...]
+    # The path of the term of what is for children, as the settings have it.
+    children: str = ""
 
     def name(self, kind: Kind, record: Record) -> LocalText:
         return local_text(record, kind.label, self.chain)
@@ -74,6 +97,8 @@ class Filters:
     flags: tuple[Option, ...] = ()
     venues: tuple[Option, ...] = ()
     organizers: tuple[Option, ...] = ()
+    # The category or tag of what is for children, by the name of its filter.
+    children: tuple[str, Option] | None = None
     chips: tuple[Chip, ...] = ()
     # Of the data, the question and the reader for which the choices are; ``None`` without any.
     version: bytes | None = None
@@ -82,7 +107,9 @@ class Filters:
 def read_filters(context: Context, question: Question, place: Place) -> Filters:
     """Return the filters of a page; numbers leave out refused values."""
     # Filters are named even where events have to be translated.
-    naming = Naming(context.reader, context.caller, context.settings.chain(context.language))
+    settings = context.settings
+    chain = settings.chain(context.language)
+    naming = Naming(context.reader, context.caller, chain, settings.children)
     chips = [*_plain_chips(naming, question, place)]
     accepted = question if question.listing else accepted_part(context, question)
     if accepted.request is None:
@@ -96,7 +123,7 @@ def read_filters(context: Context, question: Question, place: Place) -> Filters:
 def _cached_choices(naming: Naming, question: Question, counts: FacetCounts) -> Filters:
     """Return the choices of all filters; they are kept until something is written."""
     cache = naming.reader.cached_values()
-    key = ("choices", counts.key, tuple(question.sent.items()), naming.chain, naming.caller)
+    key = ("choices", counts.key, tuple(question.sent.items()), naming)
     choices: Filters | None = cache.get(key)
     if choices is None:
         choices = _choices(naming, question, counts)
@@ -117,20 +144,45 @@ def _with_figures(choices: Filters, language: str) -> Filters:
         written(choices.flags),
         written(choices.venues),
         written(choices.organizers),
+        choices.children,
     )
 
 
 def _choices(naming: Naming, question: Question, counts: FacetCounts) -> Filters:
     chosen = {kind.name: _chosen(kind, question.filters) for kind in (CATEGORY, TAG)}
+    categories = _tree(naming, counts, chosen[CATEGORY.name])
+    tags = _tags(naming, counts, chosen[TAG.name])
+    by_filter = {CATEGORY.name: categories, TAG.name: tags}
     return Filters(
-        _tree(naming, counts, chosen[CATEGORY.name]),
-        _tags(naming, counts, chosen[TAG.name]),
+        categories,
+        tags,
         tuple(
             Option(value, LocalText(name), _number(counts, name), name in question.filters)
             for name, value in _FLAGS.items()
         ),
         *_linked(naming, counts, question),
+        _for_children(naming, counts, by_filter),
     )
+
+
+def _for_children(
+    naming: Naming, counts: FacetCounts, by_filter: Mapping[str, tuple[Option, ...]]
+) -> tuple[str, Option] | None:
+    """Return the choice of what is for children: the one of the settings, else one named so."""
+    kind_of_term, _, slug = naming.children.partition("/")
+    for kind in (CATEGORY, TAG):
+        if slug and kind.singular != kind_of_term:
+            continue
+        for term in counts.terms[kind.name].values():
+            slugs = [texts.get("slug", "") for texts in term["variants"].values()]
+            words = {word for each in slugs for word in each.split("-")}
+            if slug in slugs if slug else words & _FOR_CHILDREN:
+                own = local_text(term, "slug", naming.chain).text
+                options = (each for each in by_filter[kind.name] if each.value == own)
+                option = next(options, None)
+                if option:
+                    return kind.name, option
+    return None
 
 
 def _count(reader: Reader, caller: Caller, request: ListRequest) -> FacetCounts:
@@ -256,10 +308,24 @@ def _option(
 
 def _plain_chips(naming: Naming, question: Question, place: Place) -> Iterable[Chip]:
     """Yield a chip for each filter that is no term."""
+    together = [group for group in (DATES, NEAR) if question.sent.keys() >= set(group.needed)]
+    covered = {name for group in together for name in group.names}
+    for group in together:
+        span = _span_text(question.sent, naming.chain[0]) if group is DATES else ""
+        yield Chip(group.name, LocalText(span), place.without(*group.names, "page").address())
     for name in question.sent:
-        if name not in (CATEGORY.name, TAG.name, "page", "per_page", "order", "orderby"):
+        if name not in (CATEGORY.name, TAG.name, "page", "per_page", "order", "orderby", *covered):
             text = _chip_text(naming, name, question)
             yield Chip(name, text, place.without(name, "page").address())
+
+
+def _span_text(sent: Mapping[str, str], language: str) -> str:
+    """Return two days as people write them; as they were sent where they are no days."""
+    first, last = (sent[name] for name in _SPAN)
+    if not (day_in_field(first) and day_in_field(last)):
+        return f"{first} \u2013 {last}"
+    days = (date.fromisoformat(day_in_field(each)) for each in (first, last))
+    return wording.date_range(*days, language)
 
 
 def _chip_text(naming: Naming, name: str, question: Question) -> LocalText:

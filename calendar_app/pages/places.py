@@ -21,7 +21,8 @@ from calendar_app.settings import Settings
 # Below ``/events/`` an address names a view, a date, a term.
 
 LIST, MONTH, WEEK, DAY, MAP, PHOTO = "list", "month", "week", "day", "map", "photo"
-VIEWS = (LIST, MONTH, WEEK, DAY, MAP, PHOTO)
+PRINT = "print"
+VIEWS = (LIST, MONTH, WEEK, DAY, MAP, PHOTO, PRINT)
 PAGED = (LIST, PHOTO, MAP)
 _BEFORE_PAGES = ([], *([view] for view in PAGED))
 TODAY = "today"
@@ -113,6 +114,14 @@ def _date(year: int, month: int, day: int) -> date | None:
         return None
 
 
+def day_in_field(text: str) -> str:
+    """Return the day of a text as fields for dates hold it; nothing if it has none."""
+    try:
+        return date.fromisoformat(text[:10]).isoformat()
+    except ValueError:
+        return ""
+
+
 # Categories and tags as pages: where each stands, and under which address.
 
 TAXONOMIES = {CATEGORY.singular: CATEGORY, TAG.singular: TAG}
@@ -179,6 +188,10 @@ class Links:
         self._context = context
         self._addresses = context.addresses
         self.Place = partial(Place, links=self)
+
+    @property
+    def language(self) -> str:
+        return self._context.language
 
     @cached_property
     def _home(self) -> str:

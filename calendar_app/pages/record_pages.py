@@ -28,7 +28,7 @@ from calendar_app.http.views import records
 from calendar_app.kinds import EVENT, ORGANIZER, VENUE
 from calendar_app.pages.answers import moved_view, page
 from calendar_app.pages.events import picture, read_events, search, today
-from calendar_app.pages.places import Links, Place, record_alternates, slug_of
+from calendar_app.pages.places import LIST, PRINT, Links, Place, record_alternates, slug_of
 from calendar_app.pages.questions import Asked, event_feed, feed, subscription, wants_feed
 from calendar_app.presentation.json_ld import (
     Node,
@@ -62,6 +62,18 @@ def show(singular: str, slug: str) -> Response:
     if slug not in (slug_of(record, context.chain), _series_slug(context, record)):
         return _moved(context, kind, record, slug)
     return _page(context, kind, record)
+
+
+def show_poster(slug: str) -> Response:
+    """Answer the poster of an event; a former slug leads to its page."""
+    context = current.context()
+    clause = readable(EVENT, context.caller)
+    record = context.reader.find_by_slug(EVENT, slug_in_path(slug), context.chain, clause)
+    if record is None:
+        return show(EVENT.singular, slug)
+    if slug != slug_of(record, context.chain):
+        return moved_view(context, f"{_own_address(context, EVENT, record)}poster/")
+    return _page(context, EVENT, record, poster=True)
 
 
 def show_by_id(record_id: int) -> Response:
@@ -121,7 +133,7 @@ def _own_address(context: Context, kind: Kind, record: Record) -> str:
     return Links(context).record_page(kind, record, context.chain)
 
 
-def _page(context: Context, kind: Kind, record: Record) -> Response:
+def _page(context: Context, kind: Kind, record: Record, *, poster: bool = False) -> Response:
     if wants_feed(context):
         if kind is EVENT:
             return event_feed(context, record)
@@ -137,7 +149,7 @@ def _page(context: Context, kind: Kind, record: Record) -> Response:
         "record": record,
     }
     if kind is EVENT:
-        return _event_page(context, record, shared)
+        return _event_page(context, record, shared, poster=poster)
     return _host_page(context, kind, record, shared)
 
 
@@ -159,20 +171,25 @@ def _host_page(context: Context, kind: Kind, record: Record, shared: Mapping[str
         events=read_events(events.items),
         total=events.total,
         all_events=_list_page(shared["links"], own_filter),
+        programme=_list_page(shared["links"], own_filter, PRINT),
         subscription=subscription(own_filter),
         **shared,
     )
 
 
-def _list_page(links: Links, filters: Mapping[str, str]) -> str:
-    return Place("list", query=tuple(filters.items()), links=links).address()
+def _list_page(links: Links, filters: Mapping[str, str], view: str = LIST) -> str:
+    return Place(view, query=tuple(filters.items()), links=links).address()
 
 
-def _event_page(context: Context, record: Record, shared: Mapping[str, Any]) -> Response:
+def _event_page(
+    context: Context, record: Record, shared: Mapping[str, Any], *, poster: bool
+) -> Response:
     (event,) = read_events([record])
     if event.is_locked:
         is_wrong = context.parameters.get("password") is not None
         return page("locked.html", _LOCKED, event=event, wrong=is_wrong, **shared)
+    if poster:
+        return page("poster.html", event=event, picture=picture(event.picture), **shared)
     is_open = record["password"] is None
     return page(
         "event.html",

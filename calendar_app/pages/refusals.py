@@ -29,6 +29,10 @@ FILTER_NAMES = {
     "first_in_series": Message("Each series once"),
     "fallback": Message("Only translated"),
     "page": Message("Page"),
+    "free": Message("Free entry"),
+    # Several filters that readers know as one.
+    "dates": Message("Date"),
+    "near": Message("Near me"),
 }
 # The messages of the interface that a filter can be refused with, for the catalogues of pages.
 REFUSALS = (

@@ -1,7 +1,6 @@
 """Templates and static files of the pages, with those of a theme before them."""
 
 from collections.abc import Callable, Sequence
-from datetime import date
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
@@ -18,6 +17,7 @@ from calendar_app.html.static_files import StaticFiles
 from calendar_app.html.texts import Texts
 from calendar_app.http.request import current
 from calendar_app.pages import events
+from calendar_app.pages.places import day_in_field
 from calendar_app.pages.refusals import FILTER_NAMES
 from calendar_app.readmodel.events import ReadEvent
 from calendar_app.readmodel.fragments import Fragments
@@ -137,11 +137,3 @@ def default_address(alternates: Sequence[Any]) -> str:
     usual = current.context().settings.default_language
     own = [each for each in alternates if each.is_written] or list(alternates)
     return str(next((each for each in own if each.language == usual), own[0]).address)
-
-
-def day_in_field(text: str) -> str:
-    """Return the day of a text as fields for dates hold it; nothing if it has none."""
-    try:
-        return date.fromisoformat(text[:10]).isoformat()
-    except ValueError:
-        return ""

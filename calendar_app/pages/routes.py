@@ -116,6 +116,12 @@ def event(slug: str) -> Response:
     return record_pages.show("event", slug)
 
 
+@blueprint.get("/event/<event_slug:slug>/poster/")
+@reading
+def poster(slug: str) -> Response:
+    return record_pages.show_poster(slug)
+
+
 @blueprint.get("/static/<path:name>")
 def static_file(name: str) -> Response:
     file = surface().static.serve(name, request.accept_encodings)

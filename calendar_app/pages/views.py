@@ -1,7 +1,7 @@
 """The views of the calendar: lists by day, as cards or by place; month, week and day as tables."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from itertools import groupby
 from typing import Any
@@ -13,21 +13,22 @@ from calendar_app.domain.kind import Record
 from calendar_app.html import wording
 from calendar_app.http.request.current import Context
 from calendar_app.kinds import EVENT
+from calendar_app.pages.choices import OF_DATES, wider
 from calendar_app.pages.events import fields_of_lines, read_events, read_lines
-from calendar_app.pages.places import Place, neighbours, next_month
+from calendar_app.pages.places import Place, day_in_field, neighbours, next_month
 from calendar_app.pages.questions import Asked, Question, between, load
-from calendar_app.query.list_query import Page
+from calendar_app.query.list_query import Page, Window
 from calendar_app.readmodel.events import ReadEvent
 from calendar_app.readmodel.fragments import digest
 from calendar_app.readmodel.records import LocalText
-from calendar_app.resources.events.filters import RELATIVE
 
 # The question of a view, and what its template shows.
 Filled = tuple[Question, dict[str, Any]]
 Span = tuple[date, date]
-_DATES = {"start_date", "end_date", *RELATIVE, "page", "order", "orderby", "include"}
 _SORTED_BY_START = ("", "start_date")
 _MISSING = 404
+# Some twenty sheets of paper.
+MOST_PRINTED = 200
 
 
 _WEEK = 7
@@ -59,7 +60,7 @@ def fill_list(asked: Asked, place: Place) -> Filled:
     question, context = asked.question(), asked.context
     if question.listing is None:
         return question, {
-            **dict.fromkeys(("events", "groups"), ()),
+            **dict.fromkeys(("events", "groups", "over", "wider"), ()),
             **dict.fromkeys(("paging", "next_event", "results_version")),
         }
     page = context.reader.search(EVENT, question.listing, context.caller)
@@ -68,11 +69,38 @@ def fill_list(asked: Asked, place: Place) -> Filled:
     events = read_events(page.items)
     return question, {
         "events": events,
+        "over": over(context, events),
         "groups": _by_day(events, question),
         "results_version": _version(events),
         "paging": _paging(page, question, place, asked.today),
         "next_event": None if events else _next_event(context, question, asked.today),
+        "wider": () if events else wider(asked, question, place),
     }
+
+
+def fill_programme(asked: Asked, _place: Place) -> Filled:
+    """Return all events of a list, as far as paper has room, by day."""
+    question, context = asked.question(), asked.context
+    if question.listing is None:
+        return question, {"events": (), "groups": (), "total": 0}
+    listing = replace(question.listing, window=Window(1, MOST_PRINTED))
+    page = context.reader.search(EVENT, listing, context.caller)
+    events = read_events(page.items)
+    return question, {
+        "events": events,
+        "groups": _by_day(events, question),
+        "total": page.total,
+        "results_version": _version(events),
+        "printed_on": asked.today,
+    }
+
+
+def over(context: Context, events: Iterable[ReadEvent]) -> tuple[int, ...]:
+    """Return which of the events have ended today."""
+    minute, day = context.minute(), context.today().date()
+    return tuple(
+        [each.id for each in events if each.days[1] == day and each.record["end"] <= minute]
+    )
 
 
 def _version(events: Sequence[ReadEvent]) -> bytes | None:
@@ -94,7 +122,7 @@ def fill_map(asked: Asked, place: Place) -> Filled:
 
 def _next_event(context: Context, question: Question, day: date) -> ReadEvent | None:
     """Return the first event after a day that the other filters select."""
-    filters = {name: value for name, value in question.filters.items() if name not in _DATES}
+    filters = {name: value for name, value in question.filters.items() if name not in OF_DATES}
     later = {**filters, "starts_after": day.isoformat(), "per_page": 1}
     try:
         listing = load(later).listing
@@ -107,10 +135,16 @@ def _next_event(context: Context, question: Question, day: date) -> ReadEvent | 
 def _by_day(
     events: Sequence[ReadEvent], question: Question
 ) -> list[tuple[date | None, list[ReadEvent]]]:
-    """Return events by the day on which they start, where they are in that order."""
+    """Return events by the day on which they start, where they are in that order.
+
+    What has begun before the first day that was asked for stands under that day.
+    """
     if question.sent.get("orderby", "") not in _SORTED_BY_START:
         return [(None, list(events))] if events else []
-    return [(day, list(group)) for day, group in groupby(events, key=lambda event: event.days[0])]
+    asked = day_in_field(question.sent.get("overlaps_from", ""))
+    first = date.fromisoformat(asked) if asked else date.min
+    by_day = groupby(events, key=lambda event: max(event.days[0], first))
+    return [(day, list(group)) for day, group in by_day]
 
 
 def _paging(page: Page, question: Question, place: Place, today: date) -> Paging:
@@ -120,8 +154,10 @@ def _paging(page: Page, question: Question, place: Place, today: date) -> Paging
     following = place.having(page=str(number + 1)).address() if number < pages else ""
     previous = _numbered(place, number - 1) if number > 1 else ""
     if question.sent.get("order", "").lower() == "desc":
-        return Paging(number, pages, total, following, previous or place.without(*_DATES).address())
-    if not previous and not _DATES & question.sent.keys():
+        return Paging(
+            number, pages, total, following, previous or place.without(*OF_DATES).address()
+        )
+    if not previous and not OF_DATES & question.sent.keys():
         yesterday = today - timedelta(days=1)
         past = place.having(ends_before=yesterday.isoformat(), order="desc")
         previous = past.address()
@@ -199,16 +235,18 @@ def fill_days(asked: Asked, place: Place) -> Filled:
         items = sorted(page.items, key=lambda event: (event["start_local"], event["_id"]))
         events, total = (read_lines if is_table else read_events)(items), page.total
     before, after = neighbours(place.view, first)
-    is_over = events or question.errors
+    is_told = events or question.errors
     return question, _TABLES[place.view](events, span, context.language) | {
         "events": events,
+        "over": over(context, events) if place.view == "day" else (),
+        "wider": () if is_told else wider(asked, question, place),
         "total": total,
         "lines_version": digest(items),
         "first": first,
         "last": last,
         "previous": place.to(place.view, before).address(),
         "following": place.to(place.view, after).address(),
-        "next_event": None if is_over else _next_event(context, question, last),
+        "next_event": None if is_told else _next_event(context, question, last),
     }
 
 

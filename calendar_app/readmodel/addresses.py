@@ -140,6 +140,10 @@ class Addresses:
         """Return the page URL of a record that is not public."""
         return f"{self._pages(language)}/?post_type={segment}&p={record_id}"
 
+    def short_page(self, record_id: int, language: str) -> str:
+        """Return the shortest page URL of a record, which lives longer than its slug."""
+        return f"{self._pages(language)}/?p={record_id}"
+
     def is_page(self, segment: str, address: str) -> bool:
         """Return whether an address is the page of a record, in any language."""
         if self._template and _page_pattern(self._template, segment).fullmatch(address):

@@ -8,7 +8,7 @@ from typing import Any
 from calendar_app.calendar.reading.links import SeriesFacts, readable_overrides
 from calendar_app.calendar.reading.reader import unlocked
 from calendar_app.content.messages import translated
-from calendar_app.domain.cost import for_readers, in_language
+from calendar_app.domain.cost import FREE_VALUES, for_readers, in_language
 from calendar_app.domain.kind import Record
 from calendar_app.domain.richtext import plain
 from calendar_app.domain.slugs import shown_slug
@@ -18,7 +18,6 @@ from calendar_app.errors import Message
 from calendar_app.readmodel.linked import ReadOrganizer, ReadTerm, ReadVenue
 from calendar_app.readmodel.records import LocalText, ReadContext, ReadPicture, ReadRecord
 
-_FREE = "free"
 _DAY = timedelta(days=1)
 _SHORTEST = timedelta(microseconds=1)
 # What a locked event shows of its texts.
@@ -171,7 +170,7 @@ class ReadEvent(ReadRecord):
     @cached_property
     def is_free(self) -> bool:
         values = self.cost["values"] if self.cost else ()
-        return bool(values) and all(value in (_FREE, "0") for value in values)
+        return bool(values) and all(value in FREE_VALUES for value in values)
 
     @cached_property
     def status(self) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from contextvars import ContextVar
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cached_property, lru_cache
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -107,6 +107,11 @@ class Context:
     def today(self) -> datetime:
         """Return the time, aware in the zone of the site, for uses that need the date alone."""
         return self.services.clock().astimezone(self.zone)
+
+    def minute(self) -> datetime:
+        """Return the present minute, in UTC without offset; cached responses last no longer."""
+        present = self.services.clock().astimezone(UTC)
+        return present.replace(second=0, microsecond=0, tzinfo=None)
 
     # Parameters.
 

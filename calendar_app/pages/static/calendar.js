@@ -21,16 +21,18 @@ async function refresh(address, { push = true } = {}) {
   }
   if (turn !== latest) return;
   const page = new DOMParser().parseFromString(text, "text/html");
-  const form = find(".filter-form", page);
-  if (!find("#results", page) || !form) {
+  if (!find("#results", page) || !find(".panel", page)) {
     location.assign(address);
     return;
   }
   const focused = document.activeElement;
   const [name, value] = [focused?.name, focused?.value];
-  results.replaceWith(find("#results", page));
-  find(".filter-form").replaceWith(form);
-  find(".page-head").replaceWith(find(".page-head", page));
+  find(".filters", page).open = find(".filters").open;
+  // What is being typed stays.
+  if (focused?.id === "search") find("#search", page).value = value;
+  for (const part of [".page-head", ".quick", ".panel", "#results"]) {
+    find(part)?.replaceWith(find(part, page));
+  }
   find(".problem")?.remove();
   const problem = find(".problem", page);
   if (problem) find(".with-filters").before(problem);
@@ -38,7 +40,7 @@ async function refresh(address, { push = true } = {}) {
   document.title = page.title;
   if (push) history.pushState({}, "", address);
   start();
-  const same = findAll(".filter-form input").find(
+  const same = findAll(".panel input").find(
     (input) => input.name === name && (input.type !== "checkbox" || input.value === value));
   same?.focus({ preventScroll: true });
 }
@@ -99,15 +101,16 @@ function suggest() {
 
 // The reader's place is asked for only when the button is pressed.
 function offerNear() {
-  const field = find("[data-near]");
-  if (!field || !navigator.geolocation) return;
-  field.hidden = false;
-  find("button", field).addEventListener("click", () => {
-    const status = find("[role=status]", field);
+  const offer = find("[data-near]");
+  if (!offer || !navigator.geolocation) return;
+  offer.hidden = false;
+  find("button", offer).addEventListener("click", () => {
+    const status = find("[role=status]", offer.closest(".quick"));
     navigator.geolocation.getCurrentPosition(({ coords }) => {
-      const address = new URL(addressOf(field.closest("form")));
-      address.searchParams.set("geoloc_lat", coords.latitude.toFixed(3));
-      address.searchParams.set("geoloc_lng", coords.longitude.toFixed(3));
+      const address = new URL(addressOf(find(".filter-form")));
+      // Within a kilometre; nobody's house is told.
+      address.searchParams.set("geoloc_lat", coords.latitude.toFixed(2));
+      address.searchParams.set("geoloc_lng", coords.longitude.toFixed(2));
       address.searchParams.set("orderby", "distance");
       location.assign(address.href);
     }, () => { status.textContent = status.dataset.failed; });
@@ -138,6 +141,51 @@ function offerCopy() {
       await navigator.clipboard.writeText(field.value).catch(() => field.select());
       button.textContent = button.dataset.done;
     });
+  }
+}
+
+// The reader's own way to share a page; where there is none, its address is copied.
+function offerShare() {
+  for (const button of findAll("[data-share]")) {
+    const { share: url, title, done } = button.dataset;
+    if (!navigator.share && !navigator.clipboard) continue;
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      if (navigator.share) {
+        await navigator.share({ title, url }).catch(() => {});
+      } else {
+        await navigator.clipboard.writeText(url);
+        find("span", button).textContent = done;
+      }
+    });
+  }
+}
+
+function offerPrint() {
+  for (const button of findAll("[data-print]")) {
+    button.hidden = false;
+    button.addEventListener("click", () => print());
+  }
+}
+
+// The files of a map are loaded once it is opened.
+function offerMap() {
+  for (const fold of findAll("details[data-files]")) {
+    const load = async () => {
+      if (!fold.open || !fold.dataset.files) return;
+      const [style, ...scripts] = fold.dataset.files.split(" ");
+      fold.dataset.files = "";
+      document.head.append(Object.assign(document.createElement("link"), {
+        rel: "stylesheet", href: style }));
+      for (const src of scripts) {
+        await new Promise((loaded) => {
+          document.head.append(Object.assign(document.createElement("script"), {
+            src, onload: loaded, onerror: loaded }));
+        });
+      }
+    };
+    fold.addEventListener("toggle", load);
+    load();
   }
 }
 
@@ -175,10 +223,13 @@ function start() {
   suggest();
   offerNear();
   offerCopy();
+  offerPrint();
   weighPictures();
 }
 
 start();
+offerShare();
+offerMap();
 tellZone();
 tellHeight();
 addEventListener("popstate", () => {

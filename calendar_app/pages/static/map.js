@@ -16,6 +16,11 @@ const groupsOf = (places, map) => {
 };
 
 const placeOf = (section) => {
+  const point = [Number(section.dataset.lat), Number(section.dataset.lng)];
+  if (section.dataset.name) {
+    const box = Object.assign(document.createElement("strong"), { textContent: section.dataset.name });
+    return { name: section.dataset.name, box, point };
+  }
   const heading = section.querySelector(".place-name");
   const name = heading.firstChild.nodeValue?.trim() || heading.innerText.split("\n")[0];
   const lines = [...section.querySelectorAll(".event-title a")].map((link) => {
@@ -26,7 +31,7 @@ const placeOf = (section) => {
   });
   const box = document.createElement("div");
   box.append(Object.assign(document.createElement("strong"), { textContent: name }), ...lines);
-  return { name, box, point: [Number(section.dataset.lat), Number(section.dataset.lng)] };
+  return { name, box, point };
 };
 
 const pinOf = (places) => {
@@ -60,5 +65,5 @@ const showMap = (box, sections) => {
 };
 
 const mapBox = document.querySelector("#map");
-const sections = [...document.querySelectorAll(".place[data-lat]")];
+const sections = [...document.querySelectorAll(".place[data-lat], [data-point]")];
 if (mapBox && sections.length && window.L) showMap(mapBox, sections);

@@ -8,6 +8,7 @@ import marshmallow as ma
 
 from calendar_app.accounts.policy import Caller, Right, listed_for, restricted_places_of
 from calendar_app.calendar.reading.event_lists import ending_by, starting_after, starting_from
+from calendar_app.domain.cost import FREE_VALUES
 from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import day_bound, default_window, is_absolute
 from calendar_app.domain.statuses import ATTENDANCE_MODES, EVENT_STATUSES, USUAL
@@ -150,11 +151,14 @@ def _require_span(values: Record) -> None:
 # Filters on protected fields must not find an event with a password.
 _HIDDEN_WHEN_LOCKED = frozenset(
     {
-        *("venue", "organizer", "categories", "tags", "featured", "ticketed", "attendance_mode"),
+        *("venue", "organizer", "categories", "tags", "featured", "ticketed", "free"),
+        "attendance_mode",
         *("series", "recurring", "first_in_series"),
         *("post_parent", "geoloc", "geoloc_lat", "geoloc_lng", "geoloc_bbox"),
     }
 )
+# The values of costs of which none is to be paid.
+_ALL_FREE = [*([value] for value in FREE_VALUES), list(FREE_VALUES)]
 _NO_POINT = Message("orderby=distance needs geoloc_lat and geoloc_lng.")
 _ORDERS = ("start_date", "end_date", "title", "modified", "id", "distance")
 _FIELDS = {
@@ -171,6 +175,10 @@ def _categories(ids: list[int], context: Context) -> Clause:
 
 def _recurring(flag: bool, _context: Context) -> Clause:
     return after("series", 0) if flag else not_after("series", 0)
+
+
+def _free(flag: bool, _context: Context) -> Clause:
+    return one_of("cost.values", _ALL_FREE) if flag else none_of("cost.values", _ALL_FREE)
 
 
 def _among(field: str, words: Sequence[str], description: str) -> SomeOf:
@@ -226,6 +234,7 @@ class EventListSchema(DateFilters, ModifiedFilters, geo_filters(_at_visible_poin
     ticketed = Flag(
         metadata=by(lambda flag, _: equals("ticketed", flag), "With or without tickets.")
     )
+    free = Flag(metadata=by(_free, "Events that cost nothing, or all others."))
     event_status = _among(
         "event_status", EVENT_STATUSES, "Taking place as planned, canceled or postponed."
     )
