@@ -168,6 +168,8 @@ OTHER_SETTINGS = {
     "logo": "logo.svg",
     "map_tiles": "https://tiles.example/{z}/{x}/{y}.png",
     "map_attribution": "Everybody",
+    "directions": "https://maps.example/{latitude},{longitude}",
+    "children": "tag/kids",
     "footer_links": ("Imprint=https://agenda.example/imprint",),
     "embed_origins": ("*",),
     "oidc_issuer": "https://login.example",

@@ -35,6 +35,30 @@ def test_free_that_was_read_changes_nothing_when_sent_back(as_admin, make_event)
     assert make_event(cost=event["cost"])["cost_details"]["values"] == ["free"]
 
 
+@pytest.mark.parametrize(
+    ("cost", "is_free"),
+    [
+        ("Free", True),
+        ("0", True),
+        (["Free", "0"], True),
+        (["Free", "20"], False),
+        ("20", False),
+        ("Donation", False),
+        (None, False),
+    ],
+)
+def test_list_of_what_is_free_has_what_costs_nothing_alone(anyone, make_event, cost, is_free):
+    make_event(**({} if cost is None else {"cost": cost}))
+    totals = [anyone.get("/events", free=free).json["total"] for free in (True, False)]
+    assert totals == ([1, 0] if is_free else [0, 1])
+
+
+def test_price_behind_a_password_is_not_found_by_it(anyone, make_event):
+    make_event(cost="Free", password="sesame")
+    totals = [anyone.get("/events", free=free).json["total"] for free in (True, False)]
+    assert totals == [0, 0]
+
+
 @pytest.mark.parametrize("language", sorted(catalogues()))
 def test_translated_free_is_recognized(language):
     assert is_free(translated(Message("Free"), [language]))

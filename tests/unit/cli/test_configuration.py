@@ -58,6 +58,8 @@ NO_SENSE = {
     "collations": ["de"],
     "theme": ["vally", "/nowhere/theme", __file__],
     "map_tiles": ["https://tiles.example.org", "https://tiles.example.org/{x}/{y}.png", "{z}/{x}"],
+    "directions": ["https://maps.example.org", "{latitude},{longitude}", "https://x/{latitude}"],
+    "children": ["families", "venue/kids", "category/", "category/a/b"],
     "translator": [
         "nowhere:translate",
         "os:nothing",
