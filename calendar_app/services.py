@@ -24,6 +24,7 @@ from calendar_app.calendar.submissions import ContributedPictures, Memory, Submi
 from calendar_app.calendar.writing.attempts import IdempotentWrites
 from calendar_app.calendar.writing.jobs import Scheduler
 from calendar_app.calendar.writing.planner import RecordBuilder
+from calendar_app.domain.ledger import WITHHELD
 from calendar_app.domain.moments import Clock, Now, naive_clock
 from calendar_app.domain.words import collations
 from calendar_app.domain.zones import Site, require_zone
@@ -51,6 +52,11 @@ def site_of(settings: Settings) -> Site:
     return Site(settings.timezone, settings.site_url, languages, settings.history_days)
 
 
+def vocabulary_of(settings: Settings, store: Store) -> Vocabulary:
+    """Return the index of the words that readers are shown."""
+    return Vocabulary(store, settings.chains(), WITHHELD[settings.machine_text])
+
+
 def schedule_of(settings: Settings, now: Now) -> Schedule:
     """Return which dates of series are stored."""
     return Schedule(
@@ -69,7 +75,7 @@ def build_services(settings: Settings, store: Store, clock: Clock) -> Services:
     invitations = Invitations(store, now)
     sorting = collations(settings.languages, settings.collations)
     site = site_of(settings)
-    vocabulary = Vocabulary(store, settings.chains())
+    vocabulary = vocabulary_of(settings, store)
     builder = RecordBuilder(store, now, site)
     searching = SearchPlanner(store, vocabulary, SearchLimits(texts=settings.text_limit))
     reader = Reader(store, sorting, searching, now)

@@ -95,6 +95,7 @@ _PATTERNS = {
         r"(?:libretranslate|deepl|[\w.]+:\w+)?",
         "must be empty, libretranslate, deepl, or module:function",
     ),
+    "machine_text": (r"label|reviewed|never", "must be label, reviewed or never"),
     "mongodb_reads": (r"primary|secondary", "must be primary or secondary"),
     "currency_code": (r"(?:[A-Z]{3})?", "must be empty, or three capital letters such as CHF"),
 }
@@ -215,6 +216,7 @@ class Settings:
     mail_from: str
     desk: bool
     session_hours: int
+    machine_text: str
     translator: str
     translator_url: str
     translator_key: str = field(repr=False)

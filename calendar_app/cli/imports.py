@@ -35,8 +35,7 @@ from calendar_app.imports.tec.pages import Pages, Site
 from calendar_app.imports.tec.pictures import PictureImporter
 from calendar_app.kinds import BY_NAME, EVENT, MEDIA, SERIES
 from calendar_app.mongo.store import DryRunStore, Store
-from calendar_app.search.vocabulary import Vocabulary
-from calendar_app.services import schedule_of, site_of
+from calendar_app.services import schedule_of, site_of, vocabulary_of
 from calendar_app.settings import Settings
 
 # What both imports share: language, clock, editor of series, progress bars.
@@ -62,7 +61,7 @@ def calendar_editor(settings: Settings, store: Store, *, dry_run: bool) -> Calen
     store = DryRunStore(store.database) if dry_run else store
     builder = RecordBuilder(store, current_time, site_of(settings))
     schedule = schedule_of(settings, current_time)
-    vocabulary = Vocabulary(store, settings.chains())
+    vocabulary = vocabulary_of(settings, store)
     editor = Editor(
         store,
         BY_NAME,
@@ -222,7 +221,7 @@ def _importer(
     *,
     dry_run: bool,
 ) -> Importer:
-    vocabulary = Vocabulary(store, settings.chains())
+    vocabulary = vocabulary_of(settings, store)
     editor = BulkEditor(store, BY_NAME, current_time, options.site, vocabulary, dry_run=dry_run)
     uploads = Pictures(store, MEDIA, editor.writer, options.site)
     pictures = PictureImporter(editor, uploads, downloader, OPERATOR, options.language)

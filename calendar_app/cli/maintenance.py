@@ -44,8 +44,8 @@ from calendar_app.mongo.indexes import (
 from calendar_app.mongo.store import Store, require_right_to_write
 from calendar_app.pages.rendering import Pages, theme_folder
 from calendar_app.query.clauses import EVERYTHING
-from calendar_app.search.vocabulary import Vocabulary, refold
-from calendar_app.services import build_services, translator_of
+from calendar_app.search.vocabulary import refold
+from calendar_app.services import build_services, translator_of, vocabulary_of
 from calendar_app.settings import Settings
 
 # The settings, once the interface can be made with them.
@@ -108,7 +108,7 @@ def make_indexes(store: Store, settings: Settings, *, keep: bool = True) -> list
     require_restored(store.database)
     require_same_spelling(store, KINDS, settings.languages)
     declared = declared_indexes(settings)
-    vocabulary = Vocabulary(store, settings.chains())
+    vocabulary = vocabulary_of(settings, store)
     missing = missing_indexes(store, declared)
     for kind in (*KINDS, MEDIA):
         if not kind.found_by_words:
@@ -345,7 +345,7 @@ def _check_indexes(store: Store, settings: Settings) -> None:
 
 
 def _tell_words(store: Store, settings: Settings) -> None:
-    vocabulary = Vocabulary(store, settings.chains())
+    vocabulary = vocabulary_of(settings, store)
     if any(map(vocabulary.is_stale, (EVENT, SERIES))):
         click.echo(
             "The words of some events are not entered for these languages, so that searches are "

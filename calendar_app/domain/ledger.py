@@ -25,6 +25,10 @@ from calendar_app.domain.translations import compared_fields, words_of
 HUMAN, MACHINE, MEMORY, IMPORT = "human", "machine", "memory", "import"
 ORIGINS = (HUMAN, MACHINE, MEMORY, IMPORT)
 LEDGER, MARKS, UNREVIEWED = "ledger", "marks", "unreviewed"
+# Of a language in which both have written.
+MIXED = "mixed"
+# Texts that are no words.
+_NO_WORDS = ("slug", "website")
 # In the place of a field: all texts of the language.
 ALL = "*"
 # The marks of a language, besides ``MACHINE`` and ``MEMORY``: by a machine, and checked.
@@ -105,14 +109,62 @@ def restored(record: Record, earlier: Mapping[str, Mapping[str, Record]], texts:
 
 
 def entry_of(record: Record, language: str, name: str) -> Record:
-    """Return the entry of a text; one from before the ledger was written by a person."""
-    entry: Record = record.get(LEDGER, {}).get(language, {}).get(name) or {"origin": HUMAN}
-    return entry
+    """Return the entry of a text.
+
+    One from before the ledger was imported with its record, or else written by a person.
+    """
+    entry: Record | None = record.get(LEDGER, {}).get(language, {}).get(name)
+    if entry:
+        return entry
+    came = any(note["language"] == language for note in record.get("imported", ()))
+    return {"origin": IMPORT if came else HUMAN}
 
 
 def is_waiting(entry: Record) -> bool:
     """Say whether a text waits for somebody to check it."""
     return entry["origin"] in _PROPOSED and "reviewed" not in entry
+
+
+# What readers are not shown, by the setting ``machine_text``.
+WITHHELD: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {"label": (), "reviewed": (MACHINE,), "never": (MACHINE, CHECKED)}
+)
+
+
+def readable(record: Record, withheld: Iterable[str]) -> Record:
+    """Return a record without the texts with these marks: readers see what stands in for them."""
+    marks = record.get(MARKS)
+    hidden = {
+        tag: names
+        for tag, own in (marks or {}).items()
+        if (names := {name for mark in withheld for name in own.get(mark, ())})
+    }
+    if not hidden:
+        return record
+    variants = {
+        tag: {name: text for name, text in texts.items() if name not in hidden.get(tag, ())}
+        for tag, texts in record["variants"].items()
+    }
+    return {**record, "variants": variants}
+
+
+def mark_of(record: Record, language: str, name: str) -> str:
+    """Return the mark of a text; empty where a person wrote it."""
+    marks = record.get(MARKS)
+    own = marks.get(language) if marks else None
+    return next((mark for mark, names in own.items() if name in names), "") if own else ""
+
+
+def origin_in(record: Record, language: str) -> str:
+    """Return who wrote the texts of a language: a ``human``, a ``machine``, or ``mixed``."""
+    marks = record.get(MARKS)
+    own = marks.get(language) if marks else None
+    by_machine = {*own.get(MACHINE, ()), *own.get(CHECKED, ())} if own else set()
+    if not by_machine:
+        return HUMAN
+    texts = record["variants"].get(language, {})
+    is_whole = all(name in by_machine for name in texts if name not in _NO_WORDS and texts[name])
+    return MACHINE if is_whole else MIXED
 
 
 def _marks(entries: Mapping[str, Record]) -> dict[str, list[str]]:

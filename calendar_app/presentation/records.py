@@ -10,12 +10,21 @@ from typing import Any, Generic, TypeVar
 import orjson
 
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.ledger import HUMAN, MACHINE, MIXED, ORIGINS, is_waiting
 from calendar_app.domain.richtext import escape
 from calendar_app.domain.slugs import shown_variants
 from calendar_app.domain.statuses import REGISTERED, UNFINISHED
 from calendar_app.domain.translations import STANDINGS
 from calendar_app.domain.zones import wall_of
-from calendar_app.presentation.shapes import ABSENT, Field, Fields, JSONObject, Shape, by_name
+from calendar_app.presentation.shapes import (
+    ABSENT,
+    Field,
+    Fields,
+    JSONObject,
+    Shape,
+    by_name,
+    either,
+)
 from calendar_app.readmodel.records import ReadContext, ReadRecord
 
 NEVER = "0000-00-00 00:00:00"
@@ -27,6 +36,8 @@ class View:
 
     context: ReadContext
     variants: bool = False
+    # Who wrote each text, as ``context=edit`` asks.
+    origins: bool = False
     # In a list, linked records are encoded as JSON fragments.
     in_list: bool = False
 
@@ -41,7 +52,8 @@ class View:
         fragments = self.context.fragments
         if fragments is None or version is None:
             return orjson.Fragment(render())
-        full_name = f"JSON of {name}{' with variants' if self.variants else ''}"
+        asked = f"{' with variants' * self.variants}{' with origins' * self.origins}"
+        full_name = f"JSON of {name}{asked}"
         return orjson.Fragment(fragments.of(full_name, version, render))
 
 
@@ -137,7 +149,8 @@ def _variants(it: Presented[ReadRecord]) -> Any:
     """Return the texts of every language, if the view includes ``variants``."""
     if not it.view.variants:
         return ABSENT
-    variants, fields = shown_variants(it.record), it.read.open_fields(it.kind.translatable)
+    variants = shown_variants(it.read.all_texts(it.kind))
+    fields = it.read.open_fields(it.kind.translatable)
     # Without languages that the site has removed: writes would refuse them.
     return {
         language: {name: variants[language][name] for name in fields if name in variants[language]}
@@ -146,10 +159,63 @@ def _variants(it: Presented[ReadRecord]) -> Any:
     }
 
 
+_TEXT_ORIGIN = Shape[object](
+    "TextOrigin",
+    {
+        "origin": Field(ORIGINS, meaning="Who wrote the text."),
+        "reviewed": Field("boolean", meaning="False where it waits for somebody to check it."),
+        "by": Field(
+            either("integer", "string"),
+            meaning="The id of the user, or the name of the machine; for editors.",
+            sometimes=True,
+        ),
+        "at": Field("string", meaning="When, in UTC; for editors.", sometimes=True),
+        "reviewed_by": Field("integer", meaning="Who has checked it.", sometimes=True),
+        "reviewed_at": Field("string", meaning="When, in UTC.", sometimes=True),
+        "based_on": Field(
+            "object", meaning="The proposal that a person has rewritten.", sometimes=True
+        ),
+    },
+)
+
+
+def _text_origins(it: Presented[ReadRecord]) -> Any:
+    """Return who wrote each text, in views for those who ask for it."""
+    if not (it.view.variants or it.view.origins):
+        return ABSENT
+    is_editor = it.read.may_edit(it.kind)
+    return {
+        language: {name: _text_origin(entry, is_editor=is_editor) for name, entry in own.items()}
+        for language, own in it.read.text_origins(it.kind).items()
+    }
+
+
+def _text_origin(entry: Record, *, is_editor: bool) -> JSONObject:
+    """Present an entry of the ledger; whose hand it was is for editors."""
+    shown: JSONObject = {"origin": entry["origin"], "reviewed": not is_waiting(entry)}
+    if not is_editor:
+        return shown
+    check = entry.get("reviewed", {})
+    parts = {
+        "by": entry.get("by"),
+        "at": entry.get("at"),
+        "reviewed_by": check.get("by"),
+        "reviewed_at": check.get("at"),
+        "based_on": entry.get("based_on"),
+    }
+    return shown | {
+        name: date_text(value) if isinstance(value, datetime) else value
+        for name, value in parts.items()
+        if value is not None
+    }
+
+
 _TRANSLATION = Shape[object](
     "Translation",
     {
         "status": Field(STANDINGS),
+        "origin": Field((HUMAN, MACHINE, MIXED), meaning="Who wrote the texts."),
+        "reviewed": Field("boolean", meaning="False where a text waits for a check."),
         "url": Field("string"),
         "rest_url": Field("string"),
     },
@@ -165,7 +231,13 @@ VARIANTS: Common = {
         _variants,
         "With `all` as language: the texts of every language.",
         sometimes=True,
-    )
+    ),
+    "text_origins": Field(
+        by_name(by_name(_TEXT_ORIGIN)),
+        _text_origins,
+        "With `all` as language, or `context=edit`: who wrote each text.",
+        sometimes=True,
+    ),
 }
 TRANSLATED: Common = {
     **LANGUAGE,

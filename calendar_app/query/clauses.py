@@ -175,6 +175,32 @@ def written_in(language: str, label: str) -> Clause:
     return {f"variants.{language}.{label}": {"$exists": True}}
 
 
+def not_marked(language: str, name: str, marks: Iterable[str]) -> Clause:
+    """Match records of which a text has none of these marks."""
+    return not_any(_marked(language, name, marks))
+
+
+def none_shown(
+    names: Iterable[str], chain: Sequence[str], marks: Sequence[str], withheld: Sequence[str]
+) -> Clause:
+    """Match records of which ``chain`` shows no text with one of ``marks``.
+
+    A text with a ``withheld`` mark is not shown, but the next one of the chain.
+    """
+    shown = []
+    for name in names:
+        passed: list[Clause] = []
+        for language in chain:
+            shown += [all_of([*passed, each]) for each in _marked(language, name, marks)]
+            path = f"variants.{language}.{name}"
+            passed.append(any_of([missing(path), *_marked(language, name, withheld)]))
+    return any_of([missing("unreviewed"), not_any(shown)]) if shown else EVERYTHING
+
+
+def _marked(language: str, name: str, marks: Iterable[str]) -> list[Clause]:
+    return [equals(f"marks.{language}.{mark}", name) for mark in marks]
+
+
 def overridden_in(language: str) -> Clause:
     """Match dates of a series with texts of their own, in a language or for all of them."""
     texts = rf"^variants\.({re.escape(language)}$|[^.]+\.(?!slug$))"

@@ -68,7 +68,7 @@ class ReadEvent(ReadRecord):
         excerpt = self.excerpt
         if not excerpt.text:
             return excerpt
-        return LocalText(plain(excerpt.text), excerpt.language, excerpt.is_borrowed)
+        return LocalText(plain(excerpt.text), excerpt.language, excerpt.is_borrowed, excerpt.mark)
 
     @cached_property
     def body(self) -> LocalText:

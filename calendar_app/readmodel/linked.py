@@ -49,14 +49,14 @@ class ReadVenue(ReadRecord):
         """Name and town on one line; a name that has the town in it stands alone."""
         name, town = self.name, self.line("city").text
         text = name.text if not town or town in name.text else f"{name.text}, {town}"
-        return LocalText(text, name.language, name.is_borrowed)
+        return LocalText(text, name.language, name.is_borrowed, name.mark)
 
     @property
     def name_and_address(self) -> LocalText:
         """Name and address on one line."""
         name = self.name
         text = ", ".join(part for part in (name.text, *self.address_lines) if part)
-        return LocalText(text, name.language, name.is_borrowed)
+        return LocalText(text, name.language, name.is_borrowed, name.mark)
 
 
 class ReadOrganizer(ReadRecord):

@@ -8,19 +8,29 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import PurePosixPath
-from typing import ClassVar
+from typing import Any, ClassVar
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from markupsafe import Markup, escape
 
-from calendar_app.accounts.policy import Caller
+from calendar_app.accounts.policy import Caller, has_owner, may_edit, role_allows
 from calendar_app.calendar.reading.links import Linked, SeriesFacts
-from calendar_app.domain.kind import Record
+from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.languages import Localized, localize
+from calendar_app.domain.ledger import (
+    HUMAN,
+    MARKS,
+    UNREVIEWED,
+    WITHHELD,
+    entry_of,
+    mark_of,
+    origin_in,
+    readable,
+)
 from calendar_app.domain.richtext import decoded
 from calendar_app.domain.statuses import FUTURE, PRIVATE, PUBLISH
-from calendar_app.domain.translations import MISSING
+from calendar_app.domain.translations import MISSING, compared_fields
 from calendar_app.readmodel.addresses import Addresses
 from calendar_app.readmodel.fragments import Fragments
 from calendar_app.settings import Settings
@@ -28,17 +38,22 @@ from calendar_app.settings import Settings
 # The states in which a record has a page under its slug.
 _WITH_PAGE = (PUBLISH, FUTURE, PRIVATE)
 _IN_LANGUAGE = Markup('<span lang="{}">{}</span>')
+_BY_PEOPLE: Mapping[str, Any] = {"origin": HUMAN, "reviewed": True}
 # Sizes that clients read without checking that they exist.
 _SIZES = ("thumbnail", "medium", "large")
 
 
 @dataclass(frozen=True, slots=True)
 class LocalText:
-    """A text and its language; ``is_borrowed`` where it stands in for the requested language."""
+    """A text and its language; ``is_borrowed`` where it stands in for the requested language.
+
+    ``mark`` is that of the ledger, where no person wrote the text.
+    """
 
     text: str
     language: str = ""
     is_borrowed: bool = False
+    mark: str = ""
 
     def __bool__(self) -> bool:
         return bool(self.text)
@@ -64,7 +79,8 @@ def local_text(record: Record, name: str, chain: Sequence[str]) -> LocalText:
     for language in chain:
         texts = variants.get(language)
         if texts is not None and name in texts:
-            return LocalText(texts[name], language, language != chain[0])
+            mark = mark_of(record, language, name) if MARKS in record else ""
+            return LocalText(texts[name], language, language != chain[0], mark)
     return LocalText("", chain[0])
 
 
@@ -87,6 +103,11 @@ class ReadContext:
     password: str | None = field(default=None, repr=False)
     fragments: Fragments | None = field(default=None, repr=False)
 
+    @property
+    def withheld(self) -> tuple[str, ...]:
+        """The marks of the texts that are not shown."""
+        return WITHHELD[self.settings.machine_text]
+
     def version(self, record: Record) -> bytes | None:
         """Return a digest of all that is read of a record; ``None`` where nothing is kept."""
         if self.fragments is None:
@@ -101,7 +122,8 @@ class ReadRecord:
     label: ClassVar[str]
 
     def __init__(self, record: Record, context: ReadContext) -> None:
-        self.record = record
+        self.stored = record
+        self.record = readable(record, context.withheld) if MARKS in record else record
         self.context = context
         self.id: int = record["_id"]
         self.language = context.chain[0]  # the requested one
@@ -117,6 +139,31 @@ class ReadRecord:
             return render()
         text: str = fragments.of(name, self.version, render)
         return text
+
+    def may_edit(self, kind: Kind) -> bool:
+        """Say whether the caller may edit the record."""
+        caller = self.context.caller
+        if not has_owner(kind.singular):
+            return role_allows(caller, "edit", kind.singular)
+        return may_edit(caller, self.record)
+
+    def all_texts(self, kind: Kind) -> Record:
+        """Return the record with the texts of all languages that the caller may read."""
+        return self.stored if self.may_edit(kind) else self.record
+
+    def text_origins(self, kind: Kind) -> dict[str, dict[str, Record]]:
+        """Return the entries of the ledger by language and field, as far as texts may be read."""
+        stored = self.all_texts(kind)
+        names = list(self.open_fields(compared_fields(kind)))
+        return {
+            language: {
+                name: entry_of(stored, language, name)
+                for name in names
+                if stored["variants"][language].get(name)
+            }
+            for language in self.context.settings.languages
+            if language in stored["variants"]
+        }
 
     @cached_property
     def name(self) -> LocalText:
@@ -152,15 +199,25 @@ class ReadRecord:
     def standing(self, language: str) -> str:
         """Return whether a translation is current, outdated or missing."""
         state: str = self.record["standing"].get(language, MISSING)
-        return state
+        if self.record is self.stored or self.label in self.record["variants"].get(language, ()):
+            return state
+        return MISSING  # Its name is not shown.
 
-    def translations(self, collection: str) -> dict[str, dict[str, str]]:
+    def _written_by(self, language: str) -> Mapping[str, Any]:
+        """Return who wrote the texts of a language, and whether none waits for a check."""
+        if MARKS not in self.stored:
+            return _BY_PEOPLE
+        waits = language in self.stored.get(UNREVIEWED, ())
+        return {"origin": origin_in(self.stored, language), "reviewed": not waits}
+
+    def translations(self, collection: str) -> dict[str, dict[str, Any]]:
         """Return state, page and address of the record in each language of the site."""
         variants, addresses = self.record["variants"], self.context.addresses
         slugs = {language: texts["slug"] for language, texts in variants.items() if "slug" in texts}
         return {
             language: {
                 "status": self.standing(language),
+                **self._written_by(language),
                 "url": self.page(next((slugs[tag] for tag in chain if tag in slugs), ""), language),
                 "rest_url": addresses.translated_record(collection, self.id, language),
             }
@@ -183,7 +240,7 @@ class ReadRecord:
         stored = self.text(name)
         if "&" not in stored.text:
             return stored
-        return LocalText(decoded(stored.text), stored.language, stored.is_borrowed)
+        return LocalText(decoded(stored.text), stored.language, stored.is_borrowed, stored.mark)
 
     def shared_line(self, name: str) -> str:
         """Return a field of one line that all languages share."""
@@ -259,7 +316,8 @@ def stored_picture(media: Record, context: ReadContext) -> ReadPicture:
     """Return a picture that is stored here."""
     folder = context.addresses.picture_folder(media)
     sizes = {name: _stored_size(size, folder) for name, size in media["sizes"].items()}
-    texts = localize(media["variants"], ("alt_text",), context.chain)
+    shown = readable(media, context.withheld)
+    texts = localize(shown["variants"], ("alt_text",), context.chain)
     full = _stored_size(media, folder)
     return ReadPicture(media["_id"], full, media["extension"], sizes, texts["alt_text"])
 

@@ -39,7 +39,7 @@ class UserListSchema(ListSchema):
     kind = USER
 
     class Meta(ListSchema.Meta):
-        exclude: ClassVar = ("translation_status",)
+        exclude: ClassVar = ("translation_status", "translation_state", "translation_origin")
 
     role = OneOf(
         tuple(ROLES),

@@ -102,6 +102,11 @@ class SearchPlanner:
         return self._vocabulary.covers(chain)
 
     @property
+    def withheld(self) -> tuple[str, ...]:
+        """The marks of the texts that readers are not shown."""
+        return self._vocabulary.withheld
+
+    @property
     def max_texts(self) -> int:
         """The number of records that one search may read the texts of."""
         return self._limits.texts

@@ -12,6 +12,7 @@ from itertools import islice
 
 from calendar_app.content.composing import has_own_texts, searchable
 from calendar_app.domain.kind import Index, Kind, Record
+from calendar_app.domain.ledger import MARKS, readable
 from calendar_app.domain.words import FOLDING_RULES, endings, shown_texts, words_of
 from calendar_app.mongo.store import Store
 from calendar_app.mongo.transactions import on_commit
@@ -88,13 +89,14 @@ class Vocabulary:
     """Indexes the words that a record shows to readers of each language.
 
     ``chains`` has for each language of the site the languages that its readers are shown, best
-    first.
+    first. Texts with ``withheld`` marks are shown to none of them.
     """
 
-    def __init__(self, store: Store, chains: Chains) -> None:
+    def __init__(self, store: Store, chains: Chains, withheld: tuple[str, ...] = ()) -> None:
         self._store = store
+        self.withheld = withheld
         self._chains = {language: tuple(chain) for language, chain in chains.items()}
-        rules = repr((_VERSION, FOLDING_RULES, sorted(self._chains.items())))
+        rules = repr((_VERSION, FOLDING_RULES, sorted(self._chains.items()), *withheld))
         # Words that are stored, in the database of this sequence.
         self._recent: set[str] = set()
         self._sequence_uuid: str | None = None
@@ -119,10 +121,14 @@ class Vocabulary:
             is_same = (
                 before and folded is before.get(FOLDED) and lender_of(before) == lender_of(after)
             )
-            if not kind.found_by_words or is_same:
+            if is_same:
+                continue
+            if not kind.found_by_words:
+                if self.withheld and folded:
+                    after[FOLDED] = self._shown(kind, after)[FOLDED]
                 continue
             if id(folded) not in shared:
-                shared[id(folded)] = folded, self._shared_fields(kind, after)
+                shared[id(folded)] = folded, self._shared_fields(kind, self._shown(kind, after))
             after.update(shared[id(folded)][1])
             after[WORDS] = _lent_words(after) or tokens_of(kind, after, self._chains)
             if not lender_of(after):
@@ -153,7 +159,7 @@ class Vocabulary:
         Safe to interrupt, to repeat, and to run while others write.
         """
         read = ["password", "revision", "start_local", "variants", *kind.searched_lines]
-        read += ["series", "overrides"]
+        read += ["series", "overrides", MARKS]
         stale = self._store.of(kind).stream(
             indexed_otherwise(self.rules), order=[("_id", 1)], fields=read
         )
@@ -175,6 +181,11 @@ class Vocabulary:
             reindexed += self._store.transact(change, _REINDEXING)
         return reindexed
 
+    def _shown(self, kind: Kind, record: Record) -> Record:
+        """Return a record with what readers are shown of it."""
+        shown = readable(record, self.withheld)
+        return record if shown is record else shown | searchable(kind, shown)
+
     def _shared_fields(self, kind: Kind, record: Record) -> Record:
         """Return the index fields of a record but for its words."""
         folded = {**record.get(FOLDED, {}), RULES: self.rules}
@@ -182,6 +193,7 @@ class Vocabulary:
 
     def _refolded_fields(self, kind: Kind, record: Record) -> Record:
         """Return the index fields of a record, with its texts refolded."""
+        record = readable(record, self.withheld)
         refolded = searchable(kind, record)
         words = _lent_words(record) or tokens_of(kind, record | refolded, self._chains)
         return {**refolded, WORDS: words, **self._shared_fields(kind, record | refolded)}

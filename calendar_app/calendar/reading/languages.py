@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from calendar_app.domain.kind import Index, Kind
+from calendar_app.domain.ledger import UNREVIEWED
 from calendar_app.domain.statuses import TRASH
 from calendar_app.domain.translations import CURRENT, OUTDATED
 from calendar_app.errors import ConfigurationError
@@ -30,7 +31,12 @@ def standing_indexes(kind: Kind, languages: Iterable[str]) -> tuple[Index, ...]:
     order: tuple[tuple[str, int], ...] = (("_id", -1), *((("status", 1),) * kind.has_status))
     if kind.fed:
         order = (("end_local", 1), ("_id", 1), ("status", 1), ("series", 1))
-    return tuple(
+    waiting = Index(
+        ((UNREVIEWED, 1), *order),
+        "translation_state=unreviewed: what nobody has checked",
+        having=UNREVIEWED,
+    )
+    of_languages = (
         Index(
             ((f"standing.{language}", 1), *order),
             f"translation_status: what is missing or outdated in {language}",
@@ -38,6 +44,7 @@ def standing_indexes(kind: Kind, languages: Iterable[str]) -> tuple[Index, ...]:
         )
         for language in languages
     )
+    return (waiting, *of_languages)
 
 
 def progress(store: Store, kinds: Iterable[Kind], languages: Sequence[str]) -> Iterator[Progress]:

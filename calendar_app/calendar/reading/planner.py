@@ -20,6 +20,7 @@ from calendar_app.query.clauses import (
     ends_with_start,
     narrow_by_duration,
     not_after,
+    not_marked,
     one_of,
     titled_in,
     written_in,
@@ -187,7 +188,7 @@ class ListPlanner:
         With ``first_in_series`` it holds the ids of first events, which a write may change.
         """
         listing = self._with_first_events(kind, listing, caller)
-        listed = _listed(kind, listing, caller, written_in)
+        listed = _listed(kind, listing, caller, self._written_in)
         if listing.search_query is None:
             return listed
         return all_of([listed, self._searching.by_texts(kind, listing.search_query, caller)])
@@ -198,15 +199,21 @@ class ListPlanner:
         has_index_fields = (
             bool(listing.written) and kind.found_by_words and self._searching.has_index_fields(kind)
         )
-        listed = _listed(kind, listing, caller, titled_in if has_index_fields else written_in)
+        listed = _listed(kind, listing, caller, titled_in if has_index_fields else self._written_in)
         if listing.search_query is not None:
             return self._search(kind, listing, listing.search_query, listed, caller)
         matches_more_than = partial(self._searching.matches_more_than, kind, listed, listing.circle)
         self._orders.require_few(kind, listing, matches_more_than)
         if self._orders.tells_written(kind, listing):
             in_any_language = replace(listing, written=None)
-            return Source(_listed(kind, in_any_language, caller, written_in), counted=listed)
+            return Source(_listed(kind, in_any_language, caller, self._written_in), counted=listed)
         return _by_index(kind, listed, listing)
+
+    def _written_in(self, language: str, label: str) -> Clause:
+        """Match records that show a name in a language."""
+        withheld = self._searching.withheld
+        shown = not_marked(language, label, withheld) if withheld else EVERYTHING
+        return all_of([written_in(language, label), shown])
 
     def _with_first_events(self, kind: Kind, listing: Listing, caller: Caller) -> Listing:
         """Narrow a list to single events and the first one of each series, if it is asked for."""

@@ -81,19 +81,27 @@ class Lists:
         self._orders = orders
 
     def page(
-        self, kind: Kind, listing: Listing, caller: Caller, fields: Sequence[str] = ()
+        self,
+        kind: Kind,
+        listing: Listing,
+        caller: Caller,
+        fields: Sequence[str] = (),
+        *,
+        with_ledger: bool = False,
     ) -> Page:
         """Return one page, and the total."""
+        as_listed = as_shown() if with_ledger else _AS_LISTED
         window, records = listing.window, self._store.of(kind)
         ids = None
         if isinstance(listing.order, ByText):
             matches = self._planner.matches(kind, listing, caller)
             ids = self._orders.ids(kind, matches, listing.order)
         if ids is not None:
-            page = self._by_ids(kind, ids[window.skip : window.skip + window.size])
+            part = ids[window.skip : window.skip + window.size]
+            page = self._by_ids(kind, part, as_listed)
             return Page(page, window, lambda: len(ids))
         plan = self._planner.plan(kind, listing, caller)
-        shown = {"$project": dict.fromkeys(fields, 1) if fields else _AS_LISTED}
+        shown = {"$project": dict.fromkeys(fields, 1) if fields else as_listed}
         page = []
         for stages in plan.pages:
             page = records.aggregate([*stages, shown], **plan.options)
@@ -115,9 +123,9 @@ class Lists:
         among = partial(counted_within, circle=circle) if circle else partial(counted, values={})
         return self._store.total(kind, matches, plan.total, among)
 
-    def _by_ids(self, kind: Kind, ids: Sequence[int]) -> list[Record]:
+    def _by_ids(self, kind: Kind, ids: Sequence[int], fields: Mapping[str, int]) -> list[Record]:
         """Return the records with these ids, in this order."""
-        records = self._store.of(kind).find(one_of("_id", ids), fields=_AS_LISTED)
+        records = self._store.of(kind).find(one_of("_id", ids), fields=fields)
         return sorted(records, key=lambda record: ids.index(record["_id"]))
 
 
@@ -151,10 +159,16 @@ class Reader:
         self._languages = tuple(collations)
 
     def search(
-        self, kind: Kind, listing: Listing, caller: Caller, fields: Sequence[str] = ()
+        self,
+        kind: Kind,
+        listing: Listing,
+        caller: Caller,
+        fields: Sequence[str] = (),
+        *,
+        with_ledger: bool = False,
     ) -> Page:
         """Return one page of the visible records, and the total; with ``fields`` no others."""
-        return self._lists.page(kind, listing, caller, fields)
+        return self._lists.page(kind, listing, caller, fields, with_ledger=with_ledger)
 
     def totals(self, lists: Sequence[tuple[Kind, Listing]], caller: Caller) -> list[int]:
         """Count several lists in one query."""

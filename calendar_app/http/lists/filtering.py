@@ -14,9 +14,10 @@ import marshmallow as ma
 
 from calendar_app.accounts.policy import Right, allowed_statuses
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.ledger import HUMAN, MACHINE, MEMORY, UNREVIEWED, WITHHELD
 from calendar_app.domain.moments import Moment, parse_moment
 from calendar_app.domain.statuses import PRIVATE, PUBLISH
-from calendar_app.domain.translations import MISSING, STANDINGS
+from calendar_app.domain.translations import MISSING, STANDINGS, compared_fields
 from calendar_app.domain.words import Search, read_search
 from calendar_app.errors import Message
 from calendar_app.http.errors.problems import refuse, refuse_unknown
@@ -33,7 +34,16 @@ from calendar_app.http.fields.scalars import (
 from calendar_app.http.fields.schema import NamesRecords, Parameter, RequestSchema, Values
 from calendar_app.http.lists.paging import echo
 from calendar_app.http.request.current import Context
-from calendar_app.query.clauses import Clause, after, all_of, before, equals, matching, missing
+from calendar_app.query.clauses import (
+    Clause,
+    after,
+    all_of,
+    before,
+    equals,
+    matching,
+    missing,
+    none_shown,
+)
 from calendar_app.query.geo import Circle
 from calendar_app.query.list_query import AnyOrder, Listing, SearchQuery, Window
 from calendar_app.settings import Settings
@@ -81,6 +91,32 @@ class TranslationFilter(OneOf):
         return super().read(value, context)
 
 
+class WaitingFilter(OneOf):
+    """Filters records by what a translator has to do, also to check; editors only."""
+
+    def __init__(self, **options: Any) -> None:
+        meaning = "Like translation_status; unreviewed: with texts that nobody has checked."
+        super().__init__((*STANDINGS, UNREVIEWED), metadata=by(_waiting_clause, meaning), **options)
+
+    def read(self, value: Any, context: Context) -> str:
+        if not context.caller.may(Right.EDIT):
+            refuse("You may not ask for translation_state.")
+        return super().read(value, context)
+
+
+def _waiting_clause(state: str, context: Context) -> Clause:
+    waits = equals(UNREVIEWED, context.language)
+    return waits if state == UNREVIEWED else _state_clause(state, context)
+
+
+class OriginFilter(OneOf):
+    """Filters records by who wrote the texts that a reader sees."""
+
+    def __init__(self, **options: Any) -> None:
+        meaning = "human: only records whose texts people have written or checked."
+        super().__init__((HUMAN,), metadata={"description": meaning}, **options)
+
+
 def _state_clause(state: str, context: Context) -> Clause:
     path = f"standing.{context.language}"
     return missing(path) if state == MISSING else equals(path, state)
@@ -93,6 +129,8 @@ class ListSchema(RequestSchema):
 
     page = PositiveInteger(load_default=1, description="The page to return.")
     translation_status = TranslationFilter()
+    translation_state = WaitingFilter()
+    translation_origin = OriginFilter()
     per_page = PositiveInteger(description="Records per page, up to a limit.")
 
     @ma.post_load(pass_original=True)
@@ -100,7 +138,7 @@ class ListSchema(RequestSchema):
         """Compile the filters into one query."""
         kind, context = self.kind, sent.context
         values = self.completed(values, context)
-        clauses = self.clauses(values, context)
+        clauses = self.clauses(values, context) | _of_origins(kind, values, context)
         window = self.page_window(values, context.settings)
         listing = Listing(
             window,
@@ -141,6 +179,16 @@ class ListSchema(RequestSchema):
     def page_window(self, values: Record, settings: Settings) -> Window:
         """Return the requested page."""
         return page_window(values, settings)
+
+
+def _of_origins(kind: Kind, values: Record, context: Context) -> dict[str, Clause]:
+    """Return the clause of what shows no text that waits for a check, if it is asked for."""
+    if "translation_origin" not in values:
+        return {}
+    withheld = WITHHELD[context.settings.machine_text]
+    waiting = [mark for mark in (MACHINE, MEMORY) if mark not in withheld]
+    by_people = none_shown(compared_fields(kind), context.chain, waiting, withheld)
+    return {"translation_origin": by_people}
 
 
 def page_window(values: Record, settings: Settings) -> Window:

@@ -12,7 +12,7 @@ from flask.globals import request_ctx
 from werkzeug.exceptions import HTTPException
 from werkzeug.sansio.utils import get_current_url
 
-from calendar_app.accounts.policy import ANYONE, Caller
+from calendar_app.accounts.policy import ANYONE, Caller, Right
 from calendar_app.calendar.reading.links import CachedRecords
 from calendar_app.calendar.reading.reader import Reader
 from calendar_app.domain.languages import folded_tag, look_up
@@ -176,6 +176,11 @@ class Context:
     def includes_variants(self) -> bool:
         """Whether the request selects the texts of every language."""
         return self._asked_language == ALL_LANGUAGES
+
+    @property
+    def includes_origins(self) -> bool:
+        """Whether an editor asks who wrote each text."""
+        return self.parameters.get("context") == "edit" and self.caller.may(Right.EDIT)
 
     def require_languages(self) -> None:
         """Raise ``InvalidParameters`` for an unknown language or fallback, also once settled."""

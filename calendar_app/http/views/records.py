@@ -51,7 +51,8 @@ def expected_revision(record: Record, view: View, present: Callable[..., JSONObj
     if_match = current.context().request.if_match
     settings = view.context.settings
     everything = replace(view.context, chain=settings.chain(settings.default_language))
-    views = (view, replace(view, context=everything, variants=True))
+    plain, whole = (replace(view, origins=origins) for origins in (False, True))
+    views = (plain, whole, replace(view, context=everything, variants=True))
     presented = (present(record, each, single=True) for each in views)
     responses = (serialize(each) for each in presented for serialize in (answer, plain_answer))
     if if_match.star_tag or any(
@@ -69,7 +70,7 @@ class ReadSchema(RequestSchema):
     """Parameters of every read of one record."""
 
     password: Parameter = Unvalidated(description="Unlocks what this password protects.")
-    context = ma.fields.Raw(metadata={"description": "Taken for the reference's sake."})
+    context = ma.fields.Raw(metadata={"description": "edit: who wrote each text is told too."})
 
 
 class RemoveSchema(RequestSchema):
@@ -135,7 +136,8 @@ def context_of(
 
 def view(context: ReadContext, *, in_list: bool = False) -> View:
     """Return how the answer to this request shows what its caller reads."""
-    return View(context, current.context().includes_variants, in_list)
+    asked = current.context()
+    return View(context, asked.includes_variants, asked.includes_origins, in_list)
 
 
 def view_of(
@@ -164,7 +166,10 @@ def answer_list(
     each record is kept, but for pictures: they tell where they are used.
     """
     context = current.context()
-    page = context.reader.search(kind, list_request.listing, context.caller)
+    with_ledger = context.includes_variants or context.includes_origins
+    page = context.reader.search(
+        kind, list_request.listing, context.caller, with_ledger=with_ledger
+    )
     if kind.has_status and not page.items and page.window.number > max(page.pages, 1):
         raise NoSuchPage(kind.singular)
     view = view_of(kind, page.items, in_list=True)
