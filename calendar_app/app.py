@@ -119,6 +119,9 @@ def create_app(
         if machine := services.machine:
             jobs["tell-languages"] = partial(machine.tell_languages, settings.languages)
         publish_periodically(jobs, settings.publish_interval)
+        if translating := services.translation_jobs:
+            # A timer of its own, since a job takes as long as the machine does.
+            publish_periodically({"translate": translating.run}, settings.publish_interval)
     return app
 
 

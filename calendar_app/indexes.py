@@ -8,6 +8,11 @@ from calendar_app.calendar.import_runs import IMPORT_RUN_INDEXES, IMPORT_RUNS
 from calendar_app.calendar.reading.languages import standing_indexes
 from calendar_app.calendar.slugs import FORMER_SLUG_INDEXES, FORMER_SLUGS
 from calendar_app.calendar.submissions import SUBMISSION_INDEXES, SUBMISSIONS
+from calendar_app.calendar.translating.jobs import MACHINE_JOB_INDEXES, MACHINE_JOBS
+from calendar_app.calendar.translating.waiting import (
+    MACHINE_PROPOSAL_INDEXES,
+    MACHINE_PROPOSALS,
+)
 from calendar_app.calendar.writing.attempts import IDEMPOTENCY_INDEXES, IDEMPOTENCY_KEYS
 from calendar_app.domain.kind import Index
 from calendar_app.domain.words import collations
@@ -26,6 +31,8 @@ INDEXES: Mapping[str, Sequence[Index]] = {
     VOCABULARY: VOCABULARY_INDEXES,
     SUBMISSIONS: SUBMISSION_INDEXES,
     IMPORT_RUNS: IMPORT_RUN_INDEXES,
+    MACHINE_JOBS: MACHINE_JOB_INDEXES,
+    MACHINE_PROPOSALS: MACHINE_PROPOSAL_INDEXES,
 }
 
 _OF_A_LIST = "status_1_hidden_1_start_local_1__id_1_end_local_1"

@@ -1,10 +1,12 @@
 """Joins the services of the calendar, for the web and for the command line."""
 
+from collections.abc import Mapping
+from functools import partial
 from importlib import import_module
 
 from calendar_app.accounts.limits import Limit, ReadLimit, SubmissionLimit
 from calendar_app.accounts.openid import Provider
-from calendar_app.accounts.policy import ROLES
+from calendar_app.accounts.policy import ROLES, Caller, may_translate_all
 from calendar_app.accounts.profiles import Profiles
 from calendar_app.accounts.secrets import FormStamps, Invitations
 from calendar_app.accounts.users import Accounts, Doors
@@ -21,17 +23,20 @@ from calendar_app.calendar.series.schedule import Schedule
 from calendar_app.calendar.shown_pictures import ShownPictures
 from calendar_app.calendar.similar_events import SimilarEvents
 from calendar_app.calendar.submissions import ContributedPictures, Memory, Submissions
+from calendar_app.calendar.translating.jobs import Parts, Propose, TranslationJobs
+from calendar_app.calendar.translating.lacking import Gaps
+from calendar_app.calendar.translating.waiting import Proposal, Proposals, WaitingProposals
 from calendar_app.calendar.writing.attempts import IdempotentWrites
 from calendar_app.calendar.writing.jobs import Scheduler
 from calendar_app.calendar.writing.planner import RecordBuilder
-from calendar_app.domain.ledger import WITHHELD
+from calendar_app.domain.ledger import MACHINE, WITHHELD
 from calendar_app.domain.moments import Clock, Now, naive_clock
 from calendar_app.domain.words import collations
 from calendar_app.domain.zones import Site, require_zone
 from calendar_app.errors import ConfigurationError
 from calendar_app.http.request.state import Services
-from calendar_app.kinds import BY_NAME, EVENT, KINDS, MEDIA, SERIES
-from calendar_app.machines.translator import Translator, engine_of
+from calendar_app.kinds import BY_NAME, CATEGORY, EVENT, KINDS, MEDIA, ORGANIZER, SERIES, TAG, VENUE
+from calendar_app.machines.translator import Text, Translator, engine_of
 from calendar_app.mail import Mailer
 from calendar_app.mongo.store import Store
 from calendar_app.readmodel.fragments import FragmentCache
@@ -40,6 +45,7 @@ from calendar_app.search.vocabulary import Vocabulary
 from calendar_app.settings import Settings
 
 _MEGABYTE = 1 << 20
+_UNDATED = (VENUE, ORGANIZER, CATEGORY, TAG, MEDIA)
 
 
 def site_of(settings: Settings) -> Site:
@@ -82,7 +88,8 @@ def build_services(settings: Settings, store: Store, clock: Clock) -> Services:
     schedule = schedule_of(settings, now)
     editor = Editor(store, BY_NAME, builder, vocabulary, series=SERIES, schedule=schedule)
     history = History(store)
-    translator = translator_of(settings)
+    machine = _machine(settings, store, now)
+    waiting = WaitingProposals(store, now)
     pictures = Pictures(store, MEDIA, editor.writer, site)
     return Services(
         settings=settings,
@@ -93,7 +100,9 @@ def build_services(settings: Settings, store: Store, clock: Clock) -> Services:
         editor=editor,
         history=history,
         import_runs=ImportRuns(store, now),
-        machine=Machine(store, translator, settings.translator_budget, now) if translator else None,
+        machine=machine,
+        waiting_proposals=waiting,
+        translation_jobs=_jobs(settings, store, (editor, accounts, waiting, machine), now),
         restorer=Restorer(store, editor, history),
         schedule=schedule,
         horizon=Horizon(store, (EVENT, SERIES), editor.occurrences, editor.writer, schedule),
@@ -133,6 +142,47 @@ def translator_of(settings: Settings) -> Translator | None:
     if not settings.translator:
         return None
     return Translator(engine_of(settings), settings.translator_timeout)
+
+
+def _machine(settings: Settings, store: Store, now: Now) -> Machine | None:
+    translator = translator_of(settings)
+    return Machine(store, translator, settings.translator_budget, now) if translator else None
+
+
+def _jobs(
+    settings: Settings,
+    store: Store,
+    joined: tuple[Editor, Accounts, WaitingProposals, Machine | None],
+    now: Now,
+) -> TranslationJobs | None:
+    editor, accounts, waiting, machine = joined
+    if machine is None:
+        return None
+    parts = Parts(
+        gaps=Gaps(store, (EVENT, SERIES, *_UNDATED), waiting, now),
+        waiting=waiting,
+        propose=_proposing(machine),
+        editor=editor,
+        present=partial(_translator_still, settings, accounts),
+        patience=settings.translator_timeout,
+    )
+    return TranslationJobs(store, parts, now, publishes=settings.translator_publishes)
+
+
+def _proposing(machine: Machine) -> Propose:
+    """Return what proposes texts for a job."""
+
+    def propose(texts: Mapping[str, Text], source: str, target: str, patience: float) -> Proposals:
+        proposed = machine.propose(texts, source, target, patience)
+        return {name: Proposal(text, MACHINE, machine.name) for name, text in proposed.items()}
+
+    return propose
+
+
+def _translator_still(settings: Settings, accounts: Accounts, author: Caller) -> Caller | None:
+    """Return who began a job as they are now; ``None`` where they may not begin it any more."""
+    caller = accounts.caller(author.id)
+    return caller if caller and may_translate_all(caller, settings.translator_roles) else None
 
 
 def _provider(settings: Settings, clock: Clock) -> Provider | None:

@@ -1,7 +1,7 @@
 """Who may do what: the roles, the caller, and the rules of access, all in one place."""
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import lru_cache
@@ -269,6 +269,16 @@ def require_decider(caller: Caller) -> None:
         raise NotAuthenticated
     if not (caller.may(Right.PUBLISH) and caller.may(Right.EDIT_OTHERS)):
         raise NotAllowed
+
+
+def may_translate(caller: Caller, roles: Collection[str]) -> bool:
+    """Return whether ``caller`` may have texts translated, where that is for these ``roles``."""
+    return caller.may(Right.EDIT) and caller.role in roles
+
+
+def may_translate_all(caller: Caller, roles: Collection[str]) -> bool:
+    """Return whether ``caller`` may have everybody's texts translated at once."""
+    return may_translate(caller, roles) and caller.may(Right.EDIT_OTHERS)
 
 
 def granted_status(caller: Caller, requested: str | None) -> str:

@@ -347,6 +347,13 @@ class Accounts:
         """Count a wrong password of an event, as a wrong secret from ``address``."""
         self._authenticator.attempts.count_for_address(address)
 
+    def caller(self, user_id: int) -> Caller | None:
+        """Return a user with the present role; ``None`` where they are gone or blocked."""
+        user = self._users.first(equals("_id", user_id))
+        if user is None or user.get("blocked"):
+            return None
+        return Caller(user["_id"], user["name"], user["role"])
+
     def exists(self, user_id: int) -> bool:
         if not 0 < user_id <= LARGEST_ID:
             return False

@@ -37,6 +37,21 @@ class Leases:
             on_wait()
             while not self._take(name, holder):
                 end.wait(_PAUSE)
+        with self._renewed(name, holder, end):
+            yield
+
+    @contextmanager
+    def held_if_free(self, name: str) -> Iterator[bool]:
+        """Hold a lease during the block, renewed; false where somebody else has it."""
+        holder, end = uuid4().hex, threading.Event()
+        if not self._take(name, holder):
+            yield False
+            return
+        with self._renewed(name, holder, end):
+            yield True
+
+    @contextmanager
+    def _renewed(self, name: str, holder: str, end: threading.Event) -> Iterator[None]:
         renewing = threading.Thread(target=self._renew, args=(name, holder, end), daemon=True)
         renewing.start()
         try:

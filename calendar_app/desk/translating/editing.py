@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from flask import Response, request
 
-from calendar_app.accounts.policy import Right, has_owner, may_edit, require_role
+from calendar_app.accounts.policy import Right, has_owner, may_edit, may_translate, require_role
 from calendar_app.calendar.machine import Machine
 from calendar_app.content.composing import has_own_texts
 from calendar_app.desk.forms import saved_meanwhile
@@ -285,7 +285,7 @@ def _propose(translation: Translation, form: TranslationForm) -> Response:
 def machine_of_caller() -> Machine | None:
     """Return the machine translator, if there is one and the user may use it."""
     context = current.context()
-    may_use = context.caller.role in context.settings.translator_roles
+    may_use = may_translate(context.caller, context.settings.translator_roles)
     return context.services.machine if may_use else None
 
 

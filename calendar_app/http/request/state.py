@@ -25,6 +25,8 @@ from calendar_app.calendar.series.schedule import Schedule
 from calendar_app.calendar.shown_pictures import ShownPictures
 from calendar_app.calendar.similar_events import SimilarEvents
 from calendar_app.calendar.submissions import Submissions
+from calendar_app.calendar.translating.jobs import TranslationJobs
+from calendar_app.calendar.translating.waiting import WaitingProposals
 from calendar_app.calendar.writing.attempts import IdempotentWrites
 from calendar_app.calendar.writing.jobs import Scheduler
 from calendar_app.domain.moments import Clock
@@ -117,6 +119,8 @@ class Services:
     history: History
     import_runs: ImportRuns
     machine: Machine | None
+    waiting_proposals: WaitingProposals
+    translation_jobs: TranslationJobs | None
     restorer: Restorer
     schedule: Schedule
     horizon: Horizon

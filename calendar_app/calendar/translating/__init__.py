@@ -1,0 +1,1 @@
+"""Translating many texts at once: what lacks, proposals that wait for people, and the job."""
