@@ -172,7 +172,10 @@ def _jobs(
 def _proposing(machine: Machine) -> Propose:
     """Return what proposes texts for a job."""
 
-    def propose(texts: Mapping[str, Text], source: str, target: str, patience: float) -> Proposals:
+    def propose(
+        texts: Mapping[str, Text], source: str, target: str, caller: Caller, patience: float
+    ) -> Proposals:
+        del caller
         proposed = machine.propose(texts, source, target, patience)
         return {name: Proposal(text, MACHINE, machine.name) for name, text in proposed.items()}
 

@@ -352,7 +352,7 @@ class Accounts:
         user = self._users.first(equals("_id", user_id))
         if user is None or user.get("blocked"):
             return None
-        return Caller(user["_id"], user["name"], user["role"])
+        return Caller(user["_id"], user["name"], user["role"], user.get("display_name", ""))
 
     def exists(self, user_id: int) -> bool:
         if not 0 < user_id <= LARGEST_ID:

@@ -40,8 +40,8 @@ _TRIES = 4
 # Nobody waits for a job: long texts get so many times as long as somebody at the desk would wait.
 _PATIENCE = 6
 _GONE = Message("Whoever began it may not do so any more.")
-# Proposes texts by field, from one language into another; see ``Machine.propose``.
-Propose = Callable[[Mapping[str, Text], str, str, float], Proposals]
+# Proposes texts by field, from one language into another, for a caller who waits so many seconds.
+Propose = Callable[[Mapping[str, Text], str, str, Caller, float], Proposals]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ class TranslationJobs:
     def __init__(self, store: Store, parts: Parts, now: Now, *, publishes: bool) -> None:
         self._jobs = store[MACHINE_JOBS]
         self._leases = Leases(store)
-        self._parts = parts
+        self.parts = parts
         self._now = now
         self._publishes = publishes
 
@@ -111,12 +111,12 @@ class TranslationJobs:
         """Store a job, which a process will run soon; raise ``JobRuns`` where one does."""
         if self.is_open():
             raise JobRuns
-        amount = self._parts.gaps.amount(scope)
+        amount = self.amount(scope)
         job = {
             "_id": uuid4().hex,
             "state": RUNNING,
             "scope": {**asdict(scope), "languages": list(scope.languages)},
-            "author": {"id": author.id, "name": author.name, "role": author.role},
+            "author": asdict(author),
             "texts": amount.texts,
             "characters": amount.characters,
             "publishes": self._publishes,
@@ -124,6 +124,10 @@ class TranslationJobs:
         }
         self._jobs.insert(job)
         return _job(job)
+
+    def amount(self, scope: Scope) -> Amount:
+        """Return how much a job would have to translate."""
+        return self.parts.gaps.amount(scope)
 
     def is_open(self) -> bool:
         """Say whether a job runs, or waits for a process that runs it."""
@@ -147,7 +151,7 @@ class TranslationJobs:
                 self._run(_job(waiting[0]))
 
     def _run(self, job: Job) -> None:
-        runner = _Run(self._jobs.change, self._parts, job, uuid4().hex)
+        runner = _Run(self._jobs.change, self.parts, job, uuid4().hex)
         state, reason = runner.work()
         end = {"state": state, "finished": self._now()}
         said = {"reason": {"pattern": reason.pattern, "gaps": dict(reason.gaps)}} if reason else {}
@@ -206,9 +210,13 @@ class _Run:
         """Return the proposal for a text; ``None`` where nothing can be made of it."""
         for attempt in range(1, _TRIES + 1):
             try:
-                patience = self._parts.patience * _PATIENCE
-                proposals = self._parts.propose({name: text}, gap.source, gap.language, patience)
-                return proposals.get(name)
+                return self._parts.propose(
+                    {name: text},
+                    gap.source,
+                    gap.language,
+                    self._job.author,
+                    self._parts.patience * _PATIENCE,
+                ).get(name)
             except NoProposal as error:
                 if error.is_final or (error.retry_after is not None and attempt == _TRIES):
                     raise _End(FAILED, error.reason) from error
@@ -280,5 +288,9 @@ def _job(document: Record) -> Job:
         publishes=document["publishes"],
         started=document["started"],
         finished=document.get("finished"),
-        reason=Message(said["pattern"], **said["gaps"]) if said else None,
+        reason=_reason(**said) if said else None,
     )
+
+
+def _reason(pattern: str, gaps: Mapping[str, object]) -> Message:
+    return Message(pattern, **gaps)

@@ -7,12 +7,12 @@ from typing import Any, Self
 
 from flask import Response, request
 
-from calendar_app.accounts.policy import Right, has_owner, may_edit, may_translate, require_role
-from calendar_app.calendar.machine import Machine
+from calendar_app.accounts.policy import Right, has_owner, may_edit, require_role
 from calendar_app.content.composing import has_own_texts
 from calendar_app.desk.forms import saved_meanwhile
 from calendar_app.desk.rendering import notify, notify_other_slug, render, see
 from calendar_app.desk.routing import page
+from calendar_app.desk.translating.machine import machine_of_caller
 from calendar_app.desk.translating.rows import (
     KIND_NAMES,
     Row,
@@ -280,13 +280,6 @@ def _propose(translation: Translation, form: TranslationForm) -> Response:
     except NoProposal as error:
         form.problems[""] = error.reason
     return _show(translation, form)
-
-
-def machine_of_caller() -> Machine | None:
-    """Return the machine translator, if there is one and the user may use it."""
-    context = current.context()
-    may_use = may_translate(context.caller, context.settings.translator_roles)
-    return context.services.machine if may_use else None
 
 
 def _show(

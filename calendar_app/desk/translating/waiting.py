@@ -11,6 +11,7 @@ from flask import Response
 from calendar_app.accounts.policy import Right, editable_by, may_read, role_allows
 from calendar_app.desk.rendering import notify, render, see, sent_window
 from calendar_app.desk.routing import page
+from calendar_app.desk.translating.machine import service_of_caller
 from calendar_app.desk.translating.rows import KIND_NAMES, name_of
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.translations import CURRENT, MISSING, OUTDATED
@@ -217,6 +218,7 @@ def translations() -> Response:
     return render(
         "translations.html",
         kind_names=KIND_NAMES,
+        has_machine=service_of_caller() is not None,
         queue=queue,
         kind=kind,
         kinds=offered_kinds(),
