@@ -374,6 +374,8 @@ def _check_translator(settings: Settings) -> None:
     needed = _NEEDED_BY_TRANSLATOR.get(settings.translator)
     if needed and not getattr(settings, needed):
         raise ConfigurationError(f"The setting {needed} is needed by {settings.translator}.")
+    if settings.translator_publishes and settings.machine_text != "label":
+        raise ConfigurationError('The setting translator_publishes needs machine_text = "label".')
     if not re.fullmatch(r"[!-~]*", settings.translator_key):
         raise ConfigurationError("The setting translator_key must be letters, digits and signs.")
 

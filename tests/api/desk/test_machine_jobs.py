@@ -38,7 +38,7 @@ def settings(settings, stub, request):
         translator=stub.name,
         translator_url=stub.address,
         translator_key=KEY,
-        translator_timeout=1,
+        translator_timeout=5,
         **getattr(request, "param", {}),
     )
 

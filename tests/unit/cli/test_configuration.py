@@ -94,6 +94,13 @@ def test_the_line_names_the_setting(name, value):
     assert line.startswith(f"Error: The setting {name} ")
 
 
+@pytest.mark.parametrize("machine_text", ["reviewed", "never"])
+def test_only_what_is_labelled_is_published_by_itself(machine_text):
+    output = check(translator_publishes="true", machine_text=machine_text)
+    assert output.exit_code == 1
+    assert "translator_publishes needs machine_text" in output.stderr
+
+
 @pytest.mark.parametrize(("service", "name"), LACKING.items())
 def test_service_that_translates_says_what_it_needs(service, name):
     output = check(translator=service)
