@@ -11,6 +11,7 @@ from calendar_app.machines.translator import NoProposal, Text, Translator, engin
 from calendar_app.settings import Settings
 
 SERVICES = {"libretranslate": LibreTranslateStub, "deepl": DeepLStub}
+SLOW = ("slow", "dripping")
 HTML = '<p>Mehr <a href="https://example.org/a?b=1&amp;c=2">im Netz</a> &amp; hier</p>'
 TEXTS = {"title": Text("Rock & Pop <live>"), "description": Text(HTML, is_html=True)}
 
@@ -34,12 +35,12 @@ def translator(name, stub):
         translator_url=stub.address,
         translator_key=KEY,
     )
-    return Translator(engine_of(settings), timeout=1)
+    return Translator(engine_of(settings), timeout=30)
 
 
-def refused(translator, texts=TEXTS):
+def refused(translator, timeout=None):
     with pytest.raises(NoProposal) as refusal:
-        translator.propose(texts, "de", "en")
+        translator.propose(TEXTS, "de", "en", timeout)
     return refusal.value
 
 
@@ -80,7 +81,7 @@ def test_each_failure_says_whether_to_try_again_and_whether_it_counts(
     translator, stub, fault, outcome
 ):
     stub.fault = fault
-    refusal = refused(translator)
+    refusal = refused(translator, timeout=1 if fault in SLOW else None)
     may_retry = refusal.retry_after is not None
     assert (may_retry, refusal.is_final, refusal.is_billed) == outcome
     assert len(stub.asked) == 1
@@ -109,7 +110,7 @@ def test_service_that_is_gone_can_be_tried_again(name):
         translator_url="http://127.0.0.1:9",
         translator_key=KEY,
     )
-    refusal = refused(Translator(engine_of(settings), timeout=1))
+    refusal = refused(Translator(engine_of(settings), timeout=30))
     assert (refusal.retry_after is not None, refusal.is_billed) == (True, False)
 
 
