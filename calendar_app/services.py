@@ -20,6 +20,7 @@ from calendar_app.calendar.reading.reader import Reader
 from calendar_app.calendar.restoring import Restorer
 from calendar_app.calendar.series.horizon import Horizon
 from calendar_app.calendar.series.schedule import Schedule
+from calendar_app.calendar.several import Several
 from calendar_app.calendar.shown_pictures import ShownPictures
 from calendar_app.calendar.similar_events import SimilarEvents
 from calendar_app.calendar.submissions import ContributedPictures, Memory, Submissions
@@ -90,6 +91,7 @@ def build_services(settings: Settings, store: Store, clock: Clock) -> Services:
     history = History(store)
     machine = _machine(settings, store, now)
     waiting = WaitingProposals(store, now)
+    restorer = Restorer(store, editor, history)
     pictures = Pictures(store, MEDIA, editor.writer, site)
     return Services(
         settings=settings,
@@ -103,7 +105,8 @@ def build_services(settings: Settings, store: Store, clock: Clock) -> Services:
         machine=machine,
         waiting_proposals=waiting,
         translation_jobs=_jobs(settings, store, (editor, accounts, waiting, machine), now),
-        restorer=Restorer(store, editor, history),
+        restorer=restorer,
+        several=Several(store, restorer, BY_NAME, now),
         schedule=schedule,
         horizon=Horizon(store, (EVENT, SERIES), editor.occurrences, editor.writer, schedule),
         idempotent_writes=IdempotentWrites(store, now),

@@ -73,6 +73,15 @@ class Restorer:
 
         return retry_conflicts(self.store, work)
 
+    def write_state(
+        self, kind: Kind, record: Record, state: Record, caller: Caller, language: str
+    ) -> Record:
+        """Write an earlier state of a record, into the trash where it was there."""
+        if state.get("status") == TRASH != record["status"]:
+            return self.editor.remove(kind, record["_id"], caller)
+        changes = self._without_gone(kind, changes_to(kind, record, state))
+        return self.editor.change(kind, record["_id"], changes, caller, language)
+
     def _without_gone(self, kind: Kind, changes: Record) -> Record:
         """Leave out links to records that were deleted since."""
         alive = dict(changes)

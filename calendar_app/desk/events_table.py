@@ -1,38 +1,33 @@
-"""The table of events at the desk, what is done with several of them, and the coming week."""
+"""The table of events at the desk, and the coming week."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 from flask import Response, request
 from marshmallow import ValidationError
 
-from calendar_app.accounts.policy import Right, may_edit, may_read
+from calendar_app.accounts.policy import Right, may_edit
 from calendar_app.calendar.reading.facets import Facet, FacetCounts
-from calendar_app.desk.event_form.fields import StoredEvent
-from calendar_app.desk.event_form.saving import change_values
-from calendar_app.desk.event_form.showing import content_language, notation
-from calendar_app.desk.event_form.views import taken_back
-from calendar_app.desk.history import reason_of
-from calendar_app.desk.rendering import message_text, notify, render, see
+from calendar_app.desk.dashboard import LACKS
+from calendar_app.desk.rendering import render
 from calendar_app.desk.routing import page
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.numbers import parse_digits
 from calendar_app.domain.statuses import DRAFT, FUTURE, PENDING, PRIVATE, PUBLISH, STATUSES, TRASH
-from calendar_app.errors import CalendarError, InvalidParameters, Message
+from calendar_app.domain.translations import CURRENT
+from calendar_app.errors import InvalidParameters, Message
 from calendar_app.http.errors.problems import first_failed_stage
 from calendar_app.http.request import current
 from calendar_app.http.request.current import Context
 from calendar_app.kinds import CATEGORY, EVENT, TAG
 from calendar_app.pages.events import read_events, today
-from calendar_app.pages.forms import Values
 from calendar_app.pages.questions import between, load, sent_filters
-from calendar_app.query.clauses import EVERYTHING
-from calendar_app.query.list_query import Listing, Page
+from calendar_app.query.clauses import EVERYTHING, Clause, all_of, differs
+from calendar_app.query.list_query import Listing, Page, Window
 from calendar_app.readmodel.events import ReadEvent
 from calendar_app.readmodel.records import LocalText, local_text
-from calendar_app.resources.events.filters import RELATIVE
+from calendar_app.resources.events.filters import RELATIVE, EventListSchema
 
 # One page of the table, with the numbers of all states.
 
@@ -77,6 +72,40 @@ class Row:
     def status(self) -> str:
         return str(self.event.record["status"])
 
+    @property
+    def thumbnail(self) -> str:
+        """The address of a small picture; empty where there is none, or at another site."""
+        own = self.event.picture
+        if own is None or not own.id:
+            return ""
+        sizes = own.sizes.values()
+        return urlsplit(min(sizes, key=lambda size: size.width or 0, default=own.full).url).path
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column; one that has an ``order`` sorts by it, and ``sorted`` says how it does."""
+
+    name: Message
+    order: str = ""
+    sorted: str = ""
+
+    @property
+    def next(self) -> str:
+        return "desc" if self.sorted == "ascending" else "asc"
+
+
+# Those that sort do so by an index.
+_COLUMNS = (
+    Column(Message("Title"), "title"),
+    Column(Message("When"), "start_date"),
+    Column(Message("Where")),
+    Column(Message("Categories")),
+    Column(Message("Languages")),
+    Column(Message("State")),
+    Column(Message("Changed"), "modified"),
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -95,6 +124,8 @@ class EventTable:
     period: str
     state: str
     errors: Mapping[str, str]
+    lacks: str = ""
+    columns: Sequence[Column] = ()
     page: Page | None = None
     rows: Sequence[Row] = ()
     tabs: Sequence[Tab] = ()
@@ -106,17 +137,17 @@ def read_table() -> EventTable:
     """Return the page of the table that the address asks for."""
     context = current.context()
     sent = {name: str(value) for name, value in sent_filters(context).items() if name != "password"}
-    period = _period(context, sent)
-    table = EventTable(sent, period, sent.get("status", ANY), {})
-    filters = {**_PERIODS.get(period, {}), "status": ANY, **sent}
+    period, lacks = _period(context.request.args), context.request.args.get("lacks", "")
+    columns = _columns(sent, period)
+    table = EventTable(sent, period, sent.get("status", ANY), {}, lacks, columns)
     try:
-        listing = load(filters).listing
+        listing = _listing(sent, period, lacks)
         chosen = {kind.name: _chosen_terms(kind, sent) for kind in (CATEGORY, TAG)}
+        page = context.reader.search(EVENT, listing, context.caller)
     except ValidationError as error:
         return replace(table, errors=first_failed_stage(error.messages_dict)[1])
     except InvalidParameters as error:
         return replace(table, errors=dict(error.reasons))
-    page = context.reader.search(EVENT, listing, context.caller)
     counts = _count_others(context, listing)
     numbers = _numbers(context, listing, counts)
     return replace(
@@ -129,6 +160,45 @@ def read_table() -> EventTable:
     )
 
 
+def matching_events(query: Mapping[str, str], most: int) -> tuple[list[int], int]:
+    """Return the events of all pages of a table, ``most`` at once, and how many are left.
+
+    Filters that are refused match nothing.
+    """
+    context = current.context()
+    sent = {name: text for name, text in query.items() if name in EventListSchema().fields}
+    try:
+        listing = _listing(sent, _period(query), query.get("lacks", ""))
+        listing = replace(listing, window=Window(1, most))
+        page = context.reader.search(EVENT, listing, context.caller)
+    except (ValidationError, InvalidParameters):
+        return [], 0
+    return [event["_id"] for event in page.items], max(page.total - most, 0)
+
+
+def _listing(sent: Mapping[str, str], period: str, lacks: str) -> Listing:
+    """Return the list of a table; raise the errors of its filters."""
+    filters = {**_PERIODS.get(period, {}), "status": ANY, **sent}
+    listing = load(filters).listing
+    clause = _lack(lacks)
+    return replace(listing, clause=all_of([listing.clause, clause])) if clause else listing
+
+
+def _lack(name: str) -> Clause | None:
+    """Return the events that lack something: a part, or a current text in a language."""
+    if name in LACKS:
+        return LACKS[name][1]
+    is_language = name in current.context().settings.languages
+    return differs(f"standing.{name}", CURRENT) if is_language else None
+
+
+def _columns(sent: Mapping[str, str], period: str) -> list[Column]:
+    order = sent.get("orderby", "start_date")
+    usual = _PERIODS.get(period, {}).get("order", "asc")
+    direction = "descending" if sent.get("order", usual) == "desc" else "ascending"
+    return [replace(each, sorted=direction) if each.order == order else each for each in _COLUMNS]
+
+
 def events_between(filters: Mapping[str, str]) -> list[ReadEvent]:
     """Return all events that are on in a window, whatever their state."""
     context = current.context()
@@ -136,11 +206,11 @@ def events_between(filters: Mapping[str, str]) -> list[ReadEvent]:
     return read_events(context.reader.search(EVENT, listing, context.caller).items)
 
 
-def _period(context: Context, sent: Mapping[str, str]) -> str:
+def _period(sent: Mapping[str, str]) -> str:
     """Return the period of the table; empty where the address has dates of its own."""
-    if any(name in sent for name in _DATES):
+    if any(sent.get(name) for name in _DATES):
         return ""
-    period = context.request.args.get("period", UPCOMING)
+    period = sent.get("period", UPCOMING)
     return period if period in _PERIODS else UPCOMING
 
 
@@ -204,72 +274,6 @@ def _choices(
     return sorted(choices, key=lambda choice: choice.text.text.casefold())
 
 
-# What is done with several events at once.
-
-MOST_AT_ONCE = 100
-Change = Callable[[StoredEvent], Record]
-_GONE = Message("It does not exist any more.")
-
-
-@dataclass(slots=True)
-class Outcome:
-    """How many events were changed, and the titles of the refused ones by reason."""
-
-    changed: int = 0
-    refused: dict[str, list[str]] = field(default_factory=dict)
-
-
-def change_events(ids: Sequence[int], action: str, values: Mapping[str, str]) -> Outcome | None:
-    """Apply an action to events; ``None`` for an unknown action or a missing term."""
-    context = current.context()
-    change_one = _change_of(context, action, values)
-    if change_one is None:
-        return None
-    outcome = Outcome()
-    for event_id in ids[:MOST_AT_ONCE]:
-        event = context.reader.find(EVENT, event_id)
-        if event is None or not may_read(context.caller, event):
-            outcome.refused.setdefault(_GONE, []).append(str(event_id))
-            continue
-        try:
-            after = change_one(StoredEvent.find(EVENT, event_id, content_language()))
-        except CalendarError as error:
-            title = local_text(event, "title", context.chain).text
-            outcome.refused.setdefault(reason_of(error), []).append(title)
-        else:
-            outcome.changed += after["revision"] != event["revision"]
-    return outcome
-
-
-def _change_of(context: Context, action: str, values: Mapping[str, str]) -> Change | None:
-    simple: Mapping[str, Change] = {
-        "publish": _setting({"status": PUBLISH}),
-        "draft": _setting({"status": DRAFT}),
-        "trash": lambda event: context.services.editor.remove(
-            EVENT, event.record["_id"], context.caller
-        ),
-        "restore": taken_back,
-    }
-    if action == "add_category":
-        return _adding("categories", values.get("category", ""))
-    if action == "add_tag":
-        return _adding("tags", values.get("tag", ""))
-    return simple.get(action)
-
-
-def _adding(name: str, term: str) -> Change | None:
-    """Return the change that adds a term by its id, or a tag by its name."""
-    if not term.strip():
-        return None
-    return lambda event: change_values(
-        event, {name: [*event.record[name], term.strip()]}, notation()
-    )
-
-
-def _setting(values: Values) -> Change:
-    return lambda event: change_values(event, values, notation())
-
-
 # The pages.
 
 _DAYS = 7
@@ -287,21 +291,8 @@ def events_table() -> Response:
         table=table,
         state_names=STATE_NAMES,
         query=_query,
+        lacks=LACKS,
     )
-
-
-@page("/events/several", needs=Right.EDIT, methods=["POST"])
-def change_several_events() -> Response:
-    """Apply one action to the selected events, and lead back to the table."""
-    form = request.form
-    numbers = map(parse_digits, form.getlist("id"))
-    ids = [number for number in numbers if number is not None]
-    if ids:
-        _notify(change_events(ids, form.get("action", ""), form))
-    else:
-        notify(Message("No event is selected."), "warning")
-    query = form.get("query", "")
-    return see(f"{_TABLE}?{query}" if query else _TABLE)
 
 
 @page("/events/week", needs=Right.EDIT)
@@ -316,25 +307,9 @@ def coming_week() -> Response:
     return render("events/week.html", days=on, state_names=STATE_NAMES)
 
 
-def _notify(outcome: Outcome | None) -> None:
-    if outcome is None:
-        notify(Message("Choose what to do with the selected events."), "warning")
-        return
-    if outcome.changed:
-        notify(Message("Changed: {number}", number=outcome.changed))
-    elif not outcome.refused:
-        notify(Message("Nothing had to be changed."))
-    for reason, titles in outcome.refused.items():
-        listed = ", ".join(titles)
-        refusal = Message(
-            "Not changed: {titles}. {reason}", titles=listed, reason=message_text(reason)
-        )
-        notify(refusal, "problem")
-
-
 def _query(**changed: str | int) -> str:
     """Return the query of this page with other values; empty ones are left out."""
     present_values = {name: value for name, value in request.args.items() if name != "page"}
     values = {**present_values, **changed}
-    usual = {"period": UPCOMING, "status": "any"}
+    usual = {"period": UPCOMING, "status": ANY}
     return urlencode({n: v for n, v in values.items() if v not in ("", usual.get(n))})

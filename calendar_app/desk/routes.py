@@ -18,6 +18,7 @@ from calendar_app.desk import (
     queue,
     rendering,
     sessions,
+    several,
     users,
 )
 from calendar_app.desk.event_form import views as event_pages
@@ -49,6 +50,7 @@ _PARTS = (
     openid,
     records,
     queue,
+    several,
     users,
     history,
     translations,

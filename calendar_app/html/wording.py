@@ -42,6 +42,12 @@ def long_date(day: date, language: str) -> str:
 
 
 @lru_cache(_MOST_TEXTS)
+def short_date(day: date, language: str) -> str:
+    """Return a day in figures."""
+    return str(format_date(day, "short", locale_of(language)))
+
+
+@lru_cache(_MOST_TEXTS)
 def month_and_year(day: date, language: str) -> str:
     return str(format_date(day, "LLLL y", locale_of(language)))
 

@@ -1,6 +1,8 @@
 """The pages of the simple kinds: tables, forms, deleting and taking out of the trash."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from urllib.parse import urlencode
 
 from flask import Response
 
@@ -14,10 +16,12 @@ from calendar_app.desk.routing import page
 from calendar_app.domain.kind import Record
 from calendar_app.domain.languages import localize
 from calendar_app.domain.statuses import TRASH
-from calendar_app.domain.translations import MISSING
+from calendar_app.domain.translations import CURRENT, MISSING
 from calendar_app.errors import CalendarError, Message, NotAllowed, PictureInUse
 from calendar_app.http.lists.filtering import ListRequest
 from calendar_app.http.request import current
+from calendar_app.query.clauses import Clause, all_of, differs, equals
+from calendar_app.query.list_query import Listing
 
 _KIND = "/<any(venues,organizers,categories,tags,media):kind>"
 _BOTH = ("GET", "POST")
@@ -53,7 +57,10 @@ def restore_record(kind: str, record_id: int) -> Response:
 # Tables
 
 _PER_PAGE = 50
-_ALL_TERMS = {"hide_empty": "false", "orderby": "name", "order": "asc"}
+_ALL_TERMS = {"hide_empty": "false"}
+_IMAGE = "image"
+# Columns of terms, by what they are sorted.
+_ORDERS = ("name", "count")
 TABS = ("any", "publish", "draft", "pending", "private", "trash")
 
 
@@ -75,27 +82,75 @@ def _show_table(sheet: Sheet) -> Response:
     sent = context.request.args
     parameters = {"search": sent["search"]} if sent.get("search") else {}
     tab = sent.get("status") if sent.get("status") in TABS else "any"
+    is_term = "count" in sheet.kind.defaults
     if sheet.kind.has_status:
         parameters["status"] = str(tab)
-    if not sheet.kind.has_status and not sheet.kind.is_picture:
-        parameters |= _ALL_TERMS
+    if is_term:
+        parameters |= _ALL_TERMS | _order(sent)
     window = sent_window(_PER_PAGE)
     parameters |= {"page": str(window.number), "per_page": str(window.size)}
     requested: ListRequest = sheet.list_schema().load(parameters)
-    page = context.reader.search(sheet.kind, requested.listing, context.caller)
+    lacks = sent.get("lacks", "")
+    listing = _lacking(sheet, requested.listing, lacks)
+    page = context.reader.search(sheet.kind, listing, context.caller)
     return render(
         "records.html",
         sheet=sheet,
-        rows=[_row(sheet, record) for record in page.items],
+        rows=_rows(sheet, page.items),
         page=page,
         search=sent.get("search", ""),
         tab=tab,
         tabs=TABS if sheet.kind.has_status else (),
         may_create=role_allows(context.caller, "create", sheet.kind.singular),
+        has_pictures=sheet.kind.is_picture or _IMAGE in sheet.kind.defaults,
+        lacks=lacks,
+        orders=_ORDERS if is_term else (),
+        order=_order(sent),
+        query=_query,
     )
 
 
-def _row(sheet: Sheet, record: Record) -> Row:
+def _order(sent: Mapping[str, str]) -> dict[str, str]:
+    """Return by what terms are sorted, which an index serves, and in which direction."""
+    column = sent.get("orderby", "")
+    usual = "asc" if column != "count" else "desc"
+    direction = sent.get("order", "")
+    return {
+        "orderby": column if column in _ORDERS else "name",
+        "order": direction if direction in ("asc", "desc") else usual,
+    }
+
+
+def _lacking(sheet: Sheet, listing: Listing, lacks: str) -> Listing:
+    """Return the part of a list that lacks a picture, or a current text in a language."""
+    clauses: dict[str, Clause] = {
+        tag: differs(f"standing.{tag}", CURRENT) for tag in current.context().settings.languages
+    }
+    if _IMAGE in sheet.kind.defaults:
+        clauses["picture"] = equals(_IMAGE, None)
+    if lacks not in clauses:
+        return listing
+    return replace(listing, clause=all_of([listing.clause, clauses[lacks]]))
+
+
+def _query(**changed: str) -> str:
+    """Return the query of this page with other values; empty ones are left out."""
+    sent = current.context().request.args
+    values = {**{name: value for name, value in sent.items() if name != "page"}, **changed}
+    return urlencode({name: value for name, value in values.items() if value})
+
+
+def _rows(sheet: Sheet, records: Sequence[Record]) -> list[Row]:
+    """Return the rows of a table, with their pictures in one query."""
+    if sheet.kind.is_picture:
+        return [_row(sheet, record, picture_of(record)) for record in records]
+    reader = current.context().reader
+    shown = reader.pictures(records)["media"] if _IMAGE in sheet.kind.defaults else {}
+    pictures = {number: picture_of(media) for number, media in shown.items()}
+    return [_row(sheet, record, pictures.get(record.get(_IMAGE, 0), "")) for record in records]
+
+
+def _row(sheet: Sheet, record: Record, picture: str) -> Row:
     context = current.context()
     texts = localize(record["variants"], sheet.texts, context.chain)
     standing = record.get("standing", {})
@@ -110,7 +165,7 @@ def _row(sheet: Sheet, record: Record) -> Row:
             for language in context.settings.languages
         },
         may_edit(context.caller, record) or not sheet.kind.has_status,
-        picture_of(record) if sheet.kind.is_picture else "",
+        picture,
     )
 
 

@@ -22,6 +22,7 @@ from calendar_app.calendar.reading.reader import Reader
 from calendar_app.calendar.restoring import Restorer
 from calendar_app.calendar.series.horizon import Horizon
 from calendar_app.calendar.series.schedule import Schedule
+from calendar_app.calendar.several import Several
 from calendar_app.calendar.shown_pictures import ShownPictures
 from calendar_app.calendar.similar_events import SimilarEvents
 from calendar_app.calendar.submissions import Submissions
@@ -122,6 +123,7 @@ class Services:
     waiting_proposals: WaitingProposals
     translation_jobs: TranslationJobs | None
     restorer: Restorer
+    several: Several
     schedule: Schedule
     horizon: Horizon
     idempotent_writes: IdempotentWrites

@@ -4,7 +4,9 @@ import pytest
 
 
 def titles(page):
-    return [link.text_content().strip() for link in page.tree.xpath("//tbody/tr/td[2]/a")]
+    return [
+        link.text_content().strip() for link in page.tree.xpath("//tbody//td[@class='title']/a")
+    ]
 
 
 def tab_numbers(page):
@@ -83,7 +85,7 @@ def test_contributor_sees_no_drafts_of_others(desk):
 def test_row_leads_to_the_form_and_to_each_translation(desk, events):
     page = desk().get("/events/?status=publish")
     number = events["publish"]
-    assert page.tree.xpath("//tbody//td[2]/a/@href") == [f"/desk/events/{number}"]
+    assert page.tree.xpath("//tbody//td[@class='title']/a/@href") == [f"/desk/events/{number}"]
     targets = page.tree.xpath("//tbody//td[@class='spoken-in']/a/@href")
     assert f"/desk/events/{number}/translate/rm" in targets
 
@@ -150,11 +152,11 @@ def apply(browser, *ids, **fields):
     """Apply an action to events by their ids, and return the notices of the next page."""
     sent = {"csrf_token": browser.token(), "id": list(map(str, ids)), **fields}
     assert browser.post("/events/several", **sent).status == 303
-    return [each.text_content().strip() for each in notices(browser.get("/events/"))]
+    return [each.text.strip() for each in notices(browser.get("/events/"))]
 
 
 def notices(page):
-    return page.tree.xpath("//*[contains(@class, 'notice')]")
+    return page.tree.xpath("//*[contains(@class, 'notice')]/p")
 
 
 @pytest.mark.parametrize("action", ["publish", "trash", "restore", "add_tag"])
@@ -173,7 +175,9 @@ def test_hidden_events_are_as_ones_that_do_not_exist(desk, as_editor, events, ac
 def test_what_stays_as_it_is_does_not_count_as_changed(desk, events, action, state):
     browser = desk()
     assert apply(browser, events[state], action=action) == ["Es war nichts zu ändern."]
-    assert apply(browser, events["publish"], events["pending"], action="publish") == ["Geändert: 1"]
+    assert apply(browser, events["publish"], events["pending"], action="publish") == [
+        "Geändert: 1."
+    ]
 
 
 @pytest.mark.parametrize(("name", "is_created"), [("author", False), ("editor", True)])
@@ -225,3 +229,115 @@ def test_coming_week_has_a_list_for_each_of_its_days(desk, as_editor, clock):
     page = desk().get("/events/week")
     assert len(page.tree.xpath("//ol[contains(@class, 'week')]/li")) == 7
     assert "Today" in page.text
+
+
+def undo(browser, path="/events/"):
+    """Press the button behind what was said last, and return what is said then."""
+    [form] = browser.get(path).tree.xpath("//form[contains(@action, '/undo')]")
+    answer = browser.post("/undo", **dict(form.form_values()))
+    page = browser.get(answer.headers["Location"])
+    return [each.text.strip() for each in notices(page)]
+
+
+def states_of(api, events):
+    return {state: api.get(f"/events/{number}").json["status"] for state, number in events.items()}
+
+
+@pytest.mark.parametrize("action", ["publish", "draft", "trash", "call_off", "add_tag"])
+def test_undo_brings_back_what_was_before(desk, as_editor, events, action):
+    def shown():
+        # A draft that had no address keeps the one that it got.
+        own = () if action == "publish" else ("slug",)
+        fields = ("status", "event_status", "tags", "title", "date", *own)
+        stored = [as_editor.get(f"/events/{number}").json for number in events.values()]
+        return [{name: event[name] for name in fields} for event in stored]
+
+    before, browser = shown(), desk()
+    select(browser, action=action, tag="new")
+    [said] = undo(browser)
+    assert said.startswith("Wieder wie vorher: ")
+    assert shown() == before
+
+
+def test_undo_of_a_restore_is_the_trash(desk, as_editor, events):
+    as_editor.delete(f"/events/{events['draft']}")
+    browser = desk()
+    select(browser, "/events/?status=trash", action="restore")
+    assert undo(browser) == ["Wieder wie vorher: 1."]
+    assert tab_numbers(browser.get("/events/"))["Papierkorb"] == 1
+
+
+def test_undo_leaves_what_somebody_changed_since(desk, as_editor, events):
+    browser = desk()
+    select(browser, action="draft")
+    as_editor.post(f"/events/{events['private']}", title="Anders", status="pending")
+    assert undo(browser) == [
+        "Wieder wie vorher: 2.",
+        "Nicht geändert: Anders. Jemand hat es seither geändert.",
+    ]
+    after = states_of(as_editor, events)
+    assert after == {s: s for s in events} | {"private": "pending"}
+
+
+def test_nobody_undoes_what_another_did(desk, as_editor, events):
+    browser = desk()
+    select(browser, action="draft")
+    [form] = browser.get("/events/").tree.xpath("//form[contains(@action, '/undo')]")
+    other = desk("admin")
+    sent = {**dict(form.form_values()), "csrf_token": other.token()}
+    other.post("/undo", **sent)
+    assert set(states_of(as_editor, events).values()) == {"draft"}
+
+
+def test_all_that_match_are_changed_on_every_page(desk, as_editor, events):
+    browser = desk()
+    query = "status=draft,pending&per_page=1"
+    browser.post(
+        "/events/several", csrf_token=browser.token(), query=query, all="1", action="publish"
+    )
+    assert states_of(as_editor, events) == {
+        "publish": "publish",
+        "draft": "publish",
+        "pending": "publish",
+        "private": "private",
+    }
+
+
+def test_filters_that_are_refused_match_nothing(desk, as_editor, events):
+    browser = desk()
+    query = "status=draft&start_date=junk"
+    browser.post(
+        "/events/several", csrf_token=browser.token(), query=query, all="1", action="trash"
+    )
+    assert states_of(as_editor, events) == {s: s for s in events}
+
+
+@pytest.mark.parametrize(
+    ("query", "order"),
+    [
+        ("orderby=title&order=desc", ["C", "B", "A"]),
+        ("orderby=title&order=asc", ["A", "B", "C"]),
+        ("", ["B", "A", "C"]),
+        ("order=desc", ["C", "A", "B"]),
+        ("orderby=modified&order=desc", ["B", "C", "A"]),
+    ],
+)
+def test_columns_sort_the_table(desk, make_event, query, order):
+    for title, number in (("A", 2), ("C", 3), ("B", 1)):
+        day = f"2031-05-0{number}"
+        make_event(title=title, start_date=f"{day} 19:00:00", end_date=f"{day} 20:00:00")
+    page = desk().get(f"/events/?{query}")
+    assert titles(page) == order
+    column = "title" if "title" in query else "modified" if "modified" in query else "start_date"
+    links = page.tree.xpath("//th[@aria-sort]/a/@href")
+    assert [f"orderby={column}" in link for link in links] == [True]
+
+
+@pytest.mark.parametrize(
+    ("lacks", "expected"),
+    [("picture", ["A", "B"]), ("place", ["A"]), ("rm", ["A"]), ("de", []), ("nothing", ["A", "B"])],
+)
+def test_table_lists_what_lacks_something(desk, make_event, make_venue, lacks, expected):
+    make_event(title="A")
+    make_event(title="B", venue=make_venue()["id"], variants={"rm": {"title": "B"}})
+    assert titles(desk().get(f"/events/?lacks={lacks}")) == expected
