@@ -46,6 +46,7 @@ RETIRED_INDEXES: Mapping[str, Sequence[str]] = {
         "author_1_status_1__id_1",
         f"parent_1_{_OF_A_LIST}",
         f"featured_1_{_OF_A_LIST}",
+        "location_2dsphere_status_1_hidden_1_start_local_1_end_local_1",
     ),
 }
 

@@ -171,10 +171,6 @@ EVENT = Kind(
         ),
         Index((("image", 1), ("status", 1)), "which of them show a picture; deleting one"),
         Index(
-            (("location", "2dsphere"), ("status", 1), ("hidden", 1), *_DATES),
-            "geoloc_lat with geoloc_lng",
-        ),
-        Index(
             ((CELL, 1), *_BY_START, *_COORDINATES, *_FLAGS),
             "geoloc_lat with geoloc_lng, geoloc_bbox: what lies in a small area, by start",
             having="location.latitude",
