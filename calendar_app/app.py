@@ -58,6 +58,7 @@ from calendar_app.pages import routes as pages
 from calendar_app.resources import linked, media, media_files, recurrence, series, terms, users
 from calendar_app.resources.events import routes as events
 from calendar_app.resources.submissions import routes as submissions
+from calendar_app.resources.submissions.handling import send_letters_due
 from calendar_app.services import build_services
 from calendar_app.settings import Settings
 
@@ -113,6 +114,7 @@ def create_app(
         jobs = {
             "publish-due": services.scheduler.publish_due,
             "extend-series": services.horizon.extend,
+            "tell-senders": lambda: send_letters_due(services.submissions, services.mailer),
             "settle-pictures": services.submissions.pictures.settle,
             SWEEP: services.picture_sweep.run_job,
         }

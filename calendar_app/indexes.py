@@ -3,12 +3,14 @@
 from collections.abc import Mapping, Sequence
 
 from calendar_app.accounts.users import ACCOUNT_INDEXES
+from calendar_app.calendar.contributed_pictures import SUBMISSIONS
 from calendar_app.calendar.history import HISTORY, history_indexes
 from calendar_app.calendar.import_runs import IMPORT_RUN_INDEXES, IMPORT_RUNS
+from calendar_app.calendar.inbox import CONVERSATION_INDEXES, CONVERSATIONS
 from calendar_app.calendar.reading.languages import standing_indexes
 from calendar_app.calendar.several import UNDO, UNDO_INDEXES
 from calendar_app.calendar.slugs import FORMER_SLUG_INDEXES, FORMER_SLUGS
-from calendar_app.calendar.submissions import SUBMISSION_INDEXES, SUBMISSIONS
+from calendar_app.calendar.submissions import SUBMISSION_INDEXES
 from calendar_app.calendar.translating.jobs import MACHINE_JOB_INDEXES, MACHINE_JOBS
 from calendar_app.calendar.translating.waiting import (
     MACHINE_PROPOSAL_INDEXES,
@@ -35,6 +37,7 @@ INDEXES: Mapping[str, Sequence[Index]] = {
     MACHINE_JOBS: MACHINE_JOB_INDEXES,
     MACHINE_PROPOSALS: MACHINE_PROPOSAL_INDEXES,
     UNDO: UNDO_INDEXES,
+    CONVERSATIONS: CONVERSATION_INDEXES,
 }
 
 _OF_A_LIST = "status_1_hidden_1_start_local_1__id_1_end_local_1"

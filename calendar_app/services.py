@@ -10,10 +10,12 @@ from calendar_app.accounts.policy import ROLES, Caller, may_translate_all
 from calendar_app.accounts.profiles import Profiles
 from calendar_app.accounts.secrets import FormStamps, Invitations
 from calendar_app.accounts.users import Accounts, Doors
+from calendar_app.calendar.contributed_pictures import ContributedPictures
 from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.feeds.contents import Feeds
 from calendar_app.calendar.history import History
 from calendar_app.calendar.import_runs import ImportRuns
+from calendar_app.calendar.inbox import Conversations, Inbox
 from calendar_app.calendar.machine import Machine
 from calendar_app.calendar.pictures.uploads import Pictures, PictureSweep
 from calendar_app.calendar.reading.reader import Reader
@@ -23,7 +25,7 @@ from calendar_app.calendar.series.schedule import Schedule
 from calendar_app.calendar.several import Several
 from calendar_app.calendar.shown_pictures import ShownPictures
 from calendar_app.calendar.similar_events import SimilarEvents
-from calendar_app.calendar.submissions import ContributedPictures, Memory, Submissions
+from calendar_app.calendar.submissions import Memory, Submissions
 from calendar_app.calendar.translating.jobs import Parts, Propose, TranslationJobs
 from calendar_app.calendar.translating.lacking import Gaps
 from calendar_app.calendar.translating.waiting import Proposal, Proposals, WaitingProposals
@@ -93,6 +95,8 @@ def build_services(settings: Settings, store: Store, clock: Clock) -> Services:
     waiting = WaitingProposals(store, now)
     restorer = Restorer(store, editor, history)
     pictures = Pictures(store, MEDIA, editor.writer, site)
+    conversations = Conversations(store, now, settings.submission_days)
+    memory = Memory(now, settings.submission_days, conversations)
     return Services(
         settings=settings,
         clock=clock,
@@ -120,19 +124,18 @@ def build_services(settings: Settings, store: Store, clock: Clock) -> Services:
         pictures=pictures,
         picture_sweep=PictureSweep(store, MEDIA, now),
         shown_pictures=ShownPictures(store),
-        submissions=_submissions(settings, store, editor, pictures, now),
+        submissions=_submissions(store, editor, pictures, memory),
+        conversations=conversations,
+        inbox=Inbox(store, {**BY_NAME, SERIES.name: SERIES}, conversations, now),
         similar_events=SimilarEvents(store, EVENT, settings.languages),
         submission_limit=SubmissionLimit(store, Limit.parse(settings.submission_rate), now),
         form_stamps=FormStamps(store, now),
     )
 
 
-def _submissions(
-    settings: Settings, store: Store, editor: Editor, pictures: Pictures, now: Now
-) -> Submissions:
+def _submissions(store: Store, editor: Editor, pictures: Pictures, memory: Memory) -> Submissions:
     kinds = {**BY_NAME, MEDIA.name: MEDIA}
-    contributed = ContributedPictures(store, pictures, editor, kinds, now)
-    memory = Memory(now, settings.submission_days)
+    contributed = ContributedPictures(store, pictures, editor, kinds, memory.now)
     return Submissions(store, editor, BY_NAME, contributed, memory)
 
 

@@ -15,6 +15,8 @@ _TRANSLATION = (
     "/desk/<any(events,series,venues,organizers,categories,tags,media):kind>/<digits:id>"
     "/translate/<language>"
 )
+_WAITING = "/desk/queue/<digits:record_id>"
+_WAITING_KIND = "/desk/queue/<any(series,venues,organizers):name>/<digits:record_id>"
 _OF_AUTHORS = {
     "events": AUTHORS,
     "venues": AUTHORS,
@@ -86,10 +88,15 @@ ROWS = {
     ("POST", "/desk/trash/<any(events,venues,organizers,series):name>/<digits:record_id>"): AUTHORS,
     ("GET", "/desk/queue/"): EDITORS,
     ("GET", "/desk/pictures/<digits:number>/<token>/<filename>"): {"missing": EDITORS},
-    ("GET", "/desk/queue/<digits:record_id>"): {"missing": EDITORS},
+    # Its author reads what is said about a record, and answers.
+    ("GET", _WAITING): {"missing": EDITORS},
+    ("GET", _WAITING_KIND): {"venues": AUTHORS},
+    ("POST", f"{_WAITING}/answer"): {"missing": EDITORS},
+    ("POST", f"{_WAITING_KIND}/answer"): {"venues": AUTHORS},
     **{
-        ("POST", f"/desk/queue/<digits:record_id>/{action}"): {"missing": EDITORS}
-        for action in ("publish", "ask", "refuse")
+        ("POST", f"{path}/{action}"): {"venues": EDITORS}
+        for path in (_WAITING, _WAITING_KIND)
+        for action in ("publish", "undo", "ask", "refuse")
     },
     ("GET", "/desk/users/"): ADMINS,
     ("GET", "/desk/users/new"): ADMINS,

@@ -80,6 +80,10 @@ class Profiles:
         """Return a user; raise ``NotFound``."""
         return self._profiles([self._stored(user_id)])[0]
 
+    def find_by_ids(self, user_ids: Iterable[int]) -> list[Profile]:
+        """Return those of these users that there are."""
+        return self._profiles(self._users.find(one_of("_id", set(user_ids))))
+
     def find_by_email(self, address: str) -> list[Profile]:
         """Return all users with this address, in any letter case."""
         return self._profiles(self._users.find(has_email(address))) if address else []

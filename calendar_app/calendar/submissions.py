@@ -6,28 +6,29 @@ same id, and goes after some days, and with it all that is known of the sender.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import partial
 from hashlib import sha256
 
 from calendar_app.accounts.policy import SENDER, Caller, require_decider
 from calendar_app.calendar.auditing import Door, through
+from calendar_app.calendar.contributed_pictures import SUBMISSIONS, ContributedPictures
 from calendar_app.calendar.editor import Editor
-from calendar_app.calendar.pictures.uploads import Pictures, Upload
-from calendar_app.calendar.shown_pictures import CONTRIBUTED, ShownPictures
+from calendar_app.calendar.inbox import AUTHOR, DESK, Conversation, Conversations, Remark
+from calendar_app.calendar.pictures.uploads import Upload
 from calendar_app.calendar.writing.attempts import retry_conflicts
 from calendar_app.domain.kind import Index, Kind, Record
 from calendar_app.domain.moments import Now
 from calendar_app.domain.statuses import FUTURE, PENDING, PUBLISH, TRASH
-from calendar_app.errors import NotFound, PictureInUse, SubmissionDecided
+from calendar_app.errors import NotFound, SubmissionDecided
 from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import all_of, before, differs, equals, identified, none_of, one_of
+from calendar_app.query.clauses import all_of, equals, identified, none_of, not_after, one_of
 
-SUBMISSIONS = "submissions"
 SUBMISSION_INDEXES = (
     Index((("token", 1),), serves="the contribution of a sender's link", unique=True),
     Index((("expires", 1),), serves="forgetting senders", expire_after=0),
+    Index((("told_at", 1),), serves="telling senders what was decided", having="told_at"),
 )
 WAITING, ASKED, PUBLISHED = "waiting", "asked", "published"
 REFUSED, WITHDRAWN = "refused", "withdrawn"
@@ -66,6 +67,7 @@ class Submission:
     withdrawn: datetime | None = None
     question: str = ""
     reason: str = ""
+    remarks: tuple[Remark, ...] = ()
 
     @property
     def state(self) -> str:
@@ -84,10 +86,14 @@ class Submission:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """How long senders are remembered; ``now`` gives the present in UTC, without a zone."""
+    """How long senders are remembered, and what is said with them.
+
+    ``now`` gives the present in UTC, without a zone.
+    """
 
     now: Now
     days: int
+    conversations: Conversations
 
     def until(self) -> datetime:
         return self.now() + timedelta(days=self.days)
@@ -98,7 +104,12 @@ def token_hash(token: str) -> str:
     return sha256(token.encode()).hexdigest()
 
 
-def submission_of(event_id: int, event: Record | None, document: Record) -> Submission:
+_NO_WORDS = Conversation()
+
+
+def submission_of(
+    event_id: int, event: Record | None, document: Record, said: Conversation = _NO_WORDS
+) -> Submission:
     """Build a contribution from its event and its document, which may be empty."""
     return Submission(
         id=event_id,
@@ -109,108 +120,19 @@ def submission_of(event_id: int, event: Record | None, document: Record) -> Subm
         withdrawn=document.get("withdrawn"),
         question=document.get("question", ""),
         reason=document.get("reason", ""),
+        remarks=said.remarks or _earlier_remarks(document),
     )
 
 
-# The pictures of contributions: stored with them, and removed with them.
-
-# A picture is stored before its event, so that one without an event is at first no orphan.
-_GRACE = timedelta(hours=1)
-
-
-class ContributedPictures:
-    """The pictures of strangers; ``kinds`` are events and pictures by name."""
-
-    def __init__(
-        self,
-        store: Store,
-        pictures: Pictures,
-        editor: Editor,
-        kinds: Mapping[str, Kind],
-        now: Now,
-    ) -> None:
-        self._store = store
-        self._pictures = pictures
-        self._editor = editor
-        self._events, self._media = kinds["events"], kinds["media"]
-        self._shown = ShownPictures(store)
-        self._now = now
-
-    @contextmanager
-    def stored(self, upload: Upload | None, language: str) -> Iterator[Record]:
-        """Store a picture and yield the change that shows it; remove it if nothing does then.
-
-        Raises ``InvalidParameters`` naming ``file``.
-        """
-        if upload is None:
-            yield {}
-            return
-        picture = self._pictures.contribute(upload, language)
-        try:
-            yield {"image": picture["_id"]}
-        finally:
-            self.remove_unshown(picture["_id"])
-
-    def of_event(self, event: Record) -> Record | None:
-        """Return the picture of an event if a stranger has sent it."""
-        image = event.get("image")
-        if not isinstance(image, int):
-            return None
-        contributed = all_of([identified(image), equals(CONTRIBUTED, True)])
-        return self._store.of(self._media).first(contributed)
-
-    def describe(self, event: Record, texts: Mapping[str, str], language: str) -> None:
-        """Store the alternative texts of the picture of an event, by language."""
-        picture = self.of_event(event) if texts else None
-        if picture is not None:
-            variants = {tag: {"alt_text": text} for tag, text in texts.items()}
-            self._editor.change(
-                self._media, picture["_id"], {"variants": variants}, SENDER, language
-            )
-
-    def take_from(self, event: Record) -> None:
-        """Remove the picture of a contribution that is going to the trash."""
-        picture = self.of_event(event)
-        if picture is not None:
-            nothing = {"image": None}
-            self._editor.change(self._events, event["_id"], nothing, SENDER, "")
-            self.remove_unshown(picture["_id"])
-
-    def remove_unshown(self, number: int) -> None:
-        """Remove a contributed picture, unless a record shows it."""
-        contributed = all_of([identified(number), equals(CONTRIBUTED, True)])
-        if self._store.of(self._media).first(contributed, ["_id"]) is not None:
-            with suppress(PictureInUse, NotFound):
-                self._editor.remove(self._media, number, SENDER)
-
-    def settle(self) -> None:
-        """Remove pictures of forgotten contributions; let published ones be like all others."""
-        stored = all_of([equals(CONTRIBUTED, True), before("published", self._now() - _GRACE)])
-        pictures = self._store.of(self._media).find(stored, fields=[CONTRIBUTED])
-        awaited = self._awaited([picture["_id"] for picture in pictures])
-        for picture in pictures:
-            number = picture["_id"]
-            if not self._shown.is_withheld(picture):
-                self._store.of(self._media).change(
-                    identified(number), {"$unset": {CONTRIBUTED: ""}}
-                )
-            elif number not in awaited:
-                with suppress(NotFound):
-                    self._editor.remove(self._media, number, SENDER, force=True)
-
-    def _awaited(self, numbers: list[int]) -> set[int]:
-        """Return the pictures of events outside the trash whose senders are not forgotten."""
-        if not numbers:
-            return set()
-        waiting = all_of([one_of("image", numbers), differs("status", TRASH)])
-        events = self._store.of(self._events).find(waiting, fields=["image"])
-        sent = self._store[SUBMISSIONS].find(one_of("_id", [each["_id"] for each in events]))
-        ids = {submission["_id"] for submission in sent}
-        return {event["image"] for event in events if event["_id"] in ids}
+def _earlier_remarks(document: Record) -> tuple[Remark, ...]:
+    """Return what earlier versions kept of a conversation: the last word of the desk."""
+    text = document.get("reason") or document.get("question")
+    return (Remark(DESK, 0, text, document["submitted"]),) if text else ()
 
 
 # Takes contributions in, and lets those who may publish decide about them.
 
+_MOST_TOLD = 100
 _LINKS = ("venues", "organizers")
 _FORGOTTEN = {"name": "", "email": ""}
 
@@ -232,6 +154,7 @@ class Submissions:
         self._kinds = kinds
         self.pictures = pictures
         self._events = kinds["events"]
+        self._conversations = memory.conversations
         self._memory = memory
 
     def hand_in(self, sent: SentEvent, contact: Contact, language: str, token: str) -> Submission:
@@ -263,11 +186,26 @@ class Submissions:
             if isinstance(before.get("image"), int):
                 self.pictures.remove_unshown(before["image"])
             self._note(event["_id"], mended=self._memory.now(), question="")
-            return submission_of(event["_id"], event, self._stored(event["_id"]))
+            self._conversations.settle(self._events, event["_id"])
+            return self._submission(event)
 
         self._open(token)
         with through(Door.SUBMISSION), self.pictures.stored(sent.picture, language) as image:
             return retry_conflicts(self._store, lambda: work(image))
+
+    def answer(self, token: str, text: str) -> Submission:
+        """Add an answer of the sender to the conversation, which waits for the desk then.
+
+        Raises ``NotFound`` or ``SubmissionDecided``.
+        """
+
+        def work() -> Submission:
+            event = self._open(token)
+            self._conversations.say(self._events, event, (AUTHOR, SENDER.id, text), DESK)
+            self._note(event["_id"], question="")
+            return self._submission(event)
+
+        return retry_conflicts(self._store, work)
 
     def withdraw(self, token: str) -> Submission:
         """Move a contribution to the trash for its sender, who is forgotten.
@@ -281,7 +219,8 @@ class Submissions:
             event = self._editor.remove(self._events, before["_id"], SENDER)
             self._remove_links(before, SENDER)
             self._note(event["_id"], withdrawn=self._memory.now(), question="", **_FORGOTTEN)
-            return submission_of(event["_id"], event, self._stored(event["_id"]))
+            self._conversations.forget(self._events, event["_id"])
+            return self._submission(event)
 
         with through(Door.SUBMISSION):
             return retry_conflicts(self._store, work)
@@ -298,14 +237,21 @@ class Submissions:
         event = self._store.of(self._events).first(identified(event_id))
         if event is None or event["author"] != SENDER.id:
             raise NotFound("submission", event_id)
-        return submission_of(event_id, event, self._stored(event_id))
+        return self._submission(event)
 
     def of_events(self, events: Sequence[Record]) -> list[Submission]:
-        """Return the contributions that these events are, in one query."""
+        """Return the contributions that these events are, in two queries."""
         ids = [event["_id"] for event in events]
         documents = {each["_id"]: each for each in self._submissions.find(one_of("_id", ids))}
+        said = self._conversations.of(self._events, ids)
         return [
-            submission_of(event["_id"], event, documents.get(event["_id"], {})) for event in events
+            submission_of(
+                event["_id"],
+                event,
+                documents.get(event["_id"], {}),
+                said.get(event["_id"], _NO_WORDS),
+            )
+            for event in events
         ]
 
     def contact(self, event_id: int) -> Contact:
@@ -314,14 +260,22 @@ class Submissions:
         return Contact(document.get("name", ""), document.get("email", ""))
 
     def publish(
-        self, event_id: int, caller: Caller, language: str, revision: int | None = None
+        self,
+        event_id: int,
+        caller: Caller,
+        language: str,
+        revision: int | None = None,
+        *,
+        forget: bool = True,
     ) -> Submission:
         """Publish a contribution, with the new venue and organizer that it has.
 
-        Raises ``PreconditionFailed`` where the event is not at ``revision`` any more.
+        ``forget`` the sender at once, or let ``letters_due`` do that. Raises
+        ``PreconditionFailed`` where the event is not at ``revision`` any more.
         """
 
         def work(submission: Submission, event: Record) -> Record:
+            with_it = {name: self._waiting_links(name, event) for name in _LINKS}
             published = self._editor.change(
                 self._events,
                 submission.id,
@@ -331,16 +285,57 @@ class Submissions:
                 revision=revision,
                 unpublished={name: event[name] for name in _LINKS},
             )
-            self._note(submission.id, question="", **_FORGOTTEN)
+            self._conversations.settle(self._events, submission.id)
+            forgotten = _FORGOTTEN if forget else {}
+            self._note(submission.id, question="", published_with=with_it, **forgotten)
             return published
 
         return self._decide(event_id, caller, work)
+
+    def unpublish(self, event_id: int, caller: Caller, language: str, revision: int) -> Submission:
+        """Take a publication back, with the venue and organizer published by it.
+
+        Raises ``PreconditionFailed`` where the event is not at ``revision`` any more.
+        """
+        require_decider(caller)
+        back = {"status": PENDING}
+
+        def work() -> Submission:
+            stored = self._stored(event_id)
+            change = partial(self._editor.change, caller=caller, language=language, changes=back)
+            event = change(self._events, event_id, revision=revision)
+            for name, ids in stored.get("published_with", {}).items():
+                for linked in ids:
+                    public = all_of([equals(name, linked), equals("status", PUBLISH)])
+                    if self._store.of(self._events).first(public, ["_id"]) is None:
+                        change(self._kinds[name], linked)
+            self._submissions.change(
+                identified(event_id), {"$unset": {"told_at": "", "letter": ""}}
+            )
+            return self._submission(event)
+
+        return retry_conflicts(self._store, work)
+
+    def tell_later(self, event_id: int, letter: Record, moment: datetime) -> None:
+        """Keep a letter to the sender until ``moment``; until then nobody is forgotten."""
+        self._note(event_id, letter=letter, told_at=moment)
+
+    def letters_due(self) -> Iterator[Record]:
+        """Yield the letters to send now, each once, and forget to whom they go."""
+        for due in self._submissions.find(
+            not_after("told_at", self._memory.now()), limit=_MOST_TOLD
+        ):
+            mine = all_of([identified(due["_id"]), equals("told_at", due["told_at"])])
+            told = {"$set": _FORGOTTEN, "$unset": {"told_at": "", "letter": ""}}
+            if self._submissions.change(mine, told) and due["letter"]:
+                yield due["letter"]
 
     def ask(self, event_id: int, caller: Caller, question: str) -> Submission:
         """Ask the sender something, who finds it at their link."""
 
         def work(submission: Submission, event: Record) -> Record:
             self._note(submission.id, question=question)
+            self._conversations.say(self._events, event, (DESK, caller.id, question), AUTHOR)
             return event
 
         return self._decide(event_id, caller, work)
@@ -353,6 +348,7 @@ class Submissions:
             refused = self._editor.remove(self._events, submission.id, caller)
             self._remove_links(event, caller)
             self._note(submission.id, reason=reason, withdrawn=None, question="", **_FORGOTTEN)
+            self._conversations.say(self._events, event, (DESK, caller.id, reason), "")
             return refused
 
         return self._decide(event_id, caller, work)
@@ -366,25 +362,24 @@ class Submissions:
             submission = self.of_event(event_id)
             if submission.event is None or not submission.is_open:
                 raise SubmissionDecided
-            event = work(submission, submission.event)
-            return submission_of(event_id, event, self._stored(event_id))
+            return self._submission(work(submission, submission.event))
 
         return retry_conflicts(self._store, decided)
 
     def _remove_links(self, event: Record, caller: Caller) -> None:
         """Move venues and organizers to the trash that strangers named, and no event has."""
         for name in _LINKS:
-            waiting = all_of(
-                [
-                    one_of("_id", event[name]),
-                    equals("author", SENDER.id),
-                    equals("status", PENDING),
-                ]
-            )
-            for linked in self._store[name].find(waiting, fields=["_id"]) if event[name] else ():
-                others = all_of([equals(name, linked["_id"]), none_of("_id", [event["_id"]])])
+            for linked in self._waiting_links(name, event):
+                others = all_of([equals(name, linked), none_of("_id", [event["_id"]])])
                 if self._store.of(self._events).first(others, ["_id"]) is None:
-                    self._editor.remove(self._kinds[name], linked["_id"], caller)
+                    self._editor.remove(self._kinds[name], linked, caller)
+
+    def _waiting_links(self, name: str, event: Record) -> list[int]:
+        """Return the ids of what strangers named for an event, and nobody has published."""
+        own = [equals("author", SENDER.id), equals("status", PENDING)]
+        waiting = all_of([one_of("_id", event[name]), *own])
+        found = self._store[name].find(waiting, fields=["_id"]) if event[name] else []
+        return [each["_id"] for each in found]
 
     def _open(self, token: str) -> Record:
         """Return the event of a token; raise ``NotFound`` or ``SubmissionDecided``."""
@@ -397,8 +392,14 @@ class Submissions:
         document = self._submissions.first(equals("token", token_hash(token)))
         if document is None:
             return None
-        event = self._store.of(self._events).first(identified(document["_id"]))
-        return submission_of(document["_id"], event, document)
+        event_id = document["_id"]
+        event = self._store.of(self._events).first(identified(event_id))
+        said = self._conversations.of(self._events, [event_id])
+        return submission_of(event_id, event, document, said.get(event_id, _NO_WORDS))
+
+    def _submission(self, event: Record) -> Submission:
+        (submission,) = self.of_events([event])
+        return submission
 
     def _stored(self, event_id: int) -> Record:
         return self._submissions.first(identified(event_id)) or {}

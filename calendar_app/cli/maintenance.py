@@ -44,6 +44,7 @@ from calendar_app.mongo.indexes import (
 from calendar_app.mongo.store import Store, require_right_to_write
 from calendar_app.pages.rendering import Pages, theme_folder
 from calendar_app.query.clauses import EVERYTHING
+from calendar_app.resources.submissions.handling import send_letters_due
 from calendar_app.search.vocabulary import refold
 from calendar_app.services import build_services, translator_of, vocabulary_of
 from calendar_app.settings import Settings
@@ -162,6 +163,7 @@ def publish_due(context: click.Context) -> None:
     with opened_store(settings) as store:
         services = _services(settings, store)
         number = services.scheduler.publish_due()
+        send_letters_due(services.submissions, services.mailer)
         services.submissions.pictures.settle()
         services.picture_sweep.sweep_daily()
     click.echo(f"{number} published.")

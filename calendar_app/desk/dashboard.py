@@ -9,6 +9,7 @@ from flask import Response
 from calendar_app.accounts.policy import Right, editable_by, may_edit
 from calendar_app.calendar.import_runs import ImportRun
 from calendar_app.calendar.reading.facets import Facet
+from calendar_app.desk.entries import Entry, entries_of
 from calendar_app.desk.rendering import gettext, language, render, sent_window
 from calendar_app.desk.routing import page
 from calendar_app.domain.kind import Record
@@ -22,7 +23,6 @@ from calendar_app.kinds import EVENT
 from calendar_app.query.clauses import EVERYTHING, Clause, all_of, any_of, at_least, before, equals
 from calendar_app.query.list_query import Listing, Window
 from calendar_app.readmodel.records import local_text
-from calendar_app.resources.submissions.handling import queue
 
 AHEAD = timedelta(days=30)
 SOON = timedelta(days=7)
@@ -64,18 +64,6 @@ class Numbers:
     lacks: Mapping[str, int]
     untranslated: Mapping[str, int]
     exact: bool
-
-
-def to_check(context: Context) -> Tasks | None:
-    """Return the events that wait for a decision; ``None`` for users who decide nothing."""
-    decides = context.caller.may(Right.EDIT_OTHERS)
-    return _tasks(context, (PENDING,)) if decides else None
-
-
-def contributions(context: Context) -> int | None:
-    """Return how many contributions wait; ``None`` where none are taken, or for others."""
-    decides = context.caller.may(Right.EDIT_OTHERS) and context.settings.submissions
-    return queue(context, 1, 1).total if decides else None
 
 
 def failed_imports(context: Context) -> list[ImportRun]:
@@ -170,14 +158,21 @@ def dashboard() -> Response:
     return render(
         "dashboard.html",
         writes=True,
-        to_check=to_check(context),
+        inbox=_inbox(context),
+        questions=entries_of(context.services.inbox.questions_to(context.caller.id)),
         drafts=own_drafts(context),
         soon=incomplete_soon(context),
         numbers=numbers(context),
         lacks=LACKS,
-        contributions=contributions(context),
         failed_imports=failed_imports(context),
     )
+
+
+def _inbox(context: Context) -> Sequence[Entry] | None:
+    """Return what waits first for a decision; ``None`` for users who decide nothing."""
+    if not context.caller.may(Right.EDIT_OTHERS):
+        return None
+    return entries_of(context.services.inbox.page(_PREVIEW).items)
 
 
 @page("/missing/", needs=Right.EDIT)

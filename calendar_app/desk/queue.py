@@ -1,33 +1,37 @@
-"""The queue of contributions: publish, ask back or refuse, with similar events beside each."""
+"""The inbox: what waits for a decision, published from the list, and talked about in words."""
 
-from dataclasses import dataclass
 from http import HTTPStatus
 
 from flask import Response, abort
-from markupsafe import Markup
 from wtforms import HiddenField, TextAreaField
 
 from calendar_app.accounts.policy import Right, require_decider
-from calendar_app.calendar.similar_events import SimilarEvent
-from calendar_app.calendar.submissions import Submission
-from calendar_app.desk import rendering, sessions
+from calendar_app.calendar.inbox import AUTHOR, DESK
+from calendar_app.desk import sessions
+from calendar_app.desk.entries import KINDS, PATH, Entry, entries_of, sent_texts
 from calendar_app.desk.forms import DeskForm, longest, required
-from calendar_app.desk.rendering import notify, render, see, sent_window
+from calendar_app.desk.rendering import Undo, notify, render, see, sent_window
 from calendar_app.desk.routing import page
 from calendar_app.domain.kind import Record
-from calendar_app.domain.languages import localize
 from calendar_app.domain.numbers import parse_digits
-from calendar_app.errors import CalendarError, Message, NotFound, PreconditionFailed
-from calendar_app.html import wording
-from calendar_app.html.pieces import prose
+from calendar_app.domain.statuses import DRAFT, PENDING, PUBLISH
+from calendar_app.errors import (
+    CalendarError,
+    Message,
+    NotAllowed,
+    NotFound,
+    PreconditionFailed,
+    SubmissionDecided,
+)
 from calendar_app.http.request import current
-from calendar_app.pages.events import picture, read_events
-from calendar_app.readmodel.events import ReadEvent
-from calendar_app.resources.submissions.handling import ask, publish, queue, reject
+from calendar_app.http.views.managing_users import tell_author
+from calendar_app.kinds import EVENT
+from calendar_app.resources.submissions.handling import ask, publish_for_now, reject
 from calendar_app.resources.submissions.schemas import LONGEST_TEXT
 
-_PATH = "/queue/"
 _PER_PAGE = 12
+_OF_EVENT = "/queue/<digits:record_id>"
+_OF_OTHERS = "/queue/<any(series,venues,organizers):name>/<digits:record_id>"
 
 
 class PublishForm(DeskForm):
@@ -46,190 +50,214 @@ class ReasonForm(DeskForm):
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Neighbour:
-    """An event that may be the same as a contribution."""
-
-    id: int
-    title: str
-    when: str
-    status: str
-    same_place: bool
+class AnswerForm(DeskForm):
+    answer = TextAreaField(Message("Your answer"), [required(), longest(LONGEST_TEXT)])
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A contribution with its event, and similar ones beside it."""
-
-    submission: Submission
-    event: ReadEvent
-    when: str
-    similar: list[Neighbour]
-
-    @property
-    def price(self) -> str:
-        """Return the price in the language of the desk."""
-        return rendering.gettext("Free entry") if self.event.is_free else self.event.price
-
-
-@dataclass(frozen=True, slots=True)
-class SentText:
-    """Title and description as they were sent in one language."""
-
-    language: str
-    name: str
-    title: str
-    description: Markup
-
-
-@page(_PATH, needs=Right.EDIT_OTHERS)
-def waiting_submissions() -> Response:
-    """List the waiting contributions, the oldest first."""
-    _require_decider()
-    window = sent_window(_PER_PAGE)
-    listed = queue(current.context(), window.number, window.size)
+@page(PATH, needs=Right.EDIT_OTHERS)
+def inbox() -> Response:
+    """List what waits for a decision, the soonest first; or what waits for an answer."""
+    require_decider(sessions.caller())
+    context = current.context()
+    window, asked = sent_window(_PER_PAGE), "asked" in context.request.args
+    listed = context.services.inbox.page(window, asked=asked)
     return render(
         "queue.html",
-        entries=_entries(listed.items),
-        total=listed.total,
+        entries=entries_of(listed.items),
+        numbers=context.services.inbox.numbers(),
+        asked=asked,
         number=window.number,
         pages=listed.pages,
     )
 
 
-@page("/queue/<digits:record_id>", needs=Right.EDIT_OTHERS)
-def submission(record_id: int) -> Response:
-    """Show one contribution with the three decisions."""
-    _require_decider()
-    return _show(record_id)
+@page(_OF_EVENT, also=_OF_OTHERS, needs=Right.EDIT)
+def waiting_record(record_id: int, name: str = EVENT.name) -> Response:
+    """Show what waits with the decisions; to its author, what is said about it."""
+    return _show(_found(name, record_id, for_author=True))
 
 
-@page("/queue/<digits:record_id>/publish", needs=Right.EDIT_OTHERS, methods=["POST"])
-def publish_submission(record_id: int) -> Response:
-    _require_decider()
-    form = PublishForm()
+@page(f"{_OF_EVENT}/publish", also=f"{_OF_OTHERS}/publish", needs=Right.EDIT, methods=["POST"])
+def publish_record(record_id: int, name: str = EVENT.name) -> Response:
+    """Publish the state that was read, with a press that takes it back."""
+    entry, form = _found(name, record_id), PublishForm()
     try:
-        publish(current.context(), record_id, _revision(form))
+        revision = _publish(entry, parse_digits(form.revision.data or "") or 0)
     except PreconditionFailed:
-        form.add_problem("", Message("The sender has changed it meanwhile. Look once more."))
-        return _show(record_id, HTTPStatus.PRECONDITION_FAILED, publish_form=form)
+        form.add_problem("", _CHANGED)
+        present = _found(name, record_id)
+        return _show(present, HTTPStatus.PRECONDITION_FAILED, publish_form=form)
     except CalendarError as error:
-        return _refused(record_id, form, error, publish_form=form)
-    notify(Message("The event is published."))
-    return see(_PATH)
+        return _refused(entry, form, error, publish_form=form)
+    undo = Undo(f"{entry.path}/undo", {"revision": str(revision)})
+    notify(Message("“{title}” is published.", title=entry.title.text), undo=undo)
+    return see(PATH)
 
 
-@page("/queue/<digits:record_id>/ask", needs=Right.EDIT_OTHERS, methods=["POST"])
-def ask_sender(record_id: int) -> Response:
-    _require_decider()
-    form = QuestionForm()
-    if not form.validate():
-        return _show(record_id, HTTPStatus.BAD_REQUEST, question_form=form)
+@page(f"{_OF_EVENT}/undo", also=f"{_OF_OTHERS}/undo", needs=Right.EDIT, methods=["POST"])
+def undo_publishing(record_id: int, name: str = EVENT.name) -> Response:
+    """Let a record wait again that was published a moment ago."""
+    context = current.context()
+    entry = _found(name, record_id, in_any_state=True)
+    revision = parse_digits(context.request.form.get("revision", "")) or 0
     try:
-        ask(current.context(), record_id, form.question.data or "")
-    except CalendarError as error:
-        return _refused(record_id, form, error, question_form=form)
-    notify(Message("The question waits at the sender's link."))
-    return see(_PATH)
+        _unpublish(entry, revision)
+    except PreconditionFailed:
+        notify(Message("It was changed since. It stays published."), "problem")
+        return see(PATH)
+    notify(Message("“{title}” waits again.", title=entry.title.text))
+    return see(PATH)
 
 
-@page("/queue/<digits:record_id>/refuse", needs=Right.EDIT_OTHERS, methods=["POST"])
-def refuse_submission(record_id: int) -> Response:
-    _require_decider()
-    form = ReasonForm()
+@page(f"{_OF_EVENT}/ask", also=f"{_OF_OTHERS}/ask", needs=Right.EDIT, methods=["POST"])
+def ask_sender(record_id: int, name: str = EVENT.name) -> Response:
+    entry, form = _found(name, record_id), QuestionForm()
     if not form.validate():
-        return _show(record_id, HTTPStatus.BAD_REQUEST, reason_form=form)
+        return _show(entry, HTTPStatus.BAD_REQUEST, question_form=form)
     try:
-        reject(current.context(), record_id, form.reason.data or "")
+        _ask(entry, form.question.data or "")
     except CalendarError as error:
-        return _refused(record_id, form, error, reason_form=form)
-    notify(Message("The event is refused and in the trash."))
-    return see(_PATH)
+        return _refused(entry, form, error, question_form=form)
+    notify(
+        _ASKED if entry.submission else Message("{name} reads your question.", name=entry.sender)
+    )
+    return see(PATH)
 
 
-def _require_decider() -> None:
-    if not current.context().settings.submissions:
+@page(f"{_OF_EVENT}/refuse", also=f"{_OF_OTHERS}/refuse", needs=Right.EDIT, methods=["POST"])
+def refuse_record(record_id: int, name: str = EVENT.name) -> Response:
+    entry, form = _found(name, record_id), ReasonForm()
+    if not form.validate():
+        return _show(entry, HTTPStatus.BAD_REQUEST, reason_form=form)
+    try:
+        _refuse(entry, form.reason.data or "")
+    except CalendarError as error:
+        return _refused(entry, form, error, reason_form=form)
+    notify(_REFUSED if entry.submission else _DRAFTED)
+    return see(PATH)
+
+
+@page(f"{_OF_EVENT}/answer", also=f"{_OF_OTHERS}/answer", needs=Right.EDIT, methods=["POST"])
+def answer_desk(record_id: int, name: str = EVENT.name) -> Response:
+    """Take the answer of the author, which brings the record back to the inbox."""
+    entry, form = _found(name, record_id, for_author=True), AnswerForm()
+    if not form.validate():
+        return _show(entry, HTTPStatus.BAD_REQUEST, answer_form=form)
+    said = (AUTHOR, sessions.caller().id, form.answer.data or "")
+    current.context().services.conversations.say(entry.kind, entry.read.record, said, DESK)
+    notify(Message("Your answer is sent."))
+    return see(entry.path)
+
+
+_CHANGED = Message("The sender has changed it meanwhile. Look once more.")
+_ASKED = Message("The question waits at the sender's link.")
+_REFUSED = Message("The event is refused and in the trash.")
+_DRAFTED = Message("It is a draft again, and its author reads your reason.")
+
+
+# The decisions: those about contributions forget who sent them.
+
+
+def _publish(entry: Entry, revision: int) -> int:
+    """Publish a state, and return the revision that this makes."""
+    context = current.context()
+    if entry.submission:
+        event = publish_for_now(context, entry.id, revision).event or {}
+        return int(event["revision"])
+    services, language = context.services, context.language
+    change, decision = services.editor.change, {"status": PUBLISH}
+    _require_open(entry)
+    record = change(entry.kind, entry.id, decision, context.caller, language, revision=revision)
+    services.conversations.settle(entry.kind, entry.id)
+    return int(record["revision"])
+
+
+def _unpublish(entry: Entry, revision: int) -> None:
+    context = current.context()
+    services, caller, language = context.services, context.caller, context.language
+    if entry.submission:
+        services.submissions.unpublish(entry.id, caller, language, revision)
+    else:
+        back = {"status": PENDING}
+        services.editor.change(entry.kind, entry.id, back, caller, language, revision=revision)
+
+
+def _ask(entry: Entry, question: str) -> None:
+    context = current.context()
+    if entry.submission:
+        ask(context, entry.id, question)
+        return
+    _require_open(entry)
+    _tell(entry, entry.read.record, question, is_refused=False)
+
+
+def _refuse(entry: Entry, reason: str) -> None:
+    """Refuse a contribution, which goes to the trash; what users wrote becomes a draft again."""
+    context = current.context()
+    if entry.submission:
+        reject(context, entry.id, reason)
+        return
+    _require_open(entry)
+    draft, language = {"status": DRAFT}, context.language
+    change = context.services.editor.change
+    record = change(entry.kind, entry.id, draft, context.caller, language)
+    _tell(entry, record, reason, is_refused=True)
+
+
+def _tell(entry: Entry, record: Record, text: str, *, is_refused: bool) -> None:
+    """Add what the desk says to the conversation, and send it to the author."""
+    context = current.context()
+    said = (DESK, context.caller.id, text)
+    context.services.conversations.say(entry.kind, record, said, AUTHOR)
+    title, path = entry.title.text, f"/desk{entry.path}"
+    tell_author(record["author"], title, text, path, is_refused=is_refused)
+
+
+def _require_open(entry: Entry) -> None:
+    if not entry.is_open:
+        raise SubmissionDecided
+
+
+def _found(
+    name: str, record_id: int, *, for_author: bool = False, in_any_state: bool = False
+) -> Entry:
+    """Return what waits or waited here; its author may see it, and nobody else but deciders."""
+    context, kind, caller = current.context(), KINDS[name], sessions.caller()
+    record = context.reader.find(kind, record_id)
+    is_own = for_author and record is not None and record["author"] == caller.id
+    if not is_own:
+        if not caller.may(Right.EDIT_OTHERS):
+            raise NotAllowed
+        require_decider(caller)
+    (entry,) = entries_of([{"kind": kind, "record": record}]) if record else (None,)
+    if entry is None or not (entry.is_open or entry.submission or entry.remarks or in_any_state):
         abort(HTTPStatus.NOT_FOUND)
-    require_decider(sessions.caller())
+    return entry
 
 
-def _revision(form: PublishForm) -> int:
-    """Return the revision that was read; 0, which none has, where that is not said."""
-    return parse_digits(form.revision.data or "") or 0
-
-
-def _refused(record_id: int, form: DeskForm, error: CalendarError, **forms: DeskForm) -> Response:
+def _refused(entry: Entry, form: DeskForm, error: CalendarError, **forms: DeskForm) -> Response:
     if isinstance(error, NotFound):
         raise error
-    return _show(record_id, form.refuse(error), **forms)
+    return _show(entry, form.refuse(error), **forms)
 
 
-def _show(record_id: int, status: int = HTTPStatus.OK, **forms: DeskForm) -> Response:
-    context = current.context()
-    submissions = context.services.submissions
-    try:
-        submission = submissions.of_event(record_id)
-    except NotFound:
-        abort(HTTPStatus.NOT_FOUND)
-    if submission.event is None:
-        abort(HTTPStatus.NOT_FOUND)
-    (entry,) = _entries([submission.event])
+def _show(entry: Entry, status: int = HTTPStatus.OK, **forms: DeskForm) -> Response:
+    context, caller = current.context(), sessions.caller()
+    users = {each.user for each in entry.remarks if each.user}
     empty: dict[str, DeskForm] = {
         "publish_form": PublishForm(formdata=None),
         "question_form": QuestionForm(formdata=None),
         "reason_form": ReasonForm(formdata=None),
+        "answer_form": AnswerForm(formdata=None),
     }
     return render(
         "submission.html",
         status,
         entry=entry,
-        texts=_texts(submission.event),
-        picture=picture(entry.event.picture),
+        texts=sent_texts(entry.kind, entry.read.record),
+        names=context.services.profiles.shown_names(users),
+        decides=caller.may(Right.EDIT_OTHERS),
+        is_own=bool(caller.id) and entry.read.record["author"] == caller.id,
         mail=context.services.mailer.enabled,
         **{**empty, **forms},
-    )
-
-
-def _texts(event: Record) -> list[SentText]:
-    """Return the texts in all languages that the sender has written."""
-    context = current.context()
-    variants, own = event["variants"], rendering.language()
-    return [
-        SentText(
-            tag,
-            wording.language_name(tag, own),
-            variants[tag].get("title", ""),
-            prose(variants[tag].get("description", ""), context.addresses),
-        )
-        for tag in context.settings.languages
-        if tag in variants
-    ]
-
-
-def _entries(events: list[Record]) -> list[Entry]:
-    """Return the desk's entries of events, by a few queries for all of them."""
-    services = current.context().services
-    similar = services.similar_events.similar_to(events)
-    read = {event.id: event for event in read_events(events)}
-    return [
-        Entry(
-            each,
-            read[each.id],
-            _when(read[each.id].record),
-            [_neighbour(event) for event in similar.get(each.id, ())],
-        )
-        for each in services.submissions.of_events(events)
-    ]
-
-
-def _neighbour(similar: SimilarEvent) -> Neighbour:
-    event = similar.event
-    title = localize(event["variants"], ["title"], current.context().chain)["title"]
-    return Neighbour(event["_id"], title, _when(event), event["status"], similar.same_place)
-
-
-def _when(event: Record) -> str:
-    """Return days and times of an event in the language of the desk."""
-    return wording.when(
-        event["start_local"], event["end_local"], rendering.language(), all_day=event["all_day"]
     )

@@ -56,6 +56,7 @@ class Look(Surface):
             "csrf_token": csrf_token,
             "caller": sessions.caller,
             "navigation": navigation,
+            "inbox_number": inbox_number,
             "notices": take_notices,
             "local_time": local_time,
             "saved_in_words": saved_in_words,
@@ -218,6 +219,8 @@ def notify_other_slug(sent: str, present: str) -> None:
 
 # The main navigation.
 
+_INBOX = "/queue/"
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -231,6 +234,7 @@ class Entry:
 
 
 ENTRIES = (
+    Entry(_INBOX, Message("Inbox"), Right.EDIT_OTHERS),
     Entry("/events/", Message("Events"), Right.EDIT),
     Entry("/venues/", Message("Venues"), Right.EDIT),
     Entry("/organizers/", Message("Organizers"), Right.EDIT),
@@ -239,7 +243,6 @@ ENTRIES = (
     Entry("/media/", Message("Pictures"), Right.UPLOAD),
     Entry("/translations/", Message("Translations"), Right.EDIT),
     Entry("/trash/", Message("Trash"), Right.EDIT),
-    Entry("/queue/", Message("Queue"), Right.EDIT_OTHERS, "submissions"),
     Entry("/users/", Message("Users"), Right.MANAGE_USERS),
 )
 
@@ -251,6 +254,20 @@ class Link:
     name: Message
     address: str
     current: str
+    number: str = ""
+
+
+_MOST_SHOWN = 99
+
+
+def inbox_number() -> str:
+    """Return how much waits in the inbox of the user; empty for nothing."""
+    if not sessions.caller().may(Right.EDIT_OTHERS):
+        return ""
+    if "desk_inbox" not in g:
+        g.desk_inbox = current.context().services.inbox.numbers().waiting
+    waiting: int = g.desk_inbox
+    return f"{_MOST_SHOWN}+" if waiting > _MOST_SHOWN else str(waiting or "")
 
 
 def navigation() -> Iterator[Link]:
@@ -266,7 +283,8 @@ def navigation() -> Iterator[Link]:
         whole = f"{PREFIX}{entry.path}"
         is_below = path.startswith(whole)
         mark = "page" if path == whole else "true" if is_below else ""
-        yield Link(entry.name, address(entry.path), mark)
+        number = inbox_number() if entry.path == _INBOX else ""
+        yield Link(entry.name, address(entry.path), mark, number)
 
 
 def _is_there(adapter: MapAdapter, path: str) -> bool:

@@ -39,11 +39,14 @@ class LoginRequired(Exception):
 def page(
     rule: str,
     *,
+    also: str = "",
     needs: Right | None = None,
     public: bool = False,
     methods: Sequence[str] = ("GET",),
 ) -> Callable[[View], View]:
     """Add a page below ``/desk`` for users with a right; ``public`` ones are for everybody.
+
+    It may have a second address, ``also``.
 
     All that a GET reads is of one moment. The view's name is that of the endpoint.
     """
@@ -58,7 +61,8 @@ def page(
                 return in_snapshot(lambda: view(**path))
             return view(**path)
 
-        blueprint.add_url_rule(rule, view.__name__, opened, methods=list(methods))
+        for each in filter(None, (rule, also)):
+            blueprint.add_url_rule(each, view.__name__, opened, methods=list(methods))
         return opened
 
     return add

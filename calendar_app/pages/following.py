@@ -9,7 +9,13 @@ from flask import Response, abort
 from calendar_app.accounts.policy import SENDER
 from calendar_app.calendar.submissions import Submission
 from calendar_app.domain.kind import Record
-from calendar_app.errors import InvalidParameters, NotFound, SubmissionDecided, TooManySubmissions
+from calendar_app.errors import (
+    InvalidParameters,
+    Message,
+    NotFound,
+    SubmissionDecided,
+    TooManySubmissions,
+)
 from calendar_app.http.request import current
 from calendar_app.pages.answers import page
 from calendar_app.pages.events import read_events
@@ -34,7 +40,8 @@ from calendar_app.pages.submitting import (
     see_own_page,
     too_many,
 )
-from calendar_app.resources.submissions.handling import mend, preview
+from calendar_app.resources.submissions.handling import answer_question, mend, preview
+from calendar_app.resources.submissions.schemas import LONGEST_TEXT
 
 _BAD = HTTPStatus.BAD_REQUEST
 
@@ -46,7 +53,7 @@ def follow() -> Response:
         if asks_for_language():
             return _followed(token, submission, sent_values(), lost_picture())
         if current.context().request.method == "POST":
-            return _withdraw(token) if _takes_back() else _mend(token, submission)
+            return _received(token, submission)
     except NotFound:
         abort(HTTPStatus.NOT_FOUND)
     return _followed(token, submission)
@@ -91,8 +98,26 @@ def _mend(token: str, submission: Submission) -> Response:
     return see_own_page(token, done="mended")
 
 
-def _takes_back() -> bool:
-    return "withdraw" in current.context().sent.body
+def _received(token: str, submission: Submission) -> Response:
+    """Take the form that was sent: an answer, a withdrawal, or a change."""
+    body = current.context().sent.body
+    if "withdraw" in body:
+        return _withdraw(token)
+    return _answer(token, submission) if "answer" in body else _mend(token, submission)
+
+
+def _answer(token: str, submission: Submission) -> Response:
+    text = str(current.context().sent.body["answer"]).strip()
+    if not text or len(text) > LONGEST_TEXT:
+        problem = Message("This is too long.") if text else Message("Please write your answer.")
+        return _followed(token, submission, problems={"answer": problem}, answer=text)
+    try:
+        answer_question(current.context(), token, text)
+    except TooManySubmissions as error:
+        return _followed(token, submission, problems={"answer": too_many(error)}, answer=text)
+    except SubmissionDecided:
+        return see_own_page(token)
+    return see_own_page(token, done="answered")
 
 
 def _withdraw(token: str) -> Response:
@@ -118,6 +143,7 @@ def _followed(
     submission: Submission,
     values: FormValues | None = None,
     problems: Problems | None = None,
+    answer: str = "",
 ) -> Response:
     context = current.context()
     links, query = Links(context), urlencode({"token": token})
@@ -135,6 +161,7 @@ def _followed(
         picture=_picture(submission),
         picture_address=f"{links.home()}{PATH}{SENT}picture/?{query}",
         problems=problems or {},
+        answer=answer,
         labels_of=labels_of,
         is_unsaved=values is not None,
         mail=context.services.mailer.enabled,

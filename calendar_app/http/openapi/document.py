@@ -34,7 +34,7 @@ _WITH_BODY = ("post", "put", "patch")
 _SIGNED_IN: list[Document] = [{"basic": []}, {"bearer": []}]
 _ANYBODY: list[Document] = [{}, *_SIGNED_IN]
 # Writes that need no account.
-_OPEN_WRITES = ("/submissions", "/submissions/sent")
+_OPEN_WRITES = ("/submissions", "/submissions/sent", "/submissions/sent/answer")
 _WITH_STATUS = ("events", "series", "feeds", "venues", "organizers")
 # Their answers may hold links that are shown once, and are never kept.
 _USERS = "users"

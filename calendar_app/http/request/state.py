@@ -16,6 +16,7 @@ from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.feeds.contents import Feeds
 from calendar_app.calendar.history import History
 from calendar_app.calendar.import_runs import ImportRuns
+from calendar_app.calendar.inbox import Conversations, Inbox
 from calendar_app.calendar.machine import Machine
 from calendar_app.calendar.pictures.uploads import Pictures, PictureSweep
 from calendar_app.calendar.reading.reader import Reader
@@ -138,6 +139,8 @@ class Services:
     picture_sweep: PictureSweep
     shown_pictures: ShownPictures
     submissions: Submissions
+    conversations: Conversations
+    inbox: Inbox
     similar_events: SimilarEvents
     submission_limit: SubmissionLimit
     form_stamps: FormStamps

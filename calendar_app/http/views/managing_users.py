@@ -22,6 +22,10 @@ _FORGOT = Message(
     "here:"
 )
 _HOLDS = Message("The link holds for a day, and once.")
+_ABOUT = Message("{site}: about what you wrote")
+_ASKED = Message("{name}, there is a question about “{title}”:")
+_RETURNED = Message("{name}, “{title}” is not published yet. The reason:")
+_ANSWER_THERE = Message("Answer here:")
 _IGNORE = Message("If it is somebody else, you need not do anything.")
 
 
@@ -98,6 +102,18 @@ def _send_new_password(profile: Profile) -> None:
     current.context().services.mailer.send(letter)
 
 
+def tell_author(user_id: int, title: str, text: str, path: str, *, is_refused: bool) -> None:
+    """Write to a user what the desk asks about a record, or why it is not published."""
+    services = current.context().services
+    profile = next(iter(services.profiles.find_by_ids([user_id])), None)
+    if not services.mailer.enabled or profile is None or not profile.email:
+        return
+    about = _RETURNED if is_refused else _ASKED
+    link = f"{current.context().addresses.root}{path}"
+    about, answer = Message(about.pattern, title=title), Message(_ANSWER_THERE.pattern)
+    services.mailer.send_later(_letter(profile, _ABOUT, [about, text, answer, link]))
+
+
 def _noted(action: str, profile: Profile) -> Profile:
     note_change(action, USER, profile.id)
     return profile
@@ -116,7 +132,7 @@ def _letter(profile: Profile, subject: Message, paragraphs: Sequence[str]) -> Le
     def text(paragraph: str) -> str:
         if not isinstance(paragraph, Message):
             return paragraph
-        message = Message(paragraph.pattern, name=profile.shown_name, site=site)
-        return str(translated(message, chain))
+        gaps = {"name": profile.shown_name, "site": site, **paragraph.gaps}
+        return str(translated(Message(paragraph.pattern, **gaps), chain))
 
     return Letter(profile.email, text(subject), "\n\n".join(map(text, paragraphs)) + "\n")

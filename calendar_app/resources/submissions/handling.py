@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, timedelta
 from functools import wraps
 from secrets import token_urlsafe
 from typing import Any
@@ -19,6 +20,7 @@ from calendar_app.calendar.submissions import (
     Contact,
     SentEvent,
     Submission,
+    Submissions,
 )
 from calendar_app.content.messages import translated
 from calendar_app.domain.kind import Record
@@ -29,7 +31,7 @@ from calendar_app.http.request.current import Context
 from calendar_app.http.request.parameters import MULTIPART, limit_body
 from calendar_app.http.views import records
 from calendar_app.kinds import EVENT
-from calendar_app.mail import Letter
+from calendar_app.mail import Letter, Mailer
 from calendar_app.query.clauses import equals
 from calendar_app.query.list_query import Listing, Page, Window
 from calendar_app.readmodel.events import ReadEvent
@@ -98,6 +100,7 @@ def preview(submission: Submission, context: Context) -> Response:
 
 
 _TOKEN_BYTES = 24
+_UNDONE_WITHIN = timedelta(minutes=2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +132,9 @@ def receive(
             _event(changes, picture), contact, language, token
         )
     link = f"{context.addresses.site}/events/submit/sent/?token={token}"
-    _send(context, contact, language, _ARRIVED, (_THANKS, _FOLLOW, link, _NOT_YOURS))
+    arrived = (_THANKS, _FOLLOW, link, _NOT_YOURS)
+    if letter := _letter(context, contact, language, _ARRIVED, arrived):
+        context.services.mailer.send_later(letter)
     return Receipt(submission, token, link)
 
 
@@ -142,6 +147,13 @@ def mend(
     context.caller = SENDER
     with naming_the_field():
         return context.services.submissions.mend(token, _event(sent, picture), language)
+
+
+def answer_question(context: Context, token: str, text: str) -> Submission:
+    """Add an answer of the sender, which counts as one more contribution."""
+    _count(context)
+    context.caller = SENDER
+    return context.services.submissions.answer(token, text)
 
 
 def _count(context: Context) -> None:
@@ -164,7 +176,7 @@ _TEXTS = {
     REFUSED: Message("“{title}” is not published in the calendar. The reason:"),
 }
 _GREETING = Message("Dear {sender}")
-_ANSWER = Message("Answer by mending your event at the link from our first letter.")
+_ANSWER = Message("Answer at the link from our first letter, where you can also mend your event.")
 _ARRIVED = Message("{site}: your event has arrived")
 _THANKS = Message("Thank you. An event was sent to {site} with this address of e-mail.")
 _FOLLOW = Message("At this link you see what becomes of it, and can mend it until it is published:")
@@ -173,9 +185,16 @@ _NOT_YOURS = Message("If you have sent nothing, ignore this letter.")
 
 def _tell(context: Context, contact: Contact, submission: Submission) -> None:
     """Send the sender the question or the decision."""
+    letter = _decision(context, contact, submission)
+    if letter:
+        context.services.mailer.send_later(letter)
+
+
+def _decision(context: Context, contact: Contact, submission: Submission) -> Letter | None:
+    """Return the letter of a question or a decision; ``None`` where none can be sent."""
     state, event = submission.state, submission.event
     if event is None or state not in _TEXTS:
-        return
+        return None
     said = {ASKED: submission.question, REFUSED: submission.reason, PUBLISHED: _page(event)}
     paragraphs = [
         *((Message(_GREETING.pattern, sender=contact.name),) if contact.name else ()),
@@ -183,15 +202,15 @@ def _tell(context: Context, contact: Contact, submission: Submission) -> None:
         said[state],
         *((_ANSWER,) if state == ASKED else ()),
     ]
-    _send(context, contact, submission.language, _SUBJECTS[state], paragraphs)
+    return _letter(context, contact, submission.language, _SUBJECTS[state], paragraphs)
 
 
-def _send(
+def _letter(
     context: Context, contact: Contact, language: str, subject: Message, paragraphs: Sequence[str]
-) -> None:
-    mailer, settings = context.services.mailer, context.settings
-    if not mailer.enabled or not contact.email:
-        return
+) -> Letter | None:
+    settings = context.settings
+    if not context.services.mailer.enabled or not contact.email:
+        return None
     chain, site = settings.chain(language or settings.default_language), settings.site_name
 
     def text(part: str) -> str:
@@ -200,7 +219,7 @@ def _send(
         return str(translated(Message(part.pattern, **{"site": site, **part.gaps}), chain))
 
     body = "\n\n".join(map(text, paragraphs)) + "\n"
-    mailer.send_later(Letter(contact.email, text(subject), body))
+    return Letter(contact.email, text(subject), body)
 
 
 def _title(event: Record, language: str) -> str:
@@ -224,6 +243,23 @@ def publish(context: Context, event_id: int, revision: int | None = None) -> Sub
     submission = submissions.publish(event_id, context.caller, context.language, revision)
     _tell(context, contact, submission)
     return submission
+
+
+def publish_for_now(context: Context, event_id: int, revision: int | None) -> Submission:
+    """Publish a contribution so that it can be taken back; its sender is told a little later."""
+    submissions, language = context.services.submissions, context.language
+    contact = submissions.contact(event_id)
+    submission = submissions.publish(event_id, context.caller, language, revision, forget=False)
+    letter = _decision(context, contact, submission)
+    told_at = context.services.clock().astimezone(UTC).replace(tzinfo=None) + _UNDONE_WITHIN
+    submissions.tell_later(event_id, asdict(letter) if letter else {}, told_at)
+    return submission
+
+
+def send_letters_due(submissions: Submissions, mailer: Mailer) -> None:
+    """Send the letters about what was published a while ago, and not taken back."""
+    for letter in submissions.letters_due():
+        mailer.send(Letter(**letter))
 
 
 def ask(context: Context, event_id: int, question: str) -> Submission:

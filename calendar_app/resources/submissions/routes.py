@@ -8,6 +8,7 @@ from typing import Any
 from flask import Response
 
 from calendar_app.accounts.policy import SENDER, require_decider
+from calendar_app.calendar.inbox import DESK, Remark
 from calendar_app.calendar.similar_events import SimilarEvent
 from calendar_app.calendar.submissions import STATES, WAITING, Submission
 from calendar_app.domain.kind import Record
@@ -29,6 +30,7 @@ from calendar_app.readmodel.records import ReadContext
 from calendar_app.resources.submissions.handling import (
     Receipt,
     accept_picture,
+    answer_question,
     ask,
     mend,
     new_token,
@@ -42,6 +44,7 @@ from calendar_app.resources.submissions.handling import (
 from calendar_app.resources.submissions.schemas import (
     BINARY,
     WITH_PICTURE,
+    AnswerSchema,
     QuestionSchema,
     QueueSchema,
     ReasonSchema,
@@ -85,6 +88,17 @@ def _moment(moment: datetime | None) -> str | None:
     return date_text(moment) if moment else None
 
 
+_MESSAGE = Shape[Remark](
+    "SubmissionMessage",
+    {
+        "from": Field(
+            {"type": "string", "enum": ["desk", "sender"]},
+            lambda it: "desk" if it.by == DESK else "sender",
+        ),
+        "text": Field("string", lambda it: it.text),
+        "date": Field("string", lambda it: date_text(it.moment), "In UTC."),
+    },
+)
 # A contribution as its sender sees it, who knows all of the event already.
 _SENT: Fields[_Shown] = {
     "id": Field("integer", lambda it: it.submission.id),
@@ -96,6 +110,9 @@ _SENT: Fields[_Shown] = {
     "mended": Field("string|null", lambda it: _moment(it.submission.mended), "In UTC."),
     "question": Field("string", lambda it: it.submission.question, "What is asked of the sender."),
     "reason": Field("string", lambda it: it.submission.reason, "Why it was refused."),
+    "messages": Field(
+        [_MESSAGE], lambda it: [_MESSAGE.present(each) for each in it.submission.remarks]
+    ),
     "event": Field(either(EVENT_SHAPE, "null"), _event),
 }
 _SENT_SHAPE = Shape("Sent", _SENT)
@@ -198,6 +215,17 @@ class SentSubmission(ResourceView):
         context = current.context()
         context.caller = SENDER
         submission = context.services.submissions.withdraw(sent["token"])
+        return _private(answer(present_sent(submission)))
+
+
+@blueprint.route("/submissions/sent/answer")
+class AnsweredSubmission(ResourceView):
+    @blueprint.arguments(AnswerSchema)
+    @blueprint.arguments(TokenSchema, location="query")
+    @blueprint.response(200, _SENT_SHAPE)
+    def post(self, words: Record, sent: Record) -> Response:
+        """Answer a question as the sender, in words."""
+        submission = answer_question(current.context(), sent["token"], words["answer"])
         return _private(answer(present_sent(submission)))
 
 

@@ -197,6 +197,12 @@ class QuestionSchema(RequestSchema):
     question = Name(required=True, validate=_require_short(LONGEST_TEXT), description="Plain text.")
 
 
+class AnswerSchema(RequestSchema):
+    """What the sender answers."""
+
+    answer = Name(required=True, validate=_require_short(LONGEST_TEXT), description="Plain text.")
+
+
 class ReasonSchema(RequestSchema):
     """Why a contribution is refused."""
 

@@ -19,7 +19,7 @@ def _card(page, heading):
 def test_editor_sees_what_waits_to_be_checked(desk, make_event, as_contributor):
     make_event(as_contributor, title="Chorabend", status="pending")
     make_event(title="Fertig")
-    card = _card(desk("editor").get("/"), "Zu prüfen")
+    card = _card(desk("editor").get("/"), "Eingang")
     assert "Chorabend" in card
     assert "Fertig" not in card
 

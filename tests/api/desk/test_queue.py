@@ -3,6 +3,8 @@
 import pytest
 from api.submissions.conftest import CONTRIBUTION
 
+from calendar_app.http.request.state import get_services
+from calendar_app.resources.submissions.handling import send_letters_due
 from calendar_app.settings import Settings
 
 
@@ -118,3 +120,117 @@ def test_decided_contribution_has_no_decisions_left(desk, send, as_editor):
     browser = desk()
     again = browser.post(f"/queue/{number}/ask", csrf_token=browser.token(), question="x")
     assert again.status == 409
+
+
+def _titles(page):
+    return [link.text_content() for link in page.tree.xpath("//li//h2/a")]
+
+
+def test_inbox_has_contributions_and_what_contributors_hand_in(
+    desk, send, make_event, make_venue, as_contributor
+):
+    send()
+    make_event(
+        as_contributor,
+        title="Chorabend",
+        status="pending",
+        start_date="2030-02-01 19:00",
+        end_date="2030-02-01 21:00",
+    )
+    make_venue(as_contributor, venue="Turnhalle", status="pending")
+    page = desk().get("/queue/")
+    # The soonest first; what has no day comes behind. The sender's own place waits with its event.
+    assert _titles(page) == ["Chorabend", "Hausmusik", "Turnhalle"]
+    assert page.tree.xpath("//nav//li//span[@class='count']/text()") == ["3", "3"]
+
+
+def test_number_of_the_menu_is_for_those_who_decide(desk, send):
+    send()
+    assert not desk("author").get("/").tree.xpath("//span[@class='count']")
+
+
+def test_publishing_from_the_list_is_taken_back_with_one_press(desk, send, anyone, as_editor):
+    number, browser = send()["id"], desk()
+    browser.send("/queue/", f"/queue/{number}/publish")
+    assert anyone.get(f"/events/{number}").status_code == 200
+    place = as_editor.get(f"/events/{number}").json["venue"]["id"]
+    assert anyone.get(f"/venues/{place}").status_code == 200
+    assert browser.send("/queue/", f"/queue/{number}/undo").status == 303
+    assert as_editor.get(f"/submissions/{number}").json["state"] == "waiting"
+    assert anyone.get(f"/venues/{place}").status_code == 403
+    assert _titles(browser.get("/queue/")) == ["Hausmusik"]
+
+
+def test_sender_is_remembered_until_publishing_is_final(desk, send, app, database, clock):
+    number, browser = send()["id"], desk()
+    browser.send("/queue/", f"/queue/{number}/publish")
+    services = get_services(app)
+    send_letters_due(services.submissions, services.mailer)
+    assert database["submissions"].find_one()["email"] == "ursina@example.org"
+    clock.advance(minutes=3)
+    send_letters_due(services.submissions, services.mailer)
+    assert database["submissions"].find_one()["email"] == ""
+
+
+def test_answer_in_words_comes_back_to_the_inbox(desk, send, anyone):
+    sent, browser = send(), desk()
+    browser.send(f"/queue/{sent['id']}", "/ask", question="Wann endet es?")
+    assert _titles(browser.get("/queue/")) == []
+    assert _titles(browser.get("/queue/?asked=1")) == ["Hausmusik"]
+    answer = {"token": sent["token"], "answer": "Um zehn Uhr."}
+    own = anyone.post("/submissions/sent/answer", **answer).json
+    assert [(each["from"], each["text"]) for each in own["messages"]] == [
+        ("desk", "Wann endet es?"),
+        ("sender", "Um zehn Uhr."),
+    ]
+    assert own["state"] == "waiting"
+    assert _titles(browser.get("/queue/")) == ["Hausmusik"]
+    page = browser.get(f"/queue/{sent['id']}")
+    assert [each.text for each in page.find("said")] == ["Wann endet es?", "Um zehn Uhr."]
+
+
+@pytest.mark.parametrize("answer", ["", "x" * 20_001])
+def test_odd_answer_is_refused(send, anyone, answer):
+    refused = anyone.post("/submissions/sent/answer", token=send()["token"], answer=answer)
+    assert refused.status_code == 400
+    assert list(refused.json["data"]["params"]) == ["answer"]
+
+
+def test_contributor_is_asked_and_answers_at_the_desk(desk, make_event, as_contributor):
+    number = make_event(as_contributor, title="Chorabend", status="pending")["id"]
+    browser, own = desk(), desk("contributor")
+    browser.send(f"/queue/{number}", "/ask", question="Wo denn?")
+    assert "Wo denn?" in own.get("/").text
+    assert own.send(f"/queue/{number}", "/answer", answer="Im Saal.").status == 303
+    assert "Wo denn?" not in own.get("/").text
+    page = browser.get("/queue/")
+    assert _titles(page) == ["Chorabend"]
+    assert "Im Saal." in page.text
+
+
+def test_refused_event_of_a_contributor_is_their_draft_again(desk, make_event, as_contributor):
+    number = make_event(as_contributor, title="Chorabend", status="pending")["id"]
+    desk().send(f"/queue/{number}", "/refuse", reason="Bitte mit Bild.")
+    assert as_contributor.get(f"/events/{number}").json["status"] == "draft"
+    assert "Bitte mit Bild." in desk("contributor").get("/").text
+    as_contributor.patch(f"/events/{number}", status="pending", title="Chorabend mit Bild")
+    assert "Bitte mit Bild." not in desk("contributor").get("/").text
+    assert _titles(desk().get("/queue/")) == ["Chorabend mit Bild"]
+
+
+def test_place_of_a_contributor_is_published_and_taken_back(desk, make_venue, as_contributor):
+    number = make_venue(as_contributor, venue="Turnhalle", status="pending")["id"]
+    browser = desk()
+    browser.send("/queue/", f"/queue/venues/{number}/publish")
+    assert as_contributor.get(f"/venues/{number}").json["status"] == "publish"
+    browser.send("/queue/", f"/queue/venues/{number}/undo")
+    assert as_contributor.get(f"/venues/{number}").json["status"] == "pending"
+
+
+def test_what_was_changed_since_is_not_taken_back(desk, send, as_editor):
+    number, browser = send()["id"], desk()
+    browser.send("/queue/", f"/queue/{number}/publish")
+    as_editor.patch(f"/events/{number}", title="Inzwischen anders")
+    browser.send("/queue/", f"/queue/{number}/undo")
+    assert as_editor.get(f"/events/{number}").json["status"] == "publish"
+    assert "Es bleibt veröffentlicht" in browser.get("/queue/").text

@@ -10,6 +10,7 @@ pytestmark = pytest.mark.without_mongodb
 ROUTES = {
     "/submissions": {"get", "post"},
     "/submissions/sent": {"delete", "get", "post", "put", "patch"},
+    "/submissions/sent/answer": {"post"},
     "/submissions/sent/picture": {"get"},
     "/submissions/{id}": {"get"},
     "/submissions/{id}/picture": {"get"},
@@ -17,7 +18,7 @@ ROUTES = {
     "/submissions/{id}/ask": {"post"},
     "/submissions/{id}/refuse": {"post"},
 }
-OPEN = ("/submissions", "/submissions/sent", "/submissions/sent/picture")
+OPEN = tuple(path for path in ROUTES if "{id}" not in path)
 
 
 def test_document_with_contributions_is_valid(settings):

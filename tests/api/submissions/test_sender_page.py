@@ -109,3 +109,16 @@ def test_what_was_decided_meanwhile_is_not_changed(own_page, as_editor):
 @pytest.mark.parametrize("query", ["", "?token=", "?token=nothing", "?token[]=x"])
 def test_without_the_secret_there_is_no_page(browse, query):
     assert browse(f"/events/submit/sent/{query}").status == 404
+
+
+def test_sender_answers_in_words_on_the_page(browse, send, as_editor, follow):
+    sent = send()
+    as_editor.post(f"/submissions/{sent['id']}/ask", question="Wann endet es?")
+    path = f"/events/submit/sent/?token={sent['token']}"
+    refused = browse(path, method="POST", data={"answer": " "})
+    assert refused.status == 400
+    assert refused.tree.xpath('//textarea[@name="answer"]/@aria-invalid') == ["true"]
+    assert browse(path, method="POST", data={"answer": "Um <b>zehn</b>"}).status == 303
+    page = browse(path)
+    assert [each.text for each in page.find("said")] == ["Wann endet es?", "Um <b>zehn</b>"]
+    assert follow(sent["token"])["state"] == "waiting"

@@ -1,0 +1,225 @@
+"""The inbox: what waits for a decision, and what is said about it before and after."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from calendar_app.accounts.policy import SENDER
+from calendar_app.domain.kind import Index, Kind, Record
+from calendar_app.domain.moments import Now
+from calendar_app.domain.statuses import DRAFT, PENDING
+from calendar_app.mongo.store import Store
+from calendar_app.query.clauses import (
+    EVERYTHING,
+    Clause,
+    all_of,
+    any_of,
+    at_least,
+    at_most,
+    before,
+    differs,
+    equals,
+    identified,
+    none_of,
+    not_any,
+    one_of,
+)
+from calendar_app.query.list_query import Order, Page, Window
+from calendar_app.query.words import as_shown
+
+# Conversations with those who hand something in.
+#
+# One is stored as ``{_id: "events 12", kind, record, revision, author, awaits, asked,
+# remarks, expires}``, where ``awaits`` tells whose turn it is, ``revision`` which one of the record
+# was talked about, and ``author`` is 0 for people without an account.
+
+CONVERSATIONS = "conversations"
+# The two sides of a conversation.
+DESK, AUTHOR = "desk", "author"
+CONVERSATION_INDEXES = (
+    Index(
+        (("author", 1), ("asked", 1)),
+        serves="the inbox: what waits for an answer; what an author is asked",
+        only={"awaits": AUTHOR},
+    ),
+    Index((("expires", 1),), serves="forgetting conversations", expire_after=0),
+)
+_MOST_ASKED = 500
+_MOST_OWN = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What one side has said; ``user`` is who spoke for the desk."""
+
+    by: str
+    user: int
+    text: str
+    moment: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """What was said about a record; ``awaits`` names the side whose answer is missing."""
+
+    awaits: str = ""
+    remarks: tuple[Remark, ...] = ()
+
+
+class Conversations:
+    """The conversations of one store, each forgotten so many ``days`` after its last word."""
+
+    def __init__(self, store: Store, now: Now, days: int) -> None:
+        self._stored = store[CONVERSATIONS]
+        self._now = now
+        self._life = timedelta(days=days)
+
+    def say(self, kind: Kind, record: Record, remark: tuple[str, int, str], awaits: str) -> None:
+        """Add a remark of a side, by a user: it then ``awaits`` the other side, or nobody."""
+        by, user, text = remark
+        now = self._now()
+        said = {"by": by, "user": user, "text": text, "moment": now}
+        kept = {"kind": kind.name, "record": record["_id"], "author": record["author"]}
+        kept |= {"awaits": awaits, "asked": now, "expires": now + self._life}
+        kept |= {"revision": record["revision"]}
+        update = {"$set": kept, "$push": {"remarks": said}}
+        self._stored.upsert({"_id": _key(kind, record["_id"])}, update)
+
+    def settle(self, kind: Kind, record_id: int) -> None:
+        """Let nobody's answer be awaited any more."""
+        self._stored.change(equals("_id", _key(kind, record_id)), {"$set": {"awaits": ""}})
+
+    def forget(self, kind: Kind, record_id: int) -> None:
+        self._stored.remove(equals("_id", _key(kind, record_id)))
+
+    def of(self, kind: Kind, record_ids: Collection[int]) -> dict[int, Conversation]:
+        """Return the conversations about records of a kind, by their ids, in one query."""
+        keys = [_key(kind, each) for each in record_ids]
+        stored = self._stored.find(one_of("_id", keys)) if keys else []
+        return {each["record"]: _conversation(each) for each in stored}
+
+    def awaiting(self, author: int | None = None) -> list[Record]:
+        """Return what waits for the answer of an author, or of any, by the time it was asked."""
+        own = EVERYTHING if author is None else equals("author", author)
+        asked = all_of([equals("awaits", AUTHOR), own])
+        return self._stored.find(asked, order=[("asked", 1)], limit=_MOST_ASKED)
+
+
+def _conversation(stored: Record) -> Conversation:
+    return Conversation(stored["awaits"], tuple(Remark(**each) for each in stored["remarks"]))
+
+
+def _key(kind: Kind, record_id: int) -> str:
+    return f"{kind.name} {record_id}"
+
+
+# What waits.
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """How many records wait for the desk, and how many for an answer of their authors."""
+
+    waiting: int
+    asked: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Shelf:
+    """Records of a kind that wait, in their order."""
+
+    kind: Kind
+    clause: Clause
+    order: Order
+
+
+_BY_START: Order = (("start_local", 1), ("_id", 1))
+_LATEST: Order = (("start_local", -1), ("_id", 1))
+_BY_AGE: Order = (("published", 1), ("_id", 1))
+
+
+class Inbox:
+    """All that waits for a decision: what takes place first, then places, then what is over.
+
+    Venues and organizers that people without an account name wait with their event.
+    """
+
+    def __init__(
+        self, store: Store, kinds: Mapping[str, Kind], conversations: Conversations, now: Now
+    ) -> None:
+        self._store = store
+        self._kinds = kinds
+        self._conversations = conversations
+        self._now = now
+
+    def numbers(self) -> Numbers:
+        """Return how many wait, counted once for each edition of the calendar."""
+        count = self._store.cached_lookup("inbox", [""], lambda _: {"": self._count()})
+        return count[""]
+
+    def page(self, window: Window, *, asked: bool = False) -> Page:
+        """Return a page of what waits for the desk, or for its authors: ``{kind, record}``."""
+        shelves = self._shelves(asked=asked)
+        totals = self._totals(shelves)
+        items: list[Record] = []
+        skip = window.skip
+        for shelf, total in zip(shelves, totals, strict=True):
+            room = window.size - len(items)
+            if skip < total and room:
+                records = self._store.of(shelf.kind).find(
+                    shelf.clause, order=shelf.order, skip=skip, limit=room, fields=as_shown()
+                )
+                items += [{"kind": shelf.kind, "record": record} for record in records]
+            skip = max(skip - total, 0)
+        return Page(items, window, lambda: sum(totals))
+
+    def questions_to(self, author: int) -> list[Record]:
+        """Return what an author is asked, and has neither answered nor changed since."""
+        asked = self._conversations.awaiting(author)
+        waiting: list[Record] = []
+        for name, kind in self._kinds.items():
+            own = [_is_asked(each) for each in asked if each["kind"] == name]
+            if own:
+                clause = all_of([any_of(own), one_of("status", (PENDING, DRAFT))])
+                found = self._store.of(kind).find(clause, limit=_MOST_OWN, fields=as_shown())
+                waiting += [{"kind": kind, "record": record} for record in found]
+        return waiting
+
+    def _count(self) -> Numbers:
+        waiting, asked = self._shelves(asked=False), self._shelves(asked=True)
+        totals = self._totals([*waiting, *asked])
+        return Numbers(sum(totals[: len(waiting)]), sum(totals[len(waiting) :]))
+
+    def _totals(self, shelves: Sequence[_Shelf]) -> list[int]:
+        return self._store.counts([(shelf.kind, shelf.clause) for shelf in shelves])
+
+    def _shelves(self, *, asked: bool) -> list[_Shelf]:
+        kinds, answers = self._kinds, self._conversations.awaiting()
+        events, series = kinds["events"], kinds["series"]
+        pending = equals("status", PENDING)
+        # Their dates wait with them.
+        whole = [each["_id"] for each in self._store.of(series).find(pending, fields=["_id"])]
+        single = none_of("series", whole) if whole else EVERYTHING
+
+        def shelf(kind: Kind, order: Order, *clauses: Clause) -> _Shelf:
+            own = [_is_asked(each) for each in answers if each["kind"] == kind.name]
+            others = not_any(own) if own else EVERYTHING
+            turn = any_of(own) if asked else others
+            return _Shelf(kind, all_of([pending, turn, *clauses]), order)
+
+        of_users = differs("author", SENDER.id)
+        return [
+            shelf(events, _BY_START, single, at_least("end", self._now())),
+            shelf(series, _BY_AGE),
+            shelf(kinds["venues"], _BY_AGE, of_users),
+            shelf(kinds["organizers"], _BY_AGE, of_users),
+            shelf(events, _LATEST, single, before("end", self._now())),
+        ]
+
+
+def _is_asked(conversation: Record) -> Clause:
+    """Match the record of a question, unless its author has answered by changing it since."""
+    own = identified(conversation["record"])
+    if conversation["author"] == SENDER.id:
+        return own
+    return all_of([own, at_most("revision", conversation["revision"])])
