@@ -84,7 +84,7 @@ def test_question_stands_on_the_page_until_it_is_answered(own_page, as_editor):
     page = own_page()
     assert "Wann endet <b>es</b>?" in page.text
     own_page("POST", **(_fields(page) | {"end_time": "22:00"}))
-    assert "Wann endet" not in own_page().text
+    assert "Wir haben eine Frage" not in own_page().text
 
 
 def test_published_event_is_linked(own_page, as_editor):
