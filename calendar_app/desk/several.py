@@ -8,6 +8,7 @@ from flask import Response, request
 
 from calendar_app.accounts.policy import Caller, Right, may_read, require_role, restored_status
 from calendar_app.calendar.several import Outcome, Write
+from calendar_app.desk.event_form.dates import CALL_OFF, LEAVE_OUT, MOVE, PUT_BACK, with_length
 from calendar_app.desk.event_form.fields import StoredEvent
 from calendar_app.desk.event_form.saving import change_values
 from calendar_app.desk.event_form.showing import content_language, notation
@@ -18,7 +19,7 @@ from calendar_app.desk.rendering import Undo, gettext, message_text, notify, see
 from calendar_app.desk.routing import page
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.numbers import parse_digits
-from calendar_app.domain.statuses import CANCELED, DRAFT, PUBLISH, TRASH
+from calendar_app.domain.statuses import CANCELED, DRAFT, PUBLISH, SCHEDULED, TRASH
 from calendar_app.errors import CalendarError, Message, NotFound, PreconditionFailed
 from calendar_app.http.request import current
 from calendar_app.kinds import BY_NAME, EVENT, ORGANIZER, VENUE
@@ -170,10 +171,51 @@ def undo_changes() -> Response:
     return see(path if is_own else "/events/")
 
 
-def _tell(kind: Kind, outcome: Outcome, path: str, left: int) -> None:
+@page("/events/<digits:record_id>/date", methods=["POST"], needs=Right.EDIT)
+def change_date(record_id: int) -> Response:
+    """Leave out, move or call off one date of a series, or let it take place after all."""
+    context, form = current.context(), request.form
+    event = _readable(record_id)
+    path = f"/series/{event.series_id}" if event.series_id else f"/events/{record_id}"
+    writes: Mapping[str, tuple[Write, Message]] = {
+        LEAVE_OUT: (_to_trash(EVENT), Message("This date is left out.")),
+        PUT_BACK: (_put_back, Message("This date takes place.")),
+        CALL_OFF: (_of_event(lambda _: _called_off(form)), Message("This date is called off.")),
+        MOVE: (_of_event(lambda event: _moved(form, event.record)), Message("This date is moved.")),
+    }
+    if form.get("button") in writes:
+        write, done = writes[form["button"]]
+        outcome = context.services.several.change(EVENT, [record_id], write, context.caller)
+        _tell(EVENT, outcome, path, done=done)
+    return see(path)
+
+
+def _put_back(event_id: int) -> Record:
+    event = _readable(event_id)
+    if event.record["status"] == TRASH:
+        return taken_back(event)
+    values = {"event_status": SCHEDULED, "status_reason": ""}
+    return change_values(event, values, notation())
+
+
+def _called_off(form: Mapping[str, str]) -> Values:
+    return {"event_status": CANCELED, "status_reason": form.get("status_reason", "").strip()}
+
+
+def _moved(form: Mapping[str, str], event: Record) -> Values:
+    """Return the times that stand beside a date; an end may have its own day."""
+    day, end = form.get("move_day", "").strip(), form.get("move_until", "").strip()
+    start = {"start_date": day, "start_time": form.get("move_from", "").strip()}
+    if not end:
+        return with_length(start, event, notation())
+    last_day, _, clock = end.rpartition(" ")
+    return {**start, "end_date": last_day or day, "end_time": clock}
+
+
+def _tell(kind: Kind, outcome: Outcome, path: str, left: int = 0, done: Message = _CHANGED) -> None:
     if outcome.changed:
         undo = Undo("/undo", {"key": outcome.key, "kind": kind.name, "back": path})
-        notify(Message(_CHANGED.pattern, number=outcome.changed), undo=undo)
+        notify(Message(done.pattern, number=outcome.changed), undo=undo)
     elif not outcome.refused:
         notify(Message("Nothing had to be changed."))
     _tell_refused(kind, outcome)

@@ -19,6 +19,7 @@ from calendar_app.desk.event_form.times import (
     line_problem,
     nth_weekday,
 )
+from calendar_app.domain.kind import Record
 from calendar_app.domain.recurrence.rules import DAYS
 from calendar_app.html import wording
 from calendar_app.pages.forms import Values
@@ -135,6 +136,18 @@ def _new_times(text: str, date: datetime, notation: Notation) -> Values:
         for edge, moment in edges.items()
         for part, text in _controls(datetime.fromisoformat(moment), notation)
     }
+
+
+def with_length(values: Values, event: Record, notation: Notation) -> Values:
+    """Return the times to which an event moves; without an end it lasts as long as before."""
+    if "start_date" not in values or "end_date" in values or event["all_day"]:
+        return values
+    try:
+        start = notation.moment(values["start_date"], values.get("start_time", ""))
+    except ValueError:
+        return values  # It is refused where it is written.
+    end = datetime.fromisoformat(start) + (event["end_local"] - event["start_local"])
+    return {**values, **{f"end_{part}": text for part, text in _controls(end, notation)}}
 
 
 def _controls(moment: datetime, notation: Notation) -> Iterator[tuple[str, str]]:

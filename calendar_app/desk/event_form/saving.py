@@ -11,7 +11,13 @@ from flask import Response, request
 
 from calendar_app.calendar.series.changing import SCOPES
 from calendar_app.desk.event_form.body import NEEDED, body_of, texts_of
-from calendar_app.desk.event_form.dates import DateChange, changes_of, is_press, pressed
+from calendar_app.desk.event_form.dates import (
+    DateChange,
+    changes_of,
+    is_press,
+    pressed,
+    with_length,
+)
 from calendar_app.desk.event_form.fields import (
     StoredEvent,
     empty_values,
@@ -275,7 +281,11 @@ def _write_date(series_id: int, sent: DateChange, language: str, how: Notation) 
     reason: str = _NO_SUCH_DATE
     try:
         if event is not None:
-            change_values(StoredEvent.find(EVENT, event["_id"], language), sent.values, how)
+            change_values(
+                StoredEvent.find(EVENT, event["_id"], language),
+                with_length(sent.values, event, how),
+                how,
+            )
             return
     except InvalidParameters as error:
         reason = next(iter(error.reasons.values()))

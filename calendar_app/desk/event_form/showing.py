@@ -48,7 +48,9 @@ from calendar_app.domain.statuses import (
     PRIVATE,
     PUBLISH,
     SCHEDULED,
+    TRASH,
 )
+from calendar_app.domain.statuses import STATUSES as ALL_STATUSES
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.html import wording
 from calendar_app.http.lists.filtering import only_language
@@ -89,6 +91,7 @@ _SHORT, _MARKED, _DOT = (
     ("featured", "sticky", "hide_from_listings"),
     " \u00b7 ",
 )
+LEFT_OUT = "left-out"
 _MOST, _MOST_TAGS, _MOST_DATES, _MOST_READ = 500, 200, 24, 120
 _EVENTS, _PREVIEW = EventListSchema(), RecurrencePreviewRequestSchema()
 # Any week will do, from a Monday on.
@@ -336,31 +339,50 @@ def _timezones() -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Date:
-    """One event of a series: when it is, and whether it takes place."""
+    """One event of a series: when it is, and whether it takes place.
+
+    ``state`` is that of the event, or that it is left out; ``day``, ``start`` and ``end`` are for
+    the controls with which it is moved.
+    """
 
     id: int
     when: str
-    status: str
+    state: str
+    is_moved: bool
+    reason: str
+    day: str
+    start: str
+    end: str
 
 
 def _occurrences_of(event: StoredEvent) -> Sequence[Date]:
-    """Return the coming events of the series of an event, none for a single one."""
+    """Return the coming dates of the series of an event, none for a single one."""
     context = current.context()
     if event.series_id is None:
         return ()
     listing = _EVENTS.load({"series": str(event.series_id), "status": "any"}).listing
-    listing = replace(listing, window=Window(1, _MOST_DATES))
+    listing = replace(listing, window=Window(1, _MOST_DATES), statuses=ALL_STATUSES)
     coming = context.reader.search(EVENT, listing, context.caller).items
-    return [
-        Date(
-            record["_id"],
-            wording.when(
-                record["start_local"], record["end_local"], language(), all_day=record["all_day"]
-            ),
-            record.get("event_status", ""),
-        )
-        for record in coming
-    ]
+    return [_date_of(record, notation()) for record in coming]
+
+
+def _date_of(record: Record, how: Notation) -> Date:
+    start, end, all_day = record["start_local"], record["end_local"], record["all_day"]
+    day, last = how.day(start.date()), how.day(end.date())
+    until = f"{end:%H:%M}" if last == day else f"{last} {end:%H:%M}"
+    is_left_out = record["status"] == TRASH
+    state = LEFT_OUT if is_left_out else record.get("event_status", "")
+    reason = local_text(record, "status_reason", current.context().chain).text
+    return Date(
+        record["_id"],
+        " ".join(wording.short_when(start, end, language(), all_day=all_day)),
+        state,
+        "start_local" in record["overrides"],
+        reason,
+        day,
+        "" if all_day else f"{start:%H:%M}",
+        "" if all_day else until,
+    )
 
 
 # How a form is read: its dates, and its price.

@@ -22,7 +22,7 @@ from calendar_app.desk.event_form.showing import (
 from calendar_app.desk.rendering import notify, render, see
 from calendar_app.desk.routing import page
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.statuses import CANCELED, TRASH
+from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import CalendarError, Message
 from calendar_app.http.errors.refusals import refusal_of
 from calendar_app.http.request import current
@@ -32,7 +32,6 @@ _BOTH = ("GET", "POST")
 _TRASHED = Message("The event is in the trash. It can be taken back here.")
 _TAKEN_BACK = Message("The event is back.")
 _SERIES_TRASHED = Message("The series and all its events are in the trash.")
-_CALLED_OFF = Message("This date is called off.")
 
 
 @page("/events/new", needs=Right.EDIT, methods=_BOTH)
@@ -90,12 +89,6 @@ def trash_series(record_id: int) -> Response:
 def restore_series(record_id: int) -> Response:
     """Take a series out of the trash with the events that went there with it."""
     return _take_back(StoredEvent.find(SERIES, record_id, content_language()))
-
-
-@page("/events/<digits:record_id>/cancel", needs=Right.EDIT, methods=("POST",))
-def cancel_event(record_id: int) -> Response:
-    """Call one event off, with a reason."""
-    return _call_off(StoredEvent.find(EVENT, record_id, content_language()))
 
 
 @page("/events/reading", needs=Right.EDIT, methods=("POST",))
@@ -156,14 +149,6 @@ def taken_back(event: StoredEvent) -> Record:
         return event.record
     status = restored_status(current.context().caller, event.record)
     return change_values(event, {"status": status}, notation())
-
-
-def _call_off(event: StoredEvent) -> Response:
-    """Call one date off, with the reason of the form."""
-    reason = current.context().request.form.get("status_reason", "").strip()
-    values = {"event_status": CANCELED, "status_reason": reason}
-    _notify_of(lambda: change_values(event, values, notation()), _CALLED_OFF)
-    return see(f"/series/{event.series_id}") if event.series_id else _back(event)
 
 
 def _notify_of(write: Callable[[], Record], done: Message) -> None:

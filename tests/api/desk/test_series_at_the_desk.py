@@ -55,15 +55,71 @@ def test_series_has_a_form_that_changes_all_its_events(editor, dates, as_editor)
     assert {as_editor.get(f"/events/{each}").json["cost"] for each in dates} == {"$15"}
 
 
-def test_one_date_is_called_off_with_a_reason(editor, dates, as_editor):
-    series = as_editor.get(f"/events/{dates[0]}").json["series"]["id"]
-    action = f"/events/{dates[1]}/cancel?translation_language=de"
-    answer = editor.send(f"/series/{series}", action, status_reason="Sturm")
+def press(editor, number, button, **fields):
+    """Press a button beside a date of a series, and return the page that follows."""
+    answer = editor.post(
+        f"/events/{number}/date?translation_language=de",
+        csrf_token=editor.token(),
+        button=button,
+        **fields,
+    )
     assert answer.status == 303, answer.text
-    assert answer.headers["Location"] == f"/desk/series/{series}"
+    return editor.get(answer.headers["Location"])
+
+
+def shown(api, ids):
+    fields = ("code", "start_date", "event_status", "status_reason", "slug")
+    return [{name: api.get(f"/events/{each}").json.get(name) for name in fields} for each in ids]
+
+
+def test_one_date_is_called_off_with_a_reason(editor, dates, as_editor):
+    press(editor, dates[1], "call-off", status_reason="Sturm")
     events = [as_editor.get(f"/events/{each}").json for each in dates]
     assert [event["event_status"] for event in events] == ["scheduled", "canceled", "scheduled"]
     assert events[1]["status_reason"] == "Sturm"
+
+
+def test_one_date_is_moved(editor, dates, as_editor):
+    press(editor, dates[1], "move", move_day="20.5.2031", move_from="18:00", move_until="20:00")
+    event = as_editor.get(f"/events/{dates[1]}").json
+    assert (event["start_date"], event["end_date"]) == (
+        "2031-05-20 18:00:00",
+        "2031-05-20 20:00:00",
+    )
+    assert event["recurrence_id"] == "2031-05-19 19:30:00"
+
+
+def test_date_that_is_moved_nowhere_stays_and_it_is_said(editor, dates, as_editor):
+    before = shown(as_editor, dates)
+    page = press(editor, dates[1], "move", move_day="nie", move_from="18:00")
+    assert shown(as_editor, dates) == before
+    assert page.tree.xpath("//*[contains(@class, 'notice-problem')]")
+
+
+@pytest.mark.parametrize(
+    ("button", "fields"),
+    [
+        ("leave-out", {}),
+        ("call-off", {"status_reason": "Sturm"}),
+        ("move", {"move_day": "20.5.2031", "move_from": "18:00", "move_until": "20:00"}),
+    ],
+)
+def test_press_on_a_date_is_undone(editor, dates, as_editor, button, fields):
+    before = shown(as_editor, dates)
+    page = press(editor, dates[1], button, **fields)
+    assert shown(as_editor, dates) != before
+    [form] = page.tree.xpath("//form[contains(@action, '/undo')]")
+    editor.post("/undo", **dict(form.form_values()))
+    assert shown(as_editor, dates) == before
+
+
+@pytest.mark.parametrize("button", ["leave-out", "call-off"])
+def test_date_takes_place_after_all(editor, dates, as_editor, button):
+    before = shown(as_editor, dates)
+    page = press(editor, dates[1], button)
+    assert page.tree.xpath("//button[@value='put-back']")
+    press(editor, dates[1], "put-back")
+    assert shown(as_editor, dates) == before
 
 
 def test_event_goes_to_the_trash_and_back(editor, dates, as_editor):
