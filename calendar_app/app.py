@@ -175,7 +175,8 @@ def _add_interface(app: Flask, settings: Settings) -> Document:
         API_TITLE=settings.site_name, API_VERSION=version("calendar-app"), OPENAPI_VERSION="3.1.0"
     )
     api = Api(app)
-    for part in (*_PARTS, submissions.blueprint) if settings.submissions else _PARTS:
+    takes_events = settings.submissions or "submissions" in settings.open_at_desk
+    for part in (*_PARTS, submissions.blueprint) if takes_events else _PARTS:
         api.register_blueprint(part, url_prefix=base_path(settings))
     return add_examples(complete(api.spec.to_dict(), settings), settings)
 

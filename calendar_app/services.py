@@ -25,6 +25,7 @@ from calendar_app.calendar.series.schedule import Schedule
 from calendar_app.calendar.several import Several
 from calendar_app.calendar.shown_pictures import ShownPictures
 from calendar_app.calendar.similar_events import SimilarEvents
+from calendar_app.calendar.site_settings import SiteSettings
 from calendar_app.calendar.submissions import Memory, Submissions
 from calendar_app.calendar.translating.jobs import Parts, Propose, TranslationJobs
 from calendar_app.calendar.translating.lacking import Gaps
@@ -126,6 +127,7 @@ def build_services(settings: Settings, store: Store, clock: Clock) -> Services:
         shown_pictures=ShownPictures(store),
         submissions=_submissions(store, editor, pictures, memory),
         conversations=conversations,
+        site_settings=SiteSettings(store, settings),
         inbox=Inbox(store, {**BY_NAME, SERIES.name: SERIES}, conversations, now),
         similar_events=SimilarEvents(store, EVENT, settings.languages),
         submission_limit=SubmissionLimit(store, Limit.parse(settings.submission_rate), now),

@@ -121,6 +121,8 @@ _NEEDED_BY_TRANSLATOR = {"libretranslate": "translator_url", "deepl": "translato
 _TILE = ("{z}", "{x}", "y}")
 _POINT = ("{latitude}", "{longitude}")
 _VIEWS = ("list", "month", "week", "day", "map", "photo")
+# What the desk can change where the operator leaves it open.
+_OF_DESK = ("footer_text", "logo", "submissions")
 # What requests say in the place of a language.
 _NO_LANGUAGES = {"all", "none"}
 _LEAST = {
@@ -207,6 +209,7 @@ class Settings:
     directions: str
     children: str
     footer_links: tuple[str, ...]
+    footer_text: Mapping[str, str] = field(hash=False)
     embed_origins: tuple[str, ...]
     oidc_issuer: str
     oidc_client_id: str
@@ -216,6 +219,7 @@ class Settings:
     mail_from: str
     desk: bool
     session_hours: int
+    desk_settings: tuple[str, ...]
     machine_text: str
     translator: str
     translator_url: str
@@ -227,6 +231,8 @@ class Settings:
     submissions: bool
     submission_days: int
     submission_rate: str
+    # The names of those that the file or the environment sets.
+    fixed: frozenset[str] = frozenset()
 
     @classmethod
     def load(
@@ -244,19 +250,27 @@ class Settings:
             file = Path(environment["CALENDAR_CONFIG"])
         values = _read_file(DEFAULTS)
         types = {name: type(value) for name, value in values.items()}
+        fixed: set[str] = set()
         for source in (
             _read_file(file) if file else {},
             _read_environment(environment, types),
             overrides,
         ):
             values |= _checked(source, types)
+            fixed |= source.keys()
         frozen: dict[str, Any] = {
             name: tuple(value) if isinstance(value, list) else value
             for name, value in values.items()
         }
-        settings = cls(**frozen)
+        settings = cls(**frozen, fixed=frozenset(fixed))
         _check_sense(settings)
         return settings
+
+    @property
+    def open_at_desk(self) -> tuple[str, ...]:
+        """The settings that administrators may change at the desk."""
+        names = self.desk_settings if self.desk else ()
+        return tuple(name for name in names if name not in self.fixed)
 
     def chain(self, language: str) -> tuple[str, ...]:
         """Return ``language`` and the languages tried where it has no text, best first."""
@@ -339,6 +353,10 @@ def _check_pages(settings: Settings) -> None:
         raise ConfigurationError(
             "The setting children must be empty, or a category or tag such as category/families."
         )
+    if not set(settings.desk_settings) <= set(_OF_DESK):
+        raise ConfigurationError(f"The setting desk_settings must name only {', '.join(_OF_DESK)}.")
+    if not settings.footer_text.keys() <= set(settings.languages):
+        raise ConfigurationError("The setting footer_text must name languages of the site only.")
     if settings.default_view not in _VIEWS:
         raise ConfigurationError(f"The setting default_view must be one of {', '.join(_VIEWS)}.")
 

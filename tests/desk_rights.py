@@ -98,6 +98,9 @@ ROWS = {
         for path in (_WAITING, _WAITING_KIND)
         for action in ("publish", "undo", "ask", "refuse")
     },
+    ("GET", "/desk/settings/"): ADMINS,
+    ("POST", "/desk/settings/"): ADMINS,
+    ("POST", "/desk/settings/letter"): ADMINS,
     ("GET", "/desk/users/"): ADMINS,
     ("GET", "/desk/users/new"): ADMINS,
     ("POST", "/desk/users/new"): ADMINS,

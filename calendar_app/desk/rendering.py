@@ -244,6 +244,7 @@ ENTRIES = (
     Entry("/translations/", Message("Translations"), Right.EDIT),
     Entry("/trash/", Message("Trash"), Right.EDIT),
     Entry("/users/", Message("Users"), Right.MANAGE_USERS),
+    Entry("/settings/", Message("Settings"), Right.MANAGE_USERS),
 )
 
 

@@ -19,6 +19,7 @@ from calendar_app.desk import (
     rendering,
     sessions,
     several,
+    site,
     users,
 )
 from calendar_app.desk.event_form import views as event_pages
@@ -51,6 +52,7 @@ _PARTS = (
     records,
     queue,
     several,
+    site,
     users,
     history,
     translations,

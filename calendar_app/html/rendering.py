@@ -33,6 +33,17 @@ _SUFFIX = ".html"
 _TEXTS = "_texts"
 
 
+class LiveSettings:
+    """The settings as templates read them: those of the operator, and those of the desk."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+
+    def __getattr__(self, name: str) -> Any:
+        own = current.context().site if name in self._settings.open_at_desk else self._settings
+        return getattr(own, name)
+
+
 class Surface:
     """The templates and static files of the pages or of the desk, below ``prefix``.
 
@@ -55,7 +66,7 @@ class Surface:
     def names(self) -> dict[str, Any]:
         """Return what all templates know by name."""
         return {
-            "settings": self.settings,
+            "settings": LiveSettings(self.settings),
             "wording": wording,
             "icons": ICONS,
             "static": self.static_address,

@@ -49,6 +49,7 @@ class Pages(Surface):
             "kept": self.kept,
             "kept_part": self.kept_part,
             "logo_address": self._logo_address,
+            "footer_text": footer_text,
             "footer_links": links.copy,
             "filter_names": FILTER_NAMES,
             "embedded": False,
@@ -91,13 +92,20 @@ class Pages(Surface):
         fragments: Fragments | None = context.get("fragments")
         if fragments is None or version is None or not self._keeps:
             return caller()
-        full_name = f"{name} {shown} {context['embedded']} {context['chain']}"
+        takes_events = context["settings"].submissions
+        full_name = f"{name} {shown} {context['embedded']} {context['chain']} {takes_events}"
         text: str = fragments.of(full_name, version, caller)
         return text
 
     def _logo_address(self) -> str:
-        logo = self.settings.logo
+        logo = current.context().site.logo
         return self.static_address(logo) if logo in self.static else logo
+
+
+def footer_text(chain: Sequence[str]) -> str:
+    """Return the text at the foot of pages in the first language of a chain that has one."""
+    texts = current.context().site.footer_text
+    return next((texts[tag] for tag in chain if texts.get(tag)), "")
 
 
 @lru_cache(256)

@@ -136,7 +136,7 @@ def _form(
 
 def begin() -> None:
     context = current.context()
-    if not context.settings.submissions:
+    if not context.site.submissions:
         abort(HTTPStatus.NOT_FOUND)
     context.settle_languages()
     try:

@@ -95,6 +95,11 @@ class Context:
     # When.
 
     @cached_property
+    def site(self) -> Settings:
+        """All settings, those among them that administrators have changed at the desk."""
+        return self.services.site_settings.present()
+
+    @cached_property
     def zone(self) -> ZoneInfo:
         """The time zone of the site."""
         return ZoneInfo(self.settings.timezone)

@@ -26,6 +26,7 @@ from calendar_app.calendar.series.schedule import Schedule
 from calendar_app.calendar.several import Several
 from calendar_app.calendar.shown_pictures import ShownPictures
 from calendar_app.calendar.similar_events import SimilarEvents
+from calendar_app.calendar.site_settings import SiteSettings
 from calendar_app.calendar.submissions import Submissions
 from calendar_app.calendar.translating.jobs import TranslationJobs
 from calendar_app.calendar.translating.waiting import WaitingProposals
@@ -140,6 +141,7 @@ class Services:
     shown_pictures: ShownPictures
     submissions: Submissions
     conversations: Conversations
+    site_settings: SiteSettings
     inbox: Inbox
     similar_events: SimilarEvents
     submission_limit: SubmissionLimit

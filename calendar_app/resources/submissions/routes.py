@@ -3,9 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from http import HTTPStatus
 from typing import Any
 
-from flask import Response
+from flask import Response, abort
 
 from calendar_app.accounts.policy import SENDER, require_decider
 from calendar_app.calendar.inbox import DESK, Remark
@@ -155,6 +156,13 @@ def present_all(
 blueprint = Blueprint("submissions", __name__, description="What people without an account send")
 # A list of contributions is one of events under another name.
 _SUBMISSION = replace(EVENT, name="submissions", singular="submission", fed=False)
+
+
+@blueprint.before_request
+def require_open_door() -> None:
+    """Answer as if there were no contributions where the desk has switched them off."""
+    if not current.context().site.submissions:
+        abort(HTTPStatus.NOT_FOUND)
 
 
 @blueprint.route("/submissions")

@@ -1,0 +1,44 @@
+"""The settings that administrators change at the desk, over those of the operator."""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+from calendar_app.errors import Unavailable
+from calendar_app.mongo.store import Store
+from calendar_app.query.clauses import equals
+from calendar_app.settings import Settings
+
+SITE_SETTINGS = "site_settings"
+_SITE = equals("_id", "site")
+
+
+class SiteSettings:
+    """The settings of one calendar, where ``settings`` leaves some of them open to the desk."""
+
+    def __init__(self, store: Store, settings: Settings) -> None:
+        self._store = store
+        self._stored = store[SITE_SETTINGS]
+        self._settings = settings
+
+    def present(self) -> Settings:
+        """Return all settings as they are now; those of the operator without a database."""
+        if self._settings.open_at_desk:
+            with suppress(Unavailable):
+                return self._store.cached_lookup(SITE_SETTINGS, [""], lambda _: self._read())[""]
+        return self._settings
+
+    def change(self, values: Mapping[str, Any]) -> None:
+        """Store values of open settings; all processes heed them with their next request."""
+        kept = {name: value for name, value in values.items() if name in self._open}
+        self._stored.upsert(_SITE, {"$set": kept})
+
+    @property
+    def _open(self) -> tuple[str, ...]:
+        return self._settings.open_at_desk
+
+    def _read(self) -> dict[str, Settings]:
+        stored = self._stored.first(_SITE) or {}
+        values = {name: stored[name] for name in self._open if name in stored}
+        return {"": replace(self._settings, **values)}

@@ -1,0 +1,85 @@
+"""Administrators change what the operator leaves open; pages of all processes heed it at once."""
+
+from io import BytesIO
+
+import pytest
+from browsing import Browser
+
+from calendar_app.app import create_app
+from calendar_app.errors import ConfigurationError
+from calendar_app.settings import Settings
+
+OPEN = ["footer_text", "logo", "submissions"]
+
+
+@pytest.fixture(scope="session")
+def settings(settings):
+    return Settings.load(
+        environment={},
+        site_url=settings.site_url,
+        languages=list(settings.languages),
+        default_language="de",
+        desk_settings=OPEN,
+    )
+
+
+@pytest.fixture
+def other_process(settings, app, database, clock):
+    """Return a browser at another process of the same calendar."""
+    assert app
+    return Browser(create_app(settings, database, clock))
+
+
+def test_text_at_the_foot_stands_on_pages_of_all_processes(desk, app, other_process):
+    pages = [Browser(app), other_process]
+    for browse in pages:
+        assert "Gemeinde" not in browse("/events/").text
+    texts = {
+        "footer_text-de": "Ein <b>Angebot</b> der Gemeinde",
+        "footer_text-rm": "Da la vischnanca",
+    }
+    assert desk("admin").send("/settings/", **texts).status == 303
+    for browse in pages:
+        assert german in browse("/events/").text
+        assert romansh in browse("/rm/events/").text
+
+
+def test_contributions_are_switched_on_and_off(desk, app, anyone, other_process):
+    browser = desk("admin")
+    for is_on in (True, False):
+        browser.send("/settings/", **({"submissions": "y"} if is_on else {"submissions": []}))
+        for browse in (Browser(app), other_process):
+            assert (browse("/events/submit/").status == 200) == is_on
+            links = browse("/events/").tree.xpath('//footer//a[contains(@href, "submit")]')
+            assert bool(links) == is_on
+        assert (anyone.get("/submissions").status_code == 401) == is_on
+
+
+def test_logo_is_uploaded_and_taken_away(desk, app, png):
+    browser, browse = desk("admin"), Browser(app)
+    sent = {"csrf_token": browser.token(), "logo_file": (BytesIO(png), "logo.png")}
+    browser.post("/settings/", **sent)
+    (logo,) = browse("/events/").tree.xpath('//header//a[@class="site-name"]/img/@src')
+    assert browse(logo).status == 200
+    browser.send("/settings/", logo_remove="y")
+    assert not browse("/events/").tree.xpath('//header//a[@class="site-name"]/img')
+
+
+def test_what_the_operator_has_set_stays(database, clock):
+    own = {"languages": ["de", "rm"], "default_language": "de", "desk_settings": OPEN}
+    fixed = Settings.load(environment={}, logo="/eigenes.png", **own)
+    assert fixed.open_at_desk == ("footer_text", "submissions")
+    app = create_app(fixed, database, clock)
+    services = app.extensions["calendar"]
+    services.site_settings.change({"logo": "/anderes.png"})
+    assert services.site_settings.present().logo == "/eigenes.png"
+
+
+@pytest.mark.parametrize("role", ["author", "editor"])
+def test_settings_are_for_administrators(desk, role):
+    assert desk(role).get("/settings/").status == 403
+
+
+def test_setting_that_is_no_matter_of_the_desk_cannot_be_opened():
+    with pytest.raises(ConfigurationError, match="desk_settings"):
+        Settings.load(environment={}, desk_settings=["mongodb_uri"])
