@@ -34,10 +34,8 @@ def test_text_at_the_foot_stands_on_pages_of_all_processes(desk, app, other_proc
     pages = [Browser(app), other_process]
     for browse in pages:
         assert "Gemeinde" not in browse("/events/").text
-    texts = {
-        "footer_text-de": "Ein <b>Angebot</b> der Gemeinde",
-        "footer_text-rm": "Da la vischnanca",
-    }
+    german, romansh = "Ein <b>Angebot</b> der Gemeinde", "Da la vischnanca"
+    texts = {"footer_text-de": german, "footer_text-rm": romansh}
     assert desk("admin").send("/settings/", **texts).status == 303
     for browse in pages:
         assert german in browse("/events/").text
