@@ -98,15 +98,18 @@ def test_event_at_a_new_place_is_published(day):
     return editor
 
 
-@task("Publish a weekly series until a day", 6)
-def test_weekly_series_is_published(day):
+@task("Publish a weekly market until a day, without two of its dates", 8)
+def test_weekly_market_with_two_exceptions_is_published(day):
     editor = day()
-    editor.fill(title="Yoga", start_date="11.5.2027", start_time="18:00")
+    editor.fill(title="Markt", start_date="6.1.2027", start_time="8:00")
     editor.choose("repeat", "WEEKLY")
-    editor.fill(repeat_until="1.7.2027")
-    editor.page.wait_for_selector("#reading .reading-text")
-    assert "Jeden Dienstag" in editor.page.inner_text("#reading").replace("jeden", "Jeden")
+    editor.fill(repeat_until="31.12.2027")
+    for date in ("2027-02-03", "2027-12-29"):
+        editor.click(f"[data-date^='{date}'] .date-press")
+        expect(editor.page.locator(f"[data-date^='{date}'] .date-back")).to_be_visible()
     editor.save("Veröffentlichen")
+    exceptions = editor.page.locator("[name='repeat_except']").input_value()
+    assert exceptions.split("\n") == ["03.02.2027 08:00", "29.12.2027 08:00"]
     return editor
 
 
@@ -183,18 +186,19 @@ def test_event_goes_to_the_trash_and_back(day):
     return editor
 
 
-@task("Call off one date of a series, with a reason", 4)
+@task("Call off one date of a series, with a reason", 3)
 def test_one_date_of_a_series_is_called_off(day):
     editor = publish_series(day)
-    editor.press("Zur Serie und ihren Terminen", "link")
-    editor.page.wait_for_selector("#dates-heading")
-    editor.page.locator(".date-line summary").nth(1).click()
-    editor.page.locator(".date-line [name='status_reason']").nth(1).fill("Leitung krank")
-    editor.number += 2
-    editor.page.locator(".date-line button").nth(1).click()
-    editor.number += 1
+    date = editor.page.locator(".series-dates .date").nth(1)
+    date.locator("summary").click()
+    date.locator("[name='status_reason']").fill("Leitung krank")
+    date.locator("[value='call-off']").click()
+    editor.number += 3
     editor.page.wait_for_selector(".notice-done")
-    assert "abgesagt" in editor.page.locator(".date-line").nth(1).inner_text()
+    assert "abgesagt" in editor.page.locator(".series-dates .date").nth(1).inner_text()
+    editor.page.locator(".notice-done button").click()
+    expect(editor.page.get_by_text("Wieder wie vorher: 1.")).to_be_visible()
+    assert "abgesagt" not in editor.page.locator(".series-dates").inner_text()
     return editor
 
 
