@@ -23,7 +23,7 @@ from calendar_app.domain.moments import Now
 from calendar_app.domain.statuses import FUTURE, PENDING, PUBLISH, TRASH
 from calendar_app.errors import NotFound, SubmissionDecided
 from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import all_of, equals, identified, none_of, not_after, one_of
+from calendar_app.query.clauses import all_of, at_most, equals, identified, none_of, one_of
 
 SUBMISSION_INDEXES = (
     Index((("token", 1),), serves="the contribution of a sender's link", unique=True),
@@ -322,9 +322,7 @@ class Submissions:
 
     def letters_due(self) -> Iterator[Record]:
         """Yield the letters to send now, each once, and forget to whom they go."""
-        for due in self._submissions.find(
-            not_after("told_at", self._memory.now()), limit=_MOST_TOLD
-        ):
+        for due in self._submissions.find(at_most("told_at", self._memory.now()), limit=_MOST_TOLD):
             mine = all_of([identified(due["_id"]), equals("told_at", due["told_at"])])
             told = {"$set": _FORGOTTEN, "$unset": {"told_at": "", "letter": ""}}
             if self._submissions.change(mine, told) and due["letter"]:

@@ -55,6 +55,7 @@ class Look(Surface):
             "page_link": page_link,
             "csrf_token": csrf_token,
             "caller": sessions.caller,
+            "write": Right.EDIT,
             "navigation": navigation,
             "inbox_number": inbox_number,
             "notices": take_notices,

@@ -162,14 +162,19 @@ def test_publishing_from_the_list_is_taken_back_with_one_press(desk, send, anyon
 
 
 def test_sender_is_remembered_until_publishing_is_final(desk, send, app, database, clock):
-    number, browser = send()["id"], desk()
+    waiting, number, browser = send()["id"], send()["id"], desk()
     browser.send("/queue/", f"/queue/{number}/publish")
     services = get_services(app)
     send_letters_due(services.submissions, services.mailer)
-    assert database["submissions"].find_one()["email"] == "ursina@example.org"
+    assert _email(database, number) == "ursina@example.org"
     clock.advance(minutes=3)
     send_letters_due(services.submissions, services.mailer)
-    assert database["submissions"].find_one()["email"] == ""
+    assert _email(database, number) == ""
+    assert _email(database, waiting) == "ursina@example.org"
+
+
+def _email(database, number):
+    return database["submissions"].find_one({"_id": number})["email"]
 
 
 def test_answer_in_words_comes_back_to_the_inbox(desk, send, anyone):
