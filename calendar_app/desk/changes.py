@@ -38,8 +38,8 @@ from calendar_app.readmodel.records import ReadContext, local_text
 _LABELS: Mapping[str, Message] = MappingProxyType(
     {
         **OF_EVENTS,
-        "address": Message("Address"),
-        "city": Message("City"),
+        "address": Message("Street and number"),
+        "city": Message("Town"),
         "country": Message("Country"),
         "province": Message("Province"),
         "state": Message("State (region)"),
@@ -47,8 +47,8 @@ _LABELS: Mapping[str, Message] = MappingProxyType(
         "zip": Message("Postal code"),
         "phone": Message("Phone"),
         "email": Message("E-mail"),
-        "parent": Message("Above"),
-        "alt_text": Message("Description for people who cannot see it"),
+        "parent": Message("Category above"),
+        "alt_text": Message("What the picture shows"),
         "geo_lat": Message("Point on the map"),
         "geo_lng": Message("Point on the map"),
         "translation_status": Message("Translation confirmed"),

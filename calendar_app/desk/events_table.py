@@ -36,7 +36,7 @@ STATE_NAMES: Mapping[str, Message] = {
     PUBLISH: Message("Published"),
     FUTURE: Message("Scheduled"),
     DRAFT: Message("Drafts"),
-    PENDING: Message("Pending review"),
+    PENDING: Message("To check"),
     PRIVATE: Message("Private"),
     TRASH: Message("Trash"),
 }

@@ -34,7 +34,7 @@ from calendar_app.query.list_query import Listing, Order, Window
 from calendar_app.readmodel.records import local_text
 
 Body = dict[str, Any]
-NEEDED = Message("This is needed.")
+NEEDED = Message("This has to be filled in.")
 KINDS: Mapping[str, Kind] = MappingProxyType({"venue": VENUE, "organizer": ORGANIZER})
 # What is found by its name; of some there is one at most.
 FOUND: Mapping[str, Kind] = MappingProxyType({**KINDS, "post_parent": EVENT})

@@ -69,9 +69,9 @@ from calendar_app.resources.recurrence import RecurrencePreviewRequestSchema, pr
 STATUSES: Mapping[str, Message] = MappingProxyType(
     {
         DRAFT: Message("Draft"),
-        PENDING: Message("Waits for review"),
+        PENDING: Message("To check"),
         PUBLISH: Message("Published"),
-        FUTURE: Message("Published later"),
+        FUTURE: Message("Scheduled"),
         PRIVATE: Message("Private"),
     }
 )

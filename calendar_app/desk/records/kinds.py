@@ -69,7 +69,7 @@ class Sheet:
     detail: str = ""
 
 
-_COMMON = {"description": Message("Description"), "slug": Message("Name in addresses")}
+_COMMON = {"description": Message("Description"), "slug": Message("Name in the address")}
 SHEETS = {
     sheet.kind.name: sheet
     for sheet in (
@@ -148,7 +148,7 @@ SHEETS = {
             name="title",
             texts={
                 "title": Message("Title"),
-                "alt_text": Message("Alternative text"),
+                "alt_text": Message("What the picture shows"),
             },
             shared={"file": Message("File")},
             long_texts=("alt_text",),

@@ -26,13 +26,13 @@ LABELS: Mapping[str, Message] = {
     "excerpt": Message("Short text"),
     "website": Message("Website"),
     "status_reason": Message("Reason"),
-    "address": Message("Address"),
-    "city": Message("City"),
+    "address": Message("Street and number"),
+    "city": Message("Town"),
     "country": Message("Country"),
     "province": Message("Province"),
-    "state": Message("State"),
+    "state": Message("State (region)"),
     "stateprovince": Message("State or province"),
-    "alt_text": Message("Alternative text"),
+    "alt_text": Message("What the picture shows"),
 }
 HTML = (Markup.HTML, Markup.INLINE)
 # Paragraphs that the service makes again from blank lines.

@@ -167,7 +167,7 @@ def test_hidden_events_are_as_ones_that_do_not_exist(desk, as_editor, events, ac
     notices_of = [apply(browser, each, action=action, tag="new") for each in (*hidden, 9999)]
 
     assert notices_of == [
-        [f"Nicht geändert: {number}. Sie besteht nicht mehr."] for number in (*hidden, 9999)
+        [f"Nicht geändert: {number}. Das gibt es nicht mehr."] for number in (*hidden, 9999)
     ]
 
 

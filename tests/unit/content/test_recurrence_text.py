@@ -61,7 +61,7 @@ def test_other_notations_of_a_simple_rule_have_the_same_words():
 
 def test_a_rule_with_several_times_a_day_is_special():
     words = in_words("de", rrule="FREQ=DAILY;BYHOUR=10,14")
-    assert words == "jeden Tag nach einer besonderen Regel"
+    assert words == "jeden Tag in einem besonderen Rhythmus"
 
 
 def test_a_region_has_the_words_of_its_language_and_others_have_english():
