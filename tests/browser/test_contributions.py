@@ -127,6 +127,24 @@ def test_stranger_sends_mends_and_sees_it_published(window, newest, decide, scri
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
+def test_sender_answers_in_words_and_it_comes_back(window, newest, decide, findings, scripts):
+    title = f"Lesung {scripts}"
+    page = window("/events/submit/", java_script_enabled=scripts, **LOOKS["light-320"])
+    _fill(page, title)
+    _send(page)
+    decide(newest(title), "ask", question="Wann endet es?")
+    page.reload()
+    page.fill("#answer", "Um zehn Uhr.")
+    with page.expect_navigation():
+        page.click(".answer button")
+    expect(page.locator(".done")).to_contain_text("Ihre Antwort ist angekommen")
+    expect(page.locator(".said")).to_have_text(["Wann endet es?", "Um zehn Uhr."])
+    if scripts:
+        assert findings(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
 def test_sender_withdraws_after_a_question(window, scripts):
     page = window("/events/submit/", java_script_enabled=scripts)
     _fill(page, f"Irrtum {scripts}")

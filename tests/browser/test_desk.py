@@ -1,14 +1,18 @@
 """The desk in a browser: accessible, by keyboard, without scripts, and nothing typed is lost."""
 
 import re
+from pathlib import Path
 
 import pytest
 from desking import PASSWORD
 from playwright.sync_api import expect
 
+PHOTO = Path(__file__).parents[2] / "calendar_app" / "demo" / "pictures" / "festival.webp"
 KINDS = ("venues", "organizers", "categories", "tags", "media")
 PAGES = [
     *("/desk/", "/desk/me/", "/desk/nowhere", "/desk/missing/picture"),
+    *("/desk/queue/", "/desk/queue/?asked=1", "/desk/settings/"),
+    *(f"/desk/users/{path}" for path in ("", "new", "FIRST")),
     *(f"/desk/{kind}/{path}" for kind in KINDS for path in ("", "new", "FIRST", "FIRST/delete")),
 ]
 LOOKS = {
@@ -61,6 +65,74 @@ def test_refused_form_is_accessible_and_has_the_focus_on_its_summary(at_desk, fi
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     page.wait_for_function("location.hash")
+
+
+def test_conflict_names_who_saved_and_is_accessible(at_desk, findings, look):
+    page, other = at_desk(**look), at_desk(role="editor")
+    page.goto("/desk/organizers/")
+    address = page.locator("tbody a").first.get_attribute("href")
+    for each, phone in ((page, "1"), (other, "2")):
+        each.goto(address)
+        each.fill("#phone", f"081 {phone}")
+    for each in (other, page):
+        with each.expect_navigation():
+            each.click("main .form-foot button")
+    expect(page.get_by_role("alert")).to_contain_text("editor hat dies um")
+    assert findings(page) == []
+    assert _is_as_wide_as(page, look)
+
+
+def test_resumed_session_is_accessible(at_desk, findings, look):
+    page = at_desk("/desk/organizers/new", **look)
+    page.fill("#organizer-de", "Verein Beständig")
+    page.context.clear_cookies(name="desk_session")
+    page.click("main .form-foot button")
+    expect(page.locator("main")).to_contain_text("Ihre Sitzung ist zu Ende.")
+    assert findings(page) == []
+    page.fill("#name", "administrator")
+    page.fill("#password", PASSWORD)
+    with page.expect_navigation():
+        page.click("main button")
+    assert findings(page) == []
+    assert _is_as_wide_as(page, look)
+
+
+PHONE = {"viewport": {"width": 360, "height": 780}, "has_touch": True, "is_mobile": True}
+
+
+def test_event_with_a_photo_takes_at_most_twelve_touches_on_a_phone(at_desk):
+    page, touches = at_desk(role="editor", **PHONE), 0
+
+    def touch(selector, text=""):
+        nonlocal touches
+        touches += 1
+        page.locator(selector).locator("visible=true").first.tap()
+        page.keyboard.type(text)
+
+    touch("a[href$='/desk/events/new']")
+    page.wait_for_selector("#event-form")
+    touch("#event-title", "Waldfest")
+    touch("[name='start_date']", "12.6.2027")
+    touch("[name='start_time']", "14:00")
+    page.set_input_files("[name='image_file']", PHOTO)
+    touches += 2  # the field, and the photo in what the phone offers
+    touch("button[name='button'][value='publish']")
+    expect(page.locator(".notice-done")).to_be_visible()
+    assert touches <= 12
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+@pytest.mark.parametrize("has_scripts", [True, False], ids=["scripts", "no-scripts"])
+def test_menu_is_folded_on_a_phone_and_opens(at_desk, has_scripts):
+    page = at_desk(role="editor", java_script_enabled=has_scripts, **PHONE)
+    link = page.locator(".desk-menu a[href$='/desk/venues/']")
+    expect(link).to_be_hidden()
+    expect(page.locator(".desk-menu summary")).to_contain_text("Menü")
+    page.tap(".desk-menu summary")
+    expect(link).to_be_visible()
+    assert link.bounding_box()["height"] >= 44
+    # What waits comes first.
+    expect(page.locator("main h2").first).to_contain_text("Eingang")
 
 
 def test_keyboard_alone_logs_in_and_makes_a_venue(visit, desk_user):

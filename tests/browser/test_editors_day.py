@@ -72,7 +72,7 @@ def test_first_login_is_by_an_invitation(visit, users):
     newcomer.enter("#password", PASSWORD)
     newcomer.enter("#again", PASSWORD)
     newcomer.press("Speichern und anmelden")
-    expect(newcomer.page.locator(".desk-me")).to_contain_text("gianna")
+    expect(newcomer.page.locator(".desk-header > .desk-user")).to_contain_text("gianna")
     return newcomer
 
 
