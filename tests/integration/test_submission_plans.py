@@ -6,6 +6,7 @@ from command_recording import CommandRecorder, recorded_database
 
 from calendar_app.accounts.users import Accounts
 from calendar_app.app import create_app
+from calendar_app.http.request.state import get_services
 from calendar_app.mongo.store import Store
 from calendar_app.mongo.transactions import count_round_trips_anew, round_trips
 from calendar_app.settings import Settings
@@ -77,3 +78,15 @@ def test_queue_with_similar_events_reads_few_of_many(callers, recorder, database
     assert asked
     for command in asked:
         assert _documents_read(database, command) <= 24
+
+
+def test_inbox_counts_what_waits_without_a_look_at_the_rest(callers, recorder, database, clock):
+    assert callers
+    app = create_app(Settings.load(environment={}, submissions=True), database, clock)
+    inbox = get_services(app).inbox
+    recorder.commands.clear()
+    assert inbox.numbers().waiting == 12
+    asked = [command for command in recorder.commands if "events" in command.values()]
+    assert asked
+    for command in asked:
+        assert _documents_read(database, command) <= 12

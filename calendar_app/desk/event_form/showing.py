@@ -323,7 +323,7 @@ def _statuses(caller: Caller) -> dict[str, Message]:
 def _authors(chosen: str) -> list[tuple[str, str]]:
     """Return id and name of those who may sign an event; one that is gone stays chosen."""
     users = current.context().services.profiles.page(EVERYTHING, Window(1, _MOST))
-    listed = [(str(user.id), user.name) for user in users]
+    listed = [(str(user.id), user.shown_name) for user in users]
     is_gone = chosen and chosen not in dict(listed)
     return [*listed, (chosen, f"#{chosen}")] if is_gone else listed
 
