@@ -73,7 +73,7 @@ def test_conflict_names_who_saved_and_is_accessible(at_desk, findings, look):
     address = page.locator("tbody a").first.get_attribute("href")
     for each, phone in ((page, "1"), (other, "2")):
         each.goto(address)
-        each.fill("#phone", f"081 {phone}")
+        each.fill("#phone", f"{look['color_scheme']} {look['viewport']['width']} {phone}")
     for each in (other, page):
         with each.expect_navigation():
             each.click("main .form-foot button")
