@@ -152,10 +152,11 @@ class RecurrencePreview(ResourceView):
     @blueprint.response(200, _PREVIEW)
     def post(self, sent: Record) -> Response:
         """Show the first 50 dates of a recurrence, and its words; nothing is stored."""
-        return answer(preview(sent, current.context()))
+        context = current.context()
+        return answer(preview(sent, context, template_language(context.chain)))
 
 
-def preview(sent: Record, context: Context, most: int = _MOST_DATES) -> JSONObject:
+def preview(sent: Record, context: Context, language: str, most: int = _MOST_DATES) -> JSONObject:
     """Return the dates, so many at ``most``, and the words of a loaded request."""
     span = unskipped(_settle_span(sent, context.settings.timezone), sent["start"], sent["end"])
     sent_recurrence = sent.get("recurrence", SentRecurrence())
@@ -163,7 +164,7 @@ def preview(sent: Record, context: Context, most: int = _MOST_DATES) -> JSONObje
         schedule = context.services.schedule
         recurrence = schedule.settle(sent_recurrence, span)
         since = schedule.since(recurrence, span)
-        return present(recurrence, span, since, template_language(context.chain), most)
+        return present(recurrence, span, since, language, most)
     except InvalidRecurrence as error:
         raise InvalidParameters({"recurrence": error.args[0]}) from error
 

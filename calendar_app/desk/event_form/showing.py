@@ -406,7 +406,7 @@ def reading_of(values: Values, how: Notation) -> Reading:
         return Reading(cost=cost)
     body = {name: value for name, value in body.items() if value not in (None, "")}
     try:
-        previewed = preview(_PREVIEW.load(body), current.context(), _MOST_READ)
+        previewed = preview(_PREVIEW.load(body), current.context(), language(), _MOST_READ)
     except (InvalidParameters, ValidationError):
         return Reading(cost=cost)
     listed = dates_of(values, previewed, how, all_day=bool(body.get("all_day")))

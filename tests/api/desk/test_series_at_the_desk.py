@@ -236,3 +236,10 @@ def test_date_that_the_series_has_not_is_refused_and_nothing_is_stored(editor, a
     assert page.status == 422
     assert "20.5.2031: Sturm" in page.tree.xpath("//*[@id='event-repeat_off-problem']")[0].text
     assert as_editor.get("/events", status="any", start_date="2031-01-01").json["total"] == 0
+
+
+def test_words_are_in_the_language_of_the_desk(editor):
+    editor.send("/me/", "/me/own", language="it")
+    page = editor.send("/events/new", button="check", **NEW_SERIES)
+    assert "ogni lunedì" in page.text
+    assert "Si ripete" in page.text
