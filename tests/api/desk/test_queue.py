@@ -239,3 +239,21 @@ def test_what_was_changed_since_is_not_taken_back(desk, send, as_editor):
     browser.send("/queue/", f"/queue/{number}/undo")
     assert as_editor.get(f"/events/{number}").json["status"] == "publish"
     assert "Es bleibt veröffentlicht" in browser.get("/queue/").text
+
+
+def test_series_of_a_contributor_waits_once_and_is_published_whole(
+    desk, make_event, as_contributor, anyone
+):
+    make_event(
+        as_contributor, title="Chorprobe", status="pending", recurrence="FREQ=WEEKLY;COUNT=3"
+    )
+    browser = desk()
+    page = browser.get("/queue/")
+    assert _titles(page) == ["Chorprobe"]
+    (path,) = page.tree.xpath("//li//h2/a/@href")
+    assert browser.get(path).status == 200
+    browser.send("/queue/", f"{path.removeprefix('/desk')}/publish")
+    assert anyone.get("/events").json["total"] == 3
+    browser.send("/queue/", f"{path.removeprefix('/desk')}/undo")
+    assert anyone.get("/events").json["total"] == 0
+    assert _titles(browser.get("/queue/")) == ["Chorprobe"]
