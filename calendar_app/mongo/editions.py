@@ -45,6 +45,7 @@ UNSHOWN = frozenset(
         "history",
         "idempotency_keys",
         "import_runs",
+        "undo",
         "invitations",
         "jobs",
         "keys",
