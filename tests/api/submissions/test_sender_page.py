@@ -22,7 +22,7 @@ def own_page(send, browse):
 
 
 def _fields(page):
-    form = page.tree.xpath("//form")[0]
+    (form,) = page.tree.xpath("//form[@id='submission']")
     texts = {each.name: each.value for each in form.inputs if each.get("type") != "checkbox"}
     checked = form.xpath('.//input[@type="checkbox"][@checked]')
     return {name: (value or "").strip() for name, value in texts.items() if name} | {
