@@ -91,7 +91,7 @@ def test_morning_of_an_administrator(admin, visit, name):
     ursina.reload()
     assert "/desk/login" in ursina.url
 
-    ursina.get_by_label("Name zum Anmelden").fill(name)
+    ursina.get_by_label("Name oder E-Mail").fill(name)
     ursina.get_by_label("Passwort").fill(NEW_PASSWORD)
     ursina.locator("main button").click()
     ursina.wait_for_url("**/desk/")
@@ -103,7 +103,7 @@ def test_morning_of_an_administrator(admin, visit, name):
 
     page.get_by_role("button", name="Sperren").click()
     page.get_by_role("button", name="Wieder hereinlassen").wait_for()
-    ursina.get_by_label("Name zum Anmelden").fill(name)
+    ursina.get_by_label("Name oder E-Mail").fill(name)
     ursina.get_by_label("Passwort").fill(NEW_PASSWORD)
     ursina.locator("main button").click()
     ursina.get_by_role("alert").wait_for()

@@ -110,8 +110,8 @@ def tell_author(user_id: int, title: str, text: str, path: str, *, is_refused: b
         return
     about = _RETURNED if is_refused else _ASKED
     link = f"{current.context().addresses.root}{path}"
-    about, answer = Message(about.pattern, title=title), Message(_ANSWER_THERE.pattern)
-    services.mailer.send_later(_letter(profile, _ABOUT, [about, text, answer, link]))
+    said = Message(about.pattern, title=title, name=profile.shown_name)
+    services.mailer.send_later(_letter(profile, _ABOUT, [said, text, _ANSWER_THERE, link]))
 
 
 def _noted(action: str, profile: Profile) -> Profile:
