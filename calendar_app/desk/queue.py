@@ -9,7 +9,7 @@ from calendar_app.accounts.policy import Right, require_decider
 from calendar_app.calendar.inbox import AUTHOR, DESK
 from calendar_app.desk import sessions
 from calendar_app.desk.entries import KINDS, PATH, Entry, entries_of, sent_texts
-from calendar_app.desk.forms import DeskForm, longest, required
+from calendar_app.desk.forms import DeskForm, longest, required, saved_meanwhile
 from calendar_app.desk.rendering import Undo, notify, render, see, sent_window
 from calendar_app.desk.routing import page
 from calendar_app.domain.kind import Record
@@ -84,8 +84,8 @@ def publish_record(record_id: int, name: str = EVENT.name) -> Response:
     try:
         revision = _publish(entry, parse_digits(form.revision.data or "") or 0)
     except PreconditionFailed:
-        form.add_problem("", _CHANGED)
         present = _found(name, record_id)
+        form.add_problem("", saved_meanwhile(present.kind, present.read.record, _LOOK))
         return _show(present, HTTPStatus.PRECONDITION_FAILED, publish_form=form)
     except CalendarError as error:
         return _refused(entry, form, error, publish_form=form)
@@ -149,7 +149,7 @@ def answer_desk(record_id: int, name: str = EVENT.name) -> Response:
     return see(entry.path)
 
 
-_CHANGED = Message("The sender has changed it meanwhile. Look once more.")
+_LOOK = Message("{saved} Look once more, then decide.")
 _ASKED = Message("The question waits at the sender's link.")
 _REFUSED = Message("The event is refused and in the trash.")
 _DRAFTED = Message("It is a draft again, and its author reads your reason.")

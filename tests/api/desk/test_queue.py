@@ -63,6 +63,7 @@ def test_what_was_mended_meanwhile_is_shown_anew(desk, send, anyone):
     )
     assert page.status == 412
     assert "Inzwischen anders" in page.text
+    assert "hat dies um" in page.text
     assert page.tree.xpath('//*[@role="alert"]')
     assert anyone.get(f"/events/{sent['id']}").status_code == 403
     (newer,) = page.tree.xpath('//input[@name="revision"]/@value')
