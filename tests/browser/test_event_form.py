@@ -1,6 +1,7 @@
 """The form of events for everybody: without scripts, small, by keyboard, and safe."""
 
 import pytest
+from playwright.sync_api import expect
 
 EVIL = "\"'><script>window.ran=1</script><img src=x onerror=window.ran=1><b onclick=ran=1>x</b>"
 PATHS = ("/desk/events/new", "/desk/events/new?translation_language=rm")
@@ -32,7 +33,7 @@ def test_every_state_of_the_form_is_accessible_and_fits_a_small_screen(editor, f
     assert page.evaluate("document.activeElement.id") == "event-title"
     _require_good(page, findings)
     publish_series(page)
-    page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
+    page.evaluate("for (const each of document.querySelectorAll('main details')) each.open = true")
     _require_good(page, findings)
     page.get_by_role("link", name="Zur Serie und ihren Terminen").click()
     page.wait_for_selector("#dates-heading")
@@ -110,3 +111,27 @@ def test_stored_markup_runs_nowhere(editor):
     page.fill("[name='venue_find']", "Halle")
     page.wait_for_timeout(1000)
     assert page.evaluate("window.ran") is None
+
+
+def test_pressed_dates_survive_a_reload_and_come_back(editor):
+    page = editor()
+    page.fill("[name='start_date']", "6.1.2027")
+    page.fill("[name='start_time']", "8:00")
+    page.select_option("[name='repeat']", "WEEKLY")
+    page.fill("[name='repeat_count']", "5")
+    page.focus("[data-date^='2027-01-13'] .date-press")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-date^='2027-01-13'] .date-back")).to_be_focused()
+    row = page.locator("[data-date^='2027-01-20']")
+    row.locator("summary").click()
+    row.locator("[name^='off_reason']").fill("Sturm")
+    page.keyboard.press("Enter")
+    expect(row.locator(".date-said")).to_contain_text("Sturm")
+    page.wait_for_timeout(500)
+    page.reload()
+    expect(page.locator("[name='repeat_off']")).to_have_value("20.01.2027 08:00: Sturm")
+    for date in ("2027-01-13", "2027-01-20"):
+        page.locator(f"[data-date^='{date}'] .date-back").click()
+        expect(page.locator(f"[data-date^='{date}'] .date-press")).to_be_focused()
+    assert page.input_value("[name='repeat_except']") == ""
+    assert page.input_value("[name='repeat_off']") == ""

@@ -51,3 +51,18 @@ def test_languages_of_events_look_as_they_are_written(at_desk):
     )
     assert (written[1], missing[1]) == ("solid", "dashed")
     assert written[0] != missing[0]
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_actions_appear_when_a_row_is_chosen(at_desk, findings, width):
+    page = at_desk("/desk/events/", viewport={"width": width, "height": 900})
+    bar = page.locator(".several")
+    expect(bar).to_be_hidden()
+    page.locator("[name='id']").first.check()
+    expect(bar).to_be_visible()
+    expect(bar.locator("[name='category']")).to_be_hidden()
+    bar.locator("[name='action']").select_option("add_category")
+    expect(bar.locator("[name='category']")).to_be_visible()
+    assert findings(page) == []
+    bar.get_by_role("button", name="Keine auswählen").click()
+    expect(bar).to_be_hidden()

@@ -1,4 +1,5 @@
 // Dates of the preview are pressed without a new page; what a press says stands in the form.
+// Beside event-form.js, whose `read` shows the preview anew.
 "use strict";
 
 (() => {
@@ -19,6 +20,8 @@
   };
   const press = async (button) => {
     const { date } = button.closest("[data-date]").dataset;
+    // What was asked before the press would come back without it.
+    read.cancel();
     const sent = new FormData(form, button);
     for (const name of ["image_file", "description", "excerpt"]) sent.delete(name);
     try {
@@ -34,7 +37,8 @@
     row?.querySelector("button, summary").focus({ preventScroll: true });
     status.textContent = row?.querySelector(".date-said")?.textContent.replace(/\s+/g, " ") ?? "";
     // The draft keeps it too.
-    form.elements.repeat_except.dispatchEvent(new Event("input", { bubbles: true }));
+    form.dispatchEvent(new Event("input"));
+    read();
   };
   reading.addEventListener("click", (event) => {
     const button = event.target.closest("[data-press]");

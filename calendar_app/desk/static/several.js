@@ -18,6 +18,8 @@ for (const form of document.querySelectorAll("[data-several]")) {
     if (all && !isWhole) all.checked = false;
     if (all) all.parentElement.hidden = !isWhole;
     count.textContent = chosen === 1 ? count.dataset.one : count.dataset.many.replace("{number}", chosen);
+    // The number of all stands beside its own box.
+    count.hidden = Boolean(all?.checked);
     for (const field of bar.querySelectorAll("[data-for]")) field.hidden = field.dataset.for !== action.value;
   };
   const choose = (value) => {
@@ -25,7 +27,7 @@ for (const form of document.querySelectorAll("[data-several]")) {
     show();
   };
   page.hidden = rows.length === 0;
-  count.hidden = none.hidden = false;
+  none.hidden = false;
   bar.classList.add("is-bar");
   page.addEventListener("change", () => choose(page.checked));
   none.addEventListener("click", () => choose(false));
