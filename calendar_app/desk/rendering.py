@@ -1,6 +1,7 @@
 """Pages of the desk made of templates: their language, navigation, notices and paging."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -267,7 +268,9 @@ def inbox_number() -> str:
     if not sessions.caller().may(Right.EDIT_OTHERS):
         return ""
     if "desk_inbox" not in g:
-        g.desk_inbox = current.context().services.inbox.numbers().waiting
+        g.desk_inbox = 0
+        with suppress(Unavailable):  # The page that says so is shown without the database.
+            g.desk_inbox = current.context().services.inbox.numbers().waiting
     waiting: int = g.desk_inbox
     return f"{_MOST_SHOWN}+" if waiting > _MOST_SHOWN else str(waiting or "")
 

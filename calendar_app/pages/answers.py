@@ -181,6 +181,8 @@ def _as_page(context: Context, response: Response) -> Response:
     body = orjson.loads(response.get_data())
     message = body.get("message", "") if isinstance(body, dict) else ""
     status = response.status_code
+    if status == HTTPStatus.SERVICE_UNAVAILABLE:
+        context.site = context.settings  # Nobody waits for the database once more.
     usual = (_FAILED if status >= _DEFECT else _REFUSED, Message(message))
     texts = texts_in(context.error_chain)
     heading, explanation = map(texts.message, _TEXTS.get(status, usual))
