@@ -1,28 +1,129 @@
-"""What forms say of the texts of a record: how each stands, and what has changed in its source."""
+"""What forms tell of the texts of a record in all languages, and what is said of them there.
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+A text shows who wrote it, whether it was checked, and what has changed in its source. Beside
+writing texts, people say that one is still right or checked, or take over a proposal.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from json import loads
+from typing import Any, Self
+
+from flask import request
 
 from calendar_app.content.composing import has_own_texts
+from calendar_app.desk.rendering import short_moment
 from calendar_app.domain.differences import Stretch, difference, html_difference
 from calendar_app.domain.kind import Kind, Markup, Record
-from calendar_app.domain.translations import MISSING, outdated_fields, source_language
+from calendar_app.domain.ledger import HUMAN, LEDGER, is_waiting
+from calendar_app.domain.translations import (
+    CURRENT,
+    MISSING,
+    compared_fields,
+    outdated_fields,
+    source_language,
+)
 from calendar_app.http.request import current
 
 # The control of a text in a language.
 Controls = Callable[[str, str], str]
 _HTML = (Markup.HTML, Markup.INLINE)
+_PROPOSED, _PARTS = "proposed[", ("origin", "by", "proposal")
+_LONGEST_NAME = 200
 
 
 @dataclass(frozen=True, slots=True)
 class TextNote:
-    """What is known of one text; ``key`` names it when it is said to be right still."""
+    """What is known of one text; ``key`` names it where something is said of it.
+
+    ``by`` names the person or machine that wrote it, ``checker`` the person who checked it.
+    """
 
     key: str
     source: str
-    is_outdated: bool
+    is_outdated: bool = False
     changes: Sequence[Stretch] = ()
+    origin: str = HUMAN
+    by: str = ""
+    at: str = ""
+    checker: str = ""
+    checked_at: str = ""
+    is_waiting: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What was said of texts, named as ``rm.title``; ``proposed`` has proposals taken over."""
+
+    right: Sequence[str] = ()
+    checked: Sequence[str] = ()
+    proposed: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def sent(cls) -> Self:
+        """Return what was said in the form that was sent."""
+        sent = request.form
+        proposed = {
+            name.removeprefix(_PROPOSED).removesuffix("]").replace("][", "."): text
+            for name, text in sent.items()
+            if name.startswith(_PROPOSED) and text
+        }
+        return cls(sent.getlist("right"), sent.getlist("checked"), proposed)
+
+    def body(self, kind: Kind, written: Mapping[str, Collection[str]]) -> Record:
+        """Return it in the parameters of the interface; ``written`` are the fields by language."""
+        known = {*compared_fields(kind)}
+        right = _by_language(self.right, known, lambda _: CURRENT)
+        checked = _by_language(self.checked, known, lambda _: True)
+        origins = _by_language(self.proposed, known, lambda key: _origin(self.proposed[key]))
+        parts = {
+            "translation_status": _among(right, written, are_written=False),
+            "translation_reviewed": _among(checked, written, are_written=False),
+            "translation_origin": _among(origins, written, are_written=True),
+        }
+        return {name: part for name, part in parts.items() if part}
+
+
+NOTHING_SAID = Said()
+
+
+def _by_language(
+    keys: Iterable[str], known: Collection[str], value_of: Callable[[str], Any]
+) -> dict[str, dict[str, Any]]:
+    said: dict[str, dict[str, Any]] = {}
+    for key in keys:
+        tag, _, name = key.partition(".")
+        value = value_of(key)
+        if tag in current.context().settings.languages and name in known and value:
+            said.setdefault(tag, {})[name] = value
+    return said
+
+
+def _among(
+    said: Mapping[str, Mapping[str, Any]],
+    written: Mapping[str, Collection[str]],
+    *,
+    are_written: bool,
+) -> Record:
+    """Return what was said of texts that are written, or of those that are not."""
+    chosen = {
+        tag: {n: value for n, value in own.items() if (n in written.get(tag, ())) is are_written}
+        for tag, own in said.items()
+    }
+    return {tag: own for tag, own in chosen.items() if own}
+
+
+def _origin(text: str) -> Record | None:
+    """Return where a proposal came from; none where a script sent something else."""
+    try:
+        sent = loads(text)
+    except (ValueError, RecursionError):
+        return None
+    parts = sent if isinstance(sent, dict) else {}
+    origin = {name: parts[name] for name in _PARTS if isinstance(parts.get(name), str)}
+    is_short = len(origin.get("by", "")) <= _LONGEST_NAME
+    return origin if is_short and origin.get("origin") in ("machine", "memory") else None
 
 
 def said_of_texts(
@@ -34,27 +135,61 @@ def said_of_texts(
         return known | {"sources": dict.fromkeys(languages[1:], languages[0])}
     sources = {tag: source_language(record, tag) or tag for tag in languages}
     standings = {tag: record.get("standing", {}).get(tag, MISSING) for tag in languages}
-    notes = dict(_notes(kind, record, sources, control_of)) if _has_texts(record) else {}
+    has_texts = not record.get("series") or has_own_texts(record)
+    notes = dict(_notes(kind, record, sources, control_of)) if has_texts else {}
     return known | {"sources": sources, "standings": standings, "text_notes": notes}
-
-
-def _has_texts(record: Record) -> bool:
-    """Return whether the texts are its own, and not those of the series that it is a date of."""
-    return not record.get("series") or has_own_texts(record)
 
 
 def _notes(
     kind: Kind, record: Record, sources: Mapping[str, str], control_of: Controls
 ) -> Iterator[tuple[str, TextNote]]:
+    ledger = record.get(LEDGER, {})
+    names = _names(entry for entries in ledger.values() for entry in entries.values())
     for tag, source in sources.items():
         outdated = outdated_fields(kind, record, tag) if tag != source else []
-        if not outdated:
-            continue
-        earlier = current.context().services.history.source_texts(kind, record, tag)
+        earlier = {}
+        if outdated:
+            earlier = current.context().services.history.source_texts(kind, record, tag)
         now = record["variants"].get(source, {})
-        for name in outdated:
+        for name in compared_fields(kind):
+            entry = ledger.get(tag, {}).get(name)
+            if entry is None and name not in outdated:
+                continue
             changes = _changes(kind, name, earlier.get(name), now.get(name, ""))
-            yield control_of(name, tag), TextNote(f"{tag}.{name}", source, True, changes)
+            note = TextNote(
+                f"{tag}.{name}", source, name in outdated, changes, **_who(entry, names)
+            )
+            yield control_of(name, tag), note
+
+
+def _names(entries: Iterable[Record]) -> Mapping[Any, str]:
+    """Return the names of the people who wrote or checked texts."""
+    people = {who for e in entries for who in (e.get("by"), e.get("reviewed", {}).get("by"))}
+    ids = [who for who in people if isinstance(who, int)]
+    return current.context().services.profiles.shown_names(ids) if ids else {}
+
+
+def _who(entry: Record | None, names: Mapping[Any, str]) -> dict[str, Any]:
+    """Return the parts of a note that tell who wrote a text, and who checked it."""
+    if entry is None:
+        return {}
+    check = entry.get("reviewed", {})
+    return {
+        "origin": entry["origin"],
+        "by": _name(entry.get("by"), names),
+        "at": _when(entry.get("at")),
+        "checker": _name(check.get("by"), names),
+        "checked_at": _when(check.get("at")),
+        "is_waiting": is_waiting(entry),
+    }
+
+
+def _name(who: Any, names: Mapping[Any, str]) -> str:
+    return who if isinstance(who, str) else names.get(who, "")
+
+
+def _when(moment: datetime | None) -> str:
+    return short_moment(moment) if moment else ""
 
 
 def _changes(kind: Kind, name: str, before: Any, now: Any) -> Sequence[Stretch]:

@@ -113,6 +113,20 @@ def saved_in_words(name: str, moment: datetime | None) -> str:
     return message_text(Message("{name} saved this at {time}.", name=name, time=time))
 
 
+def short_moment(moment: datetime) -> str:
+    """Return a moment in UTC as a day, of today as the time alone."""
+    context = current.context()
+    local, now = (
+        each.replace(tzinfo=UTC).astimezone(context.zone) for each in (moment, context.now())
+    )
+    is_today = local.date() == now.date()
+    return (
+        wording.clock(local, language())
+        if is_today
+        else wording.date_range(local.date(), local.date(), language())
+    )
+
+
 # The language of the desk.
 
 

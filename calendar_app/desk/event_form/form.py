@@ -13,6 +13,7 @@ from calendar_app.desk.event_form.fields import (
     languages_from,
 )
 from calendar_app.desk.event_form.times import WRITTEN, Notation
+from calendar_app.desk.languages import NOTHING_SAID, Said
 from calendar_app.domain.richtext import plain
 from calendar_app.errors import Message
 from calendar_app.pages.forms import Field, Form, Values, digests_of
@@ -41,8 +42,7 @@ class EventForm(Form):
     """A form for ``event``, or for a new one, in all ``languages``.
 
     The texts of the first language have the names of the interface alone. ``beside`` is the
-    language that stands beside it, where not all have room; ``right`` are the texts that are
-    said to be right still.
+    language that stands beside it, where not all have room; ``said`` is what is said of texts.
     """
 
     languages: tuple[str, ...] = ()
@@ -52,7 +52,7 @@ class EventForm(Form):
     asks_past: bool = False
     alternative_texts: Mapping[str, str] = field(default_factory=dict)
     beside: str = ""
-    right: Sequence[str] = ()
+    said: Said = NOTHING_SAID
 
     @classmethod
     def of(cls, event: StoredEvent, notation: Notation) -> Self:

@@ -1,6 +1,6 @@
 """Takes a form that was sent: checks it, shows it again, previews it, or saves it."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
@@ -29,13 +29,13 @@ from calendar_app.desk.event_form.form import EventForm, conflict
 from calendar_app.desk.event_form.showing import content_language, notation, show
 from calendar_app.desk.event_form.times import Notation, line_problem
 from calendar_app.desk.forms import received_image, saved_meanwhile
+from calendar_app.desk.languages import NOTHING_SAID, Said
 from calendar_app.desk.library import asks_for_pictures
 from calendar_app.desk.rendering import notify, notify_other_slug, see, show_records_in
 from calendar_app.desk.routing import too_long
 from calendar_app.domain.kind import Record
 from calendar_app.domain.numbers import parse_digits
 from calendar_app.domain.statuses import DRAFT, PENDING, PRIVATE, PUBLISH
-from calendar_app.domain.translations import CURRENT
 from calendar_app.errors import CalendarError, InvalidParameters, Message, PreconditionFailed
 from calendar_app.http.errors.refusals import refusal_of
 from calendar_app.http.fields.changes import ChangeSchema
@@ -71,14 +71,14 @@ _TIMES = {"start_date", "end_date", "all_day", "timezone"}
 class Sent:
     """The ``names`` of fields to write, with their texts in ``languages``, that of new links first.
 
-    ``right`` are the texts that are right still; ``problems`` are those of the form itself.
+    ``said`` is what is said of texts; ``problems`` are those of the form itself.
     """
 
     values: Values
     names: Collection[str]
     languages: tuple[str, ...]
     notation: Notation
-    right: Sequence[str] = ()
+    said: Said = NOTHING_SAID
     problems: Problems = field(default_factory=dict)
 
     def changes(self, schema: ChangeSchema, stored: Mapping[str, Record]) -> Record:
@@ -96,7 +96,7 @@ class Sent:
         if not stored and not any(texts.get("title") for texts in variants.values()):
             unread["title"] = NEEDED
         body |= {"variants": variants} if variants else {}
-        body |= self._confirmation(variants)
+        body |= self.said.body(schema.kind, variants)
         problems = unread | self.problems
         try:
             changes = load(schema, body, problems)
@@ -108,21 +108,13 @@ class Sent:
             raise InvalidParameters(reasons) from error
         return changes | _password(self.values, self.names)
 
-    def _confirmation(self, written: Record) -> Record:
-        """Return which outdated texts are right as they stand, but for those that are written."""
-        status: dict[str, dict[str, str]] = {}
-        for tag, _, name in (each.partition(".") for each in self.right):
-            if tag in self.languages and name not in written.get(tag, {}):
-                status.setdefault(tag, {})[name] = CURRENT
-        return {"translation_status": status} if status else {}
-
 
 def create(form: EventForm, how: Notation) -> Record:
     """Create an event from a form; raise ``InvalidParameters`` with all that is wrong."""
     context = current.context()
     empty = empty_values(context.settings.timezone, form.languages)
     sent = Sent(
-        form.values, form.changed(empty) | _ALWAYS, form.languages, how, problems=form.problems
+        form.values, form.changed(empty) | _ALWAYS, form.languages, how, form.said, form.problems
     )
     changes = sent.changes(_NEW, {})
     return context.services.editor.create(EVENT, changes, context.caller, _first_written(form))
@@ -187,14 +179,14 @@ def send_change(event: StoredEvent) -> Response:
     was_merged = form.revision != event.record["revision"]
     if was_merged:
         # What was said of a source that another one has changed is not known to hold.
-        form.right = ()
+        form.said = Said(proposed=form.said.proposed)
         both = form.merge(stored, event.record["revision"])
         if both:
             form.conflicts = [conflict(form.fields[each], form.values, stored) for each in both]
             form.problems = {"": saved_meanwhile(EVENT, event.record, _BOTH)}
             return show(form, HTTPStatus.CONFLICT)
     names = form.changed(stored)
-    sent = Sent(form.values, names, form.languages, how, form.right, form.problems)
+    sent = Sent(form.values, names, form.languages, how, form.said, form.problems)
     write = partial(change, event, sent, form.scope)
     done = saved_meanwhile(EVENT, event.record, _MERGED) if was_merged else _SAVED
     return _act(form, names, write, how, done)
@@ -218,7 +210,7 @@ def _sent_form(language: str, event: StoredEvent | None = None) -> EventForm:
         scope=sent.get("scope", ""),
         alternative_texts=_sent_alternative_texts(),
         beside=sent.get("beside", ""),
-        right=sent.getlist("right"),
+        said=Said.sent(),
     )
     # Who publishes what is private lets those see it who see private events.
     is_private = sent.get("button") == PUBLISH and form.values["status"] == PRIVATE

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, date, timedelta
+from datetime import date, timedelta
 from functools import cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -31,7 +31,7 @@ from calendar_app.desk.event_form.times import (
 )
 from calendar_app.desk.languages import said_of_texts
 from calendar_app.desk.library import known_area, sent_library
-from calendar_app.desk.rendering import language, message_text, render
+from calendar_app.desk.rendering import language, message_text, render, short_moment
 from calendar_app.domain.cost import Currency, for_readers, in_language, parse_cost
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.numbers import parse_digits
@@ -181,7 +181,7 @@ def show(form: EventForm, status: int = 200) -> Response:
         "may_trash": form.event is not None and may_delete(caller, form.event.record),
         "may_publish": caller.may(Right.PUBLISH),
         "may_upload": caller.may(Right.UPLOAD),
-        "saved_at": _saved_at(form.event),
+        "saved_at": short_moment(form.event.record["modified"]) if form.event else "",
     }
     context["lines"] = _lines(form, _chosen_names(context, values), context["whole"])
     kind, record = (form.event.kind, form.event.record) if form.event else (EVENT, None)
@@ -198,19 +198,6 @@ def _chosen_names(choices: Mapping[str, Any], values: Values) -> list[str]:
         for term in choices[name]
         if term.id in chosen
     ]
-
-
-def _saved_at(event: StoredEvent | None) -> str:
-    """Return when an event was saved last, of today the time alone."""
-    if event is None:
-        return ""
-    zone = current.context().zone
-    moment, now = (
-        each.replace(tzinfo=UTC).astimezone(zone)
-        for each in (event.record["modified"], current.context().now())
-    )
-    clock, day = wording.clock(moment, language()), moment.date()
-    return clock if day == now.date() else f"{wording.full_date(day, language())}, {clock}"
 
 
 def _lines(form: EventForm, terms: Sequence[str], whole: Sequence[Suggestion]) -> dict[str, str]:

@@ -134,3 +134,32 @@ def test_further_details_share_their_key_in_all_languages(editor, as_editor):
     emptied |= {rm("custom_label"): [""], rm("custom_value"): [""]}
     saved(editor.send(f"/events/{number}", **emptied))
     assert not any(texts_of(number, as_editor, "custom_fields").values())
+
+
+def test_proposal_that_is_taken_over_keeps_its_origin(editor, database):
+    origin = '{"origin": "machine", "by": "DeepL", "proposal": "Concert"}'
+    sent = {rm("title"): "Concert", "proposed[rm][title]": origin}
+    number = create(editor, title="Konzert", **sent)
+    entry = database["events"].find_one({"_id": number})["ledger"]["rm"]["title"]
+    assert (entry["origin"], entry["by"]) == ("machine", "DeepL")
+    assert "reviewed" in entry
+
+
+@pytest.mark.parametrize("origin", ["[", "[1]", '{"origin": "human"}', '{"origin": 1}', "x" * 9000])
+def test_origin_that_no_script_sends_is_left_out(editor, database, origin):
+    sent = {rm("title"): "Concert", "proposed[rm][title]": origin, "proposed[xx": "y"}
+    number = create(editor, title="Konzert", **sent)
+    ledger = database["events"].find_one({"_id": number})["ledger"]
+    assert ledger["rm"]["title"]["origin"] == "human"
+
+
+def test_text_of_a_machine_is_checked_by_one_press(editor, as_editor, market, database):
+    machine = {"rm": {"title": {"origin": "machine", "by": "DeepL"}}}
+    texts = {"rm": {"title": "Fiera nova"}}
+    as_editor.post(f"/events/{market}", variants=texts, translation_origin=machine)
+    page = editor.get(f"/events/{market}")
+    assert page.tree.xpath("//input[@name='checked']/@value") == ["rm.title"]
+    saved(editor.send(f"/events/{market}", checked=["rm.title", "rm.nothing", "xx.title"]))
+    page = editor.get(f"/events/{market}")
+    assert page.tree.xpath("//input[@name='checked']") == []
+    assert "reviewed" in database["events"].find_one({"_id": market})["ledger"]["rm"]["title"]
