@@ -28,7 +28,7 @@ from calendar_app.http.request import current
 
 # The control of a text in a language.
 Controls = Callable[[str, str], str]
-_HTML = (Markup.HTML, Markup.INLINE)
+HTML = (Markup.HTML, Markup.INLINE)
 _PROPOSED, _PARTS = "proposed[", ("origin", "by", "proposal")
 _LONGEST_NAME = 200
 
@@ -196,6 +196,4 @@ def _changes(kind: Kind, name: str, before: Any, now: Any) -> Sequence[Stretch]:
     """Return how a source text became what it is, as far as history tells."""
     if not isinstance(before, str) or not isinstance(now, str):
         return ()
-    return (
-        html_difference(before, now) if kind.texts.get(name) in _HTML else difference(before, now)
-    )
+    return html_difference(before, now) if kind.texts.get(name) in HTML else difference(before, now)

@@ -103,6 +103,8 @@ _DAYS_OF_MONTH = {
     LAST_WEEKDAY: Message("the last such weekday"),
     LAST_DAY: Message("the last day"),
 }
+_NO_EXCERPT = Message("One or two sentences for lists. Empty: none.")
+_EMPTY_SLUG = Message("empty: made of the title")
 _NOT_COPIED = ("slug", "status", "date", "date_time", "password")
 _TIMES = ("start_date", "end_date", "all_day", "timezone", "recurrence")
 
@@ -172,6 +174,12 @@ def show(form: EventForm, status: int = 200) -> Response:
         "whole": names_of("post_parent", values["post_parent"]),
         "authors": _authors(values["author"]) if caller.may(Right.EDIT_OTHERS) else (),
         "picture": picture,
+        "languages": form.languages,
+        "hints": {"excerpt": message_text(_NO_EXCERPT), "slug": message_text(_EMPTY_SLUG)},
+        "long_texts": ("description", "excerpt"),
+        "rich_texts": ("description", "excerpt"),
+        "needed_text": "title",
+        "placeholders": {},
         "library": sent_library(),
         "area": known_area(),
         "alternative_texts": form.alternative_texts or (picture["alt"] if picture else {}),

@@ -7,11 +7,12 @@ from typing import Any
 
 from flask import Response, request
 
-from calendar_app.accounts.policy import may_delete, may_edit, require_role
+from calendar_app.accounts.policy import Right, may_delete, may_edit, require_role
 from calendar_app.desk.forms import read_upload, received_image, saved_meanwhile
+from calendar_app.desk.languages import HTML, NOTHING_SAID, Said, said_of_texts
 from calendar_app.desk.library import asks_for_pictures, known_area, picture_of, sent_library
 from calendar_app.desk.records.kinds import FILE, FLAG, SHEETS, STATUSES, WIDGETS, Sheet
-from calendar_app.desk.rendering import message_text, notify, render, see
+from calendar_app.desk.rendering import message_text, notify, render, see, short_moment
 from calendar_app.desk.routing import too_long
 from calendar_app.domain.addresses import whole_address
 from calendar_app.domain.kind import Markup, Record
@@ -25,6 +26,7 @@ from calendar_app.errors import (
     NotFound,
     PreconditionFailed,
 )
+from calendar_app.html.wording import own_name
 from calendar_app.http.request import current
 from calendar_app.pages.forms import (
     Field,
@@ -44,6 +46,7 @@ _TRUE = "1"
 _COORDINATES = ("geo_lat", "geo_lng")
 _MEANWHILE = Message("{saved} Your own changes are below, not yet saved.")
 _ABOVE, _NO_PARENT = " \u203a ", "\u2013"
+_EMPTY_SLUG = Message("empty: made of the name")
 _NO_FILE, _TOO_LONG = Message("Choose a file."), Message("This is too long.")
 
 
@@ -58,6 +61,16 @@ class RecordForm(Form):
 
     sheet: Sheet = SHEETS["venues"]
     languages: Sequence[str] = ()
+    beside: str = ""
+    said: Said = NOTHING_SAID
+
+    @property
+    def language(self) -> str:
+        return self.languages[0]
+
+    def in_language(self, name: str, language: str) -> str:
+        """Return the control of a text in a language."""
+        return text_name(name, language)
 
     def control_of(self, place: str, _reason: str) -> str:
         """Return the control that a reason is about, for a text that of the first language."""
@@ -96,7 +109,8 @@ class RecordForm(Form):
                 texts["slug"] = values[own[sheet.name]].strip()
             if texts:
                 variants[language] = {name: text or None for name, text in texts.items()}
-        return body | ({"variants": variants} if variants else {})
+        said = self.said.body(sheet.kind, variants)
+        return body | said | ({"variants": variants} if variants else {})
 
 
 def languages() -> tuple[str, ...]:
@@ -138,7 +152,7 @@ def require(sheet: Sheet, record_id: int) -> Record:
 
 @lru_cache(64)
 def _fields(kind: str, tags: Sequence[str]) -> Mapping[str, Field]:
-    """Return the fields of a kind in the order of the page: own texts, what is shared, others."""
+    """Return the fields of a kind in the order of the page, texts first."""
     sheet = SHEETS[kind]
     first, *others = tags
     shared = {
@@ -146,17 +160,16 @@ def _fields(kind: str, tags: Sequence[str]) -> Mapping[str, Field]:
         for name, label in sheet.shared.items()
         if name not in ("image_file", "image_remove")
     }
-    return (
-        _texts(sheet, first)
-        | shared
-        | {n: f for tag in others for n, f in _texts(sheet, tag).items()}
-    )
+    translated = {
+        n: f for t in others for n, f in _texts(sheet, t, (Message(own_name(t)),)).items()
+    }
+    return _texts(sheet, first) | translated | shared
 
 
-def _texts(sheet: Sheet, language: str) -> dict[str, Field]:
+def _texts(sheet: Sheet, language: str, within: tuple[Message, ...] = ()) -> dict[str, Field]:
     names = {text_name(name, language): name for name in sheet.texts}
     return {
-        control: Field(control, sheet.texts[name], f"{name}-{language}")
+        control: Field(control, sheet.texts[name], f"{name}-{language}", within=within)
         for control, name in names.items()
     }
 
@@ -216,6 +229,8 @@ def _sent(sheet: Sheet) -> RecordForm:
         read_digests(sent.get("base", "")),
         sheet=sheet,
         languages=tags,
+        beside=sent.get("beside", ""),
+        said=Said.sent(),
     )
 
 
@@ -263,8 +278,11 @@ def _change(form: RecordForm, record: Record) -> Response:
     context = current.context()
     sheet, language = form.sheet, context.language
     stored = _stored_values(sheet, record, form.languages)
-    if form.revision != record["revision"] and form.merge(stored, record["revision"]):
-        return _show_both(form, record)
+    if form.revision != record["revision"]:
+        # What was said of a text that another one has changed is not known to hold.
+        form.said = Said(proposed=form.said.proposed)
+        if form.merge(stored, record["revision"]):
+            return _show_both(form, record)
     try:
         body = form.body(form.changed(stored), is_new=False)
         changes = load(sheet.change_schema(partial=True), body, form.problems)
@@ -332,8 +350,14 @@ def _show(
         record=record,
         name=name_of(sheet, record) if record else message_text(sheet.new),
         languages=form.languages,
-        text_name=text_name,
-        fallback={name: fallback[name] for name in sheet.texts} if fallback else {},
+        placeholders={name: fallback[name] for name in sheet.texts} if fallback else {},
+        hints={"slug": message_text(_EMPTY_SLUG)},
+        long_texts=sheet.long_texts,
+        rich_texts=[name for name in sheet.long_texts if sheet.kind.texts.get(name) in HTML],
+        needed_text=sheet.name,
+        may_upload=context.caller.may(Right.UPLOAD),
+        saved_at=short_moment(record["modified"]) if record else "",
+        **said_of_texts(sheet.kind, record, form.languages, form.in_language),
         picture=_shown_picture(form, record),
         library=sent_library() if has_picture else None,
         area=known_area() if "geo_lat" in form.fields else (),
