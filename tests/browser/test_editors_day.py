@@ -113,14 +113,25 @@ def test_weekly_market_with_two_exceptions_is_published(day):
     return editor
 
 
-@task("Add a picture and say what it shows", 4)
-def test_picture_has_a_text_for_those_who_do_not_see_it(day):
-    editor = publish(day)
+@task("Publish a full event with a picture, in two languages", 14)
+def test_full_event_is_published_with_a_picture_in_two_languages(day):
+    editor = day()
+    place = editor.page.locator("#known-venue option").first.get_attribute("value")
+    editor.fill(title="Konzert")
+    editor.click(".pane[data-language='de'] .rich-surface")
+    editor.page.keyboard.type("Ein Abend mit Musik")
+    editor.fill(**{"variants[rm][title]": "Concert"})
+    editor.click(".pane[data-language='rm'] .rich-surface")
+    editor.page.keyboard.type("Ina saira cun musica")
+    editor.number += 2
+    editor.fill(start_date="12.5.2027", start_time="19:30", end_time="21:00", venue_find=place)
     editor.upload("image_file", {"name": "plakat.png", "mimeType": "image/png", "buffer": PNG})
-    editor.click("#picture details:has([name^=image_alt]) summary")
-    editor.fill(**{"image_alt[de]": "Ein Plakat"})
-    editor.save("Speichern")
-    assert editor.page.locator(".form-picture").get_attribute("alt") == "Ein Plakat"
+    editor.fill(**{"image_alt[de]": "Ein Plakat", "cost": "20"})
+    editor.save("Veröffentlichen")
+    page = editor.page
+    assert page.locator(".form-picture").get_attribute("alt") == "Ein Plakat"
+    assert page.input_value("[name='variants[rm][title]']") == "Concert"
+    assert "musica" in page.input_value("[name='variants[rm][description]']")
     return editor
 
 
