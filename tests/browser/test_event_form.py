@@ -135,3 +135,44 @@ def test_pressed_dates_survive_a_reload_and_come_back(editor):
         expect(page.locator(f"[data-date^='{date}'] .date-press")).to_be_focused()
     assert page.input_value("[name='repeat_except']") == ""
     assert page.input_value("[name='repeat_off']") == ""
+
+
+_PASTE = """
+() => {
+  const canvas = document.createElement('canvas');
+  return new Promise((done) => canvas.toBlob((blob) => {
+    const data = new DataTransfer();
+    data.items.add(new File([blob], 'plakat.png', { type: 'image/png' }));
+    const options = { clipboardData: data, bubbles: true, cancelable: true };
+    document.body.dispatchEvent(new ClipboardEvent('paste', options));
+    done();
+  }));
+}
+"""
+
+
+def test_pasted_picture_is_shown_as_it_will_be_cut_and_saved(editor):
+    page = editor()
+    page.fill("[name='title']", "Lesung")
+    page.fill("[name='start_date']", "12.5.2027")
+    page.evaluate(_PASTE)
+    page.wait_for_selector(".form-cut")
+    assert page.input_value("[name='image_file']").endswith("plakat.png")
+    page.get_by_role("button", name="Veröffentlichen").first.click()
+    page.wait_for_selector(".notice-done")
+    assert page.input_value("[name='image']").isdecimal()
+
+
+def test_what_every_event_needs_is_seen_without_scrolling(editor):
+    page = editor(viewport={"width": 1280, "height": 900})
+    bar = page.locator(".form-foot").bounding_box()["y"]
+    for name in ("[name='title']", ".rich-surface", "[name='start_date']", "[name='end_time']"):
+        _require_above(page.locator(name).first, bar)
+    for name in ("[name='venue_find']", ".drop"):
+        _require_above(page.locator(name).first, bar)
+    assert bar < 900
+
+
+def _require_above(part, bar):
+    box = part.bounding_box()
+    assert box["y"] + box["height"] <= bar, box

@@ -182,3 +182,19 @@ def test_a_record_has_one_draft_whichever_language_comes_first(form):
     form.wait_for_selector(".notice-done")
     form.goto("/desk/events/new")
     assert form.input_value("[name='title']") == ""
+
+
+def test_texts_of_a_place_survive_a_lost_connection_and_a_reload(at_desk):
+    page = at_desk("/desk/venues/new", role="editor")
+    page.fill("#venue-de", "Alte Mühle")
+    page.fill("#venue-rm", "Mulin vegl")
+    page.context.set_offline(True)
+    page.locator(".form-foot .button").click()
+    page.wait_for_selector(".is-offline")
+    page.context.set_offline(False)
+    page.reload()
+    page.wait_for_selector(".notice-warning")
+    assert page.input_value("#venue-rm") == "Mulin vegl"
+    page.locator(".form-foot .button").click()
+    page.wait_for_selector(".notice-done")
+    assert page.input_value("#venue-de") == "Alte Mühle"

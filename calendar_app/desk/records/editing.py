@@ -354,7 +354,7 @@ def _show(
         hints={"slug": message_text(_EMPTY_SLUG)},
         long_texts=sheet.long_texts,
         rich_texts=[name for name in sheet.long_texts if sheet.kind.texts.get(name) in HTML],
-        needed_text=sheet.name,
+        needed_text="" if sheet.kind.is_picture else sheet.name,
         may_upload=context.caller.may(Right.UPLOAD),
         saved_at=short_moment(record["modified"]) if record else "",
         **said_of_texts(sheet.kind, record, form.languages, form.in_language),
