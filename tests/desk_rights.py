@@ -37,6 +37,9 @@ ROWS = {
     ("POST", "/desk/me/sessions/end"): ROLES,
     ("POST", "/desk/me/application-passwords"): ROLES,
     ("POST", "/desk/me/application-passwords/revoke"): ROLES,
+    ("GET", "/desk/translations/machine"): WRITERS,
+    ("POST", "/desk/translations/machine"): WRITERS,
+    ("GET", "/desk/translations/machine/progress"): WRITERS,
     ("GET", "/desk/missing/"): WRITERS,
     ("GET", "/desk/missing/<any(picture,place,category):what>"): WRITERS,
     ("GET", f"{_KIND}/"): {
