@@ -11,6 +11,7 @@ from commands_heard import COMMANDS
 from small_calendar import pages
 
 from calendar_app.cli import main
+from calendar_app.mongo.transactions import in_transaction
 
 
 class Files(BaseHTTPRequestHandler):
@@ -212,16 +213,26 @@ def meanwhile(hearers):
     """Return a function that starts work within the transaction of another writer.
 
     It does so after the first ``command`` to ``collection``. Who has to wait for the transaction
-    is left to that after a while.
+    is left to that a while after a transaction of its own has begun: a busy machine may take long
+    until then, and would let the work begin behind the other one.
     """
 
     def let(collection, command, work):
-        begun = []
+        begun, answered = [], threading.Event()
+
+        def run():
+            try:
+                work()
+            finally:
+                answered.set()
 
         def begin(*heard):
+            if begun and threading.current_thread() is begun[0] and in_transaction():
+                answered.set()
             if heard == (command, collection) and not begun:
-                begun.append(threading.Thread(target=work))
+                begun.append(threading.Thread(target=run))
                 begun[0].start()
+                answered.wait(timeout=5)
                 begun[0].join(timeout=0.5)
 
         hearers.append(begin)
