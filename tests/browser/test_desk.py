@@ -161,6 +161,7 @@ def test_writing_works_without_scripts(at_desk):
 def test_text_typed_in_an_ended_session_is_not_lost(at_desk):
     page = at_desk("/desk/organizers/new")
     page.fill("#organizer-de", "Verein Beständig")
+    page.locator(".rich-source").first.click()
     page.fill("#description-de", "Eine lange Beschreibung\nmit zwei Zeilen")
     page.context.clear_cookies(name="desk_session")
     page.click("main .form-foot button")

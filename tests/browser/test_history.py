@@ -17,13 +17,20 @@ def write_twice(page, name):
     root = page.url.split("/desk/")[0]
     page.goto(f"{root}/desk/organizers/new")
     page.fill("#organizer-de", name)
-    page.fill("#description-de", "Wir singen jeden Dienstag im Schulhaus.")
+    describe(page, "Wir singen jeden Dienstag im Schulhaus.")
     page.click("main .form-foot button")
     page.wait_for_url(re.compile(r"/desk/organizers/\d+$"))
-    page.fill("#description-de", "Wir singen jeden Freitag im Pfarrhaus.")
+    describe(page, "Wir singen jeden Freitag im Pfarrhaus.")
     with page.expect_navigation():
         page.click("main .form-foot button")
     return page.url
+
+
+def describe(page, text):
+    """Write a description as HTML, which without scripts it is anyway."""
+    for button in page.locator(".rich-source").all()[:1]:
+        button.click()
+    page.fill("#description-de", text)
 
 
 def own_words(page, mark):

@@ -43,7 +43,7 @@ def test_refusals_of_an_event_go_when_they_are_mended(at_desk, width):
     page = at_desk("/desk/events/new", role="editor", viewport={"width": width, "height": 900})
     page.fill("[name='start_date']", "31.2.2031")
     page.fill("[name='start_time']", "abends")
-    page.locator(".more-fields > summary").click()
+    page.locator("#more-texts > summary").click()
     page.fill("[name='website']", "kein")
     send(page, "Veröffentlichen")
     summary = page.locator("#problems")
