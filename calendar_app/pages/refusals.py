@@ -104,10 +104,8 @@ SENTENCES: Mapping[str, Message] = {
     ),
     "start_date is out of range.": Message("Write a day of the years 1 to 9999."),
     "timezone must be the name of a zone.": Message("Write a time zone: Europe/Zurich"),
-    "author must be the id of a user.": Message("Write the number of a user."),
-    "post_parent must be the id of an event, or 0.": Message(
-        "Write the number of an event, or nothing."
-    ),
+    "author must be the id of a user.": _CHOOSE,
+    "post_parent must be the id of an event, or 0.": _CHOOSE,
     "parent must be the id of a category, or 0.": Message("Choose a category, or none."),
     "image must be the id of a picture or an absolute address.": Message(
         "Choose a picture, or write its whole address: https://example.org/picture.jpg"
