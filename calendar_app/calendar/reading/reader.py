@@ -54,8 +54,6 @@ _EVENTS = "events"
 # is asked for one event, which takes as long as a look at sixty.
 _MOST_LOOKED_AT = 5000
 _BY_START: Order = (("start_local", 1), ("_id", 1))
-# Lists tell of the ledger by its marks.
-_AS_LISTED = {**as_shown(), LEDGER: 0}
 
 
 def referred_to_by_events(store: Store, name: str, clause: Clause) -> set[int]:
@@ -90,7 +88,8 @@ class Lists:
         with_ledger: bool = False,
     ) -> Page:
         """Return one page, and the total."""
-        as_listed = as_shown() if with_ledger else _AS_LISTED
+        # Lists tell of the ledger by its marks.
+        as_listed = as_shown() if with_ledger else {**as_shown(), LEDGER: 0}
         window, records = listing.window, self._store.of(kind)
         ids = None
         if isinstance(listing.order, ByText):
