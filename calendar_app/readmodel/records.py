@@ -38,7 +38,8 @@ from calendar_app.settings import Settings
 # The states in which a record has a page under its slug.
 _WITH_PAGE = (PUBLISH, FUTURE, PRIVATE)
 _IN_LANGUAGE = Markup('<span lang="{}">{}</span>')
-_BY_PEOPLE: Mapping[str, Any] = {"origin": HUMAN, "reviewed": True}
+# Of a language in which no machine wrote.
+BY_PEOPLE: Mapping[str, Any] = {"origin": HUMAN, "reviewed": True}
 # Sizes that clients read without checking that they exist.
 _SIZES = ("thumbnail", "medium", "large")
 
@@ -206,7 +207,7 @@ class ReadRecord:
     def _written_by(self, language: str) -> Mapping[str, Any]:
         """Return who wrote the texts of a language, and whether none waits for a check."""
         if MARKS not in self.stored:
-            return _BY_PEOPLE
+            return BY_PEOPLE
         waits = language in self.stored.get(UNREVIEWED, ())
         return {"origin": origin_in(self.stored, language), "reviewed": not waits}
 

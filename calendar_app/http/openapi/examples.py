@@ -29,6 +29,7 @@ from calendar_app.http.openapi.operations import METHODS, Part
 from calendar_app.presentation.json_ld import document
 from calendar_app.presentation.records import date_text
 from calendar_app.readmodel.addresses import Addresses
+from calendar_app.readmodel.records import BY_PEOPLE
 from calendar_app.settings import Settings
 
 _TEMPLATES = json.loads(Path(__file__).with_name("examples.json").read_text(encoding="utf-8"))
@@ -187,6 +188,7 @@ def _pictures(picture: Part, addresses: Addresses, settings: Settings) -> Part:
         "translations": {
             language: {
                 "status": CURRENT if language == picture["language"] else MISSING,
+                **BY_PEOPLE,
                 "url": picture["url"],
                 "rest_url": addresses.translated_record("media", picture["id"], language),
             }
@@ -202,6 +204,7 @@ def _translations(record: Part, kind: str, addresses: Addresses, settings: Setti
     return {
         language: {
             "status": CURRENT if language == record["language"] else MISSING,
+            **BY_PEOPLE,
             "url": addresses.page(kind, record["slug"], language),
             "rest_url": addresses.translated_record(f"{kind}s", record["id"], language),
         }
