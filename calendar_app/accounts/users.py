@@ -180,21 +180,21 @@ class Accounts:
         role: str,
         *,
         id: int | None = None,  # noqa: A002 - every record calls it so
-        email: str = "",
         secret: str | None = None,
+        **profile: str,
     ) -> str:
         """Make a user; return their secret, a new one where none is given.
+
+        ``profile`` is their ``email`` and ``display_name``, as far as they have one.
 
         Raises ``InvalidParameters`` for what no user can have and ``DuplicateKey`` where the name
         or the id is taken.
         """
-        refuse_wrong(
-            {"name": name, "role": role, "id": id, "email": email, "application_password": secret}
-        )
+        own = {"name": name, "role": role, "email": "", "display_name": "", **profile}
+        refuse_wrong({**own, "id": id, "application_password": secret})
         self._require_free(name, id)
         secret = secret or new_secret()
-        profile = {"name": name, "role": role, "email": email}
-        self._insert(profile, id, [self._credentials.hashed(secret, _label(1))])
+        self._insert(own, id, [self._credentials.hashed(secret, _label(1))])
         return secret
 
     def create(self, name: str, role: str, email: str = "", display_name: str = "") -> int:

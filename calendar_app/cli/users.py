@@ -30,6 +30,7 @@ def users() -> None:
 @click.option("--role", type=click.Choice(list(ROLES)), required=True, help="What they may do.")
 @click.option("--id", "user_id", type=int, metavar="N", help="Their id, instead of the next one.")
 @click.option("--email", default="", metavar="E", help="Where they are reached.")
+@click.option("--display-name", default="", metavar="D", help="The name that others see.")
 @click.option(
     "--application-password",
     metavar="S",
@@ -39,12 +40,12 @@ def add(
     name: str,
     role: str,
     user_id: int | None,
-    email: str,
     application_password: str | None,
+    **profile: str,
 ) -> None:
     """Make a user, and print their application password this once unless one is given."""
     with _opened_accounts(ACCOUNT_INDEXES) as accounts:
-        secret = accounts.add(name, role, id=user_id, email=email, secret=application_password)
+        secret = accounts.add(name, role, id=user_id, **profile, secret=application_password)
         if application_password is None:
             with _undone_unless_told(lambda: accounts.undo_add(name)):
                 click.echo(secret)

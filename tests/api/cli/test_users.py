@@ -56,12 +56,14 @@ def test_add_prints_a_new_password_and_nothing_else(run, recognise):
     assert recognise("anna", result.stdout) == Caller(1, "anna", "editor")
 
 
-def test_add_takes_id_email_and_password(run, recognise):
+def test_add_takes_id_email_names_and_password(run, recognise, database):
     options = (
         "--id",
         "7",
         "--email",
         "a@example.org",
+        "--display-name",
+        "Anna Muster",
         "--application-password",
         APPLICATION_PASSWORD,
     )
@@ -70,6 +72,7 @@ def test_add_takes_id_email_and_password(run, recognise):
     assert result.exit_code == 0
     assert APPLICATION_PASSWORD not in result.output
     assert recognise("anna", APPLICATION_PASSWORD) == Caller(7, "anna", "author")
+    assert database["users"].find_one({"_id": 7})["display_name"] == "Anna Muster"
     assert "a@example.org" in run("list").stdout
 
 
@@ -86,6 +89,8 @@ def test_invalid_user_properties_are_refused(run):
     assert "from 1 to 9007199254740991" in far
     short = refusal(run("add", "a", "--role", "author", "--application-password", "x"))
     assert "16 characters" in short
+    long = refusal(run("add", "anna", "--role", "author", "--display-name", "x" * 101))
+    assert "100 characters" in long
 
 
 @pytest.mark.parametrize("role", [(), ("--role", "emperor")])
