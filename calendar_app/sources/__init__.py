@@ -1,0 +1,1 @@
+"""Sources: calendars of others that are read again and again."""

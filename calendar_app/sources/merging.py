@@ -1,0 +1,171 @@
+"""Merging: what a source says of an event now, what it said last, and what stands here.
+
+Fields have paths: ``variants.de.title``, ``venues``, ``times`` (start, end, zone, all day together)
+and ``recurrence`` (rules and further dates). Values are compared by digests. A field was edited
+here if it is no longer what the last reading left there.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC
+from enum import Enum
+from hashlib import blake2b
+from typing import Any
+
+import orjson
+
+from calendar_app.domain.kind import Record
+from calendar_app.domain.moments import Moment
+
+TIMES, RECURRENCE, TEXTS = "times", "recurrence", "variants"
+HERE, SOURCE = "here", "source"
+# The fields of which a source can have the authority.
+FIELDS = (
+    *("title", "description", "excerpt", "website", "status_reason", "custom_fields"),
+    *(TIMES, "venues", "organizers", "categories", "tags", "image", "cost"),
+    *("online_url", "attendance_mode", "event_status", "status"),
+)
+_SENT_TIMES = ("start", "end", "timezone", "all_day")
+_STORED_TIMES = ("start_local", "end_local", "timezone", "all_day")
+_UNORDERED = ("categories", "tags")
+_BYTES = 9
+_WRITING = orjson.OPT_SORT_KEYS | orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_NON_STR_KEYS
+_EMPTY: tuple[Any, ...] = (None, "", [], {}, ())
+
+Values = Mapping[str, Any]
+Digests = Mapping[str, str]
+
+
+class Decision(Enum):
+    """Whose value a field has after a reading."""
+
+    UNCHANGED = "unchanged"
+    TAKEN = "taken"
+    KEPT = "kept"
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """The digests, by field, of what a source ``said`` last, and of what that ``wrote`` here."""
+
+    said: Digests = field(default_factory=dict)
+    wrote: Digests = field(default_factory=dict)
+
+
+def field_of(path: str) -> str:
+    """Return the field to which a path belongs: ``title`` for ``variants.de.title``."""
+    if path == RECURRENCE:
+        return TIMES
+    return path.rpartition(".")[2] if path.startswith(f"{TEXTS}.") else path
+
+
+def digest(value: Any) -> str:
+    """Return a short digest of a value; of all that is empty an empty one."""
+    if value in _EMPTY:
+        return ""
+    written = orjson.dumps(value, default=_plain, option=_WRITING)
+    return blake2b(written, digest_size=_BYTES).hexdigest()
+
+
+def digests(values: Values) -> dict[str, str]:
+    """Return the digest of each value."""
+    return {path: digest(value) for path, value in values.items()}
+
+
+def said_values(changes: Record, parts: Record | None = None) -> dict[str, Any]:
+    """Return the values of changes in the editor's words by path.
+
+    ``parts`` is the recurrence as the source writes it; dates that it leaves out do not count.
+    """
+    values = dict(_paths(changes.get(TEXTS, {})))
+    if "start" in changes:
+        values[TIMES] = [changes.get(name) for name in _SENT_TIMES]
+    apart = {TEXTS, *_SENT_TIMES}
+    values |= {name: value for name, value in changes.items() if name not in apart}
+    if parts is not None:
+        rules = [parts.get(name) for name in ("rrule", "rdate")]
+        values[RECURRENCE] = rules if any(rules) else None
+    return values
+
+
+def stored_values(record: Record, paths: Iterable[str], usual: Values) -> dict[str, Any]:
+    """Return the values that stand in a record at some paths; ``usual`` ones where it has none."""
+    return {path: _stored(record, path, usual) for path in paths}
+
+
+def changes_at(changes: Record, paths: set[str]) -> Record:
+    """Return the part of changes in the editor's words that belongs to some paths."""
+    variants: Record = {}
+    for tag, texts in changes.get(TEXTS, {}).items():
+        own = {name: text for name, text in texts.items() if f"{TEXTS}.{tag}.{name}" in paths}
+        if own:
+            variants[tag] = own
+    names = {path for path in paths if not path.startswith(f"{TEXTS}.")}
+    if TIMES in names:
+        names.update(_SENT_TIMES)
+    rest = {name: value for name, value in changes.items() if name in names and name != TEXTS}
+    return rest | ({TEXTS: variants} if variants else {})
+
+
+def decide(
+    now: Digests, memory: Memory, stands: Digests, authority: Mapping[str, str]
+) -> dict[str, Decision]:
+    """Return whose value each field gets that the source says now.
+
+    ``stands`` has the digests of what stands here, at the same paths.
+    """
+    decisions = {path: _decision(path, now, memory, stands, authority) for path in now}
+    return _coupled(decisions, now, memory)
+
+
+def edited_here(memory: Memory, stands: Digests) -> set[str]:
+    """Return the paths at which something else stands than the last reading wrote."""
+    return {path for path in stands if stands[path] != memory.wrote.get(path, "")}
+
+
+def _decision(
+    path: str, now: Digests, memory: Memory, stands: Digests, authority: Mapping[str, str]
+) -> Decision:
+    is_edited = stands[path] != memory.wrote.get(path, "")
+    if is_edited and authority.get(field_of(path), HERE) == HERE:
+        return Decision.KEPT
+    if is_edited or now[path] != memory.said.get(path, ""):
+        return Decision.TAKEN
+    return Decision.UNCHANGED
+
+
+def _coupled(decisions: dict[str, Decision], now: Digests, memory: Memory) -> dict[str, Decision]:
+    """Let times and rules of a series be of one side: a rule gives other dates at other times."""
+    pair = [path for path in (TIMES, RECURRENCE) if path in decisions]
+    if any(decisions[path] is Decision.KEPT for path in pair):
+        for path in pair:
+            if now[path] != memory.said.get(path, ""):
+                decisions[path] = Decision.KEPT
+    return decisions
+
+
+def _paths(variants: Mapping[str, Record]) -> Iterator[tuple[str, Any]]:
+    for tag, texts in variants.items():
+        for name, text in texts.items():
+            yield f"{TEXTS}.{tag}.{name}", text
+
+
+def _stored(record: Record, path: str, usual: Values) -> Any:
+    if path == TIMES:
+        return [record.get(name) for name in _STORED_TIMES]
+    if path == RECURRENCE:
+        recurrence = record.get(RECURRENCE) or {}
+        rules = {name: each for name, each in recurrence.items() if name != "exdates"}
+        return rules if any(rules.values()) else None
+    if path.startswith(f"{TEXTS}."):
+        _, tag, name = path.split(".", 2)
+        return record.get(TEXTS, {}).get(tag, {}).get(name)
+    value = record.get(path, usual.get(path))
+    return sorted(value) if path in _UNORDERED and value else value
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Moment):
+        # The name of a zone may be another one at each reading.
+        return value.wall if value.zone is None else f"{value.instant(UTC)}Z"
+    return str(value)

@@ -1,0 +1,182 @@
+"""What a reading would do: which events are new, the same, changed, or have vanished.
+
+Nothing is stored here. A plan is made of the whole calendar before the first write, so that the
+guard can hold it back.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+# An event has vanished for good when it was missing for so long, in two readings.
+_APART = timedelta(days=1)
+_PERCENT = 100
+KEEP, CANCEL, TRASH = "keep", "cancel", "trash"
+
+
+class Key(NamedTuple):
+    """The identity of an event within its source."""
+
+    uid: str
+    recurrence_id: str = ""
+
+
+class Traits(NamedTuple):
+    """By which an event is known again under another UID: digests of what the source says."""
+
+    start: str
+    name: str
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """An event that came from the source before.
+
+    ``digest`` is that of all that the source said; ``is_edited`` where it was written since by
+    others. ``missing`` is the moment of the first reading without it, ``vanished`` what was done.
+    """
+
+    key: Key
+    record_id: int
+    digest: str
+    traits: Traits
+    is_coming: bool
+    is_edited: bool = False
+    missing: datetime | None = None
+    vanished: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """An event in the calendar that was read; ``place`` is its place there."""
+
+    key: Key
+    digest: str
+    traits: Traits
+    place: int
+
+
+@dataclass(slots=True)
+class Plan:
+    """The outcome of a comparison; ``healed`` are known again under another UID."""
+
+    new: list[Read] = field(default_factory=list)
+    changed: list[tuple[Read, Known]] = field(default_factory=list)
+    edited: list[tuple[Read, Known]] = field(default_factory=list)
+    healed: list[tuple[Read, Known]] = field(default_factory=list)
+    unchanged: list[Known] = field(default_factory=list)
+    missing: list[Known] = field(default_factory=list)
+    coming: int = 0
+
+    @property
+    def present(self) -> list[tuple[Read, Known]]:
+        """The events that have to be looked at one by one."""
+        return [*self.changed, *self.edited, *self.healed]
+
+    @property
+    def alarming(self) -> int:
+        """How many coming events it would change or take away."""
+        changed = {known.record_id for _, known in self.changed if known.is_coming}
+        healed = {
+            known.record_id
+            for read, known in self.healed
+            if known.is_coming and read.digest != known.digest
+        }
+        lost = {known.record_id for known in self.missing if known.is_coming and not known.vanished}
+        return len(changed | healed | lost)
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """Holds a reading back that would touch more than ``percent`` of the coming events."""
+
+    percent: int
+    least: int = 5
+
+    def holds(self, plan: Plan, accepted: int = 0) -> bool:
+        """Say whether a plan has to wait; so many events were ``accepted`` by a person."""
+        bound = max(self.least, plan.coming * self.percent // _PERCENT, accepted)
+        return plan.alarming > bound
+
+
+def compare(known: Mapping[Key, Known], read: Sequence[Read]) -> Plan:
+    """Return what became of the events that came from a source before."""
+    plan = Plan(coming=sum(each.is_coming and not each.vanished for each in known.values()))
+    unknown, keys = [], set()
+    for each in read:
+        keys.add(each.key)
+        earlier = known.get(each.key)
+        if earlier is None:
+            unknown.append(each)
+        elif earlier.digest != each.digest or earlier.vanished:
+            plan.changed.append((each, earlier))
+        elif earlier.is_edited or earlier.missing:
+            plan.edited.append((each, earlier))
+        else:
+            plan.unchanged.append(earlier)
+    absent = [each for key, each in known.items() if key not in keys]
+    rewritten = bool(absent) and len(absent) == len(known)
+    plan.healed = healed(unknown, absent, rewritten=rewritten)
+    places = {each.place for each, _ in plan.healed}
+    found = {each.key for _, each in plan.healed}
+    plan.new = [each for each in unknown if each.place not in places]
+    plan.missing = [each for each in absent if each.key not in found]
+    return plan
+
+
+def is_due(known: Known, now: datetime) -> bool:
+    """Say whether a coming event was missing for a day, and nothing was done yet."""
+    lasted = known.missing is not None and now - known.missing >= _APART
+    return lasted and known.is_coming and not known.vanished
+
+
+def healed(
+    unknown: Sequence[Read], absent: Sequence[Known], *, rewritten: bool
+) -> list[tuple[Read, Known]]:
+    """Match what is new with what is gone, one to one, by start, name and place.
+
+    Where no UID is the same as last time, an event that moved or was renamed is known by the rest.
+    """
+    pairs: list[tuple[Read, Known]] = []
+    rest, gone = list(unknown), list(absent)
+    rules: list[tuple[Callable[[Traits], Hashable], bool]] = [
+        (lambda traits: traits, False),
+        (lambda traits: traits[:2], False),
+    ]
+    if rewritten:
+        rules += [
+            (lambda traits: (traits.name, traits.place), True),
+            (lambda traits: (traits.start, traits.place), True),
+            (lambda traits: traits.name, True),
+        ]
+    for rule, is_unique in rules:
+        matched = list(_matched(rest, gone, rule, is_unique=is_unique))
+        pairs += matched
+        places = {read.place for read, _ in matched}
+        keys = {known.key for _, known in matched}
+        rest = [each for each in rest if each.place not in places]
+        gone = [each for each in gone if each.key not in keys]
+    return pairs
+
+
+def _matched(
+    unknown: Iterable[Read],
+    absent: Iterable[Known],
+    rule: Callable[[Traits], Hashable],
+    *,
+    is_unique: bool,
+) -> Iterable[tuple[Read, Known]]:
+    """Yield the pairs with the same traits; with ``is_unique`` only where no other has them."""
+    by_traits: defaultdict[Hashable, list[Known]] = defaultdict(list)
+    for known in absent:
+        by_traits[known.key.recurrence_id != "", rule(known.traits)].append(known)
+    groups: defaultdict[Hashable, list[Read]] = defaultdict(list)
+    for read in unknown:
+        groups[read.key.recurrence_id != "", rule(read.traits)].append(read)
+    for traits, reads in groups.items():
+        candidates = by_traits.get(traits, [])
+        if not is_unique or len(reads) == len(candidates) == 1:
+            yield from zip(reads, candidates, strict=False)

@@ -1,0 +1,110 @@
+"""What a reading would do, and when it is held back."""
+
+from datetime import datetime, timedelta
+
+import pytest
+
+from calendar_app.sources.planning import Guard, Key, Known, Read, Traits, compare, is_due
+
+NOW = datetime.fromisoformat("2027-06-05 12:00")
+
+
+def traits(start, name="Concert", place="Hall"):
+    return Traits(str(start), name, place)
+
+
+def known(number, *, uid=None, digest="same", is_coming=True, name=None, **options):
+    own = traits(number, name or f"Concert {number}")
+    return Known(Key(uid or f"uid-{number}"), number, digest, own, is_coming, **options)
+
+
+def read(number, *, uid=None, digest="same", start=None, name=None):
+    own = traits(number if start is None else start, name or f"Concert {number}")
+    return Read(Key(uid or f"uid-{number}"), digest, own, number)
+
+
+def compared(stored, calendar):
+    return compare({each.key: each for each in stored}, calendar)
+
+
+def pairs(plan):
+    return {(each.place, earlier.record_id) for each, earlier in plan.healed}
+
+
+def test_each_event_is_new_changed_unchanged_or_missing():
+    stored = [known(1), known(2), known(3)]
+    plan = compared(stored, [read(1), read(2, digest="other"), read(4)])
+    assert [each.record_id for each in plan.unchanged] == [1]
+    assert [each.record_id for _, each in plan.changed] == [2]
+    assert [each.place for each in plan.new] == [4]
+    assert [each.record_id for each in plan.missing] == [3]
+
+
+def test_an_event_that_was_edited_here_is_looked_at_again():
+    plan = compared([known(1, is_edited=True)], [read(1)])
+    assert [each.record_id for _, each in plan.edited] == [1]
+    assert plan.alarming == 0
+
+
+def test_new_uids_at_each_reading_make_no_new_events():
+    stored = [known(number) for number in range(20)]
+    plan = compared(stored, [read(number, uid=f"other-{number}") for number in range(20)])
+    assert pairs(plan) == {(number, number) for number in range(20)}
+    assert (plan.new, plan.missing, plan.alarming) == ([], [], 0)
+
+
+def test_a_new_uid_beside_old_ones_is_matched_by_start_and_name():
+    plan = compared([known(1), known(2)], [read(1), read(2, uid="other")])
+    assert pairs(plan) == {(2, 2)}
+
+
+def test_another_event_of_the_name_is_new_where_other_uids_stay():
+    plan = compared([known(1), known(2)], [read(1), read(2, uid="other", start=99)])
+    assert [each.place for each in plan.new] == [2]
+    assert [each.record_id for each in plan.missing] == [2]
+
+
+def test_a_moved_event_is_matched_by_its_name_where_all_uids_are_new():
+    calendar = [read(1, uid="a"), read(2, uid="b", start=99)]
+    assert pairs(compared([known(1), known(2)], calendar)) == {(1, 1), (2, 2)}
+
+
+def test_events_with_the_same_traits_are_matched_one_to_one():
+    stored = [known(number, name="Yoga", uid=f"old-{number}") for number in (1, 2)]
+    same = [Known(each.key, each.record_id, "same", traits(0, "Yoga"), True) for each in stored]
+    calendar = [read(number, uid=f"new-{number}", start=0, name="Yoga") for number in (1, 2, 3)]
+    plan = compared(same, calendar)
+    assert len(pairs(plan)) == 2
+    assert len(plan.new) == 1
+
+
+@pytest.mark.parametrize(
+    ("coming", "lost", "held"),
+    [(10, 5, False), (10, 6, True), (100, 20, False), (100, 21, True), (4, 4, False)],
+)
+def test_a_reading_that_would_remove_too_much_is_held(coming, lost, held):
+    stored = [known(number) for number in range(coming)]
+    plan = compared(stored, [read(number) for number in range(lost, coming)])
+    assert Guard(20).holds(plan) is held
+    assert not Guard(20).holds(plan, accepted=lost)
+
+
+def test_changes_count_like_removals():
+    stored = [known(number) for number in range(30)]
+    plan = compared(stored, [read(n, digest="other" if n < 4 else "same") for n in range(27)])
+    assert plan.alarming == 7
+    assert Guard(20).holds(plan)
+
+
+def test_past_events_do_not_alarm():
+    stored = [known(number, is_coming=False) for number in range(30)]
+    assert compared(stored, []).alarming == 0
+
+
+@pytest.mark.parametrize(("hours", "due"), [(0, False), (23, False), (24, True), (50, True)])
+def test_an_event_vanishes_after_two_readings_a_day_apart(hours, due):
+    missing = NOW - timedelta(hours=hours)
+    assert is_due(known(1, missing=missing), NOW) is due
+    assert not is_due(known(1, missing=missing, is_coming=False), NOW)
+    assert not is_due(known(1, missing=missing, vanished="trash"), NOW)
+    assert not is_due(known(1), NOW)
