@@ -38,7 +38,7 @@ CONVERSATIONS = "conversations"
 DESK, AUTHOR = "desk", "author"
 CONVERSATION_INDEXES = (
     Index(
-        (("author", 1), ("asked", 1)),
+        (("asked", 1), ("author", 1)),
         serves="the inbox: what waits for an answer; what an author is asked",
         only={"awaits": AUTHOR},
     ),
@@ -159,7 +159,7 @@ class Inbox:
 
     def page(self, window: Window, *, asked: bool = False) -> Page:
         """Return a page of what waits for the desk, or for its authors: ``{kind, record}``."""
-        shelves = self._shelves(asked=asked)
+        shelves = self._shelves()[asked]
         totals = self._totals(shelves)
         items: list[Record] = []
         skip = window.skip
@@ -186,14 +186,15 @@ class Inbox:
         return waiting
 
     def _count(self) -> Numbers:
-        waiting, asked = self._shelves(asked=False), self._shelves(asked=True)
+        waiting, asked = self._shelves()
         totals = self._totals([*waiting, *asked])
         return Numbers(sum(totals[: len(waiting)]), sum(totals[len(waiting) :]))
 
     def _totals(self, shelves: Sequence[_Shelf]) -> list[int]:
         return self._store.counts([(shelf.kind, shelf.clause) for shelf in shelves])
 
-    def _shelves(self, *, asked: bool) -> list[_Shelf]:
+    def _shelves(self) -> tuple[list[_Shelf], list[_Shelf]]:
+        """Return the shelves of what waits for the desk, and of what waits for its authors."""
         kinds, answers = self._kinds, self._conversations.awaiting()
         events, series = kinds["events"], kinds["series"]
         pending = equals("status", PENDING)
@@ -201,20 +202,21 @@ class Inbox:
         whole = [each["_id"] for each in self._store.of(series).find(pending, fields=["_id"])]
         single = none_of("series", whole) if whole else EVERYTHING
 
-        def shelf(kind: Kind, order: Order, *clauses: Clause) -> _Shelf:
+        of_users = differs("author", SENDER.id)
+        parts: list[tuple[Kind, Order, list[Clause]]] = [
+            (events, _BY_START, [single, at_least("end", self._now())]),
+            (series, _BY_AGE, []),
+            (kinds["venues"], _BY_AGE, [of_users]),
+            (kinds["organizers"], _BY_AGE, [of_users]),
+            (events, _LATEST, [single, before("end", self._now())]),
+        ]
+        waiting, asked = [], []
+        for kind, order, clauses in parts:
             own = [_is_asked(each) for each in answers if each["kind"] == kind.name]
             others = not_any(own) if own else EVERYTHING
-            turn = any_of(own) if asked else others
-            return _Shelf(kind, all_of([pending, turn, *clauses]), order)
-
-        of_users = differs("author", SENDER.id)
-        return [
-            shelf(events, _BY_START, single, at_least("end", self._now())),
-            shelf(series, _BY_AGE),
-            shelf(kinds["venues"], _BY_AGE, of_users),
-            shelf(kinds["organizers"], _BY_AGE, of_users),
-            shelf(events, _LATEST, single, before("end", self._now())),
-        ]
+            waiting.append(_Shelf(kind, all_of([pending, others, *clauses]), order))
+            asked.append(_Shelf(kind, all_of([pending, any_of(own), *clauses]), order))
+        return waiting, asked
 
 
 def _is_asked(conversation: Record) -> Clause:

@@ -8,6 +8,7 @@ from pymongo.monitoring import CommandListener
 from calendar_app.indexes import declared_indexes
 from calendar_app.mongo.indexes import ensure_indexes
 from calendar_app.mongo.store import Store
+from calendar_app.mongo.transactions import note_cluster_time
 from calendar_app.settings import Settings
 
 
@@ -23,7 +24,8 @@ class CommandRecorder(CommandListener):
             self.commands.append(dict(event.command))
 
     def succeeded(self, event):
-        """Nothing is kept of answers."""
+        """Let the service keep what it has counted, as its own listener does."""
+        note_cluster_time(event.reply)
 
     def failed(self, event):
         """Nothing is kept of failures."""

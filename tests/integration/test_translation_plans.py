@@ -1,4 +1,4 @@
-"""The plans for what waits for translators: one query for all numbers, each by an index."""
+"""The plans for what waits: one query for all numbers of a list, each by an index."""
 
 import pytest
 from command_recording import CommandRecorder, recorded_database
@@ -54,8 +54,15 @@ def lists(browser, database, recorder):
         database[kind].insert_many(
             [{"_id": number, "standing": {"de": "current"}} for number in range(1, 200)]
         )
+    # The number of the inbox, which every page has, is known to this edition.
+    assert browser.get("/me/").status == 200
+    return _queries(browser, recorder, "/translations/?language=rm&kind=venues&state=missing")
+
+
+def _queries(browser, recorder, path):
+    """Return the queries of a page, besides those for whoever opens it."""
     recorder.commands.clear()
-    page = browser.get("/translations/?language=rm&kind=venues&state=missing")
+    page = browser.get(path)
     assert page.status == 200, page.text
     left_out = ("users", "sessions", WRITERS)
     return [
@@ -63,6 +70,17 @@ def lists(browser, database, recorder):
         for sent in recorder.commands
         if sent.get("find", sent.get("aggregate")) not in (None, *left_out)
     ]
+
+
+def test_number_of_the_inbox_is_counted_once_and_by_indexes(browser, database, recorder):
+    asked = _queries(browser, recorder, "/me/")
+    assert [sent.get("find", sent.get("aggregate")) for sent in asked] == [
+        "conversations",
+        "series",
+        "events",
+    ]
+    assert [sent for sent in asked if "COLLSCAN" in _stages(database, sent)] == []
+    assert _queries(browser, recorder, "/me/") == []
 
 
 def test_all_numbers_come_in_one_query(lists):

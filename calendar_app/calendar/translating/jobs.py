@@ -21,7 +21,7 @@ from calendar_app.domain.kind import Index, Record
 from calendar_app.domain.ledger import Origin
 from calendar_app.domain.moments import Now
 from calendar_app.domain.translations import has_name
-from calendar_app.errors import CalendarError, Message
+from calendar_app.errors import CalendarError, DuplicateKey, Message
 from calendar_app.machines.translator import NoProposal, Text
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import all_of, equals, one_of
@@ -34,7 +34,7 @@ MACHINE_JOB_INDEXES = (
 )
 RUNNING, STOPPING, STOPPED, DONE, FAILED = "running", "stopping", "stopped", "done", "failed"
 _OPEN = (RUNNING, STOPPING)
-_NEWEST_FIRST = (("started", -1), ("_id", -1))
+_NEWEST_FIRST = (("_id", -1),)
 # Of one text, while the service says that it may be asked again.
 _TRIES = 4
 # Nobody waits for a job: long texts get so many times as long as somebody at the desk would wait.
@@ -51,7 +51,7 @@ class Job:
     ``left_out`` are texts of which the machine made nothing that could be used.
     """
 
-    id: str
+    id: int
     state: str
     scope: Scope
     author: Caller
@@ -108,12 +108,16 @@ class TranslationJobs:
         self._publishes = publishes
 
     def begin(self, scope: Scope, author: Caller) -> Job:
-        """Store a job, which a process will run soon; raise ``JobRuns`` where one does."""
-        if self.is_open():
+        """Store a job, which a process will run soon; raise ``JobRuns`` where one does.
+
+        Jobs are numbered, so that of two that begin at once one finds its number taken.
+        """
+        last = self.last()
+        if last and last.is_open:
             raise JobRuns
         amount = self.amount(scope)
         job = {
-            "_id": uuid4().hex,
+            "_id": last.id + 1 if last else 1,
             "state": RUNNING,
             "scope": {**asdict(scope), "languages": list(scope.languages)},
             "author": asdict(author),
@@ -122,7 +126,10 @@ class TranslationJobs:
             "publishes": self._publishes,
             "started": self._now(),
         }
-        self._jobs.insert(job)
+        try:
+            self._jobs.insert(job)
+        except DuplicateKey:
+            raise JobRuns from None
         return _job(job)
 
     def amount(self, scope: Scope) -> Amount:

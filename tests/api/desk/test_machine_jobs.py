@@ -7,6 +7,7 @@ import pytest
 from machines import KEY, DeepLStub, LibreTranslateStub, reversed_words, serving
 
 from calendar_app.app import create_app
+from calendar_app.calendar.translating.jobs import JobRuns
 from calendar_app.calendar.translating.lacking import Amount, Scope
 from calendar_app.http.request.state import get_services
 
@@ -308,6 +309,21 @@ def test_second_job_does_not_begin_while_one_runs(desk, database):
     for _ in range(2):
         browser.post("/translations/machine", csrf_token=token, press="begin")
     assert database["machine_jobs"].count_documents({}) == 1
+
+
+def test_of_jobs_that_begin_at_once_one_runs(services, scope, users, monkeypatch):
+    jobs = services.translation_jobs
+    amount = jobs.amount
+
+    def meanwhile(asked):
+        monkeypatch.setattr(jobs, "amount", amount)
+        jobs.begin(asked, users("admin"))
+        return amount(asked)
+
+    monkeypatch.setattr(jobs, "amount", meanwhile)
+    with pytest.raises(JobRuns):
+        jobs.begin(scope, users("editor"))
+    assert jobs.last().author.name == "admin"
 
 
 @pytest.mark.parametrize(
