@@ -179,6 +179,7 @@ class Settings:
     max_upload: int
     trusted_proxies: tuple[str, ...]
     import_networks: tuple[str, ...]
+    source_networks: tuple[str, ...]
     mongodb_uri: str = field(repr=False)  # with a password
     mongodb_reads: str
     data: str

@@ -26,6 +26,7 @@ def sensible_settings(file: Path | None = None) -> Settings:
     collations(settings.languages, settings.collations)
     Peers.named("trusted_proxies", settings.trusted_proxies)
     networks_of("import_networks", settings.import_networks)
+    networks_of("source_networks", settings.source_networks)
     read_rules(settings.cache_control)
     return settings
 

@@ -2,19 +2,22 @@
 
 import ipaddress
 import socket
+import ssl
 import time
-from collections.abc import Iterable, Iterator, Sequence
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
 from functools import partial
 from http import HTTPStatus
 from pathlib import PurePosixPath
+from types import MappingProxyType
 from typing import Any
-from urllib.parse import quote, unquote, urljoin, urlsplit
+from urllib.parse import quote, unquote, urljoin, urlsplit, urlunsplit
 
 import httpcore
 
 from calendar_app.domain.addresses import LEGAL, Network
-from calendar_app.errors import CalendarError
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
@@ -28,12 +31,33 @@ class ForbiddenAddress(Exception):
     """A name has no address in a permitted network."""
 
 
+class OutOfTime(httpcore.TimeoutException):
+    """The deadline of a download is over."""
+
+
 class PublicNetwork(httpcore.NetworkBackend):
-    """Connects to public addresses, and to those in the ``permitted`` networks."""
+    """Connects to public addresses, and to those in the ``permitted`` networks.
+
+    After ``deadline`` (monotonic seconds), if it is set, each connection times out.
+    """
 
     def __init__(self, permitted: Sequence[Network] = ()) -> None:
         self._permitted = permitted
         self._backend = httpcore.SyncBackend()
+        self.deadline: float | None = None
+
+    @property
+    def is_late(self) -> bool:
+        return self.deadline is not None and time.monotonic() >= self.deadline
+
+    def remaining(self, timeout: float | None) -> float | None:
+        """Return the seconds that are left, at most ``timeout``; raise ``OutOfTime``."""
+        if self.deadline is None:
+            return timeout
+        left = self.deadline - time.monotonic()
+        if left <= 0:
+            raise OutOfTime
+        return left if timeout is None else min(left, timeout)
 
     def connect_tcp(
         self,
@@ -53,17 +77,53 @@ class PublicNetwork(httpcore.NetworkBackend):
         connect = partial(
             self._backend.connect_tcp,
             port=port,
-            timeout=timeout,
             local_address=local_address,
             socket_options=socket_options,
         )
         for address in allowed[:-1]:
             with suppress(httpcore.ConnectError, httpcore.ConnectTimeout):
-                return connect(str(address))
-        return connect(str(allowed[-1]))
+                return self._timed(connect(str(address), timeout=self.remaining(timeout)))
+        return self._timed(connect(str(allowed[-1]), timeout=self.remaining(timeout)))
+
+    def _timed(self, stream: httpcore.NetworkStream) -> httpcore.NetworkStream:
+        return _TimedStream(stream, self)
 
     def connect_unix_socket(self, path: str, *_: Any, **__: Any) -> httpcore.NetworkStream:
         raise ForbiddenAddress(f"{path} is no address of the internet")
+
+
+class _TimedStream(httpcore.NetworkStream):
+    """A connection that ends at the deadline of its network.
+
+    The timeouts of httpcore begin anew with each byte of the headers.
+    """
+
+    def __init__(self, stream: httpcore.NetworkStream, network: PublicNetwork) -> None:
+        self._stream = stream
+        self._network = network
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        return self._stream.read(max_bytes, self._network.remaining(timeout))
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        self._stream.write(buffer, self._network.remaining(timeout))
+
+    def close(self) -> None:
+        self._stream.close()
+
+    def start_tls(
+        self,
+        ssl_context: ssl.SSLContext,
+        server_hostname: str | None = None,
+        timeout: float | None = None,
+    ) -> httpcore.NetworkStream:
+        left = self._network.remaining(timeout)
+        return _TimedStream(
+            self._stream.start_tls(ssl_context, server_hostname, left), self._network
+        )
+
+    def get_extra_info(self, info: str) -> Any:
+        return self._stream.get_extra_info(info)
 
 
 def is_allowed(address: Address, permitted: Iterable[Network] = ()) -> bool:
@@ -96,7 +156,7 @@ def _addresses(host: str, port: int) -> list[Address]:
 # Downloads through such connections.
 
 PICTURES = "image/*"
-_HEADERS = (("User-Agent", "calendar-app"), ("Accept-Encoding", "identity"))
+_USER_AGENT = ("User-Agent", "calendar-app")
 _TIMEOUTS = dict.fromkeys(("connect", "read", "write", "pool"), 30.0)  # seconds
 _TOTAL_TIMEOUT = 300.0
 _REDIRECTS = frozenset(
@@ -112,10 +172,12 @@ _MAX_REDIRECTS = 5
 _BUSY = frozenset({HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE})
 _RETRY_DELAYS = (1.0, 2.0, 4.0)  # seconds
 _MAX_RETRY_AFTER = 60.0
-
-
-class SourceError(CalendarError):
-    """The source of an import cannot be read; the message is one line."""
+# Addresses of subscriptions; the protocol is that of the web.
+_SCHEMES: Mapping[str, str] = MappingProxyType(
+    {"http": "http", "https": "https", "webcal": "https", "webcals": "https"}
+)
+_PLAIN, _GZIPPED = ("", "identity"), ("gzip", "x-gzip")
+_GZIP_WINDOW = 16 + zlib.MAX_WBITS
 
 
 class DownloadError(Exception):
@@ -125,55 +187,107 @@ class DownloadError(Exception):
 class _Busy(DownloadError):
     """The host is busy; ``retry_after`` are seconds, if it says so."""
 
-    def __init__(self, response: httpcore.Response) -> None:
+    def __init__(self, response: "Response") -> None:
         super().__init__(f"It is answered with {response.status}.")
-        self.retry_after = asked_delay(_header(response, b"retry-after"))
+        self.retry_after = asked_delay(response.headers.get("retry-after", ""))
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """The answer at the end of all redirects; ``address`` is where it came from.
+
+    ``headers`` are by their names in lower case, ``content`` is decompressed.
+    """
+
+    status: int
+    address: str
+    headers: Mapping[str, str] = field(default_factory=dict)
+    content: bytes = b""
+
+
+def web_address(address: str) -> str:
+    """Return the address of a subscription as one of the web; empty for anything else."""
+    parts = urlsplit(address.strip())
+    scheme = _SCHEMES.get(parts.scheme.lower())
+    return urlunsplit(parts._replace(scheme=scheme)) if scheme and parts.netloc else ""
 
 
 class Downloader:
-    """Downloads files of up to ``limit`` bytes; see ``PublicNetwork`` for ``permitted``.
+    """Downloads up to ``limit`` bytes within ``seconds``; see ``PublicNetwork`` for ``permitted``.
 
     ``accept`` is sent as the header; those of ``PICTURES`` have to be some.
     """
 
     def __init__(
-        self, limit: int, permitted: Sequence[Network] = (), *, accept: str = PICTURES
+        self,
+        limit: int,
+        permitted: Sequence[Network] = (),
+        *,
+        accept: str = PICTURES,
+        seconds: float = _TOTAL_TIMEOUT,
+        redirects: int = _MAX_REDIRECTS,
     ) -> None:
         self._limit = limit
         self._accept = accept
-        self._pool = httpcore.ConnectionPool(network_backend=PublicNetwork(permitted))
+        self._seconds = seconds
+        self._redirects = redirects
+        self._network = PublicNetwork(permitted)
+        self._pool = httpcore.ConnectionPool(network_backend=self._network)
 
     def close(self) -> None:
         self._pool.close()
 
     def fetch(self, address: str) -> tuple[bytes, str]:
-        """Return content and name of a file; raise ``DownloadError``, after retries if busy."""
+        """Return content and name of a file; raise ``DownloadError``, after retries if busy.
+
+        The file keeps the name of the first address.
+        """
+        name = unquote(PurePosixPath(urlsplit(address).path).name)
         for delay in _RETRY_DELAYS:
             try:
-                return self._follow(address)
+                return self._file(address), name
             except _Busy as error:
                 time.sleep(delay if error.retry_after is None else error.retry_after)
-        return self._follow(address)
+        return self._file(address), name
 
-    def _follow(self, address: str) -> tuple[bytes, str]:
-        """Download a file, through redirects; it keeps the name of the first address."""
-        deadline = time.monotonic() + _TOTAL_TIMEOUT
-        target = address
-        for _ in range(_MAX_REDIRECTS + 1):
-            with self._request(target) as response:
-                if response.status not in _REDIRECTS:
-                    name = unquote(PurePosixPath(urlsplit(address).path).name)
-                    return self._read(response, deadline), name
-                location = quote(_header(response, b"location"), safe=LEGAL)
-                target = urljoin(target, location)
-        raise DownloadError("It leads from one address to the next without an end.")
+    def request(self, address: str, headers: Mapping[str, str] | None = None) -> Response:
+        """Return the answer to a request, through redirects, whatever its status.
+
+        Content comes with status 200 alone. Raises ``DownloadError`` without an answer.
+        """
+        self._network.deadline = time.monotonic() + self._seconds
+        target, passed = address, set[str]()
+        while True:
+            with self._opened(target, headers or {}) as response:
+                answer = Response(response.status, target, _headers(response))
+                if answer.status not in _REDIRECTS:
+                    is_whole = answer.status == HTTPStatus.OK
+                    return replace(answer, content=self._read(response)) if is_whole else answer
+            passed.add(target)
+            target = _next_address(target, answer.headers.get("location", ""))
+            if target in passed:
+                raise DownloadError(f"It leads in a circle without an end, back to {target}.")
+            if len(passed) > self._redirects:
+                raise DownloadError("It leads from one address to the next without an end.")
+
+    def _file(self, address: str) -> bytes:
+        response = self.request(address)
+        if response.status in _BUSY:
+            raise _Busy(response)
+        if response.status != HTTPStatus.OK:
+            raise DownloadError(f"It is answered with {response.status}.")
+        return response.content
 
     @contextmanager
-    def _request(self, address: str) -> Iterator[httpcore.Response]:
-        headers = [*_HEADERS, ("Accept", self._accept)]
+    def _opened(self, address: str, headers: Mapping[str, str]) -> Iterator[httpcore.Response]:
+        encodings = "identity" if self._accept == PICTURES else "gzip"
+        own = {"Accept-Encoding": encodings, "Accept": self._accept, **headers}
         try:
             with self._pool.stream(
-                "GET", address, headers=headers, extensions={"timeout": _TIMEOUTS}
+                "GET",
+                address,
+                headers=[_USER_AGENT, *own.items()],
+                extensions={"timeout": _TIMEOUTS},
             ) as response:
                 yield response
         except (httpcore.UnsupportedProtocol, ValueError) as error:
@@ -181,25 +295,29 @@ class Downloader:
         except ForbiddenAddress as error:
             raise DownloadError(f"{error}.") from error
         except (httpcore.NetworkError, httpcore.TimeoutException, httpcore.ProtocolError) as error:
-            raise DownloadError(f"{address} gives no answer.") from error
+            if self._network.is_late:
+                words = f"It takes too long: more than {self._seconds:g} s."
+                raise DownloadError(words) from error
+            raise DownloadError(f"{address} gives no answer, or no whole one.") from error
 
-    def _read(self, response: httpcore.Response, deadline: float) -> bytes:
-        """Return the body; stop where it is too long, in bytes or in time."""
-        if response.status in _BUSY:
-            raise _Busy(response)
-        if response.status != HTTPStatus.OK:
-            raise DownloadError(f"It is answered with {response.status}.")
-        mime = _header(response, b"content-type").partition(";")[0].strip().lower()
+    def _read(self, response: httpcore.Response) -> bytes:
+        """Return the body, decompressed; stop where it is too long, in bytes or in time."""
+        headers = _headers(response)
+        mime = headers.get("content-type", "").partition(";")[0].strip().lower()
         if self._accept == PICTURES and mime and not mime.startswith("image/"):
             raise DownloadError(f"It is no picture, but {mime}.")
+        if int(headers.get("content-length", "0")) > self._limit:
+            raise self._too_large()
         data = bytearray()
-        for part in response.iter_stream():
+        for part in _decompressed(response, headers.get("content-encoding", ""), self._limit):
             data += part
             if len(data) > self._limit:
-                raise DownloadError(f"It is larger than {self._limit} bytes.")
-            if time.monotonic() > deadline:
-                raise DownloadError("It takes too long.")
+                raise self._too_large()
+            self._network.remaining(None)
         return bytes(data)
+
+    def _too_large(self) -> DownloadError:
+        return DownloadError(f"It is larger than {self._limit} bytes.")
 
 
 def asked_delay(retry_after: str) -> float | None:
@@ -207,6 +325,32 @@ def asked_delay(retry_after: str) -> float | None:
     return min(float(retry_after), _MAX_RETRY_AFTER) if retry_after.isdecimal() else None
 
 
-def _header(response: httpcore.Response, name: bytes) -> str:
-    values = (value for key, value in response.headers if key.lower() == name)
-    return next(values, b"").decode("latin-1")
+def _headers(response: httpcore.Response) -> dict[str, str]:
+    """Return the headers by their names in lower case; of several with one name the first."""
+    headers: dict[str, str] = {}
+    for name, value in response.headers:
+        headers.setdefault(name.decode("latin-1").lower(), value.decode("latin-1"))
+    return headers
+
+
+def _next_address(address: str, location: str) -> str:
+    """Return where a redirect leads; the fragment goes nowhere."""
+    return urljoin(address, quote(location, safe=LEGAL)).partition("#")[0]
+
+
+def _decompressed(response: httpcore.Response, encoding: str, limit: int) -> Iterator[bytes]:
+    """Yield the parts of a body, each of at most ``limit`` bytes and one."""
+    name = encoding.strip().lower()
+    if name in _PLAIN:
+        yield from response.iter_stream()
+        return
+    if name not in _GZIPPED:
+        raise DownloadError(f"It comes compressed as {name}, and only gzip was asked for.")
+    decompressor = zlib.decompressobj(_GZIP_WINDOW)
+    try:
+        for part in response.iter_stream():
+            yield decompressor.decompress(part, limit + 1)
+    except zlib.error as error:
+        raise DownloadError("It is damaged: it cannot be decompressed.") from error
+    if not decompressor.eof:
+        raise DownloadError("It breaks off in the middle.")

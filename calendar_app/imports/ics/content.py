@@ -6,13 +6,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import urlsplit, urlunsplit
 
 from calendar_app.domain.addresses import Network
-from calendar_app.imports.downloading import Downloader, DownloadError, SourceError
-
-# Addresses of subscriptions; the protocol is that of the web.
-_SCHEMES = {"http": "http", "https": "https", "webcal": "https", "webcals": "https"}
+from calendar_app.imports.downloading import Downloader, DownloadError, web_address
+from calendar_app.sources.parsed import SourceError
 
 
 def read_source(source: str, limit: int, permitted: Sequence[Network]) -> bytes:
@@ -20,10 +17,9 @@ def read_source(source: str, limit: int, permitted: Sequence[Network]) -> bytes:
 
     Downloads have up to ``limit`` bytes; see ``PublicNetwork`` for ``permitted``.
     """
-    parts = urlsplit(source)
-    if parts.scheme not in _SCHEMES:
+    address = web_address(source)
+    if not address:
         return Path(source).read_bytes()
-    address = urlunsplit(parts._replace(scheme=_SCHEMES[parts.scheme]))
     with closing(Downloader(limit, permitted, accept="text/calendar, */*")) as downloader:
         try:
             content, _ = downloader.fetch(address)

@@ -2,8 +2,8 @@
 
 import warnings
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 from uuid import UUID
@@ -30,34 +30,13 @@ from calendar_app.imports.ics.properties import (
 )
 from calendar_app.imports.report import Progress, Report
 from calendar_app.kinds import EVENT
+from calendar_app.sources.parsed import ParsedCalendar
 
 _PREFIX, _DATE = "ics:", "#"
 # Without a UID these tell events apart.
 _IDENTITY = ("DTSTART", "SUMMARY", "LOCATION")
 _DIGITS = 10  # of the largest SEQUENCE
 _ANOTHER = "another event with its UID."
-
-
-@dataclass(slots=True)
-class ParsedCalendar:
-    """The events of a file; label and reason of each that cannot be read, or a part of it."""
-
-    events: list[CalendarEvent] = field(default_factory=list)
-    refused: list[tuple[str, str]] = field(default_factory=list)
-    left_out: list[tuple[str, str]] = field(default_factory=list)
-
-    @contextmanager
-    def refusing(self, label: str) -> Iterator[None]:
-        """Note an event that cannot be read; the file may have anything in it."""
-        try:
-            yield
-        except ValueError as error:
-            self.refused.append((label, str(error)))
-        except Exception as error:  # noqa: BLE001  # one event never ends the import of others
-            self.refused.append((label, f"It cannot be read: {type(error).__name__} {error}"))
-
-    def leave_out(self, event: Event, words: str) -> None:
-        self.left_out.append((_label(event), words))
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +54,7 @@ class CalendarReader:
             zone = calendar.zone if is_zone(calendar.zone) else self.zone
             for uid, events in _by_uid(_parsed_events(calendar, parsed)).items():
                 if uid in uids:
-                    parsed.leave_out(events[0], _ANOTHER)
+                    parsed.leave_out(_label(events[0]), _ANOTHER)
                 else:
                     uids.add(uid)
                     self._read_series(events, zone, parsed)
@@ -122,7 +101,7 @@ class CalendarReader:
             untitled=not has_title(event),
         )
         for words in left_out(event):
-            parsed.leave_out(event, words)
+            parsed.leave_out(_label(event), words)
         parsed.events.append(imported)
 
     def _overrides(
@@ -141,7 +120,7 @@ class CalendarReader:
                 times = EventTimes(event, series.changes()["timezone"])
                 language, changes = changes_of(event, times, self.languages, master)
                 for words in left_out(event):
-                    parsed.leave_out(event, words)
+                    parsed.leave_out(_label(event), words)
                 yield OverriddenDate(_label(event), date, language, changes)
 
 
@@ -179,7 +158,7 @@ def _latest(events: list[Event], parsed: ParsedCalendar) -> list[Event]:
     for event in sorted(events, key=_sequence):
         date = _date(event)
         if date in latest:
-            parsed.leave_out(latest[date], _ANOTHER)
+            parsed.leave_out(_label(latest[date]), _ANOTHER)
         latest[date] = event
     return list(latest.values())
 

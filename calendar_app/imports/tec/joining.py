@@ -13,7 +13,6 @@ from typing import NamedTuple
 from calendar_app.calendar.bulk.editor import BulkEditor
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.timespan import settle
-from calendar_app.imports.downloading import SourceError
 from calendar_app.imports.report import JoinMethod
 from calendar_app.imports.tec.likeness import (
     TERMS,
@@ -29,6 +28,7 @@ from calendar_app.imports.tec.reading import Links, ParsedRecord, RecordReader, 
 from calendar_app.imports.tec.records import number_of, site_of
 from calendar_app.imports.tec.values import Raw
 from calendar_app.kinds import BY_NAME, CATEGORY, EVENT, KINDS, ORGANIZER, TAG, VENUE
+from calendar_app.sources.parsed import SourceError
 
 # WordPress numbers these together, and terms apart: an event and a term may have the same id.
 _POSTS = (EVENT, VENUE, ORGANIZER)

@@ -22,12 +22,13 @@ import httpx
 import orjson
 
 from calendar_app.domain.kind import Kind
-from calendar_app.imports.downloading import SourceError, asked_delay
+from calendar_app.imports.downloading import asked_delay
 from calendar_app.imports.report import Progress
 from calendar_app.imports.tec import values
 from calendar_app.imports.tec.records import occurrence_name
 from calendar_app.imports.tec.values import Raw
 from calendar_app.kinds import EVENT, ORGANIZER, VENUE
+from calendar_app.sources.parsed import SourceError
 
 # The collections of a site, in the order in which records may link to earlier ones.
 COLLECTIONS = ("categories", "tags", "venues", "organizers", "events")

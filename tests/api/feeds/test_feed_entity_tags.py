@@ -143,6 +143,7 @@ OTHER_SETTINGS = {
     "max_upload": 9999,
     "trusted_proxies": ("192.0.2.1",),
     "import_networks": ("192.0.2.0/24",),
+    "source_networks": ("192.0.2.0/24",),
     "mongodb_uri": "mongodb://user:hunter2@example.org/",
     "data": "elsewhere",
     "mongod": "/elsewhere",

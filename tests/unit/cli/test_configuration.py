@@ -54,6 +54,7 @@ NO_SENSE = {
     "read_rate": ["600", "0/minute", "-1/minute", "600/week", "1.5/second", "600/minute "],
     "trusted_proxies": ["next door", "10.0.0.5/8"],
     "import_networks": ["10.0.0.5/8", "unix"],
+    "source_networks": ["10.0.0.5/8", "unix"],
     "cache_control": ["nonsense"],
     "collations": ["de"],
     "theme": ["vally", "/nowhere/theme", __file__],

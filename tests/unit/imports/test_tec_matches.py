@@ -2,9 +2,9 @@
 
 import pytest
 
-from calendar_app.imports.downloading import SourceError
 from calendar_app.imports.tec.joining import Matches
 from calendar_app.kinds import CATEGORY, EVENT, KINDS, ORGANIZER, TAG, VENUE
+from calendar_app.sources.parsed import SourceError
 
 
 def read(tmp_path, text, encoding="utf-8"):

@@ -6,9 +6,9 @@ import json
 import httpx
 import pytest
 
-from calendar_app.imports.downloading import SourceError
 from calendar_app.imports.tec.pages import Pages, pause_after
 from calendar_app.imports.tec.reading import by_level
+from calendar_app.sources.parsed import SourceError
 
 PAGES = [
     {"path": "/categories?per_page=50&page=1", "body": {"categories": [{"id": 4}], "total": 1}},

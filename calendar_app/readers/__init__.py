@@ -1,0 +1,1 @@
+"""The readers of sources: each kind of calendar as events of this one."""

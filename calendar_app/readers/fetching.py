@@ -1,0 +1,138 @@
+"""Fetches what a source has to say, within the limits of time, size and network."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from html import unescape
+from http import HTTPStatus
+
+from calendar_app.domain.addresses import Network, in_ascii
+from calendar_app.imports.downloading import (
+    Downloader,
+    DownloadError,
+    Response,
+    web_address,
+)
+from calendar_app.sources.parsed import Fetched, SourceError, Validators
+
+CALENDARS = "text/calendar, */*;q=0.5"
+PAGES = "text/html, application/ld+json, application/xml;q=0.8, */*;q=0.5"
+TABLES = "text/csv, */*;q=0.5"
+RECORDS = "application/json"
+
+_REASONS: Mapping[int, str] = {
+    HTTPStatus.UNAUTHORIZED: "it wants a login; give an address that is public",
+    HTTPStatus.FORBIDDEN: "it may not be read; give an address that is public",
+    HTTPStatus.NOT_FOUND: "there is nothing at this address",
+    HTTPStatus.GONE: "there is nothing at this address any more",
+    HTTPStatus.TOO_MANY_REQUESTS: "it is read too often",
+}
+_SERVER_ERROR = "the site is out of order"
+_START_OF_PAGE = re.compile(
+    rb"\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head)\b", re.IGNORECASE | re.DOTALL
+)
+_TITLE = re.compile(rb"<title[^>]*>(.{1,200}?)</title>", re.IGNORECASE | re.DOTALL)
+_PASSWORD = re.compile(rb"<input[^>]*type=[\"']?password", re.IGNORECASE)
+_BOM = b"\xef\xbb\xbf"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The bounds of one request: seconds, bytes after decompression, redirects."""
+
+    seconds: float = 60.0
+    size: int = 50_000_000
+    redirects: int = 5
+
+
+class Fetcher:
+    """Fetches addresses of one site; close it in the end.
+
+    Private networks are refused when a connection is made, unless ``networks`` have them.
+    """
+
+    def __init__(
+        self,
+        networks: Sequence[Network] = (),
+        limits: Limits | None = None,
+        *,
+        accept: str = CALENDARS,
+    ) -> None:
+        bounds = limits or Limits()
+        self._downloader = Downloader(
+            bounds.size,
+            networks,
+            accept=accept,
+            seconds=bounds.seconds,
+            redirects=bounds.redirects,
+        )
+
+    def close(self) -> None:
+        self._downloader.close()
+
+    def fetch(self, address: str, validators: Validators | None = None) -> Fetched | None:
+        """Return what an address has; ``None`` where it is unchanged since the ``validators``.
+
+        Raises ``SourceError`` with the reason in one line. No address leads to a file.
+        """
+        known = validators or Validators()
+        with _naming(address):
+            target = in_ascii(web_address(address))
+            if not target:
+                raise DownloadError("It is no address of the web (https:, http: or webcal:).")
+            response = self._downloader.request(target, known.headers)
+            if response.status == HTTPStatus.NOT_MODIFIED and known.headers:
+                return None
+            if response.status != HTTPStatus.OK:
+                raise DownloadError(_refusal(response))
+        return Fetched(
+            content=response.content,
+            etag=response.headers.get("etag", ""),
+            modified=response.headers.get("last-modified", ""),
+            address=response.address,
+        )
+
+
+def fetch(
+    address: str,
+    validators: Validators | None = None,
+    networks: Sequence[Network] = (),
+    limits: Limits | None = None,
+    *,
+    accept: str = CALENDARS,
+) -> Fetched | None:
+    """Fetch one address; see ``Fetcher.fetch``."""
+    with closing(Fetcher(networks, limits, accept=accept)) as fetcher:
+        return fetcher.fetch(address, validators)
+
+
+def refuse_page(content: bytes, expected: str) -> None:
+    """Raise ``SourceError`` where a page of the web came instead of what was ``expected``."""
+    if not _START_OF_PAGE.match(content.removeprefix(_BOM)):
+        return
+    title = _TITLE.search(content)
+    words = " ".join(unescape(title[1].decode("utf-8", "replace")).split()) if title else ""
+    name = f' "{words}"' if words else ""
+    if _PASSWORD.search(content):
+        raise SourceError(f"It is no {expected}, but a page{name} that wants a login.")
+    raise SourceError(f"It is no {expected}, but a page of the web{name}.")
+
+
+@contextmanager
+def _naming(address: str) -> Iterator[None]:
+    """Raise what goes wrong as ``SourceError``, with the address."""
+    try:
+        yield
+    except DownloadError as error:
+        raise SourceError(f"{address}: {error}") from error
+    except ValueError as error:
+        raise SourceError(f"{address}: It is no address of the web.") from error
+
+
+def _refusal(response: Response) -> str:
+    """Return why an answer is no content, with its status."""
+    status = response.status
+    is_error = status >= HTTPStatus.INTERNAL_SERVER_ERROR
+    reason = _SERVER_ERROR if is_error else _REASONS.get(status, "")
+    return f"It is answered with {status}{': ' if reason else ''}{reason}."

@@ -1,0 +1,67 @@
+"""What a source says, before anything of it is stored."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from calendar_app.calendar.bulk.calendar_events import CalendarEvent
+from calendar_app.errors import CalendarError
+
+
+class SourceError(CalendarError):
+    """The source of an import cannot be read; the message is one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Validators:
+    """``ETag`` and ``Last-Modified`` of the last reading, empty where there were none."""
+
+    etag: str = ""
+    modified: str = ""
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """Return the headers of a conditional request."""
+        named = {"If-None-Match": self.etag, "If-Modified-Since": self.modified}
+        return {name: value for name, value in named.items() if value}
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """The content of ``address``, which is behind all redirects, with its validators."""
+
+    content: bytes
+    etag: str
+    modified: str
+    address: str
+
+    @property
+    def validators(self) -> Validators:
+        return Validators(self.etag, self.modified)
+
+
+@dataclass(slots=True)
+class ParsedCalendar:
+    """The events of a source; label and reason of each that cannot be read, or a part of it.
+
+    Without ``whole`` the source has more events than these.
+    """
+
+    events: list[CalendarEvent] = field(default_factory=list)
+    refused: list[tuple[str, str]] = field(default_factory=list)
+    left_out: list[tuple[str, str]] = field(default_factory=list)
+    whole: bool = True
+
+    @contextmanager
+    def refusing(self, label: str) -> Iterator[None]:
+        """Note an event that cannot be read; the source may have anything in it."""
+        try:
+            yield
+        except ValueError as error:
+            self.refused.append((label, str(error)))
+        except Exception as error:  # noqa: BLE001  # one event never ends the reading of others
+            self.refused.append((label, f"It cannot be read: {type(error).__name__} {error}"))
+
+    def leave_out(self, label: str, words: str) -> None:
+        """Note a part of an event that is left out."""
+        self.left_out.append((label, words))
