@@ -8,6 +8,7 @@ from calendar_app.calendar.history import HISTORY, history_indexes
 from calendar_app.calendar.import_runs import IMPORT_RUN_INDEXES, IMPORT_RUNS
 from calendar_app.calendar.inbox import CONVERSATION_INDEXES, CONVERSATIONS
 from calendar_app.calendar.reading.languages import standing_indexes
+from calendar_app.calendar.remembering.following import MEMORY, MEMORY_INDEXES
 from calendar_app.calendar.several import UNDO, UNDO_INDEXES
 from calendar_app.calendar.slugs import FORMER_SLUG_INDEXES, FORMER_SLUGS
 from calendar_app.calendar.submissions import SUBMISSION_INDEXES
@@ -36,6 +37,7 @@ INDEXES: Mapping[str, Sequence[Index]] = {
     IMPORT_RUNS: IMPORT_RUN_INDEXES,
     MACHINE_JOBS: MACHINE_JOB_INDEXES,
     MACHINE_PROPOSALS: MACHINE_PROPOSAL_INDEXES,
+    MEMORY: MEMORY_INDEXES,
     UNDO: UNDO_INDEXES,
     CONVERSATIONS: CONVERSATION_INDEXES,
 }

@@ -3,10 +3,12 @@
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import timedelta
+from functools import partial
 
 from calendar_app.accounts.policy import SENDER
 from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.pictures.uploads import Pictures, Upload
+from calendar_app.calendar.remembering.following import Following
 from calendar_app.calendar.shown_pictures import CONTRIBUTED, ShownPictures
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Now
@@ -88,17 +90,22 @@ class ContributedPictures:
     def settle(self) -> None:
         """Remove pictures of forgotten contributions; let published ones be like all others."""
         stored = all_of([equals(CONTRIBUTED, True), before("published", self._now() - _GRACE)])
-        pictures = self._store.of(self._media).find(stored, fields=[CONTRIBUTED])
+        pictures = self._store.of(self._media).find(stored)
         awaited = self._awaited([picture["_id"] for picture in pictures])
         for picture in pictures:
             number = picture["_id"]
             if not self._shown.is_withheld(picture):
-                self._store.of(self._media).change(
-                    identified(number), {"$unset": {CONTRIBUTED: ""}}
-                )
+                self._store.transact(partial(self._free, picture))
             elif number not in awaited:
                 with suppress(NotFound):
                     self._editor.remove(self._media, number, SENDER, force=True)
+
+    def _free(self, picture: Record) -> None:
+        """Let a picture be like all others; what it says may be proposed to everybody."""
+        free = {name: value for name, value in picture.items() if name != CONTRIBUTED}
+        unset = {"$unset": {CONTRIBUTED: ""}}
+        if self._store.of(self._media).change(identified(picture["_id"]), unset):
+            Following(self._store).note([(self._media, picture, free)])
 
     def _awaited(self, numbers: list[int]) -> set[int]:
         """Return the pictures of events outside the trash whose senders are not forgotten."""

@@ -56,6 +56,10 @@ _COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
             "Import the calendar of another site or program.",
         ),
         "languages": (f"{_MAINTENANCE}:languages", "Look after the languages of the calendar."),
+        "memory": (
+            "calendar_app.cli.memory:memory",
+            "Look after what was translated before, and take it elsewhere.",
+        ),
         "indexes": (
             f"{_MAINTENANCE}:indexes",
             "Create the indexes that are missing, and list each with the query it serves.",

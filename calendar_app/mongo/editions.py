@@ -53,6 +53,7 @@ UNSHOWN = frozenset(
         "machine_jobs",
         "machine_proposals",
         "machine_use",
+        "memory",
         "place_locks",
         "reads",
         "sequences",

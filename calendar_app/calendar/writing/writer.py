@@ -9,6 +9,7 @@ from calendar_app.calendar.feeds.contents import note_withdrawal
 from calendar_app.calendar.history import Recorder
 from calendar_app.calendar.places import DECISIVE, PlacedEvents
 from calendar_app.calendar.reading.links import LINKED, LINKS
+from calendar_app.calendar.remembering.following import Following
 from calendar_app.calendar.shown_pictures import ShownPictures
 from calendar_app.calendar.slugs import FormerSlugs
 from calendar_app.calendar.writing.changes import Change, WriteConflict, difference
@@ -42,6 +43,7 @@ class Writer:
         self._pictures = ShownPictures(store)
         self._former_slugs = FormerSlugs(store)
         self._recorder = Recorder(store, history_days)
+        self._memory = Following(store)
 
     def apply(self, changes: Collection[Change]) -> None:
         """Store changes of different records in the transaction that runs.
@@ -64,6 +66,7 @@ class Writer:
         self._touch_series(written, now)
         self._former_slugs.note(change.records for change in changed)
         self._recorder.note(change.records for change in stored if change.in_history)
+        self._memory.note(change.records for change in written)
         _note_changes(changes, written)
         self._recheck_after_commit(written)
 

@@ -1,0 +1,1 @@
+"""The memory of translations: what the calendar has said, and how it said it elsewhere."""

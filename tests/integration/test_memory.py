@@ -1,0 +1,123 @@
+"""The memory follows every write, and is what it would be if it were made anew."""
+
+from functools import partial
+from random import Random
+
+import pytest
+
+from calendar_app.calendar.remembering.following import MEMORY, Following
+from calendar_app.kinds import KINDS, MEDIA, SERIES
+from calendar_app.mongo.store import Store
+from calendar_app.mongo.transactions import count_round_trips_anew, round_trips
+
+KINDS_OF_CALENDAR = (*KINDS, SERIES, MEDIA)
+WRITES = 120
+TEXTS = ("Eintritt frei.", "Konzert. Mit Apéro.", "Markt", "Singen im Chor. Kommt alle! Bis bald.")
+
+
+@pytest.fixture
+def rebuild(database):
+    """Return a function that makes the memory anew."""
+    return partial(Following(Store(database)).rebuild, KINDS_OF_CALENDAR)
+
+
+def kept(database):
+    return {each["_id"]: each for each in database[MEMORY].find()}
+
+
+def pairs(database, field="title"):
+    units = [unit for each in database[MEMORY].find() for unit in each["units"]]
+    return [unit["texts"] for unit in units if unit["field"] == field]
+
+
+def write(random, callers, ids):
+    """Write something somewhere; refusals are writes that change nothing."""
+    caller = random.choice(callers)
+    kind = random.choice(("events", "events", "venues", "tags"))
+    label = {"events": "title", "venues": "venue", "tags": "name"}[kind]
+    language = random.choice(("de", "rm"))
+    text = f"{random.choice(TEXTS)} {random.choice(('', 'A', 'B'))}".strip()
+    body = {label: text, "description": text, "translation_language": language}
+    known = ids.setdefault(kind, [])
+    action = random.choice(("create", "change", "change", "review", "state", "trash", "delete"))
+    if action == "create" or not known:
+        day = {"start_date": "2030-03-10 19:00:00", "end_date": "2030-03-10 22:00:00"}
+        answer = caller.post(f"/{kind}", **body, **(day if kind == "events" else {}))
+        known += [answer.json["id"]] if answer.status_code == 201 else []
+        return
+    path = f"/{kind}/{random.choice(known)}"
+    if action == "review":
+        checked = random.choice((True, False))
+        body["translation_origin"] = {language: {label: {"origin": "machine", "by": "libre"}}}
+        caller.post(path, **body)
+        caller.post(path, translation_reviewed={language: {label: checked}})
+    elif action == "state" and kind != "tags":
+        caller.post(path, status=random.choice(("draft", "publish", "private", "pending")))
+    elif action == "trash":
+        caller.delete(path)
+    elif action == "delete":
+        caller.delete(path, force=True)
+    else:
+        caller.post(path, **body)
+
+
+def test_memory_after_random_writes_is_what_it_would_be_made_anew(
+    database, as_admin, as_author, rebuild
+):
+    random, ids = Random(5), {}  # noqa: S311  # no secret
+    for _ in range(WRITES):
+        write(random, (as_admin, as_author), ids)
+    followed = kept(database)
+    assert followed
+    assert rebuild().mended == 0
+    database[MEMORY].delete_many({})
+    assert rebuild().mended == len(followed)
+    assert kept(database) == followed
+
+
+def test_rebuild_forgets_what_no_record_has(database, as_admin, make_event, rebuild):
+    event = make_event(title="Konzert")
+    as_admin.post(f"/events/{event['id']}", translation_language="rm", title="Concert")
+    stray = database[MEMORY].find_one() | {"_id": "events:0000000000000999", "record": 999}
+    database[MEMORY].insert_one(stray)
+    assert rebuild().mended == 1
+    assert [each["record"] for each in database[MEMORY].find()] == [event["id"]]
+
+
+def test_pair_that_no_record_has_any_more_is_gone(database, as_admin, make_event):
+    event = make_event(title="Konzert")
+    path = f"/events/{event['id']}"
+    as_admin.post(path, translation_language="rm", title="Concert")
+    assert pairs(database) == [{"de": "Konzert", "rm": "Concert"}]
+    as_admin.post(path, translation_language="rm", title="Concert da clavazin")
+    assert pairs(database) == [{"de": "Konzert", "rm": "Concert da clavazin"}]
+    as_admin.post(path, title="Klavierkonzert")
+    assert pairs(database) == []
+    as_admin.post(path, translation_status={"rm": {"title": "current"}})
+    assert pairs(database) == [{"de": "Klavierkonzert", "rm": "Concert da clavazin"}]
+    as_admin.delete(path)
+    assert kept(database) == {}
+
+
+def test_series_is_remembered_once(database, as_admin, make_event):
+    made = make_event(title="Markt", recurrence={"rrule": "FREQ=DAILY;COUNT=5"})
+    as_admin.post(f"/events/{made['id']}", translation_language="rm", title="Fiera", scope="all")
+    assert pairs(database) == [{"de": "Markt", "rm": "Fiera"}]
+
+
+def test_write_asks_once_more_and_not_at_all_where_no_pair_has_changed(database, as_admin):
+    def asked(path, **body):
+        count_round_trips_anew()
+        assert as_admin.post(path, **body).status_code in (200, 201)
+        return round_trips()
+
+    def counts(**variants):
+        day = {"start_date": "2030-03-10 19:00:00", "end_date": "2030-03-10 22:00:00"}
+        created = asked("/events", **day, variants=variants)
+        path = f"/events/{database['events'].find_one({}, sort=[('_id', -1)])['_id']}"
+        return created, asked(path, cost="5")
+
+    de, rm = {"title": "Konzert"}, {"title": "Concert"}
+    counts(de=de, rm=rm)
+    alone, paired = counts(de=de), counts(de=de, rm=rm)
+    assert (paired[0] - alone[0], paired[1] - alone[1]) == (1, 0)
