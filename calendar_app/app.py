@@ -172,13 +172,13 @@ def _add_interface(app: Flask, settings: Settings) -> Document:
     app.url_map.merge_slashes = False
     app.url_map.converters |= {"digits": Digits, "event_slug": EventSlug}
     app.config.update(
-        API_TITLE=settings.site_name, API_VERSION=version("calendar-app"), OPENAPI_VERSION="3.1.0"
+        API_TITLE="calendar", API_VERSION=version("calendar-app"), OPENAPI_VERSION="3.1.0"
     )
     api = Api(app)
     takes_events = settings.submissions or "submissions" in settings.open_at_desk
     for part in (*_PARTS, submissions.blueprint) if takes_events else _PARTS:
         api.register_blueprint(part, url_prefix=base_path(settings))
-    return add_examples(complete(api.spec.to_dict(), settings), settings)
+    return add_examples(complete(api.declared(), settings), settings)
 
 
 def _database_metrics(settings: Settings, database: Database) -> DatabaseMetrics:

@@ -1,5 +1,6 @@
 """The OpenAPI document is valid and complete."""
 
+import json
 import re
 from importlib.metadata import version
 
@@ -310,3 +311,13 @@ def test_document_has_no_foreign_addresses(document):
     # What is named by an address, terms of schema.org or of XML, is not loaded from there.
     names = r"schema\.org|www\.w3\.org/2005/Atom|www\.georss\.org/georss"
     assert re.findall(rf"\w+://(?!example\.|{names})[\w.-]+", repr(document)) == []
+
+
+def test_description_of_one_site_says_nothing_of_another():
+    first, other = (
+        Settings.load(environment={}, site_name=name, custom_fields=fields)
+        for name, fields in (("Dorf", {}), ("Stadt", {"age": {"en": "Age"}}))
+    )
+    described = json.dumps(openapi_document(first))
+    assert "Stadt" in json.dumps(openapi_document(other))
+    assert json.dumps(openapi_document(first)) == described

@@ -140,6 +140,7 @@ def complete(declared: Mapping[str, Any], settings: Settings) -> Document:
         "openapi": declared["openapi"],
         "info": {
             **declared["info"],
+            "title": settings.site_name,
             "description": _ABOUT,
             "contact": {"name": settings.site_name},
             "license": {"name": "MIT", "identifier": "MIT"},

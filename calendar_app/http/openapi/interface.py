@@ -184,53 +184,72 @@ def known_names(
     """Return the names that operations know, by rule and method."""
     rules = {rule.rule: path_of(rule.rule, settings) for rule in app.url_map.iter_rules()}
     items = {rule: document["paths"].get(path, {}) for rule, path in rules.items()}
+    trees = _Trees(document["components"])
     return {
-        (rule, method.upper()): _known_names(item, method, document["components"])
+        (rule, method.upper()): _known_names(item, method, trees)
         for rule, item in items.items()
         for method in METHODS
         if method in item
     }
 
 
-def _known_names(item: Part, method: str, components: Part) -> KnownNames:
+def _known_names(item: Part, method: str, trees: "_Trees") -> KnownNames:
     operation = item[method]
     parameters = [*item.get("parameters", ()), *operation["parameters"]]
-    names = {_resolved(parameter, components)["name"] for parameter in parameters}
+    names = {trees.resolved(parameter)["name"] for parameter in parameters}
     sent: NameTree = dict.fromkeys({*names, TRANSLATION_LANGUAGE})
     responses = operation["responses"].items()
-    answered = _tree_of_content(
-        [response for status, response in responses if status.startswith("2")], components
+    answered = trees.of_content(
+        [response for status, response in responses if status.startswith("2")]
     )
     if "requestBody" in operation:
-        body = _tree_of_content([operation["requestBody"]], components)
+        body = trees.of_content([operation["requestBody"]])
         # A record can be sent back as it was read.
         sent = _joined(_joined(body, _without_others(answered)), sent)
     return KnownNames(sent, answered)
 
 
-def _tree_of_content(parts: list[Part], components: Part) -> NameTree:
-    media = [each for part in parts for each in part.get("content", {}).values()]
-    return _joined_all(_tree_of(each["schema"], components) for each in media)
+class _Trees:
+    """The names of schemas; of each shared one they are collected once."""
 
+    def __init__(self, components: Part) -> None:
+        self._components = components
+        self._shared: dict[str, NameTree] = {}
 
-def _tree_of(schema: Part, components: Part) -> NameTree:
-    """Return the names of a schema; those in a list are those of its members."""
-    return _joined_all(_branches(_resolved(schema, components), components))
+    def of_content(self, parts: list[Part]) -> NameTree:
+        media = [each for part in parts for each in part.get("content", {}).values()]
+        return _joined_all(self._of(each["schema"]) for each in media)
 
+    def resolved(self, part: Part) -> Part:
+        if "$ref" not in part:
+            return part
+        _, _, kind, name = part["$ref"].split("/")
+        resolved: Part = self._components[kind][name]
+        return resolved
 
-def _branches(schema: Part, components: Part) -> Iterator[NameTree]:
-    unions = [part for union in _BRANCHES for part in schema.get(union, ())]
-    yield from (_tree_of(part, components) for part in unions)
-    if "items" in schema:
-        yield _tree_of(schema["items"], components)
-    others = schema.get("additionalProperties")
-    if schema.get("properties") or isinstance(others, dict):
-        members = schema.get("properties", {}).items()
-        yield {name: _tree_of(member, components) for name, member in members}
-        if isinstance(others, dict):
-            yield {OTHERS: _tree_of(others, components)}
-    elif "object" in schema.get("type", ()) or not (unions or "type" in schema):
-        yield None
+    def _of(self, schema: Part) -> NameTree:
+        """Return the names of a schema; those in a list are those of its members."""
+        reference = schema.get("$ref", "")
+        if reference in self._shared:
+            return self._shared[reference]
+        tree = _joined_all(self._branches(self.resolved(schema)))
+        if reference:
+            self._shared[reference] = tree
+        return tree
+
+    def _branches(self, schema: Part) -> Iterator[NameTree]:
+        unions = [part for union in _BRANCHES for part in schema.get(union, ())]
+        yield from (self._of(part) for part in unions)
+        if "items" in schema:
+            yield self._of(schema["items"])
+        others = schema.get("additionalProperties")
+        if schema.get("properties") or isinstance(others, dict):
+            members = schema.get("properties", {}).items()
+            yield {name: self._of(member) for name, member in members}
+            if isinstance(others, dict):
+                yield {OTHERS: self._of(others)}
+        elif "object" in schema.get("type", ()) or not (unions or "type" in schema):
+            yield None
 
 
 def _joined_all(trees: Iterable[NameTree]) -> NameTree:
@@ -250,11 +269,3 @@ def _without_others(tree: NameTree) -> NameTree:
     if tree is None:
         return None
     return {name: _without_others(below) for name, below in tree.items() if name != OTHERS}
-
-
-def _resolved(part: Part, components: Part) -> Part:
-    if "$ref" not in part:
-        return part
-    _, _, kind, name = part["$ref"].split("/")
-    resolved: Part = components[kind][name]
-    return resolved

@@ -293,6 +293,10 @@ def surround_pages(
         return response
 
 
+# By blueprints, with what their routes begin with.
+_DECLARED: dict[tuple[tuple[Blueprint, str], ...], Mapping[str, Any]] = {}
+
+
 class Api(SmorestApi):
     """flask-smorest's API with our error format."""
 
@@ -300,6 +304,7 @@ class Api(SmorestApi):
     DEFAULT_ERROR_RESPONSE_NAME = None
 
     def init_app(self, app: Flask, **options: Any) -> None:
+        self._blueprints: list[tuple[Blueprint, str]] = []
         spec = {"marshmallow_plugin": MarshmallowPlugin(schema_name_resolver=_schema_name)}
         super().init_app(app, spec_kwargs=spec, **options)
         components: JSONObject = {}
@@ -309,9 +314,26 @@ class Api(SmorestApi):
         self.register_converter(Digits, lambda _: {"type": "integer", "minimum": 0})
 
     def register_blueprint(self, blueprint: Blueprint, **options: Any) -> None:
-        """Register the routes of a blueprint, and the schemas of their answers."""
-        self._add_schemas(blueprint.components)
-        super().register_blueprint(blueprint, **options)
+        """Register the routes of a blueprint, which ``declared`` describes."""
+        self._app.extensions["flask-smorest"]["blp_name_to_api"][blueprint.name] = self
+        self._app.register_blueprint(blueprint, **options)
+        self._blueprints.append((blueprint, options.get("url_prefix", "")))
+
+    def declared(self) -> Mapping[str, Any]:
+        """Return the description of the routes and of the schemas of their answers.
+
+        Nobody may change it: applications with the same routes share it, since it takes longer to
+        make than all else that they need.
+        """
+        if (key := tuple(self._blueprints)) not in _DECLARED:
+            for blueprint, _ in self._blueprints:
+                self._add_schemas(blueprint.components)
+                blueprint.register_views_in_doc(
+                    self, self._app, self.spec, name=blueprint.name, parameters=None
+                )
+                self.spec.tag({"name": blueprint.name, "description": blueprint.description})
+            _DECLARED[key] = self.spec.to_dict()
+        return _DECLARED[key]
 
     def _add_schemas(self, components: JSONObject) -> None:
         for name in components.keys() - self.spec.components.schemas.keys():
