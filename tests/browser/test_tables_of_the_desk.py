@@ -31,8 +31,8 @@ def test_cells_stay_in_the_box_of_their_row(at_desk, width):
     page = at_desk("/desk/venues/new", viewport={"width": width, "height": 900})
     page.fill("#venue-de", f"Weggeworfen {width}")
     page.click("main .form-foot button")
-    page.click(".foot-end")
-    page.click("main form button")
+    page.click(".foot-delete")
+    page.click("main form .is-danger")
     outside = []
     for path in _PAGES:
         page.goto(path)

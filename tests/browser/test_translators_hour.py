@@ -14,11 +14,6 @@ pytestmark = pytest.mark.timeout(300)
 RECORDS = 15  # each with two fields
 BASE = "/calendar/events/v1"
 FIRST = "/desk/translations/next?language=rm&state=outdated"
-LOOKS = [
-    {"color_scheme": scheme, "viewport": {"width": width, "height": 900}}
-    for scheme in ("light", "dark")
-    for width in (320, 1280)
-]
 
 
 @pytest.fixture(scope="module")
@@ -116,21 +111,6 @@ def _write(page, name, text):
             return
         page.keyboard.press("Tab")
     raise AssertionError(f"The tab key does not reach {name}.")
-
-
-def test_pages_of_translators_are_accessible(at_desk, findings, outdated):
-    problems, (number,) = [], outdated()
-    for look in LOOKS:
-        page = at_desk("/desk/translations/?language=rm", role="editor", **look)
-        for path in (
-            "/desk/translations/?language=rm",
-            f"/desk/organizers/{number}/translate/rm",
-        ):
-            page.goto(page.url.split("/desk/")[0] + path)
-            problems += [(path, look, finding) for finding in findings(page)]
-            if page.evaluate("document.documentElement.scrollWidth") > look["viewport"]["width"]:
-                problems.append((path, look, "too wide"))
-    assert problems == []
 
 
 def test_translating_works_without_scripts(at_desk, interface, outdated):

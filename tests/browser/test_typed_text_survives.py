@@ -27,7 +27,6 @@ def form(at_desk):
     page.fill("[name='start_date']", "12.5.2027")
     page.click(".rich-source")
     page.fill("[name='description']", f"<p>{LONG}</p>")
-    page.wait_for_timeout(600)
     return page
 
 

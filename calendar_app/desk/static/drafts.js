@@ -53,12 +53,18 @@
     state.textContent = hasChanges() ? form.dataset.changed : "";
     form.classList.toggle("is-changed", hasChanges());
   };
+  const forget = () => {
+    clearTimeout(timer);
+    timer = undefined;
+  };
+  const keepNow = () => {
+    forget();
+    if (hasChanges()) store();
+    tell();
+  };
   const keep = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => {
-      if (hasChanges()) store();
-      tell();
-    }, 250);
+    timer = setTimeout(keepNow, 250);
   };
   const restore = (fields) => {
     const seen = new Map();
@@ -88,6 +94,7 @@
     const discard = document.createElement("button");
     Object.assign(discard, { type: "button", className: "button-quiet", textContent: form.dataset.discard });
     discard.addEventListener("click", () => {
+      forget();
       sessionStorage.removeItem(key);
       dispatchEvent(new Event("leave"));
       location.reload();
@@ -112,6 +119,10 @@
   }
   tell();
   form.addEventListener("input", keep);
+  // The page may go within the pause after the last key.
+  const keepLast = () => timer && keepNow();
+  addEventListener("pagehide", keepLast);
+  document.addEventListener("visibilitychange", keepLast);
 
   /* A lost connection is noticed before anything is sent */
   let isAlive = false;
@@ -127,7 +138,7 @@
       return;
     }
     // Nothing is typed, and no draft kept, while the form is on its way.
-    clearTimeout(timer);
+    forget();
     store();
     put(SENT, key);
     isAlive = true;
