@@ -42,6 +42,8 @@ class CalendarEvent:
     ``changes`` are in the words of the editor; ``parts`` is the recurrence as the file has it.
     ``related`` is the source of the series that it continues, or of the event above it.
     ``untitled``: the title stands in for one that the file does not have.
+    ``uid`` and ``recurrence_id`` are as the source has them, the latter for what begins on a date
+    of a series; ``url`` is the page of the event at its source.
     With ``adds_dates`` a stored series keeps the dates that are not among these; without a start in
     the changes it keeps all its times.
     """
@@ -56,6 +58,9 @@ class CalendarEvent:
     related: str = ""
     adds_dates: bool = False
     untitled: bool = False
+    uid: str = ""
+    recurrence_id: str = ""
+    url: str = ""
 
     @property
     def recurs(self) -> bool:

@@ -2,6 +2,7 @@
 
 import codecs
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -50,20 +51,33 @@ _CALENDAR, _ZONE, _EVENT = "VCALENDAR", "VTIMEZONE", "VEVENT"
 class CalendarText:
     """A VCALENDAR: its ``X-WR-TIMEZONE``, and each VTIMEZONE and VEVENT as content lines.
 
-    Events are without the components in them, such as alarms.
+    Events are without the components in them, such as alarms. ``others`` counts components of
+    other kinds, such as tasks.
     """
 
     zone: str = ""
     zones: list[str] = field(default_factory=list)
     events: list[str] = field(default_factory=list)
+    others: Counter[str] = field(default_factory=Counter)
 
 
 def split(content: bytes) -> list[CalendarText]:
     """Return the calendars of a file; raise ``SourceError`` if it is none, or is cut off."""
+    calendars, cut = split_partly(content)
+    if cut:
+        raise SourceError(cut)
+    return calendars
+
+
+def split_partly(content: bytes) -> tuple[list[CalendarText], str]:
+    """Return the calendars of a file, and where it is cut off, empty if it is not.
+
+    Raises ``SourceError`` if it is no calendar.
+    """
     splitter = _Splitter()
     for number, line in _lines(_decoded(content)):
         splitter.take(number, line)
-    return splitter.result()
+    return splitter.calendars, splitter.cut
 
 
 class _Splitter:
@@ -83,12 +97,16 @@ class _Splitter:
         else:
             self._end(boundary[2].upper(), number, line)
 
-    def result(self) -> list[CalendarText]:
+    @property
+    def calendars(self) -> list[CalendarText]:
         if not self._calendars:
             raise SourceError("It is no iCalendar file: there is no VCALENDAR in it.")
-        if self._open:
-            raise SourceError(f"The iCalendar file is cut off: {self._unended()}")
         return self._calendars
+
+    @property
+    def cut(self) -> str:
+        """Return where the file is cut off, empty if it is not."""
+        return f"The iCalendar file is cut off: {self._unended()}" if self._open else ""
 
     @property
     def _path(self) -> list[str]:
@@ -102,6 +120,8 @@ class _Splitter:
             self._component = [line]
         elif self._path[:2] == [_CALENDAR, _ZONE]:
             self._component.append(line)
+        elif self._path == [_CALENDAR, name]:
+            self._calendars[-1].others[name] += 1
 
     def _take_property(self, line: str) -> None:
         path = self._path

@@ -223,9 +223,16 @@ def left_out(event: Event) -> Iterator[str]:
         yield "EXRULE, which iCalendar has no more; list these dates as EXDATE."
     if value(event, "GEO") is not None and not has_point(event):
         yield "GEO, which needs a LOCATION, and degrees that exist."
+    yield from _files_left_out(event)
+
+
+def _files_left_out(event: Event) -> Iterator[str]:
     for name in ("ATTACH", "IMAGE"):
         if any(map(is_inline, values(event, name))):
             yield f"the file in {name}; only addresses are taken."
+    for prop in values(event, "ATTACH"):
+        if not is_inline(prop) and not parameter(prop, "FMTTYPE").lower().startswith("image/"):
+            yield f"ATTACH, which is no picture: {prop}"
     for name in ("URL", "IMAGE"):
         words = [str(each) for each in values(event, name) if not is_inline(each)]
         for word in words:

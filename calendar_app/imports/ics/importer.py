@@ -2,13 +2,12 @@
 
 import warnings
 from collections.abc import Collection, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
-from icalendar import Calendar, Event
+from icalendar import Event
 from icalendar.error import GloballyUniqueTZIDGuessed
 
 from calendar_app.accounts.policy import Caller
@@ -16,21 +15,21 @@ from calendar_app.calendar.bulk.calendar_editor import CalendarEditor
 from calendar_app.calendar.bulk.calendar_events import CalendarEvent, OverriddenDate
 from calendar_app.calendar.bulk.records import Outcome
 from calendar_app.feeds.feed import event_uid
-from calendar_app.imports.ics.content import CalendarText, split
-from calendar_app.imports.ics.events import Languages, changes_of, has_title, left_out
+from calendar_app.imports.ics.content import CalendarText, split_partly
+from calendar_app.imports.ics.events import Languages, address, changes_of, has_title, left_out
 from calendar_app.imports.ics.properties import (
     EventTimes,
-    Unreadable,
-    is_zone,
     parameter,
     parse_recurrence,
     required_values,
     text,
     value,
 )
+from calendar_app.imports.ics.splitting import Change, split_series
+from calendar_app.imports.ics.zones import CalendarZones, Unreadable, iana_name
 from calendar_app.imports.report import Progress, Report
 from calendar_app.kinds import EVENT
-from calendar_app.sources.parsed import ParsedCalendar
+from calendar_app.sources.parsed import ParsedCalendar, SourceError
 
 _PREFIX, _DATE = "ics:", "#"
 # Without a UID these tell events apart.
@@ -46,12 +45,20 @@ class CalendarReader:
     languages: Languages
     zone: str
 
-    def read(self, content: bytes) -> ParsedCalendar:
-        """Parse a file; raise ``SourceError`` if it is no calendar, or is cut off."""
-        parsed = ParsedCalendar()
+    def read(self, content: bytes, *, partly: bool = False) -> ParsedCalendar:
+        """Parse a file; raise ``SourceError`` if it is no calendar, or is cut off.
+
+        ``partly`` takes the events before the cut; the calendar is not ``whole`` then.
+        """
+        calendars, cut = split_partly(content)
+        if cut and not partly:
+            raise SourceError(cut)
+        parsed = ParsedCalendar(whole=not cut)
         uids: set[str] = set()
-        for calendar in split(content):
-            zone = calendar.zone if is_zone(calendar.zone) else self.zone
+        for calendar in calendars:
+            for name, number in calendar.others.items():
+                parsed.leave_out(f"{number} {name}", "Only events are taken.")
+            zone = self._zone_of(calendar, parsed)
             for uid, events in _by_uid(_parsed_events(calendar, parsed)).items():
                 if uid in uids:
                     parsed.leave_out(_label(events[0]), _ANOTHER)
@@ -62,6 +69,12 @@ class CalendarReader:
         parsed.events.sort(key=lambda event: bool(event.related))
         return parsed
 
+    def _zone_of(self, calendar: CalendarText, parsed: ParsedCalendar) -> str:
+        name = iana_name(calendar.zone) if calendar.zone else ""
+        if calendar.zone and not name:
+            parsed.leave_out(f"X-WR-TIMEZONE {calendar.zone}", "There is no such time zone.")
+        return name or self.zone
+
     def _read_series(self, events: list[Event], zone: str, parsed: ParsedCalendar) -> None:
         """Parse an event, with the components that override its dates."""
         masters = [event for event in events if "RECURRENCE-ID" not in event]
@@ -69,27 +82,36 @@ class CalendarReader:
         if not masters:
             for event in dates:
                 with parsed.refusing(_label(event)):
-                    self._take(event, EventTimes(event, zone), (), parsed)
+                    parsed.events.append(self._event(event, EventTimes(event, zone), (), parsed))
             return
         (master,) = _latest(masters, parsed)
         with parsed.refusing(_label(master)):
             times = EventTimes(master, zone)
             times.changes()
-            overrides = tuple(self._overrides(dates, master, times, parsed))
-            self._take(master, times, overrides, parsed)
+            apart = [event for event in dates if not _changes_all_later(event)]
+            overrides = tuple(self._overrides(apart, master, times, parsed))
+            series = self._event(master, times, overrides, parsed)
+            splits = [*self._splits(dates, times, parsed)]
+            try:
+                parsed.events += split_series(series, splits)
+            except Unreadable as error:
+                parsed.events.append(series)
+                parsed.refused += [(split.event.label, str(error)) for split in splits]
 
-    def _take(
+    def _event(
         self,
         event: Event,
         times: EventTimes,
         overrides: tuple[OverriddenDate, ...],
         parsed: ParsedCalendar,
-    ) -> None:
+    ) -> CalendarEvent:
         language, changes = changes_of(event, times, self.languages)
         parts = times.recurrence()
         related = text(event, "RELATED-TO")
         kind = parameter(value(event, "RELATED-TO"), "RELTYPE").upper()
-        imported = CalendarEvent(
+        for words in left_out(event):
+            parsed.leave_out(_label(event), words)
+        return CalendarEvent(
             source=_source(event),
             label=_label(event),
             language=language,
@@ -99,10 +121,10 @@ class CalendarReader:
             overrides=overrides,
             related=f"{_PREFIX}{related}" if related and kind in ("", "PARENT") else "",
             untitled=not has_title(event),
+            uid=_uid(event),
+            recurrence_id=_date(event),
+            url=address(text(event, "URL")),
         )
-        for words in left_out(event):
-            parsed.leave_out(_label(event), words)
-        parsed.events.append(imported)
 
     def _overrides(
         self,
@@ -114,14 +136,29 @@ class CalendarReader:
         for event in events:
             with parsed.refusing(_label(event)):
                 start = required_values(event, "RECURRENCE-ID")[0]
-                if parameter(start, "RANGE"):
-                    raise Unreadable("A RECURRENCE-ID with RANGE is not supported.")
+                if span := parameter(start, "RANGE"):
+                    raise Unreadable(f"Nothing is known of the RANGE {span} in its RECURRENCE-ID.")
                 date = series.start_on(start.dt)
                 times = EventTimes(event, series.changes()["timezone"])
                 language, changes = changes_of(event, times, self.languages, master)
                 for words in left_out(event):
                     parsed.leave_out(_label(event), words)
                 yield OverriddenDate(_label(event), date, language, changes)
+
+    def _splits(
+        self, events: Collection[Event], series: EventTimes, parsed: ParsedCalendar
+    ) -> Iterator[Change]:
+        """Yield the events that take the place of all later dates of a series."""
+        for event in filter(_changes_all_later, events):
+            with parsed.refusing(_label(event)):
+                date = series.start_on(required_values(event, "RECURRENCE-ID")[0].dt)
+                times = EventTimes(event, series.changes()["timezone"])
+                yield Change(date, self._event(event, times, (), parsed))
+
+
+def _changes_all_later(event: Event) -> bool:
+    """Return whether an event takes the place of its date, and of all later ones."""
+    return parameter(value(event, "RECURRENCE-ID"), "RANGE").upper() == "THISANDFUTURE"
 
 
 def uid_of(event: CalendarEvent) -> str:
@@ -130,17 +167,18 @@ def uid_of(event: CalendarEvent) -> str:
 
 
 def _parsed_events(calendar: CalendarText, parsed: ParsedCalendar) -> Iterator[Event]:
-    """Yield the events of a calendar; its time zones are known from then on."""
+    """Yield the events of a calendar, their times on the clocks of their zones."""
     with warnings.catch_warnings(action="ignore", category=GloballyUniqueTZIDGuessed):
-        for zone in calendar.zones:
-            # An event in this zone is refused, unless the name of the zone is known.
-            with suppress(Exception):
-                Calendar.from_ical(f"BEGIN:VCALENDAR\r\n{zone}END:VCALENDAR\r\n")
+        zones = CalendarZones(calendar.zones)
         for lines in calendar.events:
             with parsed.refusing(_label_of(lines)):
                 event = Event.from_ical(lines)
                 if not isinstance(event, Event):
                     raise Unreadable("It is no event.")
+                if believed := zones.apply(event):
+                    parsed.leave_out(
+                        _label(event), f"the zone {believed}: the file has other clocks for it."
+                    )
                 yield event
 
 

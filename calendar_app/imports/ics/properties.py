@@ -2,24 +2,19 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 from icalendar import Event
 from icalendar.cal.component import Component
 from icalendar.prop import vBinary, vBroken
-from icalendar.timezone.tzid import is_utc, tzids_from_tzinfo
-from icalendar.timezone.windows_to_olson import WINDOWS_TO_OLSON
+from icalendar.timezone.tzid import is_utc
 
 from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import Moment
 from calendar_app.domain.recurrence.notation import SentRecurrence, parse
 from calendar_app.domain.recurrence.rules import InvalidRecurrence
-from calendar_app.domain.zones import zone_of
-
-
-class Unreadable(ValueError):
-    """A component cannot be imported; the message says why."""
+from calendar_app.imports.ics.zones import Unreadable, same_clocks, zone_name
 
 
 def values(component: Component, name: str) -> list[Any]:
@@ -72,7 +67,7 @@ def texts(component: Component, name: str) -> Iterator[str]:
 
 # Times and recurrences of VEVENTs, as the editor takes them.
 
-_DAY, _WEEK = timedelta(days=1), timedelta(weeks=1)
+_DAY = timedelta(days=1)
 # Set by Outlook for events from midnight to midnight.
 _ALL_DAY = "X-MICROSOFT-CDO-ALLDAYEVENT"
 _RECURRENCE = ("RRULE", "RDATE", "EXDATE")
@@ -169,7 +164,7 @@ class EventTimes:
 
     def _zone_name(self, start: datetime) -> str:
         """Return the name of a time's zone; a VTIMEZONE of another name may be the usual zone."""
-        return zone_name(start.tzinfo) or (self.zone if _is_same_zone(start, self.zone) else "")
+        return zone_name(start.tzinfo) or same_clocks(start, self.zone, elsewhere=self.recurs)
 
     def _moment(self, value: date | datetime, timezone: str) -> Moment:
         """Return the wall clock in the zone of the event, else with its own zone."""
@@ -177,24 +172,6 @@ class EventTimes:
             return _midnight(value)
         own = self._zone_name(value) if value.tzinfo else timezone
         return Moment(value.replace(tzinfo=None), None if own == timezone else value.tzinfo)
-
-
-def zone_name(zone: tzinfo | None) -> str:
-    """Return the name under which this calendar has a zone, empty if it has none."""
-    for name in (getattr(zone, "key", None), *tzids_from_tzinfo(zone)):
-        iana_name = WINDOWS_TO_OLSON.get(name, name) if name else ""
-        if is_zone(iana_name):
-            return str(iana_name)
-    return ""
-
-
-def is_zone(name: str) -> bool:
-    """Return whether there is a time zone of this name."""
-    try:
-        zone_of(name)
-    except ValueError:
-        return False
-    return True
 
 
 def parse_recurrence(parts: Record) -> SentRecurrence:
@@ -207,16 +184,6 @@ def parse_recurrence(parts: Record) -> SentRecurrence:
 
 def _midnight(day: date) -> Moment:
     return Moment(datetime.combine(day, time.min))
-
-
-def _is_same_zone(start: datetime, name: str) -> bool:
-    """Return whether the clocks of two zones agree in the year after a time."""
-    instants = [start.astimezone(UTC) + weeks * _WEEK for weeks in range(52)]
-    zone = zone_of(name)
-    return all(
-        each.astimezone(start.tzinfo).utcoffset() == each.astimezone(zone).utcoffset()
-        for each in instants
-    )
 
 
 def _after(start: date | datetime, length: timedelta) -> date | datetime:

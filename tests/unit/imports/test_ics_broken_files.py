@@ -84,6 +84,7 @@ LEFT_OUT = {
     "EXRULE": "EXRULE:FREQ=DAILY",
     "GEO": "GEO:46.8;9.5",
     "ATTACH": "ATTACH;FMTTYPE=image/png;ENCODING=BASE64;VALUE=BINARY:aGFsbG8=",
+    "ATTACH, which is no picture": "ATTACH:https://example.org/a.pdf",
     "IMAGE": "IMAGE;ENCODING=BASE64;VALUE=BINARY:aGFsbG8=",
     "URL": "URL:ftp//nowhere",
 }
@@ -260,11 +261,30 @@ def test_odd_line_ends_in_an_event_or_a_refusal(line, place):
     assert len(parsed.events) + len(parsed.refused) == 2
 
 
-def test_a_date_that_cannot_be_taken_is_named_and_the_series_stays():
-    later = event("RECURRENCE-ID;RANGE=THISANDFUTURE:20270113T180000Z")
-    parsed = read(calendar(event("RRULE:FREQ=WEEKLY;COUNT=3"), later))
+@pytest.mark.parametrize(
+    "line",
+    [
+        "RECURRENCE-ID;RANGE=THISANDPRIOR:20270113T180000Z",
+        "RECURRENCE-ID;RANGE=THISANDFUTURE:20270114T180000Z",
+    ],
+)
+def test_a_date_that_cannot_be_taken_is_named_and_the_series_stays(line):
+    parsed = read(calendar(event("RRULE:FREQ=WEEKLY"), event(line)))
     (series,) = parsed.events
     assert series.overrides == ()
-    ((label, reason),) = parsed.refused
-    assert label.startswith('event one "Chor für alle" on 2027-01-13')
-    assert "RANGE" in reason
+    ((label, _),) = parsed.refused
+    assert label.startswith('event one "Chor für alle" on 2027-01-1')
+
+
+def test_file_that_is_cut_off_has_the_events_before_the_cut():
+    content = calendar(event(), event(uid="two")).encode()
+    languages = Languages(["de"], "de")
+    parsed = CalendarReader(languages, "Europe/Zurich").read(content[:-40], partly=True)
+    assert ([each.uid for each in parsed.events], parsed.whole) == (["one"], False)
+    assert CalendarReader(languages, "Europe/Zurich").read(content, partly=True).whole
+
+
+def test_components_that_are_no_events_are_counted():
+    task = "BEGIN:VTODO\nUID:t\nEND:VTODO"
+    parsed = read(calendar(task, task, event(), "BEGIN:VJOURNAL\nEND:VJOURNAL"))
+    assert [label for label, _ in parsed.left_out] == ["2 VTODO", "1 VJOURNAL"]

@@ -6,7 +6,8 @@ import pytest
 from icalendar import Event
 
 from calendar_app.domain.timespan import settle
-from calendar_app.imports.ics.properties import EventTimes, Unreadable, parse_recurrence
+from calendar_app.imports.ics.properties import EventTimes, parse_recurrence
+from calendar_app.imports.ics.zones import Unreadable
 
 ZURICH = "Europe/Zurich"
 

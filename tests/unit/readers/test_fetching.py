@@ -60,6 +60,7 @@ class Site(BaseHTTPRequestHandler):
     def do_GET(self):
         if self.path == "/slow-headers":
             self.slow_headers()
+            return
         if self.path == "/steps" or self.path.startswith("/steps?"):
             self.begin(302, {"Location": f"/steps?{time.monotonic_ns()}"})
             return

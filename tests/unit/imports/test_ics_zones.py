@@ -1,0 +1,112 @@
+"""Zones of iCalendar files: other names, and definitions that contradict a name."""
+
+import pytest
+
+from calendar_app.domain.timespan import settle
+from calendar_app.imports.ics.events import Languages
+from calendar_app.imports.ics.importer import CalendarReader
+
+ZURICH = "Europe/Zurich"
+# Without daylight saving; the name promises it.
+WINTER_ALL_YEAR = """BEGIN:VTIMEZONE
+TZID:{name}
+BEGIN:STANDARD
+DTSTART:19700101T000000
+TZOFFSETFROM:{offset}
+TZOFFSETTO:{offset}
+END:STANDARD
+END:VTIMEZONE"""
+EUROPE = """BEGIN:VTIMEZONE
+TZID:{name}
+BEGIN:STANDARD
+DTSTART:19701025T030000
+RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU
+TZOFFSETFROM:+0200
+TZOFFSETTO:+0100
+END:STANDARD
+BEGIN:DAYLIGHT
+DTSTART:19700329T020000
+RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU
+TZOFFSETFROM:+0100
+TZOFFSETTO:+0200
+END:DAYLIGHT
+END:VTIMEZONE"""
+
+
+def read(name, *lines, zone="", shown=""):
+    head = f"X-WR-TIMEZONE:{shown}" if shown else "VERSION:2.0"
+    start = f'DTSTART;TZID="{name}":20270706T190000' if name else "DTSTART:20270706T170000Z"
+    event = ["BEGIN:VEVENT", "UID:one", "SUMMARY:Chor", start, *lines, "END:VEVENT"]
+    content = "\r\n".join(["BEGIN:VCALENDAR", head, *zone.splitlines(), *event, "END:VCALENDAR"])
+    return CalendarReader(Languages(["de"], "de"), ZURICH).read(content.encode())
+
+
+def span(parsed):
+    (only,) = parsed.events
+    times = {name: only.changes[name] for name in ("start", "end", "timezone", "all_day")}
+    return settle(None, **times, site_timezone=ZURICH)
+
+
+def at(parsed):
+    return f"{span(parsed).start:%H:%M}", span(parsed).timezone
+
+
+@pytest.mark.parametrize(
+    ("name", "zone"),
+    [
+        ("W. Europe Standard Time", "Europe/Berlin"),
+        ("(UTC+01:00) Amsterdam, Berlin, Bern, Rome", "Europe/Amsterdam"),
+        ("/mozilla.org/20070129_1/Europe/Rome", "Europe/Rome"),
+        ("/freeassociation.sourceforge.net/Europe/Vienna", "Europe/Vienna"),
+        ("europe/zurich", ZURICH),
+    ],
+)
+def test_zone_is_known_by_its_other_names(name, zone):
+    assert at(read(name)) == ("17:00", zone)
+
+
+def test_definition_that_agrees_with_its_name_says_nothing():
+    parsed = read(ZURICH, "RRULE:FREQ=WEEKLY", zone=EUROPE.format(name=ZURICH))
+    assert (at(parsed), parsed.left_out) == (("17:00", ZURICH), [])
+
+
+def test_definition_that_contradicts_its_name_is_believed_and_told():
+    parsed = read(ZURICH, zone=WINTER_ALL_YEAR.format(name=ZURICH, offset="+0100"))
+    assert at(parsed) == ("18:00", ZURICH)
+    ((label, words),) = parsed.left_out
+    assert (label, ZURICH in words) == ('event one "Chor"', True)
+
+
+def test_series_with_clocks_of_its_own_stays_on_them():
+    zone = WINTER_ALL_YEAR.format(name=ZURICH, offset="+0530")
+    parsed = read(ZURICH, "RRULE:FREQ=MONTHLY", zone=zone)
+    assert at(parsed)[0] == "13:30"
+    assert (parsed.refused, len(parsed.left_out)) == ([], 1)
+
+
+def test_definition_of_another_file_is_forgotten():
+    custom = "Customized Time Zone"
+    assert at(read(custom, zone=EUROPE.format(name=custom)))[0] == "17:00"
+    assert at(read(custom, zone=WINTER_ALL_YEAR.format(name=custom, offset="-0300")))[0] == "22:00"
+    parsed = read(custom)
+    assert (parsed.events, len(parsed.refused)) == ([], 1)
+
+
+@pytest.mark.parametrize("line", ["RDATE", "EXDATE", "DTEND"])
+def test_unknown_zone_is_named(line):
+    parsed = read(ZURICH, "RRULE:FREQ=WEEKLY", f"{line};TZID=Nowhere:20270713T190000")
+    ((_, reason),) = parsed.refused
+    assert reason == f"{line} has an unknown time zone, Nowhere."
+
+
+def test_time_in_utc_is_shown_in_the_zone_of_the_source():
+    assert at(read("")) == ("17:00", ZURICH)
+    assert at(read("", shown="Pacific Standard Time")) == ("17:00", "America/Los_Angeles")
+
+
+def test_unknown_zone_of_a_calendar_is_named():
+    parsed = read("", shown="Nowhere")
+    assert (at(parsed)[1], [label for label, _ in parsed.left_out]) == (
+        ZURICH,
+        ["X-WR-TIMEZONE Nowhere"],
+    )
