@@ -25,6 +25,9 @@ from calendar_app.kinds.events import by_title
 from calendar_app.query.words import VOCABULARY
 from calendar_app.search.vocabulary import VOCABULARY_INDEXES
 from calendar_app.settings import Settings
+from calendar_app.sources.doubles import DOUBLE_INDEXES, SOURCE_DOUBLES
+from calendar_app.sources.managing import SOURCE_INDEXES, SOURCES
+from calendar_app.sources.reports import READING_INDEXES
 
 # What every collection has, whatever the languages; each kind says which query an index serves.
 INDEXES: Mapping[str, Sequence[Index]] = {
@@ -40,6 +43,9 @@ INDEXES: Mapping[str, Sequence[Index]] = {
     MEMORY: MEMORY_INDEXES,
     UNDO: UNDO_INDEXES,
     CONVERSATIONS: CONVERSATION_INDEXES,
+    SOURCES: SOURCE_INDEXES,
+    SOURCE_DOUBLES: DOUBLE_INDEXES,
+    **READING_INDEXES,
 }
 
 _OF_A_LIST = "status_1_hidden_1_start_local_1__id_1_end_local_1"

@@ -1,8 +1,9 @@
 """Joins the services of the calendar, for the web and for the command line."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from importlib import import_module
+from uuid import UUID
 
 from calendar_app.accounts.limits import Limit, ReadLimit, SubmissionLimit
 from calendar_app.accounts.openid import Provider
@@ -10,6 +11,7 @@ from calendar_app.accounts.policy import ROLES, Caller, may_translate_all
 from calendar_app.accounts.profiles import Profiles
 from calendar_app.accounts.secrets import FormStamps, Invitations
 from calendar_app.accounts.users import Accounts, Doors
+from calendar_app.calendar.bulk.calendar_editor import linked_by_name
 from calendar_app.calendar.contributed_pictures import ContributedPictures
 from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.feeds.contents import Feeds
@@ -33,22 +35,37 @@ from calendar_app.calendar.translating.waiting import Proposal, Proposals, Waiti
 from calendar_app.calendar.writing.attempts import IdempotentWrites
 from calendar_app.calendar.writing.jobs import Scheduler
 from calendar_app.calendar.writing.planner import RecordBuilder
+from calendar_app.domain.addresses import Network, networks_of
 from calendar_app.domain.ledger import MACHINE, WITHHELD
 from calendar_app.domain.moments import Clock, Now, naive_clock
 from calendar_app.domain.words import collations
 from calendar_app.domain.zones import Site, require_zone
 from calendar_app.errors import ConfigurationError
+from calendar_app.feeds.feed import event_uid
 from calendar_app.http.request.state import Services
+from calendar_app.imports.ics.events import Languages
+from calendar_app.imports.ics.importer import CalendarReader
 from calendar_app.kinds import BY_NAME, CATEGORY, EVENT, KINDS, MEDIA, ORGANIZER, SERIES, TAG, VENUE
 from calendar_app.machines.translator import Text, Translator, engine_of
 from calendar_app.mail import Mailer
-from calendar_app.mongo.store import Store
+from calendar_app.mongo.store import DryRunStore, Store
+from calendar_app.query.clauses import EVERYTHING, equals
+from calendar_app.readers.fetching import fetch
 from calendar_app.readmodel.fragments import FragmentCache
 from calendar_app.search.sources import SearchLimits, SearchPlanner
 from calendar_app.search.vocabulary import Vocabulary
 from calendar_app.settings import Settings
+from calendar_app.sources.doubles import Doubles
+from calendar_app.sources.managing import Sources
+from calendar_app.sources.parsed import Fetched, ParsedCalendar, Validators
+from calendar_app.sources.planning import Guard
+from calendar_app.sources.reading import Parts as SourceParts
+from calendar_app.sources.reports import Reports
+from calendar_app.sources.source import Source
 
 _MEGABYTE = 1 << 20
+# The version of the UUIDs in feeds of this program.
+_NAMED = 5
 _UNDATED = (VENUE, ORGANIZER, CATEGORY, TAG, MEDIA)
 
 
@@ -129,10 +146,77 @@ def build_services(settings: Settings, store: Store, clock: Clock) -> Services:
         conversations=conversations,
         site_settings=SiteSettings(store, settings),
         inbox=Inbox(store, {**BY_NAME, SERIES.name: SERIES}, conversations, now),
+        sources=sources_of(settings, store, accounts, now),
         similar_events=SimilarEvents(store, EVENT, settings.languages),
         submission_limit=SubmissionLimit(store, Limit.parse(settings.submission_rate), now),
         form_stamps=FormStamps(store, now),
     )
+
+
+def sources_of(settings: Settings, store: Store, accounts: Accounts, now: Now) -> Sources:
+    """Return the use cases of sources."""
+
+    def editors(*, dry_run: bool) -> tuple[Store, Editor]:
+        own = DryRunStore(store.database) if dry_run else store
+        builder = RecordBuilder(own, now, site_of(settings))
+        vocabulary, schedule = vocabulary_of(settings, own), schedule_of(settings, now)
+        return own, Editor(
+            own,
+            BY_NAME,
+            builder,
+            vocabulary,
+            series=SERIES,
+            schedule=schedule,
+            make_linked=linked_by_name,
+        )
+
+    parts = SourceParts(
+        store=store,
+        editors=editors,
+        kinds=(EVENT, SERIES),
+        languages=tuple(settings.languages),
+        timezone=settings.timezone,
+        readers={"ics": partial(_read_icalendar, settings)},
+        fetch=partial(_fetch, networks_of("source_networks", settings.source_networks)),
+        own_uids=partial(_own_uids, store),
+        reports=Reports(store, now),
+        doubles=Doubles(store, EVENT, now),
+        now=now,
+        guard=Guard(settings.source_guard),
+    )
+    return Sources(parts, accounts, settings.default_language)
+
+
+def _fetch(networks: Sequence[Network], source: Source, validators: Validators) -> Fetched | None:
+    return fetch(source.address, validators, networks)
+
+
+def _read_icalendar(settings: Settings, content: bytes, source: Source) -> ParsedCalendar:
+    return CalendarReader(Languages(settings.languages, source.language), source.timezone).read(
+        content
+    )
+
+
+def _own_uids(store: Store, uids: Iterable[str]) -> set[str]:
+    """Return those of some UIDs under which feeds of this calendar have its events."""
+    named = {uid for uid in uids if _is_named(uid)}
+    calendar = store["calendars"].first(equals("_id", "calendar")) if named else None
+    if calendar is None:
+        return set()
+    identity = UUID(calendar["uuid"])
+    own = set()
+    for kind in (EVENT, SERIES):
+        for record in store.of(kind).stream(EVERYTHING, order=[("_id", 1)], fields=["_id"]):
+            own.add(str(event_uid(identity, record["_id"])))
+    return own & named
+
+
+def _is_named(uid: str) -> bool:
+    """Say whether a UID is made from a name, as those in feeds of this program are."""
+    try:
+        return UUID(uid).version == _NAMED
+    except ValueError:
+        return False
 
 
 def _submissions(store: Store, editor: Editor, pictures: Pictures, memory: Memory) -> Submissions:

@@ -136,6 +136,7 @@ _LEAST = {
     "remember_feeds": 0,
     "feeds_at_once": 1,
     "publish_interval": 0,
+    "source_guard": 0,
     "recurrence_past": 1,
     "recurrence_horizon": 1,
     "recurrence_limit": 1,
@@ -180,6 +181,7 @@ class Settings:
     trusted_proxies: tuple[str, ...]
     import_networks: tuple[str, ...]
     source_networks: tuple[str, ...]
+    source_guard: int
     mongodb_uri: str = field(repr=False)  # with a password
     mongodb_reads: str
     data: str

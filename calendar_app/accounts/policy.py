@@ -77,8 +77,15 @@ ROLES: Mapping[str, frozenset[Right]] = MappingProxyType(
 
 # Whoever hands an event in without an account: no role that a user can have.
 SENDER_ROLE = "sender"
+# A calendar of others that is read here: it writes what it says, and its HTML is not trusted.
+SOURCE_ROLE = "source"
+_NOT_OF_SOURCES = {Right.MANAGE_USERS, Right.UNFILTERED_HTML}
 RIGHTS: Mapping[str, frozenset[Right]] = MappingProxyType(
-    {**ROLES, SENDER_ROLE: frozenset({Right.EDIT, Right.DELETE})}
+    {
+        **ROLES,
+        SENDER_ROLE: frozenset({Right.EDIT, Right.DELETE}),
+        SOURCE_ROLE: frozenset(Right) - _NOT_OF_SOURCES,
+    }
 )
 
 
@@ -269,6 +276,14 @@ def require_decider(caller: Caller) -> None:
         raise NotAuthenticated
     if not (caller.may(Right.PUBLISH) and caller.may(Right.EDIT_OTHERS)):
         raise NotAllowed
+
+
+def require_source_manager(caller: Caller) -> None:
+    """Refuse who may not manage the sources: they write to events of everybody.
+
+    Raises ``NotAuthenticated`` when the caller is not known, else ``NotAllowed``.
+    """
+    require_decider(caller)
 
 
 def may_translate(caller: Caller, roles: Collection[str]) -> bool:

@@ -58,6 +58,10 @@ UNSHOWN = frozenset(
         "reads",
         "sequences",
         "sessions",
+        "source_doubles",
+        "source_reading_events",
+        "source_readings",
+        "source_states",
         "vocabulary",
         WRITERS,
     }

@@ -103,9 +103,9 @@ def refusing_recurrence() -> Iterator[None]:
 
 
 # What belongs to one event, and not to the series that it becomes.
-_OF_ONE = ("withdrawn", "imported", "icalendar", "lineage", "document")
+_OF_ONE = ("withdrawn", "imported", "icalendar", "from_sources", "lineage", "document")
 # What stays with the first of two series: the slugs, and where it was imported from.
-_OF_FIRST = ("slugs", "icalendar")
+_OF_FIRST = ("slugs", "icalendar", "from_sources")
 
 
 class Halves(NamedTuple):

@@ -32,7 +32,8 @@ MEMBERSHIP = ("series", RECURRENCE_ID, "date_slug", "overrides")
 OF_SERIES = ("recurrence", "expanded_until", "dates_from", "continues")
 _OWN = (
     *("_id", "revision", "modified", "slugs", "slugs_before_trash", "status_before_trash"),
-    *("withdrawn", "touched", "imported", "icalendar", "lineage", "document", WORDS, *MEMBERSHIP),
+    *("withdrawn", "touched", "imported", "icalendar", "from_sources", "lineage", "document"),
+    *(WORDS, *MEMBERSHIP),
 )
 _TEXTS = "variants"
 OF_OWN_TEXTS = (

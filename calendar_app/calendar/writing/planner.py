@@ -7,6 +7,7 @@ from functools import partial
 from types import MappingProxyType
 
 from calendar_app.accounts.policy import (
+    SOURCE_ROLE,
     Caller,
     Right,
     granted_status,
@@ -93,6 +94,8 @@ def writing_of(edit: Edit, now: datetime) -> Writing:
     writing = Writing(edit.caller.id, now)
     if current_audit().door is not Door.IMPORT:
         return writing
+    if edit.caller.role == SOURCE_ROLE:
+        return replace(writing, origin=IMPORT, source=edit.caller.name)
     notes = edit.changes.get("imported") or [{"source": ""}]
     return replace(writing, origin=IMPORT, source=notes[-1]["source"])
 

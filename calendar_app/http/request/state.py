@@ -37,6 +37,7 @@ from calendar_app.domain.numbers import parse_digits
 from calendar_app.mail import Mailer
 from calendar_app.readmodel.fragments import FragmentCache
 from calendar_app.settings import Settings
+from calendar_app.sources.managing import Sources
 
 Environ = dict[str, Any]
 Wsgi = Callable[[Environ, Any], Iterable[bytes]]
@@ -143,6 +144,7 @@ class Services:
     conversations: Conversations
     site_settings: SiteSettings
     inbox: Inbox
+    sources: Sources
     similar_events: SimilarEvents
     submission_limit: SubmissionLimit
     form_stamps: FormStamps

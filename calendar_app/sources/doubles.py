@@ -1,0 +1,153 @@
+"""Doubles: the same event from two sources, or beside one that was here.
+
+Two events are perhaps one where they begin at the same instant, near each other, with names that
+are alike. A pair is stored as ``{_id: "12 34", events, score, state, at}``; what a person decided
+is remembered.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from rapidfuzz.fuzz import token_set_ratio
+
+from calendar_app.domain.kind import Index, Kind, Record
+from calendar_app.domain.moments import Now
+from calendar_app.domain.richtext import decoded
+from calendar_app.domain.statuses import IN_LISTS, REGISTERED, TRASH
+from calendar_app.domain.words import fold
+from calendar_app.errors import DuplicateKey
+from calendar_app.mongo.store import Store
+from calendar_app.query.clauses import all_of, equals, one_of
+from calendar_app.query.list_query import Page, Window
+from calendar_app.sources.notes import NOTES
+
+SOURCE_DOUBLES = "source_doubles"
+DOUBLE_INDEXES = (
+    Index((("state", 1), ("at", -1)), "the events that are perhaps one"),
+    Index((("events", 1),), "the doubles of an event"),
+)
+OPEN, DIFFERENT, MERGED = "open", "different", "merged"
+_ALIKE = 85  # per cent
+_NEAR = 0.005  # degrees, some hundred metres
+_AT_ONCE = 100
+_LOOKED_AT = tuple(status for status in REGISTERED if status != TRASH)
+_FIELDS = ("variants", "start", "start_local", "venues", "location", "series", NOTES)
+
+
+class Pair(NamedTuple):
+    """A new event, and one that is perhaps the same."""
+
+    event: int
+    other: int
+    label: str
+    score: int
+
+
+@dataclass(frozen=True, slots=True)
+class Doubles:
+    """Finds, lists and remembers doubles; ``events`` is the kind of events."""
+
+    store: Store
+    events: Kind
+    now: Now
+
+    def note(self, event_ids: Sequence[int]) -> list[Pair]:
+        """Store the pairs that some new events make with others; return those that are open."""
+        pairs = []
+        for begin in range(0, len(event_ids), _AT_ONCE):
+            batch = event_ids[begin : begin + _AT_ONCE]
+            pairs += [pair for pair in self._pairs(batch) if self._store_pair(pair)]
+        return pairs
+
+    def page(self, window: Window, state: str = OPEN) -> Page:
+        """Return a page of pairs, the newest first."""
+        own, doubles = equals("state", state), self.store[SOURCE_DOUBLES]
+        order = (("at", -1), ("_id", 1))
+        found = doubles.find(own, order=order, skip=window.skip, limit=window.size)
+        return Page(found, window, lambda: doubles.count(own))
+
+    def decide(self, first: int, second: int, state: str) -> None:
+        """Remember what somebody decided of two events."""
+        ids = sorted((first, second))
+        update = {"$set": {"events": ids, "state": state, "at": self.now()}}
+        self.store[SOURCE_DOUBLES].upsert(equals("_id", _key(*ids)), update)
+
+    def _pairs(self, event_ids: Sequence[int]) -> Iterable[Pair]:
+        collection = self.store.of(self.events)
+        fresh = collection.find(one_of("_id", event_ids), fields=_FIELDS)
+        if not fresh:
+            return
+        listed = [one_of("status", _LOOKED_AT), one_of("hidden", IN_LISTS)]
+        starts = {each["start_local"] for each in fresh}
+        near = all_of([*listed, one_of("start_local", starts)])
+        names = self._names(fresh)
+        candidates = collection.find(near, fields=_FIELDS)
+        names |= self._names(candidates)
+        for event in fresh:
+            for other in candidates:
+                score = _likeness(event, other, names)
+                if score and not (other["_id"] in event_ids and other["_id"] < event["_id"]):
+                    yield Pair(event["_id"], other["_id"], _title(event), score)
+
+    def _names(self, events: Iterable[Record]) -> dict[int, str]:
+        """Return the folded names of venues by id."""
+        ids = {venue for event in events for venue in event["venues"]}
+        venues = self.store["venues"].find(one_of("_id", ids), fields=["variants"]) if ids else []
+        return {
+            each["_id"]: fold(" ".join(own.get("venue", "") for own in each["variants"].values()))
+            for each in venues
+        }
+
+    def _store_pair(self, pair: Pair) -> bool:
+        """Store a pair; say whether nobody has decided it, nor was told of it, before."""
+        ids = sorted((pair.event, pair.other))
+        entry = {"_id": _key(*ids), "events": ids, "score": pair.score}
+        try:
+            self.store[SOURCE_DOUBLES].insert(entry | {"state": OPEN, "at": self.now()})
+        except DuplicateKey:
+            return False
+        return True
+
+
+def _key(first: int, second: int) -> str:
+    return f"{first} {second}"
+
+
+def _likeness(event: Record, other: Record, names: dict[int, str]) -> int:
+    """Return how much two events are alike, in per cent; 0 where they are certainly two."""
+    if event["_id"] == other["_id"] or event["start"] != other["start"]:
+        return 0
+    if "series" in event and event["series"] == other.get("series"):
+        return 0
+    sources = [{note["source"] for note in each.get(NOTES, ())} for each in (event, other)]
+    if sources[0] & sources[1] or not _is_near(event, other, names):
+        return 0
+    titles = [_titles(each) for each in (event, other)]
+    score = max((token_set_ratio(a, b) for a in titles[0] for b in titles[1]), default=0)
+    return round(score) if score >= _ALIKE else 0
+
+
+def _is_near(event: Record, other: Record, names: dict[int, str]) -> bool:
+    """Say whether two events may be at one place; one without a place may be anywhere."""
+    if not event["venues"] or not other["venues"] or set(event["venues"]) & set(other["venues"]):
+        return True
+    points = [each["location"] for each in (event, other) if each.get("location")]
+    if len(points) > 1:
+        distances = (abs(points[0][name] - points[1][name]) for name in ("latitude", "longitude"))
+        return bool(max(distances) <= _NEAR)
+    return any(
+        token_set_ratio(names.get(a, ""), names.get(b, "")) >= _ALIKE
+        for a in event["venues"]
+        for b in other["venues"]
+    )
+
+
+def _titles(event: Record) -> list[str]:
+    titles = (texts.get("title") for texts in event["variants"].values())
+    return [fold(decoded(title)) for title in titles if title]
+
+
+def _title(event: Record) -> str:
+    titles = (texts.get("title", "") for texts in event["variants"].values())
+    return decoded(next(titles, ""))

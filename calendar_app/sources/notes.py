@@ -1,0 +1,185 @@
+"""The notes on a record of the sources from which it comes.
+
+``from_sources`` is a list of notes, one for each source: its identity there (``source``, ``uid``,
+``recurrence_id``), ``url``, ``read`` (the reading that wrote the note), ``digest`` of all that the
+source says, and ``traits`` by which the event is known again. ``said`` and ``wrote`` are digests by
+field, as ``Memory``; ``kept`` has what the source says of fields that were edited here. ``missing``
+is the moment of the first reading without the event, ``vanished`` what was done then.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from calendar_app.calendar.bulk.calendar_events import CalendarEvent
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.moments import Moment
+from calendar_app.domain.richtext import plain
+from calendar_app.domain.statuses import TRASH
+from calendar_app.domain.words import fold
+from calendar_app.mongo.store import Store
+from calendar_app.query.clauses import all_of, at_least, differs, equals, has_member, one_of
+from calendar_app.sources.merging import Memory, digest, said_values
+from calendar_app.sources.planning import Key, Known, Read, Traits
+
+NOTES = "from_sources"
+_DATE = "#"
+_PREFIX = "ics:"
+_LONGEST = 500
+# What a comparison needs of a note.
+_OF_NOTES = (
+    *("source", "uid", "recurrence_id", "digest", "rules", "revision", "traits"),
+    *("missing", "vanished", "of"),
+)
+
+
+def key_of(event: CalendarEvent) -> Key:
+    """Return the identity of an event within its source."""
+    uid, _, date = event.source.removeprefix(_PREFIX).partition(_DATE)
+    return Key(uid, date)
+
+
+def note_in(record: Record, source_id: int) -> Record:
+    """Return the note of one source, empty where there is none."""
+    notes = (note for note in record.get(NOTES, ()) if note["source"] == source_id)
+    return next(notes, {})
+
+
+def with_note(record: Record, note: Record) -> list[Record]:
+    """Return the notes of a record with one of them anew."""
+    others = [each for each in record.get(NOTES, ()) if each["source"] != note["source"]]
+    return [*others, note]
+
+
+def memory_of(note: Record) -> Memory:
+    return Memory(unescaped(note.get("said", {})), unescaped(note.get("wrote", {})))
+
+
+def escaped(digests: Mapping[str, Any]) -> dict[str, Any]:
+    """Return values by path in the form in which MongoDB stores them, without dots in names."""
+    return {path.replace(".", "/"): value for path, value in digests.items() if value}
+
+
+def unescaped(digests: Mapping[str, Any]) -> dict[str, Any]:
+    return {path.replace("/", "."): value for path, value in digests.items()}
+
+
+def traits_of(event: CalendarEvent) -> Traits:
+    """Return by which an event is known again where its UID is another one."""
+    texts = event.changes.get("variants", {}).get(event.language, {})
+    places = [
+        fold(name)
+        for venue in event.changes.get("venues", ())
+        if isinstance(venue, dict)
+        for own in venue.get("variants", {}).values()
+        if (name := own.get("venue"))
+    ]
+    start = event.changes.get("start")
+    return Traits(digest([start]), digest(fold(texts.get("title") or "")), digest(sorted(places)))
+
+
+def read_events(events: list[CalendarEvent]) -> Iterator[Read]:
+    """Yield what a comparison needs of each event, and its place in the calendar."""
+    for place, event in enumerate(events):
+        yield Read(key_of(event), fingerprint(event), traits_of(event), place)
+
+
+def fingerprint(event: CalendarEvent) -> str:
+    """Return the digest of all that a source says of an event."""
+    overrides = [[each.date, each.changes] for each in event.overrides]
+    values = said_values(event.changes, event.parts)
+    return digest([values, list(event.recurrence.exdates), overrides, event.related])
+
+
+def readable(value: Any) -> Any:
+    """Return a value of a source for people: text, or lists of it."""
+    match value:
+        case None | bool() | int() | float():
+            return value
+        case str():
+            return plain(value)[:_LONGEST]
+        case Moment():
+            return f"{value.wall}"
+        case dict():
+            variants = value.get("variants", {})
+            return [readable(text) for texts in variants.values() for text in texts.values()]
+        case list() | tuple():
+            return [readable(each) for each in value]
+        case _:
+            return str(value)[:_LONGEST]
+
+
+class KnownEvents:
+    """Finds the events that came from sources; ``kinds`` are those of events and of series."""
+
+    def __init__(self, store: Store, kinds: tuple[Kind, Kind]) -> None:
+        self._store = store
+        self._events, self._series = kinds
+
+    def of(self, source_id: int, rules: str, now: datetime) -> dict[Key, Known]:
+        """Return all events of a source; a series comes before its events.
+
+        With other ``rules`` than last time each is to be looked at again.
+        """
+        coming = self._coming_series(source_id, now)
+        known: dict[Key, Known] = {}
+        edited: set[str] = set()
+        for kind in (self._events, self._series):
+            for record in self._stream(kind, source_id):
+                note = note_in(record, source_id)
+                is_edited = note.get("revision") != record["revision"]
+                if "of" in note:
+                    edited.update([note["uid"]] if is_edited else [])
+                    continue
+                if kind is self._events:
+                    is_coming = record["end"] >= now
+                else:
+                    is_coming = record["_id"] in coming
+                is_coming = is_coming and record["status"] != TRASH
+                is_edited = is_edited or note.get("rules") != rules
+                each = _known(record, note, is_coming=is_coming, is_edited=is_edited)
+                known[each.key] = each
+        for key in map(Key, edited):
+            if key in known:
+                known[key] = replace(known[key], is_edited=True)
+        return known
+
+    def records(self, source_id: int, uids: list[str]) -> dict[Key, tuple[Kind, Record]]:
+        """Return the records with some UIDs, a series before its events."""
+        own = all_of([equals("source", source_id), one_of("uid", uids)])
+        clause = has_member(NOTES, own)
+        return {
+            Key(note["uid"], note["recurrence_id"]): (kind, record)
+            for kind in (self._events, self._series)
+            for record in self._store.of(kind).find(clause)
+            if "of" not in (note := note_in(record, source_id))
+        }
+
+    def _stream(self, kind: Kind, source_id: int) -> Iterator[Record]:
+        fields = [f"{NOTES}.{name}" for name in _OF_NOTES]
+        clause = equals(f"{NOTES}.source", source_id)
+        names = [*fields, "revision", "end", "status"]
+        yield from self._store.of(kind).stream(clause, order=[("_id", 1)], fields=names)
+
+    def _coming_series(self, source_id: int, now: datetime) -> set[int]:
+        clause = equals(f"{NOTES}.source", source_id)
+        ids = [each["_id"] for each in self._store.of(self._series).find(clause, fields=["_id"])]
+        if not ids:
+            return set()
+        coming = all_of([one_of("series", ids), at_least("end", now), differs("status", TRASH)])
+        stages: list[Record] = [{"$match": coming}, {"$group": {"_id": "$series"}}]
+        return {each["_id"] for each in self._store.of(self._events).aggregate(stages)}
+
+
+def _known(record: Record, note: Record, *, is_coming: bool, is_edited: bool) -> Known:
+    return Known(
+        key=Key(note["uid"], note["recurrence_id"]),
+        record_id=record["_id"],
+        digest=note.get("digest", ""),
+        traits=Traits(*note["traits"]),
+        is_coming=is_coming,
+        is_edited=is_edited,
+        missing=note.get("missing"),
+        vanished=note.get("vanished", ""),
+    )

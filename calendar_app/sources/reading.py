@@ -1,0 +1,387 @@
+"""Reads a source: fetch, compare, hold back or write, and report.
+
+A reading is planned from the whole calendar before anything is written. Each event is then written
+in one transaction with its note: where the process is killed, the next reading goes on where it
+was, since what was written is known by its identity.
+"""
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Protocol
+
+from calendar_app.calendar.auditing import Door, through
+from calendar_app.calendar.bulk.calendar_events import CalendarEvent
+from calendar_app.calendar.editor import Editor
+from calendar_app.content.composing import name_keys
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.moments import Now
+from calendar_app.domain.words import fold
+from calendar_app.domain.zones import zone_of
+from calendar_app.errors import CalendarError, Message
+from calendar_app.mongo.store import Store
+from calendar_app.query.clauses import one_of
+from calendar_app.sources import planning
+from calendar_app.sources.doubles import Doubles
+from calendar_app.sources.notes import KnownEvents, key_of, read_events
+from calendar_app.sources.parsed import Fetched, ParsedCalendar, SourceError, Validators
+from calendar_app.sources.planning import Guard, Known, Plan, compare, is_due
+from calendar_app.sources.reports import (
+    DONE,
+    FAILED,
+    GOOD,
+    PREVIEW,
+    STOPPED,
+    UNCHANGED,
+    WAITING,
+    Reading,
+    Reports,
+    next_due,
+)
+from calendar_app.sources.source import LIST, Source
+from calendar_app.sources.writer import Outcome, Result, SourceWriter, Task
+
+# Single events in one transaction; a series has one of its own.
+_AT_ONCE = 25
+_CUT_OFF = Message("The calendar is cut off: it ends in the middle.")
+_TOO_MUCH = Message("More coming events would change or vanish than the guard allows.")
+_TAXONOMIES = ("categories", "tags")
+_MOST_UNKNOWN = 500
+
+# Reads the content of a source; raises ``SourceError`` where it is no calendar.
+Read = Callable[[bytes, Source], ParsedCalendar]
+# Fetches a source; ``None`` where it is unchanged since then. Raises ``SourceError``.
+Fetch = Callable[[Source, Validators], Fetched | None]
+Progress = Callable[[int, int], object]
+
+
+class Editors(Protocol):
+    """Gives the store and the editor of a reading; of a dry run those that take no numbers."""
+
+    def __call__(self, *, dry_run: bool) -> tuple[Store, Editor]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What readings are made with; ``own_uids`` returns those that this calendar has given."""
+
+    store: Store
+    editors: Editors
+    kinds: tuple[Kind, Kind]
+    languages: Sequence[str]
+    timezone: str
+    readers: Mapping[str, Read]
+    fetch: Fetch
+    own_uids: Callable[[Iterable[str]], set[str]]
+    reports: Reports
+    doubles: Doubles
+    now: Now
+    guard: Guard
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """How a source is read: by whom, from which content, and how much a person has accepted.
+
+    Without ``content`` the address is fetched. ``progress`` is called with what is done, and all.
+    """
+
+    by: int = 0
+    dry_run: bool = False
+    content: bytes | None = None
+    accepted: int = 0
+    progress: Progress = field(default=lambda _done, _all: None)
+
+
+def read_source(parts: Parts, source: Source, request: Request) -> Reading:
+    """Read a source once; whoever calls holds its lease. Refusals are in the reading."""
+    reports = parts.reports
+    if request.dry_run:
+        reading = reports.new(source.id, request.by)
+        reading.entries = []
+    else:
+        reading = reports.begin(source.id, request.by)
+    begin = time.monotonic()
+    run = _Run(parts, source, request, reading)
+    try:
+        with through(Door.IMPORT):
+            reading.state = run.work()
+    except SourceError as error:
+        reading.state, reading.reason = FAILED, str(error)
+    except CalendarError as error:
+        reading.state, reading.reason = FAILED, str(error) or type(error).__name__
+        raise
+    finally:
+        reading.finished = parts.now()
+        reading.duration = round(time.monotonic() - begin, 3)
+        if not request.dry_run:
+            reports.finish(reading)
+            reports.set_state(source.id, run.next_state())
+    return reading
+
+
+class _Run:
+    """One reading of one source."""
+
+    def __init__(self, parts: Parts, source: Source, request: Request, reading: Reading) -> None:
+        self._parts = parts
+        self._source = source
+        self._request = request
+        self._reading = reading
+        self._state = parts.reports.state(source.id)
+        self._fresh: Record = {}
+        store, editor = parts.editors(dry_run=request.dry_run)
+        self._known = KnownEvents(store, parts.kinds)
+        self._writer = SourceWriter(store, editor, parts.kinds, source, dry_run=request.dry_run)
+
+    def work(self) -> str:
+        """Return the state in which the reading ends."""
+        now = self._reading.started
+        known = self._known.of(self._source.id, self._source.fingerprint, now)
+        content = self._content(known)
+        if content is None:
+            self._count_unchanged(len(known))
+            return UNCHANGED
+        self._reading.bytes = len(content)
+        calendar = self._parts.readers[self._source.kind](content, self._source)
+        del content
+        self._report_parts(calendar)
+        events = self._taken(calendar)
+        plan = compare(known, list(read_events(events)))
+        self._reading.alarming, self._reading.coming = plan.alarming, plan.coming
+        if not calendar.whole:
+            plan.missing = []
+        if reason := self._held_for(plan, whole=calendar.whole):
+            self._reading.reason = reason
+            return WAITING
+        return self._apply(plan, events)
+
+    def next_state(self) -> Record:
+        """Return the state of the source after this reading."""
+        reading, source, failures = self._reading, self._source, self._state.get("failures", 0)
+        is_good = reading.state in GOOD
+        failures = 0 if is_good else failures + (reading.state == FAILED)
+        now = self._parts.now()
+        since = None if is_good else self._state.get("failing_since")
+        if reading.state == FAILED:
+            since = since or now
+        zone = zone_of(self._parts.timezone)
+        due = next_due(now, source.every, source.daily_at, zone, failures)
+        state: Record = {
+            "result": reading.state,
+            "reason": reading.reason,
+            "attempted": now,
+            "failures": failures,
+            "failing_since": since,
+            "due": due if source.is_scheduled else None,
+        }
+        if is_good:
+            state |= {"read": reading.started, "told": None, **self._fresh}
+        return state
+
+    def _content(self, known: Mapping[planning.Key, Known]) -> bytes | None:
+        """Return the content; ``None`` where it is the same as last time, and all is settled."""
+        settled = not any(each.is_edited or each.missing for each in known.values())
+        settled = settled and self._state.get("result") in GOOD
+        if self._request.content is not None:
+            content, fresh = self._request.content, {"etag": "", "modified": ""}
+        else:
+            validators = Validators(self._state.get("etag", ""), self._state.get("modified", ""))
+            fetched = self._parts.fetch(self._source, validators if settled else Validators())
+            if fetched is None:
+                return None
+            content = fetched.content
+            fresh = {"etag": fetched.etag, "modified": fetched.modified}
+        digest = sha256(content).hexdigest()
+        self._fresh = fresh | {"digest": digest}
+        is_same = settled and digest == self._state.get("digest")
+        if is_same and not self._request.dry_run:
+            self._reading.bytes = len(content)
+            return None
+        return content
+
+    def _count_unchanged(self, number: int) -> None:
+        self._reading.numbers = {str(Outcome.UNCHANGED): number} if number else {}
+
+    def _report_parts(self, calendar: ParsedCalendar) -> None:
+        """Report what cannot be taken, and what is left out of what can."""
+        refused = [Result(Outcome.REFUSED, *each[:1], reason=each[1]) for each in calendar.refused]
+        parts = [Result(Outcome.LEFT_OUT, each[0], reason=each[1]) for each in calendar.left_out]
+        self._parts.reports.add(self._reading, [*refused, *parts])
+
+    def _taken(self, calendar: ParsedCalendar) -> list[CalendarEvent]:
+        """Return the events that are neither our own nor filtered out."""
+        own = self._parts.own_uids(key_of(event).uid for event in calendar.events)
+        taken: list[CalendarEvent] = []
+        passed: list[Result] = []
+        keys = set()
+        for event in calendar.events:
+            key = key_of(event)
+            if key.uid in own:
+                passed.append(Result(Outcome.OWN, event.label, *key))
+            elif not passes(event, self._source.filters):
+                passed.append(Result(Outcome.FILTERED, event.label, *key))
+            elif key in keys:
+                reason = "another event with its UID."
+                passed.append(Result(Outcome.LEFT_OUT, event.label, *key, reason=reason))
+            else:
+                keys.add(key)
+                taken.append(event)
+        self._parts.reports.add(self._reading, passed)
+        return taken
+
+    def _held_for(self, plan: Plan, *, whole: bool) -> str:
+        """Return why the reading has to wait for a person; empty where it may go on."""
+        if self._request.dry_run or self._request.accepted < 0:
+            return ""
+        if not whole and not self._request.accepted:
+            return _CUT_OFF
+        return _TOO_MUCH if self._parts.guard.holds(plan, self._request.accepted) else ""
+
+    def _apply(self, plan: Plan, events: list[CalendarEvent]) -> str:
+        reading, reports = self._reading, self._parts.reports
+        now = reading.started
+        self._writer.words = self._words(events)
+        self._count_unchanged_in(plan)
+        due = [known for known in plan.missing if is_due(known, now)]
+        reading.all = len(plan.new) + len(plan.present) + len(due)
+        created: list[int] = []
+        for batch in self._batches(plan, events):
+            results = self._writer.write(batch, now)
+            reports.add(reading, results)
+            created += [each.event for each in results if each.outcome is Outcome.NEW]
+            reading.done += len(batch)
+            self._request.progress(reading.done, reading.all)
+            if not self._goes_on():
+                return STOPPED
+        self._let_go(plan, due)
+        self._report_doubles(created)
+        return PREVIEW if self._request.dry_run else DONE
+
+    def _goes_on(self) -> bool:
+        return self._request.dry_run or self._parts.reports.note_progress(self._reading)
+
+    def _count_unchanged_in(self, plan: Plan) -> None:
+        if plan.unchanged:
+            numbers = self._reading.numbers or {}
+            self._reading.numbers = {**numbers, str(Outcome.UNCHANGED): len(plan.unchanged)}
+
+    def _batches(self, plan: Plan, events: list[CalendarEvent]) -> Iterator[list[Task]]:
+        """Yield what is written in one transaction each; what exists before what is new."""
+        batch: list[Task] = []
+        present = plan.present
+        for begin in range(0, len(present), _AT_ONCE):
+            part = present[begin : begin + _AT_ONCE]
+            uids = list({known.key.uid for _, known in part})
+            stored = self._known.records(self._source.id, uids)
+            tasks = [Task(events[read.place], stored.get(known.key)) for read, known in part]
+            yield from _weighed(tasks)
+        # What continues another series comes after it.
+        batch = [Task(events[read.place]) for read in sorted(plan.new, key=lambda each: each.place)]
+        yield from _weighed(batch)
+
+    def _let_go(self, plan: Plan, due: Sequence[Known]) -> None:
+        """Note what is missing, and take away what has been for a day."""
+        reports, reading, vanished = self._parts.reports, self._reading, self._source.vanished
+        fresh = [known for known in plan.missing if not known.missing]
+        if fresh and not self._request.dry_run:
+            self._writer.note_missing(fresh, reading.started)
+        results = []
+        keys = {known.key for known in due}
+        for known in plan.missing:
+            if not known.is_coming or known.vanished:
+                continue
+            label = f"event {known.key.uid}"
+            result = Result(Outcome.VANISHED, label, *known.key, event=known.record_id)
+            if known.key in keys and vanished != planning.KEEP:
+                result.reason = self._writer.take_away(known, vanished)
+                result.fields = [vanished]
+            results.append(result)
+        reports.add(reading, results)
+
+    def _report_doubles(self, created: Sequence[int]) -> None:
+        if self._request.dry_run:
+            return
+        pairs = self._parts.doubles.note(created)
+        self._parts.reports.add(
+            self._reading,
+            [
+                Result(Outcome.DOUBLE, pair.label, event=pair.event, reason=str(pair.other))
+                for pair in pairs
+            ],
+        )
+
+    # The source's words for our terms.
+
+    def _words(self, events: Sequence[CalendarEvent]) -> dict[str, dict[str, int]]:
+        """Return our terms for the words of the source, and note those that nobody knows."""
+        known: dict[str, dict[str, int]] = {}
+        unknown: dict[str, list[str]] = {}
+        for taxonomy in _TAXONOMIES:
+            words = {
+                word
+                for event in events
+                for changes in (event.changes, *(each.changes for each in event.overrides))
+                for word in changes.get(taxonomy, ())
+                if isinstance(word, str)
+            }
+            mapped = dict(self._source.terms.get(taxonomy, {}))
+            mapped |= self._same_named(taxonomy, words - mapped.keys())
+            known[taxonomy] = mapped
+            unknown[taxonomy] = sorted(words - mapped.keys())[:_MOST_UNKNOWN]
+        if self._source.unknown_terms == LIST:
+            self._fresh["unknown"] = unknown
+        return known
+
+    def _same_named(self, taxonomy: str, words: set[str]) -> dict[str, int]:
+        keys = {key: word for word in words for key in name_keys(self._parts.languages, word)}
+        terms = self._parts.store[taxonomy].find(one_of("names", keys), fields=["names"])
+        return {keys[name]: term["_id"] for term in terms for name in term["names"] if name in keys}
+
+
+def _weighed(tasks: Sequence[Task]) -> Iterator[list[Task]]:
+    """Yield a series by itself, and single events together."""
+    batch: list[Task] = []
+    for task in tasks:
+        if task.event.recurs:
+            yield [task]
+            continue
+        batch.append(task)
+        if len(batch) == _AT_ONCE:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+def passes(event: CalendarEvent, filters: Mapping[str, object]) -> bool:
+    """Say whether the filters of a source let an event through."""
+    if not filters:
+        return True
+    texts = event.changes.get("variants", {}).values()
+    said = fold(" ".join(str(text) for own in texts for text in own.values() if text))
+    said += " " + fold(" ".join(map(str, event.changes.get("categories", ()))))
+    words, without = (_folded(filters, name) for name in ("words", "without_words"))
+    if words and not any(word in said for word in words):
+        return False
+    if any(word in said for word in without):
+        return False
+    places = _folded(filters, "places")
+    named = fold(str([venue.get("variants") for venue in event.changes.get("venues", ())]))
+    if places and not any(place in named for place in places):
+        return False
+    return _is_within(event, str(filters.get("from") or ""), str(filters.get("to") or ""))
+
+
+def _folded(filters: Mapping[str, object], name: str) -> list[str]:
+    words = filters.get(name)
+    return [fold(str(word)) for word in words] if isinstance(words, list | tuple) else []
+
+
+def _is_within(event: CalendarEvent, first: str, last: str) -> bool:
+    """Say whether an event takes place between two days; a series only has to begin in time."""
+    if "start" not in event.changes:
+        return True
+    day, end = (event.wall(event.changes[name]).date().isoformat() for name in ("start", "end"))
+    return (not last or day <= last) and (not first or end >= first or event.recurs)

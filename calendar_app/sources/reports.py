@@ -1,0 +1,208 @@
+"""Readings of sources and their reports, and the state in which each source is."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import uuid4
+
+from calendar_app.domain.kind import Index, Record
+from calendar_app.domain.moments import Now
+from calendar_app.errors import NotFound
+from calendar_app.mongo.store import Store
+from calendar_app.query.clauses import Clause, all_of, equals, one_of
+from calendar_app.query.list_query import Page, Window
+from calendar_app.sources.writer import Outcome, Result
+
+SOURCE_STATES, SOURCE_READINGS = "source_states", "source_readings"
+SOURCE_READING_EVENTS = "source_reading_events"
+_KEPT = 90 * 24 * 60 * 60  # seconds
+READING_INDEXES: Mapping[str, Sequence[Index]] = {
+    SOURCE_READINGS: (
+        Index((("source", 1), ("started", -1)), "the readings of a source, the last one first"),
+        Index((("started", 1),), "forgetting readings after 90 days", expire_after=_KEPT),
+    ),
+    SOURCE_READING_EVENTS: (
+        Index((("reading", 1), ("outcome", 1), ("_id", 1)), "the report of a reading"),
+        Index((("at", 1),), "forgetting reports after 90 days", expire_after=_KEPT),
+    ),
+    SOURCE_STATES: (Index((("due", 1),), "the sources that are to be read now"),),
+}
+RUNNING, STOPPING, STOPPED = "running", "stopping", "stopped"
+DONE, UNCHANGED, WAITING, FAILED = "done", "unchanged", "waiting", "failed"
+INTERRUPTED, PREVIEW = "interrupted", "preview"
+# What tells that the source could be read.
+GOOD = (DONE, UNCHANGED)
+_LATEST_FIRST = (("started", -1), ("_id", -1))
+_AT_ONCE = 1000
+
+
+@dataclass(slots=True)
+class Reading:
+    """One reading, how far it is, and its report in numbers; ``bytes`` is what was fetched."""
+
+    id: str
+    source: int
+    state: str
+    started: datetime
+    by: int = 0
+    finished: datetime | None = None
+    duration: float = 0.0
+    bytes: int = 0
+    reason: str = ""
+    done: int = 0
+    all: int = 0
+    alarming: int = 0
+    coming: int = 0
+    listed: int = 0
+    numbers: dict[str, int] | None = None
+    entries: list[Record] | None = None  # of a preview
+
+    @property
+    def document(self) -> Record:
+        names = [name for name in self.__dataclass_fields__ if name not in ("id", "entries")]
+        return {"_id": self.id, **{name: getattr(self, name) for name in names}}
+
+    @classmethod
+    def of(cls, document: Record) -> "Reading":
+        own = {name: value for name, value in document.items() if name != "_id"}
+        return cls(id=document["_id"], **own)
+
+
+class Reports:
+    """The readings of one store."""
+
+    def __init__(self, store: Store, now: Now) -> None:
+        self._readings = store[SOURCE_READINGS]
+        self._entries = store[SOURCE_READING_EVENTS]
+        self._states = store[SOURCE_STATES]
+        self.now = now
+
+    def begin(self, source_id: int, by: int) -> Reading:
+        """Store a reading that begins; whichever ran before was interrupted."""
+        running = all_of([equals("source", source_id), one_of("state", (RUNNING, STOPPING))])
+        end = {"state": INTERRUPTED, "finished": self.now()}
+        self._readings.change_all(running, {"$set": end})
+        reading = self.new(source_id, by)
+        self._readings.insert(reading.document)
+        return reading
+
+    def new(self, source_id: int, by: int) -> Reading:
+        """Return a reading of which nothing is stored."""
+        return Reading(uuid4().hex, source_id, RUNNING, self.now(), by, numbers={})
+
+    def note_progress(self, reading: Reading) -> bool:
+        """Store how far a reading is; return whether it is to go on."""
+        own = all_of([equals("_id", reading.id), equals("state", RUNNING)])
+        return self._readings.change(own, {"$set": {"done": reading.done, "all": reading.all}})
+
+    def stop(self, source_id: int) -> bool:
+        """Let the reading that runs end before its next events; say whether there is one."""
+        own = all_of([equals("source", source_id), equals("state", RUNNING)])
+        return bool(self._readings.change_all(own, {"$set": {"state": STOPPING}}))
+
+    def finish(self, reading: Reading) -> None:
+        own = reading.document
+        self._readings.change(equals("_id", own.pop("_id")), {"$set": own})
+
+    def add(self, reading: Reading, results: Iterable[Result]) -> None:
+        """Count the outcomes; store what became of each event, but for unchanged ones."""
+        numbers = Counter(reading.numbers or {})
+        entries = []
+        for result in results:
+            numbers[str(result.outcome)] += 1
+            numbers["refused"] += len(result.refused_dates)
+            if result.kept and result.outcome is not Outcome.KEPT:
+                numbers["kept"] += 1
+            if result.outcome is not Outcome.UNCHANGED:
+                entries.append(result.document)
+            for label, reason in result.refused_dates:
+                refused = Result(Outcome.REFUSED, label, result.uid, reason=reason)
+                entries.append(refused.document)
+        reading.numbers = {name: number for name, number in numbers.items() if number}
+        if reading.entries is not None:
+            reading.entries += entries
+            return
+        now = self.now()
+        for begin in range(0, len(entries), _AT_ONCE):
+            part = entries[begin : begin + _AT_ONCE]
+            own = {"reading": reading.id, "source": reading.source, "at": now}
+            first, reading.listed = reading.listed, reading.listed + len(part)
+            self._entries.insert_many(
+                [
+                    {"_id": f"{reading.id} {number:06}", **own, **each}
+                    for number, each in enumerate(part, first)
+                ]
+            )
+
+    def reading(self, reading_id: str) -> Reading:
+        document = self._readings.first(equals("_id", reading_id))
+        if document is None:
+            raise NotFound("source")
+        return Reading.of(document)
+
+    def page(self, source_id: int, window: Window) -> Page:
+        """Return a page of the readings of a source, the last one first."""
+        own = equals("source", source_id)
+        readings = self._readings.find(
+            own, order=_LATEST_FIRST, skip=window.skip, limit=window.size
+        )
+        return Page(readings, window, lambda: self._readings.count(own))
+
+    def entries(self, reading_id: str, window: Window, outcome: str = "") -> Page:
+        """Return a page of what became of the events in a reading."""
+        own: Clause = equals("reading", reading_id)
+        own = all_of([own, equals("outcome", outcome)]) if outcome else own
+        order = (("outcome", 1), ("_id", 1))
+        entries = self._entries.find(own, order=order, skip=window.skip, limit=window.size)
+        return Page(entries, window, lambda: self._entries.count(own))
+
+    def forget(self, source_id: int) -> None:
+        """Forget the readings and the state of a source."""
+        own = equals("source", source_id)
+        self._readings.remove(own)
+        self._entries.remove(own)
+        self._states.remove(equals("_id", source_id))
+
+    # The state of a source.
+
+    def states(self, source_ids: Iterable[int]) -> dict[int, Record]:
+        """Return the states of sources that were read before, or are to be."""
+        return {each["_id"]: each for each in self._states.find(one_of("_id", source_ids))}
+
+    def state(self, source_id: int) -> Record:
+        return self._states.first(equals("_id", source_id)) or {"_id": source_id}
+
+    def set_state(self, source_id: int, values: Mapping[str, Any]) -> None:
+        self._states.upsert(equals("_id", source_id), {"$set": dict(values)})
+
+    def due(self, now: datetime) -> list[int]:
+        """Return the ids of the sources that are to be read now, those that wait longest first."""
+        due = {"due": {"$lte": now}}
+        return [each["_id"] for each in self._states.find(due, order=[("due", 1)], fields=["_id"])]
+
+
+# When a source is read next.
+
+_DAY = timedelta(days=1)
+_MOST_DOUBLINGS = 10
+
+
+def next_due(
+    now: datetime, every: int, daily_at: str, zone: Any, failures: int = 0
+) -> datetime | None:
+    """Return when a source is read next, naive in UTC; later after each failure, up to a day.
+
+    ``zone`` is the one in which ``daily_at`` is meant.
+    """
+    if every:
+        minutes = every * 2 ** min(failures, _MOST_DOUBLINGS)
+        return now + min(timedelta(minutes=minutes), max(_DAY, timedelta(minutes=every)))
+    if not daily_at:
+        return None
+    hour, minute = map(int, daily_at.split(":"))
+    local = now.replace(tzinfo=UTC).astimezone(zone)
+    at = local.replace(hour=hour, minute=minute, second=0, microsecond=0)
+    at = at if at > local else at + _DAY
+    return at.astimezone(UTC).replace(tzinfo=None)

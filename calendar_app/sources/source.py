@@ -1,0 +1,298 @@
+"""A source: its settings, and which values they may have."""
+
+import re
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import asdict, dataclass, field, fields
+from datetime import date, timedelta
+from typing import Any
+from urllib.parse import urlsplit
+
+from calendar_app.domain.kind import Record
+from calendar_app.domain.statuses import DRAFT, PENDING, PUBLISH
+from calendar_app.domain.zones import zone_of
+from calendar_app.errors import InvalidParameters, Message
+from calendar_app.sources import merging
+from calendar_app.sources.merging import digest
+from calendar_app.sources.planning import CANCEL, KEEP, TRASH
+
+PUSH = "push"
+KINDS = ("ics", "tec", "jsonld", "csv", PUSH)
+LEAVE_OUT, CREATE, LIST = "leave_out", "create", "list"
+_SCHEMES = ("http", "https", "webcal", "webcals")
+_LEAST_MINUTES = 15
+_LONGEST, _MOST_WORDS = 2000, 200
+_CLOCK = re.compile(r"(?:[01]\d|2[0-3]):[0-5]\d", re.ASCII)
+_TAXONOMIES = ("categories", "tags")
+_PLACES = ("venue", "organizer")
+_WORDS, _DAYS = ("words", "without_words", "places"), ("from", "to")
+# What changes which events a calendar makes; with other values all of them are looked at again.
+_OF_EVENTS = ("language", "timezone", "defaults", "terms", "unknown_terms", "columns", "authority")
+
+_UNKNOWN = Message("There is no such setting of a source.")
+_NO_TEXT = Message("Must be a text of up to {most} characters.", most=_LONGEST)
+_NO_ID = Message("Must be the id of a record that exists, or 0.")
+_NO_OBJECT = Message("Must be an object.")
+_NO_WORDS = Message("Must be a list of texts.")
+_NO_DAY = Message("Must be a day such as 2027-06-05, or empty.")
+_NO_MINUTES = Message("Must be 0, or {least} minutes or more.", least=_LEAST_MINUTES)
+_NO_CLOCK = Message("Must be a time such as 04:30, or empty.")
+_TWO_SCHEDULES = Message("Send either every or daily_at.")
+_NO_ADDRESS = Message("Must be an address that begins with https://, http:// or webcal://.")
+_NEEDLESS = Message("Programs send to this source: it has no address.")
+_NO_FLAG = Message("Must be true or false.")
+_NO_ZONE = Message("There is no such time zone.")
+_NO_USER = Message("There is no such user.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """A source with all its settings; ``docs/reference/interface.md`` says what they mean."""
+
+    id: int
+    name: str
+    kind: str
+    address: str = ""
+    status: str = PENDING
+    author: int = 0
+    language: str = ""
+    timezone: str = ""
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+    terms: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    unknown_terms: str = LIST
+    filters: Mapping[str, Any] = field(default_factory=dict)
+    authority: Mapping[str, str] = field(default_factory=dict)
+    vanished: str = KEEP
+    every: int = 0
+    daily_at: str = ""
+    off: bool = False
+    columns: Mapping[str, str] = field(default_factory=dict)
+    responsible: int = 0
+
+    @classmethod
+    def of(cls, document: Record) -> "Source":
+        """Return a source as it is stored."""
+        known = {each.name for each in fields(cls)}
+        own = {name: value for name, value in document.items() if name in known}
+        return cls(id=document["_id"], **own)
+
+    @property
+    def document(self) -> Record:
+        """Return what is stored."""
+        own = asdict(self)
+        return {"_id": own.pop("id"), **own}
+
+    @property
+    def fingerprint(self) -> str:
+        """Return a digest of the settings on which the events depend."""
+        own = asdict(self)
+        return digest({name: own[name] for name in _OF_EVENTS})
+
+    @property
+    def is_scheduled(self) -> bool:
+        return not self.off and self.kind != PUSH and bool(self.every or self.daily_at)
+
+    @property
+    def label(self) -> str:
+        """Return the name under which the ledger has the texts of a source."""
+        return f"source {self.id}"
+
+
+@dataclass(frozen=True, slots=True)
+class Existing:
+    """What settings may refer to: languages of the site, records by collection, users."""
+
+    languages: Collection[str]
+    are_records: Callable[[str, Collection[int]], bool]
+    is_user: Callable[[int], bool]
+
+
+def checked(values: Mapping[str, Any], existing: Existing) -> Source:
+    """Return the source that values make, each setting by its name.
+
+    Raises ``InvalidParameters`` with a reason for each value that cannot be taken, by the path of
+    its parameter, such as ``filters.from``.
+    """
+    reasons: dict[str, str] = {
+        name: _UNKNOWN for name in values if name not in _CHECKS and name != "id"
+    }
+    for name, check in _CHECKS.items():
+        if name in values:
+            reasons |= check(name, values[name], existing)
+    for name in ("name", "kind"):
+        if not values.get(name):
+            reasons.setdefault(name, Message("Is missing."))
+    if not reasons:
+        reasons = _joint_reasons(values)
+    if reasons:
+        raise InvalidParameters(reasons)
+    source = Source(**values)
+    address = source.address.strip()
+    return Source(**{**values, "address": address, "name": source.name.strip()})
+
+
+Reasons = dict[str, str]
+Check = Callable[[str, Any, Existing], Reasons]
+
+
+def _joint_reasons(values: Mapping[str, Any]) -> Reasons:
+    reasons: Reasons = {}
+    address, is_pushed = values.get("address", ""), values["kind"] == PUSH
+    if is_pushed and address:
+        reasons["address"] = _NEEDLESS
+    if not is_pushed and not _is_address(address):
+        reasons["address"] = _NO_ADDRESS
+    if values.get("every") and values.get("daily_at"):
+        reasons["daily_at"] = _TWO_SCHEDULES
+    return reasons
+
+
+def _is_address(address: str) -> bool:
+    try:
+        parts = urlsplit(address.strip())
+        return parts.scheme.lower() in _SCHEMES and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
+
+
+def _text(name: str, value: Any, existing: Existing) -> Reasons:
+    del existing
+    is_fine = isinstance(value, str) and len(value) <= _LONGEST and "\0" not in value
+    return {} if is_fine else {name: _NO_TEXT}
+
+
+def _choice(*choices: str) -> Check:
+    reason = Message("Must be one of {choices}.", choices=", ".join(choices))
+
+    def check(name: str, value: Any, existing: Existing) -> Reasons:
+        del existing
+        return {} if isinstance(value, str) and value in choices else {name: reason}
+
+    return check
+
+
+def _flag(name: str, value: Any, existing: Existing) -> Reasons:
+    del existing
+    return {} if isinstance(value, bool) else {name: _NO_FLAG}
+
+
+def _user(name: str, value: Any, existing: Existing) -> Reasons:
+    return {} if _is_id(value) and existing.is_user(value) else {name: _NO_USER}
+
+
+def _language(name: str, value: Any, existing: Existing) -> Reasons:
+    languages = ", ".join(existing.languages)
+    reason = Message("Must be a language of the site: {languages}.", languages=languages)
+    return {} if value in existing.languages else {name: reason}
+
+
+def _zone(name: str, value: Any, existing: Existing) -> Reasons:
+    del existing
+    try:
+        zone_of(value)
+    except (ValueError, TypeError, AttributeError):
+        return {name: _NO_ZONE}
+    return {}
+
+
+def _minutes(name: str, value: Any, existing: Existing) -> Reasons:
+    del existing
+    is_fine = _is_id(value) and (value == 0 or value >= _LEAST_MINUTES)
+    is_fine = is_fine and value <= timedelta(days=31) // timedelta(minutes=1)
+    return {} if is_fine else {name: _NO_MINUTES}
+
+
+def _clock(name: str, value: Any, existing: Existing) -> Reasons:
+    del existing
+    is_fine = isinstance(value, str) and (not value or _CLOCK.fullmatch(value))
+    return {} if is_fine else {name: _NO_CLOCK}
+
+
+def _object(members: Mapping[str, Check]) -> Check:
+    def check(name: str, value: Any, existing: Existing) -> Reasons:
+        if not isinstance(value, Mapping):
+            return {name: _NO_OBJECT}
+        reasons: Reasons = {f"{name}.{each}": _UNKNOWN for each in value if each not in members}
+        for member in value.keys() & members.keys():
+            reasons |= members[member](f"{name}.{member}", value[member], existing)
+        return reasons
+
+    return check
+
+
+def _texts(name: str, value: Any, existing: Existing) -> Reasons:
+    is_list = isinstance(value, list | tuple) and len(value) <= _MOST_WORDS
+    if not is_list or any(_text(name, each, existing) or not each.strip() for each in value):
+        return {name: _NO_WORDS}
+    return {}
+
+
+def _day(name: str, value: Any, existing: Existing) -> Reasons:
+    del existing
+    try:
+        if value:
+            date.fromisoformat(value)
+    except (ValueError, TypeError):
+        return {name: _NO_DAY}
+    return {}
+
+
+def _ids(collection: str) -> Check:
+    def check(name: str, value: Any, existing: Existing) -> Reasons:
+        is_list = isinstance(value, list | tuple) and all(map(_is_id, value))
+        is_fine = is_list and existing.are_records(collection, value)
+        return {} if is_fine else {name: _NO_ID}
+
+    return check
+
+
+def _id(collection: str) -> Check:
+    def check(name: str, value: Any, existing: Existing) -> Reasons:
+        is_fine = _is_id(value) and (value == 0 or existing.are_records(collection, [value]))
+        return {} if is_fine else {name: _NO_ID}
+
+    return check
+
+
+def _mapped(collection: str) -> Check:
+    def check(name: str, value: Any, existing: Existing) -> Reasons:
+        if not isinstance(value, Mapping) or not all(map(_is_id, value.values())):
+            return {name: _NO_ID}
+        ids = {each for each in value.values() if each}
+        return {} if existing.are_records(collection, ids) else {name: _NO_ID}
+
+    return check
+
+
+def _columns(name: str, value: Any, existing: Existing) -> Reasons:
+    if not isinstance(value, Mapping):
+        return {name: _NO_OBJECT}
+    wrong = (each for each, column in value.items() if _text(name, column, existing))
+    return {f"{name}.{each}": _NO_TEXT for each in wrong}
+
+
+def _is_id(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+_CHECKS: Mapping[str, Check] = {
+    "name": _text,
+    "kind": _choice(*KINDS),
+    "address": _text,
+    "status": _choice(DRAFT, PENDING, PUBLISH),
+    "author": _user,
+    "language": _language,
+    "timezone": _zone,
+    "defaults": _object(
+        {name: _ids(name) for name in _TAXONOMIES} | {name: _id(f"{name}s") for name in _PLACES}
+    ),
+    "terms": _object({name: _mapped(name) for name in _TAXONOMIES}),
+    "unknown_terms": _choice(LEAVE_OUT, CREATE, LIST),
+    "filters": _object(dict.fromkeys(_WORDS, _texts) | dict.fromkeys(_DAYS, _day)),
+    "authority": _object(dict.fromkeys(merging.FIELDS, _choice(merging.HERE, merging.SOURCE))),
+    "vanished": _choice(KEEP, CANCEL, TRASH),
+    "every": _minutes,
+    "daily_at": _clock,
+    "off": _flag,
+    "columns": _columns,
+    "responsible": _user,
+}

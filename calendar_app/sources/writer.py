@@ -1,0 +1,567 @@
+"""Writes what a source says into events and series: field by field, beside what was edited here."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Any
+
+from calendar_app.accounts.policy import SOURCE_ROLE, Caller
+from calendar_app.calendar.bulk.calendar_events import CalendarEvent, OverriddenDate
+from calendar_app.calendar.bulk.records import reason_of, without_absent_texts
+from calendar_app.calendar.editor import Editor
+from calendar_app.calendar.series.changing import ALL, span_on
+from calendar_app.calendar.series.members import StoredSeries
+from calendar_app.calendar.series.occurrences import RECURRENCE_ID
+from calendar_app.calendar.writing.attempts import rehearse, retry_conflicts
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.recurrence.notation import SentRecurrence
+from calendar_app.domain.recurrence.rules import recurrence_of
+from calendar_app.domain.statuses import CANCELED, PRIVATE, PUBLISH, TRASH
+from calendar_app.domain.timespan import TimeSpan
+from calendar_app.errors import CalendarError, InvalidParameters, Unavailable
+from calendar_app.mongo.store import Store
+from calendar_app.query.clauses import Clause, equals, identified, one_of
+from calendar_app.sources import planning
+from calendar_app.sources.merging import (
+    RECURRENCE,
+    TIMES,
+    Decision,
+    Memory,
+    changes_at,
+    decide,
+    digests,
+    said_values,
+    stored_values,
+)
+from calendar_app.sources.notes import (
+    NOTES,
+    escaped,
+    fingerprint,
+    key_of,
+    memory_of,
+    note_in,
+    readable,
+    traits_of,
+    with_note,
+)
+from calendar_app.sources.planning import Known
+from calendar_app.sources.source import CREATE, Source
+
+_PATIENCE = 60.0  # seconds
+_TAXONOMIES = ("categories", "tags")
+# No digest of any value: it stands where something else was written than the series has.
+_OWN = "-"
+# Notes are changed in so many records at once.
+_AT_ONCE = 500
+
+
+class Outcome(StrEnum):
+    """The outcome of a reading for one event."""
+
+    NEW = "new"
+    CHANGED = "changed"
+    UNCHANGED = "unchanged"
+    VANISHED = "vanished"
+    REFUSED = "refused"
+    KEPT = "kept"
+    DOUBLE = "double"
+    OWN = "own"
+    FILTERED = "filtered"
+    LEFT_OUT = "left_out"
+
+
+@dataclass(slots=True)
+class Result:
+    """The outcome for one event: which fields it changed, and which were kept as edited here."""
+
+    outcome: Outcome
+    label: str
+    uid: str = ""
+    recurrence_id: str = ""
+    event: int = 0
+    fields: list[str] = field(default_factory=list)
+    kept: list[str] = field(default_factory=list)
+    reason: str = ""
+    refused_dates: list[tuple[str, str]] = field(default_factory=list)
+
+    @property
+    def document(self) -> Record:
+        """Return what the report says of the event."""
+        own = {name: getattr(self, name) for name in ("outcome", "label", "uid", "recurrence_id")}
+        rest = {name: getattr(self, name) for name in ("event", "fields", "kept", "reason")}
+        return {**own, "outcome": str(self.outcome)} | {n: each for n, each in rest.items() if each}
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """An event to write, and the record that it updates, if any."""
+
+    event: CalendarEvent
+    stored: tuple[Kind, Record] | None = None
+
+
+# The ids of terms by collection and word; 0 leaves a word out.
+Words = Mapping[str, Mapping[str, int]]
+
+
+@dataclass(slots=True)
+class _Written:
+    """What a merge has done to one record: a note that still lacks what stands in the record."""
+
+    kind: Kind
+    record_id: int
+    note: Record
+    now: Mapping[str, str]
+    kept: Mapping[str, Any]
+    memory: Memory
+
+
+class SourceWriter:
+    """Writes the events of one source; a dry run rolls each write back.
+
+    ``editors`` gives an editor that finds venues, organizers and terms by their names.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        editor: Editor,
+        kinds: tuple[Kind, Kind],
+        source: Source,
+        *,
+        dry_run: bool = False,
+    ) -> None:
+        self._store = store
+        self._editor = editor
+        self._events, self._series = kinds
+        self._members = StoredSeries(store)
+        self._source = source
+        self._rules = source.fingerprint
+        self._attempt = rehearse if dry_run else retry_conflicts
+        self._caller = Caller(source.author, source.label, SOURCE_ROLE)
+        self.words: Words = {}
+
+    def write(self, tasks: Sequence[Task], now: datetime) -> list[Result]:
+        """Write some events in one transaction, each wholly or not at all.
+
+        Where that fails for all, each has a transaction of its own.
+        """
+        try:
+            return self._attempt(self._store, lambda: self._write_all(tasks, now), _PATIENCE)
+        except Unavailable:
+            raise
+        except CalendarError as error:
+            if len(tasks) > 1:
+                return [result for task in tasks for result in self.write([task], now)]
+            return [_refused(tasks[0].event, error)]
+
+    def note_missing(self, known: Iterable[Known], now: datetime) -> None:
+        """Note that events are missing since now."""
+        self._set_notes([each.record_id for each in known], {"missing": now})
+
+    def take_away(self, known: Known, vanished: str) -> str:
+        """Cancel or trash an event that has vanished; return the reason of a refusal."""
+        try:
+            self._attempt(self._store, lambda: self._take_away(known, vanished), _PATIENCE)
+        except Unavailable:
+            raise
+        except CalendarError as error:
+            return reason_of(error)
+        return ""
+
+    # One transaction.
+
+    def _write_all(self, tasks: Sequence[Task], now: datetime) -> list[Result]:
+        written: list[_Written] = []
+        results = []
+        for task in tasks:
+            try:
+                results.append(self._write(task, written, now))
+            except (InvalidParameters, ValueError) as error:
+                results.append(_refused(task.event, error))
+        self._note(written)
+        return results
+
+    def _write(self, task: Task, written: list[_Written], now: datetime) -> Result:
+        event = task.event
+        key = key_of(event)
+        result = Result(Outcome.UNCHANGED, event.label, key.uid, key.recurrence_id)
+        note: Record = {
+            "source": self._source.id,
+            "uid": key.uid,
+            "recurrence_id": key.recurrence_id,
+            "url": _url(event),
+            "read": now,
+            "digest": fingerprint(event),
+            "rules": self._rules,
+            "traits": list(traits_of(event)),
+            "exdates": [event.wall(date) for date in event.recurrence.exdates],
+        }
+        if task.stored is None:
+            self._create(event, note, written, result)
+        elif task.stored[1]["status"] == TRASH and not self._comes_back(task.stored[1]):
+            self._leave_in_trash(task.stored, note, result)
+        else:
+            self._update(event, task.stored, note, written, result)
+        return result
+
+    def _create(
+        self, event: CalendarEvent, note: Record, written: list[_Written], result: Result
+    ) -> None:
+        changes = self._prepared(event.changes)
+        now = digests(said_values(changes, event.parts))
+        sent: Record = {"status": self._source.status} | without_absent_texts(changes, {})
+        if event.recurs:
+            sent["recurrence"] = event.recurrence
+        record = self._editor.create(self._events, sent, self._caller, event.language)
+        series = self._series_with(record) if event.recurs else None
+        kind, after = (self._events, record) if series is None else (self._series, series)
+        result.outcome, result.event = Outcome.NEW, record["_id"]
+        written.append(_Written(kind, after["_id"], note, now, {}, Memory()))
+        if series is not None:
+            self._override(event, series, written, result)
+
+    def _update(
+        self,
+        event: CalendarEvent,
+        stored: tuple[Kind, Record],
+        note: Record,
+        written: list[_Written],
+        result: Result,
+    ) -> None:
+        kind, before = stored
+        earlier = note_in(before, self._source.id)
+        memory = memory_of(earlier)
+        changes = self._prepared(event.beside_titles(before))
+        values = said_values(changes, event.parts)
+        now = digests(values)
+        decisions = self._decisions(kind, before, now, memory)
+        taken = {path for path, each in decisions.items() if each is Decision.TAKEN}
+        kept = {path for path, each in decisions.items() if each is Decision.KEPT}
+        sent = _sent(changes_at(changes, taken - {RECURRENCE}), before)
+        if before["status"] == TRASH:
+            sent["status"] = before.get("status_before_trash", self._source.status)
+        result.event = before["_id"]
+        target = kind, before["_id"]
+        if RECURRENCE not in kept:
+            target = self._with_recurrence(event, stored, earlier, taken, sent)
+        if sent:
+            record = self._editor.change(*target, sent, self._caller, event.language)
+            result.outcome = Outcome.CHANGED
+            result.fields = sorted(taken) or sorted(sent)
+            kind, before = self._renewed(event, target[0], record)
+        result.kept = sorted(path for path in kept if now[path] or memory.said.get(path))
+        self._keep(result)
+        written.append(
+            _Written(kind, before["_id"], note, now, {path: values[path] for path in kept}, memory)
+        )
+        if kind is self._series and event.recurs:
+            self._override(event, before, written, result)
+
+    def _with_recurrence(
+        self,
+        event: CalendarEvent,
+        stored: tuple[Kind, Record],
+        earlier: Record,
+        taken: set[str],
+        sent: Record,
+    ) -> tuple[Kind, int]:
+        """Add the recurrence to what is sent; return the kind and id of what is to be changed."""
+        kind, before = stored
+        left_out = [event.wall(date) for date in event.recurrence.exdates]
+        moved = taken & {TIMES, RECURRENCE} or left_out != earlier.get("exdates", [])
+        if kind is self._series and event.recurs:
+            if moved:
+                sent["recurrence"] = _beside_own_exdates(event, before, earlier, taken)
+        elif kind is self._series:
+            sent |= {"recurrence": SentRecurrence(), "scope": ALL}
+            return self._events, self._remaining(before)
+        elif event.recurs:
+            sent["recurrence"] = event.recurrence
+        return kind, before["_id"]
+
+    def _decisions(
+        self, kind: Kind, before: Record, now: Mapping[str, str], memory: Memory
+    ) -> dict[str, Decision]:
+        stands = digests(stored_values(before, now, kind.usual))
+        return decide(now, memory, stands, self._source.authority)
+
+    def _renewed(self, event: CalendarEvent, kind: Kind, record: Record) -> tuple[Kind, Record]:
+        """Return the record that has the note now: a series where the event recurs."""
+        series = self._series_with(record) if event.recurs else None
+        if series is not None:
+            return self._series, series
+        return kind, record
+
+    def _series_with(self, record: Record) -> Record | None:
+        series_id: int = record["series"] if "series" in record else record["_id"]
+        return self._store.of(self._series).first(identified(series_id))
+
+    def _remaining(self, series: Record) -> int:
+        """Return the event that stays when a series ends to be one: the first in no trash."""
+        occurrences = self._members.occurrences(series)
+        living = [each for each in occurrences if each["status"] != TRASH]
+        return int((living or occurrences)[0]["_id"])
+
+    def _keep(self, result: Result) -> None:
+        if result.kept and result.outcome is Outcome.UNCHANGED:
+            result.outcome = Outcome.KEPT
+
+    # Dates of a series that the source overrides.
+
+    def _override(
+        self,
+        event: CalendarEvent,
+        series: Record,
+        written: list[_Written],
+        result: Result,
+    ) -> None:
+        """Write the overridden dates, and give those without an override what the series has."""
+        occurrences = self._members.occurrences(series)
+        dates = {event.wall(each.date): each for each in event.overrides}
+        noted = {each[RECURRENCE_ID] for each in occurrences if note_in(each, self._source.id)}
+        if not (dates or noted):
+            return
+        by_date = {each[RECURRENCE_ID]: each for each in occurrences}
+        for date in sorted(noted - dates.keys()):
+            reset = event.at(span_on(series, date))
+            self._override_date(event, by_date[date], reset, (written, result), resets=True)
+        for date, override in sorted(dates.items()):
+            occurrence = by_date.get(date)
+            if occurrence is not None:
+                self._override_date(event, occurrence, override, (written, result), resets=False)
+            elif not _is_past(series, date):
+                result.refused_dates.append((override.label, f"The series has no event on {date}."))
+
+    def _override_date(
+        self,
+        event: CalendarEvent,
+        occurrence: Record,
+        override: OverriddenDate,
+        into: tuple[list[_Written], Result],
+        *,
+        resets: bool,
+    ) -> None:
+        """Merge what the source says of one date."""
+        written, result = into
+        earlier = note_in(occurrence, self._source.id)
+        if occurrence["status"] == TRASH:
+            return
+        changes = self._prepared(override.changes)
+        changes.pop("status", None)
+        values = said_values(changes)
+        now = digests(values)
+        memory = memory_of(earlier) if earlier else self._inherited(event, occurrence, now)
+        decisions = self._decisions(self._events, occurrence, now, memory)
+        taken = {path for path, each in decisions.items() if each is Decision.TAKEN}
+        kept = {path for path, each in decisions.items() if each is Decision.KEPT}
+        sent = _sent(changes_at(changes, taken), occurrence)
+        date = occurrence[RECURRENCE_ID].isoformat()
+        try:
+            if sent:
+                self._editor.change(
+                    self._events, occurrence["_id"], sent, self._caller, override.language
+                )
+        except (InvalidParameters, ValueError) as error:
+            result.refused_dates.append((override.label, reason_of(error)))
+            return
+        if taken:
+            result.fields += [f"{date} {path}" for path in sorted(taken)]
+            is_new = result.outcome is Outcome.NEW
+            result.outcome = Outcome.NEW if is_new else Outcome.CHANGED
+        said = (path for path in sorted(kept) if now[path] or memory.said.get(path))
+        result.kept += [f"{date} {path}" for path in said]
+        self._keep(result)
+        note = {
+            "source": self._source.id,
+            "uid": key_of(event).uid,
+            "recurrence_id": date,
+            "of": occurrence["series"],
+        }
+        note = {} if resets else note
+        own = {path: values[path] for path in kept}
+        written.append(_Written(self._events, occurrence["_id"], note, now, own, memory))
+
+    def _inherited(
+        self, event: CalendarEvent, occurrence: Record, now: Mapping[str, str]
+    ) -> Memory:
+        """Return what the source says of a date that it does not override, and what that wrote."""
+        span = _span(occurrence)
+        said = digests(said_values(self._prepared(event.at(span).changes)))
+        stands = digests(stored_values(occurrence, now, self._events.usual))
+        own = set(occurrence.get("overrides", ()))
+        times = {"start_local", "end_local", "timezone", "all_day"}
+        wrote = {
+            path: _OWN if (own & times if path == TIMES else path in own) else stands[path]
+            for path in now
+        }
+        return Memory(said, wrote)
+
+    # What a source says, in our words.
+
+    def _prepared(self, changes: Record) -> Record:
+        """Return changes with our terms in place of those of the source, and with its defaults."""
+        own, prepared = self._source.defaults, dict(changes)
+        for name in _TAXONOMIES:
+            if name in changes or own.get(name):
+                prepared[name] = self._terms(name, changes.get(name, ()))
+        for name, default in (("venues", own.get("venue")), ("organizers", own.get("organizer"))):
+            if default and not changes.get(name):
+                prepared[name] = [default]
+            elif self._source.status != PUBLISH:
+                prepared[name] = [
+                    _with_status(each, self._source) for each in changes.get(name, ())
+                ]
+        if prepared.get("status") not in (None, PRIVATE):
+            del prepared["status"]
+        return prepared
+
+    def _terms(self, taxonomy: str, words: Iterable[int | str]) -> list[int | str]:
+        known = self.words.get(taxonomy, {})
+        terms: dict[int | str, None] = dict.fromkeys(self._source.defaults.get(taxonomy, ()))
+        for word in words:
+            term = known.get(word, 0) if isinstance(word, str) else word
+            if term:
+                terms[term] = None
+            elif self._source.unknown_terms == CREATE and word not in known:
+                terms[word] = None
+        return list(terms)
+
+    # Notes, which make no revision of their own.
+
+    def _note(self, written: Sequence[_Written]) -> None:
+        """Store what the source says now, and what that has left in each record."""
+        for kind in (self._events, self._series):
+            own = {each.record_id: each for each in written if each.kind is kind}
+            if not own:
+                continue
+            updates = [
+                (identified(record["_id"]), {"$set": {NOTES: notes}})
+                for record in self._store.of(kind).find(one_of("_id", own))
+                if (notes := self._noted(kind, record, own[record["_id"]])) != record.get(NOTES)
+            ]
+            if updates:
+                self._store.of(kind).change_each(updates)
+
+    def _noted(self, kind: Kind, record: Record, each: _Written) -> list[Record]:
+        if not each.note:
+            own = self._source.id
+            return [note for note in record.get(NOTES, ()) if note["source"] != own]
+        stands = digests(stored_values(record, each.now, kind.usual))
+        fresh = {path: text for path, text in stands.items() if path not in each.kept}
+        note = {
+            **each.note,
+            "said": escaped({**each.memory.said, **each.now}),
+            "wrote": escaped({**each.memory.wrote, **fresh}),
+            "revision": record["revision"],
+        }
+        said = {path: readable(value) for path, value in each.kept.items() if each.now[path]}
+        if said:
+            note["kept"] = escaped(said)
+        former = note_in(record, self._source.id)
+        if former.get("vanished") and record["status"] == TRASH:
+            note["vanished"] = former["vanished"]
+        if note | {"read": 0} == former | {"read": 0}:
+            return list(record[NOTES])
+        return with_note(record, note)
+
+    def _comes_back(self, record: Record) -> bool:
+        """Say whether a record lies in the trash because it had vanished from the source."""
+        return note_in(record, self._source.id).get("vanished") == planning.TRASH
+
+    def _leave_in_trash(self, stored: tuple[Kind, Record], note: Record, result: Result) -> None:
+        """Note what the source says now of an event that was moved to the trash here."""
+        kind, record = stored
+        former = note_in(record, self._source.id)
+        kept = {name: former[name] for name in ("said", "wrote", "kept") if name in former}
+        fresh = note | kept | {"revision": record["revision"]}
+        result.event = record["_id"]
+        if fresh | {"read": 0} != former | {"read": 0}:
+            notes = with_note(record, fresh)
+            self._store.of(kind).change(identified(record["_id"]), {"$set": {NOTES: notes}})
+
+    def _take_away(self, known: Known, vanished: str) -> None:
+        kind, record = self._owner(known)
+        note = note_in(record, self._source.id) | {"vanished": vanished}
+        others = [each for each in record[NOTES] if each["source"] != self._source.id]
+        is_held = any("missing" not in each for each in others)
+        if record["status"] != TRASH and not is_held:
+            if vanished == planning.TRASH:
+                self._editor.remove(kind, record["_id"], self._caller, scope=ALL)
+            elif vanished == planning.CANCEL:
+                changes = {"event_status": CANCELED}
+                self._editor.change(
+                    kind, record["_id"], changes, self._caller, self._source.language
+                )
+        after = self._store.of(kind).first(identified(record["_id"])) or record
+        if vanished == planning.CANCEL:
+            # It takes place again as soon as the source has it again.
+            own = digests(stored_values(after, ["event_status"], kind.usual))
+            note |= {"wrote": note["wrote"] | own, "said": note["said"] | {"event_status": _OWN}}
+        note["revision"] = after["revision"]
+        notes = with_note(after, note)
+        self._store.of(kind).change(identified(after["_id"]), {"$set": {NOTES: notes}})
+
+    def _owner(self, known: Known) -> tuple[Kind, Record]:
+        for kind in (self._series, self._events):
+            record = self._store.of(kind).first(identified(known.record_id))
+            if record is not None and note_in(record, self._source.id):
+                return kind, record
+        raise InvalidParameters({"event": f"There is no event {known.record_id}."})
+
+    def _set_notes(self, ids: Sequence[int], values: Record) -> None:
+        own = equals(f"{NOTES}.source", self._source.id)
+        update = {"$set": {f"{NOTES}.$.{name}": value for name, value in values.items()}}
+        for begin in range(0, len(ids), _AT_ONCE):
+            clause: Clause = {**one_of("_id", ids[begin : begin + _AT_ONCE]), **own}
+            for kind in (self._events, self._series):
+                self._store.of(kind).change_all(clause, update)
+
+
+def _refused(event: CalendarEvent, error: Exception) -> Result:
+    key = key_of(event)
+    reason = reason_of(error) or type(error).__name__
+    return Result(Outcome.REFUSED, event.label, key.uid, key.recurrence_id, reason=reason)
+
+
+def _sent(changes: Record, before: Record) -> Record:
+    """Return the changes to send; texts that are not there need not be taken away."""
+    if "variants" not in changes:
+        return changes
+    sent = without_absent_texts(changes, before)
+    variants = {tag: texts for tag, texts in sent["variants"].items() if texts}
+    rest = {name: value for name, value in sent.items() if name != "variants"}
+    return rest | ({"variants": variants} if variants else {})
+
+
+def _beside_own_exdates(
+    event: CalendarEvent, series: Record, earlier: Record, taken: set[str]
+) -> SentRecurrence:
+    """Return the recurrence without the dates that people here left out; they move with it."""
+    step = timedelta()
+    if TIMES in taken:
+        step = event.wall(event.changes["start"]) - series["start_local"]
+    stored = [
+        wall + step for wall in recurrence_of(series).exdates if wall not in earlier["exdates"]
+    ]
+    return event.keeping_exdates(stored, {})
+
+
+def _url(event: CalendarEvent) -> str:
+    texts: Record = event.changes.get("variants", {}).get(event.language, {})
+    return texts.get("website") or ""
+
+
+def _with_status(linked: Any, source: Source) -> Any:
+    return {**linked, "status": source.status} if isinstance(linked, dict) else linked
+
+
+def _is_past(series: Record, date: datetime) -> bool:
+    """Say whether a date lies before those of a series that are listed."""
+    dates_from = series.get("dates_from")
+    return bool(dates_from and date < dates_from)
+
+
+def _span(record: Record) -> TimeSpan:
+    return TimeSpan(**{name: record[name] for name in TimeSpan.__dataclass_fields__})

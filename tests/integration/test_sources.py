@@ -1,0 +1,362 @@
+"""Sources: what is read stays recognisable, what is edited here stays, nothing comes twice."""
+
+import pytest
+from calendars import WEEKLY, calendar, override, vevent
+
+from calendar_app.accounts.policy import Caller
+from calendar_app.errors import NotAllowed, NotAuthenticated
+from calendar_app.http.request.state import get_services
+from calendar_app.query.list_query import Window
+from calendar_app.sources.managing import SourceBusy
+
+EDITOR = Caller(2, "editor", "editor")
+FEED = "https://club.example.org/all.ics"
+CONTENT = ("events", "series", "venues", "organizers", "categories", "tags", "history")
+
+
+@pytest.fixture
+def sources(app):
+    return get_services(app).sources
+
+
+@pytest.fixture
+def add(sources):
+    """Return a function that adds a source of published events."""
+
+    def adding(**values):
+        usual = {"name": "Club", "kind": "ics", "address": FEED, "status": "publish"}
+        return sources.add(usual | values, EDITOR).id
+
+    return adding
+
+
+@pytest.fixture
+def read(sources):
+    """Return a function that reads some components from a source."""
+
+    def reading(source, *components, **options):
+        content = calendar(*components).encode()
+        return sources.read(source, EDITOR, content=content, **options)
+
+    return reading
+
+
+@pytest.fixture
+def listed(anyone):
+    def events(**parameters):
+        answer = anyone.get("/events", start_date="2026-01-01", end_date="2040-01-01", **parameters)
+        return answer.json["events"]
+
+    return events
+
+
+def single(number, title=None, *lines, uid=None):
+    start = f"203003{number:02}T190000"
+    return vevent(uid or f"{number}@club", *lines, title=title or f"Concert {number}", start=start)
+
+
+def titles(events):
+    return [each["title"] for each in events]
+
+
+def stored(database):
+    return {name: list(database[name].find()) for name in CONTENT}
+
+
+def test_a_reading_makes_events_and_an_unchanged_one_writes_nothing(add, read, listed, database):
+    source = add()
+    events = [single(1), single(2, None, "LOCATION:Hall", "CATEGORIES:Music"), WEEKLY_CHOIR]
+    assert read(source, *events).numbers == {"new": 3}
+    assert titles(listed())[-2:] == ["Concert 1", "Concert 2"]
+    before = stored(database)
+    assert read(source, *events).state == "unchanged"
+    # The same events, in another file.
+    again = read(source, *reversed(events))
+    assert (again.state, again.numbers) == ("done", {"unchanged": 3})
+    assert stored(database) == before
+
+
+def test_a_changed_field_is_taken_and_one_edited_here_stays(add, read, listed, as_admin):
+    source = add()
+    read(source, single(1, "Old", "DESCRIPTION:one", "LOCATION:Hall"))
+    (event,) = listed()
+    as_admin.put(f"/events/{event['id']}", title="Ours")
+    reading = read(source, single(1, "New", "DESCRIPTION:two", "LOCATION:Hall"))
+    assert reading.numbers == {"changed": 1, "kept": 1}
+    (event,) = listed()
+    assert (event["title"], event["description"]) == ("Ours", "<p>two</p>")
+    # It stays however often the source changes, and comes back to it where it is as it was.
+    read(source, single(1, "Newer", "DESCRIPTION:two", "LOCATION:Hall"))
+    assert titles(listed()) == ["Ours"]
+
+
+def test_the_value_of_the_source_stands_beside_what_was_edited_here(
+    add, read, listed, as_admin, database
+):
+    source = add()
+    read(source, single(1, "Old"))
+    as_admin.put(f"/events/{listed()[0]['id']}", title="Ours")
+    reading = read(source, single(1, "Old"))
+    assert (reading.state, reading.numbers) == ("done", {"kept": 1})
+    (note,) = database["events"].find_one()["from_sources"]
+    assert note["kept"] == {"variants/de/title": "Old"}
+    before = stored(database)
+    assert read(source, single(1, "Old")).state == "unchanged"
+    assert stored(database) == before
+
+
+def test_a_source_with_the_authority_overwrites_what_was_edited_here(add, read, listed, as_admin):
+    source = add(authority={"title": "source"})
+    read(source, single(1, "Old"))
+    as_admin.put(f"/events/{listed()[0]['id']}", title="Ours", description="Ours")
+    assert read(source, single(1, "Old")).numbers == {"changed": 1}
+    (event,) = listed()
+    assert (event["title"], event["description"]) == ("Old", "<p>Ours</p>")
+
+
+def test_translations_made_here_stay(add, read, listed, as_admin):
+    source = add()
+    read(source, single(1, "Old"))
+    (event,) = listed()
+    as_admin.put(f"/events/{event['id']}", variants={"rm": {"title": "Nos"}})
+    read(source, single(1, "New"))
+    event = as_admin.get(f"/events/{event['id']}", translation_language="rm").json
+    assert event["title"] == "Nos"
+    assert event["translations"]["rm"]["status"] == "outdated"
+
+
+def test_two_sources_with_the_same_uid_have_two_events(add, read, listed):
+    for _ in range(2):
+        assert read(add(), single(1)).numbers["new"] == 1
+    assert len(listed()) == 2
+
+
+def test_new_uids_at_each_reading_keep_ids_slugs_and_edits(add, read, listed, as_admin, database):
+    source = add()
+    read(source, *(single(number) for number in range(1, 9)))
+    before = listed()
+    as_admin.put(f"/events/{before[0]['id']}", title="Ours")
+    for turn in range(3):
+        reading = read(source, *(single(n, uid=f"{turn}-{n}") for n in range(1, 9)))
+        assert reading.state == "done"
+        assert "new" not in reading.numbers
+    after = listed()
+    assert [(each["id"], each["slug"]) for each in after] == [
+        (each["id"], each["slug"]) for each in before
+    ]
+    assert titles(after)[0] == "Ours"
+    assert database["events"].count_documents({}) == 8
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        ("keep", ("publish", "scheduled")),
+        ("cancel", ("publish", "canceled")),
+        ("trash", ("trash", "")),
+    ],
+)
+def test_an_event_vanishes_after_two_readings_a_day_apart(add, read, clock, as_admin, case):
+    vanished, expected = case
+    source = add(vanished=vanished)
+    read(source, single(1), single(2))
+    gone = as_admin.get("/events", start_date="2030-03-02").json["events"][0]["id"]
+
+    def state():
+        event = as_admin.get(f"/events/{gone}", status="any")
+        if "status" not in event.json or event.json["status"] == "trash":
+            return "trash", ""
+        return event.json["status"], event.json["event_status"]
+
+    assert read(source, single(1)).numbers == {"unchanged": 1, "vanished": 1}
+    assert state() == ("publish", "scheduled")
+    clock.advance(hours=23)
+    read(source, single(1))
+    assert state() == ("publish", "scheduled")
+    clock.advance(hours=2)
+    read(source, single(1))
+    assert state() == expected
+    # It comes back with the source.
+    read(source, single(1), single(2))
+    assert state() == ("publish", "scheduled")
+
+
+def test_a_mass_loss_is_held_back_until_a_person_accepts_it(add, read, clock, listed):
+    source = add(vanished="trash")
+    read(source, *(single(number) for number in range(1, 13)))
+    held = read(source, single(1))
+    assert (held.state, held.alarming) == ("waiting", 11)
+    clock.advance(days=3)
+    assert read(source, single(1)).state == "waiting"
+    assert len(listed()) == 12
+    assert read(source, single(1), accept=held.id).state == "done"
+    clock.advance(days=2)
+    held = read(source, single(1))
+    assert read(source, single(1), accept=held.id).state == "done"
+    assert titles(listed()) == ["Concert 1"]
+
+
+def test_mass_changes_are_held_back(add, read, listed):
+    source = add()
+    read(source, *(single(number) for number in range(1, 13)))
+    before = titles(listed())
+    assert read(source, *(single(n, "Hacked") for n in range(1, 13))).state == "waiting"
+    assert titles(listed()) == before
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"<html>Log in</html>", b"BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:1@club\r\n"]
+)
+def test_what_is_no_whole_calendar_changes_nothing(sources, add, read, database, content):
+    source = add(vanished="trash")
+    read(source, single(1), single(2))
+    before = stored(database)
+    reading = sources.read(source, EDITOR, content=content)
+    assert reading.state in ("failed", "waiting")
+    assert reading.reason
+    assert stored(database) == before
+
+
+def test_a_preview_reports_the_same_and_stores_nothing(add, read, database):
+    source = add()
+    read(source, single(1))
+    names = (*CONTENT, "sequences", "source_readings", "source_states")
+    before = {name: list(database[name].find()) for name in names}
+    preview = read(source, single(1, "New"), single(2), dry_run=True)
+    assert {name: list(database[name].find()) for name in names} == before
+    reading = read(source, single(1, "New"), single(2))
+    assert (preview.state, preview.numbers) == ("preview", reading.numbers)
+    assert [each["outcome"] for each in preview.entries] == ["changed", "new"]
+
+
+def test_the_report_names_each_event_and_its_fields(sources, add, read):
+    source = add()
+    read(source, single(1, "Old"), single(2))
+    reading = read(
+        source, single(1, "New"), single(2), single(3), single(4, None, "DTSTART:20300101")
+    )
+    entries = sources.entries(reading.id, EDITOR, Window(1, 50)).items
+    assert [(each["outcome"], each["uid"]) for each in entries][:2] == [
+        ("changed", "1@club"),
+        ("new", "3@club"),
+    ]
+    assert entries[0]["fields"] == ["variants.de.title"]
+    assert reading.duration >= 0
+    assert reading.bytes > 100
+
+
+def test_an_event_trashed_here_does_not_come_back(add, read, listed, as_admin):
+    source = add()
+    read(source, single(1), single(2))
+    as_admin.delete(f"/events/{listed()[0]['id']}")
+    read(source, single(1, "New"), single(2))
+    assert titles(listed()) == ["Concert 2"]
+
+
+def test_only_who_manages_sources_may_read_or_list_them(sources, add):
+    source = add()
+    for caller, error in (
+        (Caller(), NotAuthenticated),
+        (Caller(3, "author", "author"), NotAllowed),
+    ):
+        for use in (
+            lambda who=caller: sources.list(who),
+            lambda who=caller: sources.get(source, who),
+            lambda who=caller: sources.read(source, who),
+            lambda who=caller: sources.remove(source, who),
+            lambda who=caller: sources.add({}, who),
+        ):
+            with pytest.raises(error):
+                use()
+
+
+def test_a_source_is_read_by_one_process_at_a_time(sources, add):
+    source = add()
+    with (
+        sources._leases.held_if_free(f"source {source}"),  # noqa: SLF001  # as another process
+        pytest.raises(SourceBusy),
+    ):
+        sources.read(source, EDITOR, content=b"")
+
+
+def test_the_same_event_from_two_sources_is_noted_as_perhaps_one(sources, add, read):
+    read(add(), single(1, "Summer concert", "LOCATION:Hall"))
+    second = add()
+    reading = read(second, single(1, "Summer Concert!", "LOCATION:Great Hall", uid="other"))
+    assert reading.numbers == {"new": 1, "double": 1}
+    (pair,) = sources.pairs(EDITOR, Window(1, 10)).items
+    sources.differ(*pair["events"], EDITOR)
+    assert sources.pairs(EDITOR, Window(1, 10)).items == []
+
+
+def test_words_become_our_terms(sources, add, read, listed, make_category):
+    music = make_category(name="Musik")["id"]
+    source = add(terms={"categories": {"Concert": music, "Ad": 0}})
+    read(source, single(1, None, "CATEGORIES:Concert,Ad,Strange,Musik"))
+    assert [each["id"] for each in listed()[0]["categories"]] == [music]
+    assert sources.get(source, EDITOR).state["unknown"]["categories"] == ["Strange"]
+    sources.change(source, {"unknown_terms": "create"}, EDITOR)
+    read(source, single(1, None, "CATEGORIES:Concert,Ad,Strange,Musik"))
+    assert {each["name"] for each in listed()[0]["categories"]} == {"Musik", "Strange"}
+
+
+def test_texts_of_a_source_are_its_own_in_the_ledger(add, read, database):
+    source = add()
+    read(source, single(1))
+    entry = database["events"].find_one()["ledger"]["de"]["title"]
+    assert (entry["origin"], entry["by"]) == ("import", f"source {source}")
+
+
+# Series.
+
+WEEKLY_CHOIR = vevent("one@example.org", WEEKLY)
+
+
+def starts(events):
+    return [event["start_date"][:16] for event in events]
+
+
+def test_dates_of_a_series_follow_and_edits_of_one_date_stay(add, read, listed, as_admin):
+    source = add()
+    read(source, WEEKLY_CHOIR)
+    ids = [each["id"] for each in listed()]
+    as_admin.put(f"/events/{ids[1]}", title="Guests")
+    as_admin.delete(f"/events/{ids[2]}")
+    moved = vevent("one@example.org", WEEKLY, title="Band", start="20270107T190000")
+    assert read(source, moved).numbers == {"changed": 1}
+    assert starts(listed()) == ["2027-01-07 19:00", "2027-01-14 19:00", "2027-01-28 19:00"]
+    assert titles(listed()) == ["Band", "Guests", "Band"]
+    assert [each["id"] for each in listed()] == [ids[0], ids[1], ids[3]]
+
+
+def test_an_overridden_date_is_merged_and_reset(add, read, listed, as_admin, database):
+    source = add()
+    guest = override("20270113T190000", title="Guest", start="20270114T190000")
+    read(source, WEEKLY_CHOIR, guest)
+    assert titles(listed()) == ["Choir", "Guest", "Choir", "Choir"]
+    before = stored(database)
+    assert read(source, guest, WEEKLY_CHOIR).numbers == {"unchanged": 1}
+    assert stored(database) == before
+    as_admin.put(f"/events/{listed()[1]['id']}", title="Ours")
+    star = override("20270113T190000", title="Star", start="20270115T190000")
+    read(source, WEEKLY_CHOIR, star)
+    assert titles(listed()) == ["Choir", "Ours", "Choir", "Choir"]
+    assert starts(listed())[1] == "2027-01-15 19:00"
+    read(source, WEEKLY_CHOIR)
+    assert starts(listed())[1] == "2027-01-13 19:00"
+    assert titles(listed())[1] == "Ours"
+
+
+def test_an_event_becomes_a_series_and_single_again(add, read, listed):
+    source = add()
+    for components, number in (((vevent(),), 1), ((WEEKLY_CHOIR,), 4), ((vevent(),), 1)):
+        assert read(source, *components).state == "done"
+        assert len(listed()) == number
+
+
+def test_a_series_with_new_uids_keeps_its_events(add, read, listed):
+    source = add()
+    read(source, WEEKLY_CHOIR)
+    ids = [each["id"] for each in listed()]
+    assert read(source, vevent("other", WEEKLY)).numbers == {"unchanged": 1}
+    assert [each["id"] for each in listed()] == ids

@@ -1,0 +1,97 @@
+"""The settings of a source, and the clear words about those that cannot be."""
+
+import pytest
+
+from calendar_app.errors import InvalidParameters
+from calendar_app.sources.source import Existing, Source, checked
+
+EXISTING = Existing(("de", "rm"), lambda _, ids: set(ids) <= {3, 4}, lambda user: user == 1)
+FEED = {"id": 7, "name": "Club", "kind": "ics", "address": "https://club.example.org/all.ics"}
+
+
+def reasons(**values):
+    with pytest.raises(InvalidParameters) as caught:
+        checked(FEED | values, EXISTING)
+    return caught.value.reasons
+
+
+def test_a_source_needs_a_name_a_kind_and_an_address():
+    source = checked(FEED, EXISTING)
+    assert (source.status, source.vanished, source.unknown_terms) == ("pending", "keep", "list")
+    with pytest.raises(InvalidParameters) as caught:
+        checked({"id": 7}, EXISTING)
+    assert caught.value.reasons.keys() == {"name", "kind"}
+    assert Source.of(source.document) == source
+
+
+@pytest.mark.parametrize("address", ["webcal://club.example.org/a", "http://[::1]:8000/x.ics"])
+def test_addresses_of_calendars_are_taken(address):
+    assert checked(FEED | {"address": f" {address} "}, EXISTING).address == address
+
+
+def test_programs_send_to_a_source_without_an_address():
+    assert checked({"id": 7, "name": "Desk", "kind": "push"}, EXISTING).address == ""
+    assert reasons(kind="push").keys() == {"address"}
+
+
+@pytest.mark.parametrize(
+    ("values", "name"),
+    [
+        ({"kind": "ical"}, "kind"),
+        ({"kind": ["ics"]}, "kind"),
+        ({"name": "x" * 2001}, "name"),
+        ({"name": 5}, "name"),
+        ({"address": "/etc/passwd"}, "address"),
+        ({"address": "file:///etc/passwd"}, "address"),
+        ({"address": "https://"}, "address"),
+        ({"address": "https://club.example.org:99999/"}, "address"),
+        ({"address": ""}, "address"),
+        ({"status": "trash"}, "status"),
+        ({"author": 2}, "author"),
+        ({"author": True}, "author"),
+        ({"responsible": "1"}, "responsible"),
+        ({"language": "en"}, "language"),
+        ({"timezone": "Europe/Zurik"}, "timezone"),
+        ({"timezone": 5}, "timezone"),
+        ({"defaults": []}, "defaults"),
+        ({"defaults": {"categories": [9]}}, "defaults.categories"),
+        ({"defaults": {"venue": 9}}, "defaults.venue"),
+        ({"defaults": {"place": 3}}, "defaults.place"),
+        ({"terms": {"categories": {"Musik": 9}}}, "terms.categories"),
+        ({"terms": {"tags": {"Musik": "3"}}}, "terms.tags"),
+        ({"unknown_terms": "keep"}, "unknown_terms"),
+        ({"filters": {"words": "choir"}}, "filters.words"),
+        ({"filters": {"words": [" "]}}, "filters.words"),
+        ({"filters": {"from": "5.6.2027"}}, "filters.from"),
+        ({"filters": {"until": "2027-06-05"}}, "filters.until"),
+        ({"authority": {"title": "mine"}}, "authority.title"),
+        ({"authority": {"heading": "here"}}, "authority.heading"),
+        ({"vanished": "delete"}, "vanished"),
+        ({"every": 14}, "every"),
+        ({"every": -15}, "every"),
+        ({"every": 10**9}, "every"),
+        ({"daily_at": "24:00"}, "daily_at"),
+        ({"every": 60, "daily_at": "04:30"}, "daily_at"),
+        ({"off": "no"}, "off"),
+        ({"columns": {"title": 5}}, "columns.title"),
+        ({"colour": "red"}, "colour"),
+    ],
+)
+def test_a_value_that_cannot_be_is_named(values, name):
+    assert list(reasons(**values)) == [name]
+
+
+def test_all_settings_that_can_be_are_taken():
+    values = {
+        "defaults": {"categories": [3], "tags": [], "venue": 4, "organizer": 0},
+        "terms": {"categories": {"Musik": 3, "Werbung": 0}},
+        "filters": {"words": ["choir"], "from": "2027-01-01", "to": "", "places": ["Hall"]},
+        "authority": {"title": "source", "times": "here"},
+        "daily_at": "04:30",
+        "language": "rm",
+        "author": 1,
+    }
+    source = checked(FEED | values, EXISTING)
+    assert source.is_scheduled
+    assert not checked(FEED | values | {"off": True}, EXISTING).is_scheduled
+    assert source.fingerprint != checked(FEED, EXISTING).fingerprint
