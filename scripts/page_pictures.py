@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, sync_playwright
 FOLDER = Path(__file__).parent.parent / "docs" / "images"
 _OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 _WIDE, _TABLET, _PHONE = (1280, 900), (768, 900), (390, 844)
+_SHEET = (860, 1340)
 _QUALITY = 72
 
 
@@ -42,6 +43,9 @@ def shots(market: str, concert: str) -> list[Shot]:
         Shot("pages-places", "/rm/events/map/", _TABLET, is_dark=True),
         Shot("pages-event", concert),
         Shot("pages-series", market, _PHONE),
+        Shot("pages-programme", "/events/print/"),
+        Shot("pages-poster", f"{concert}poster/", _SHEET),
+        Shot("pages-nothing", "/events/list/?free=true&search=konzert&categories=kultur", _PHONE),
         Shot("pages-empty-day", "/events/1999-01-01/", _TABLET),
         Shot("pages-refused", "/events/list/?search=musik&start_date=soon", _TABLET),
         Shot("pages-missing", "/rm/nowhere/", _TABLET, is_dark=True),

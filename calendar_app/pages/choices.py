@@ -131,41 +131,70 @@ _WITHOUT: Mapping[str, Message] = {
     "attendance_mode": Message("Not only online"),
     "fallback": Message("In other languages too"),
 }
+_ALONE: Mapping[str, Message] = {
+    "dates": Message("All on these days"),
+    "near": Message("All near me"),
+    "venue": Message("All at this place"),
+    "organizer": Message("All by this organizer"),
+    "categories": Message("All in this category"),
+    "tags": Message("All with this tag"),
+    "free": Message("All with free entry"),
+    "attendance_mode": Message("All that is online"),
+}
+# With fewer filters, one alone is as good as one left out.
+_MANY = 3
 _NO_FILTERS = {"page", "per_page", "order", "orderby", "first_in_series"}
 
 
 def wider(asked: Asked, question: Question, place: Place) -> list[Wider]:
-    """Return the lists that leave one filter out, as far as they have events; else that of all.
+    """Return the lists that leave one filter out, as far as they have events.
 
-    One query counts them all.
+    Where these have none: the lists of one filter alone, and the one without any. One query
+    counts them all.
     """
-    steps = _steps(asked, question, place)
+    less = _without_one(asked, question, place)
+    steps = [*less, *_with_one(question, place), *_bare(question, place)]
     listings = [_listing(asked, question, step) for step in steps]
-    context, lists = asked.context, [(EVENT, listing) for listing in listings]
-    numbers = context.reader.totals(lists, context.caller) if lists else []
-    found = [
+    context, asked_for = asked.context, [(EVENT, listing) for listing in listings]
+    numbers = context.reader.totals(asked_for, context.caller) if asked_for else []
+    lists = [
         Wider(step.text, step.place.address(), number)
         for step, number in zip(steps, numbers, strict=True)
-        if number
     ]
-    return found[:-1] or found if len(steps) > 1 else found
+    closest = [each for each in lists[: len(less)] if each.number]
+    return closest or [each for each in lists[len(less) :] if each.number]
 
 
-def _steps(asked: Asked, question: Question, place: Place) -> list[_Step]:
-    """Return the lists without one filter each, and at last the one without any."""
-    groups = _groups(question)
+def _without_one(asked: Asked, question: Question, place: Place) -> list[_Step]:
     steps = [
         _Step(_text(name, question), place.without(*names, "page"), names, asked.fixed)
-        for name, names in groups.items()
+        for name, names in _groups(question).items()
     ]
-    calendar = replace(place, term="")
     if place.term:
+        calendar = replace(place, term="")
         steps.append(_Step(Message("In the whole calendar"), calendar, frozenset(), {}))
-    if len(steps) > 1:
-        names = frozenset[str]().union(*groups.values())
-        bare = calendar.without(*names, "page")
-        steps.append(_Step(Message("Without any filter"), bare, names, {}))
     return steps
+
+
+def _with_one(question: Question, place: Place) -> Iterable[_Step]:
+    groups = _groups(question)
+    if len(groups) + bool(place.term) < _MANY:
+        return
+    texts = dict(_ALONE)
+    if "search" in groups:
+        texts["search"] = Message("All with “{text}”", text=question.sent["search"])
+    for name in [each for each in groups if each in texts]:
+        others = frozenset[str]().union(*(groups[other] for other in groups if other != name))
+        target = replace(place, term="").without(*others, "page")
+        yield _Step(texts[name], target, others, {})
+
+
+def _bare(question: Question, place: Place) -> Iterable[_Step]:
+    groups = _groups(question)
+    if len(groups) + bool(place.term) > 1:
+        names = frozenset[str]().union(*groups.values())
+        target = replace(place, term="").without(*names, "page")
+        yield _Step(Message("Without any filter"), target, names, {})
 
 
 def _groups(question: Question) -> dict[str, frozenset[str]]:

@@ -32,7 +32,16 @@ def read_events(events: Sequence[Record]) -> list[ReadEvent]:
 
 # All that a line in a table tells of an event, but for its texts.
 _OF_A_LINE = (
-    *("all_day", "author", "end_local", "event_status", "featured", "password", "start_local"),
+    *(
+        "all_day",
+        "author",
+        "end",
+        "end_local",
+        "event_status",
+        "featured",
+        "password",
+        "start_local",
+    ),
     *("status", "status_before_trash"),
 )
 

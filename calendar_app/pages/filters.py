@@ -35,6 +35,7 @@ _FOR_CHILDREN = {
     *("bambini", "ragazzi", "famiglia", "famiglie", "uffants", "famiglias"),
     *("children", "kids", "family", "families"),
 }
+_LENGTH_OF_DAY = len("2030-01-31")
 _HOSTS = {kind.singular: kind for kind in (VENUE, ORGANIZER, SERIES)}
 
 
@@ -333,6 +334,8 @@ def _chip_text(naming: Naming, name: str, question: Question) -> LocalText:
     value = question.sent[name]
     if value == "true":  # its name says all
         return LocalText("")
+    if len(value) == _LENGTH_OF_DAY and day_in_field(value):
+        return LocalText(wording.long_date(date.fromisoformat(value), naming.chain[0]))
     kind = _HOSTS.get(name)
     if kind is None or question.listing is None:
         return LocalText(value)

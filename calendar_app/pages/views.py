@@ -238,7 +238,7 @@ def fill_days(asked: Asked, place: Place) -> Filled:
     is_told = events or question.errors
     return question, _TABLES[place.view](events, span, context.language) | {
         "events": events,
-        "over": over(context, events) if place.view == "day" else (),
+        "over": over(context, events),
         "wider": () if is_told else wider(asked, question, place),
         "total": total,
         "lines_version": digest(items),

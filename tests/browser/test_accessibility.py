@@ -6,8 +6,14 @@ import httpx
 import pytest
 
 VIEWS = ["list/", "month/", "week/", "today/", "photo/", "map/", "list/?page=0", "1999-01-01/"]
-EXTRA_PAGES = {"nowhere": "/nowhere", "embedded month": "/embed/month/"}
-RECORDS = ["event", "venue", "organizer"]
+EMPTY = "/events/list/?search=konzert&free=true&start_date=1999-01-01&end_date=1999-01-02"
+EXTRA_PAGES = {
+    "nowhere": "/nowhere",
+    "embedded month": "/embed/month/",
+    "empty": EMPTY,
+    "programme": "/events/print/",
+}
+RECORDS = ["event", "venue", "organizer", "poster"]
 PAGES = tuple(product(["", "/rm"], [*VIEWS, *RECORDS, *EXTRA_PAGES]))
 
 
@@ -24,6 +30,7 @@ def addresses(site):
         kind: _first_address(f"{base}/{name}", name).removeprefix(site)
         for kind, name in kinds.items()
     }
+    records["poster"] = f"{records['event']}poster/"
     views = {view: f"/events/{view}" for view in VIEWS}
     return {**records, **views, **EXTRA_PAGES}
 

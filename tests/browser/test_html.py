@@ -11,7 +11,18 @@ import pytest
 FOLDER = Path(__file__).parent
 MODULES = FOLDER / "node_modules"
 
-VIEWS = ("list/", "month/", "week/", "today/", "photo/", "map/", "category/music/", "1999-01-01/")
+VIEWS = (
+    "list/",
+    "month/",
+    "week/",
+    "today/",
+    "photo/",
+    "map/",
+    "category/music/",
+    "1999-01-01/",
+    "print/",
+)
+_EMPTY = "events/list/?search=konzert&free=true&start_date=1999-01-01&end_date=1999-01-02"
 _BROWSER = {"Accept": "text/html"}
 
 
@@ -20,11 +31,12 @@ def pages(site, tmp_path_factory):
     """Return the folder of the pages of all views, and the address of each."""
     folder = tmp_path_factory.mktemp("pages")
     views = [f"events/{view}" for view in VIEWS]
-    paths = [*views, "events/list/?page=0&end_date=junk", "embed/month/", "nowhere"]
+    paths = [*views, "events/list/?page=0&end_date=junk", _EMPTY, "embed/month/", "nowhere"]
     listed = httpx.get(f"{site}/calendar/events/v1/events").json()["events"]
     event = next(event for event in listed if event["venue"] and event["organizer"])
     records = [each["url"] for each in (event, event["venue"], event["organizer"][0])]
     paths += [address.removeprefix(f"{site}/") for address in records]
+    paths.append(f"{paths[-3]}poster/")
     addresses = [f"{site}/{language}{path}" for path in paths for language in ("", "rm/")]
     for number, address in enumerate(addresses):
         answer = httpx.get(address, headers=_BROWSER, follow_redirects=True)

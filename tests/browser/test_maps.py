@@ -76,6 +76,19 @@ def test_pins_are_apart_at_any_zoom_and_none_is_missing(mapped_site, chromium):
     page.context.close()
 
 
+def test_map_of_an_event_waits_for_a_press(mapped_site, tiles, chromium):
+    page, hosts, failures = _open(chromium, f"{mapped_site}/events/list/", {})
+    page.locator("#results .event:has(.event-place) .event-title a").first.click()
+    page.wait_for_url("**/event/**")
+    assert hosts == {mapped_site}
+    page.locator(".small-map summary").click()
+    expect(page.locator(".small-map .marker")).to_have_count(1)
+    page.wait_for_load_state("networkidle")
+    assert hosts == {mapped_site, tiles}
+    assert failures == []
+    page.context.close()
+
+
 def test_views_without_a_map_load_no_tiles(mapped_site, chromium):
     page, hosts, _ = _open(chromium, f"{mapped_site}/events/list/", {})
     assert hosts == {mapped_site}

@@ -151,12 +151,18 @@ function offerShare() {
     if (!navigator.share && !navigator.clipboard) continue;
     button.hidden = false;
     button.addEventListener("click", async () => {
-      if (navigator.share) {
-        await navigator.share({ title, url }).catch(() => {});
-      } else {
-        await navigator.clipboard.writeText(url);
-        find("span", button).textContent = done;
+      try {
+        if (navigator.share) {
+          await navigator.share({ title, url });
+          return;
+        }
+      } catch (error) {
+        // Whoever closes the sheet wants no copy either.
+        if (error.name === "AbortError") return;
       }
+      await navigator.clipboard?.writeText(url).then(() => {
+        find("span", button).textContent = done;
+      }, () => {});
     });
   }
 }

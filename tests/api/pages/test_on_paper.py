@@ -77,8 +77,13 @@ def test_list_leads_to_the_programme_of_what_it_shows(browse, make_event, make_v
     venue = make_venue(venue="Halle", slug="halle")
     make_event(title="Concert", venue=venue["id"])
     for path in ("/events/list/?search=concert", "/venue/halle/"):
-        (link,) = browse(path).tree.xpath("//p[@class='also']/a/@href")
+        (link,) = browse(path).tree.xpath("//a[contains(@href, '/print/')]/@href")
         assert browse(link).tree.xpath("//article//h3/a/text()") == ["Concert"]
+
+
+@pytest.mark.usefixtures("database")
+def test_nothing_is_offered_to_print_where_nothing_is_found(browse):
+    assert browse("/events/list/?search=nowhere").find("also") == []
 
 
 def test_pages_for_paper_are_not_listed_by_search_engines(browse, make_event):

@@ -114,6 +114,21 @@ def test_near_me_is_one_chip_that_takes_all_of_it_off(browse, make_event):
     assert chips == ["/events/list/?search=x"]
 
 
+@pytest.mark.parametrize(
+    ("path", "text"), [("month/2030-03/", "Dieser Monat"), ("week/2030-03-04/", "Diese Woche")]
+)
+def test_other_months_and_weeks_lead_back_to_the_present_one(browse, path, text):
+    view = path.partition("/")[0]
+    leading_back = f"//*[@class='period-nav']/a[text()='{text}']/@href"
+    assert browse(f"/events/{path}").tree.xpath(leading_back) == [f"/events/{view}/"]
+    assert browse(f"/events/{view}/").tree.xpath(leading_back) == []
+
+
+def test_chip_of_a_day_is_written_as_people_write_it(browse):
+    (chip, _all) = browse("/events/list/?start_date=2030-02-01").find("chip")
+    assert "Von 1. Februar 2030" in " ".join(chip.text_content().split())
+
+
 # Where nothing is found.
 
 
@@ -137,6 +152,24 @@ def test_without_any_filter_where_no_single_one_helps(browse, make_event):
     make_event(title="Concert", cost="20")
     page = browse("/events/list/?free=true&search=nowhere")
     assert wider_lists(page) == {"Ganz ohne Filter 1 Veranstaltung": "/events/list/"}
+
+
+def test_one_filter_alone_is_named_where_it_does_not_help_to_leave_one_out(
+    browse, make_event, make_venue
+):
+    hall = make_venue(venue="Halle")["id"]
+    make_event(title="Concert", cost="20")
+    make_event(title="Parade", cost="Free")
+    make_event(title="Market", cost="5", venue=hall)
+    page = browse(f"/events/list/?search=concert&free=true&venue={hall}")
+    lists = wider_lists(page)
+    titles = {text: browse(address).titles for text, address in lists.items()}
+    assert titles == {
+        "Alles mit „concert“ 1 Veranstaltung": ["Concert"],
+        "Alles mit freiem Eintritt 1 Veranstaltung": ["Parade"],
+        "Alles an diesem Ort 1 Veranstaltung": ["Market"],
+        "Ganz ohne Filter 3 Veranstaltungen": ["Concert", "Parade", "Market"],
+    }
 
 
 @pytest.mark.usefixtures("calendar")

@@ -28,6 +28,13 @@ def test_what_is_over_today_is_marked_in_words_too(browse, view):
 
 
 @pytest.mark.usefixtures("today")
+@pytest.mark.parametrize("view", ["month", "week"])
+def test_what_is_over_stands_back_in_tables_too(browse, view):
+    cells = browse(f"/events/{view}/").tree.xpath("//table//*[@class='is-over']")
+    assert [" ".join(each.text_content().split()) for each in cells] == ["08:00 Market Vorbei"]
+
+
+@pytest.mark.usefixtures("today")
 def test_kept_pages_change_as_soon_as_an_event_is_over(browse, clock):
     before = browse("/events/list/")
     clock.advance(minutes=29)
@@ -77,7 +84,9 @@ def test_tiles_of_another_host_wait_for_a_press(browse_with, path):
 
 
 @pytest.mark.usefixtures("concert")
-@pytest.mark.parametrize("path", ["/events/list/", "/events/month/", "/events/2031-05-05/"])
+@pytest.mark.parametrize(
+    "path", ["/events/list/", "/events/month/", "/events/2031-05-05/", "/venue/halle/"]
+)
 def test_an_event_can_be_sent_where_people_look_for_it(browse, browse_with, path):
     send = "//main//a[@href='/events/submit/']"
     assert browse(path).tree.xpath(send) == []
