@@ -45,16 +45,16 @@ class View:
         self, name: str, version: bytes | None, present: Callable[[], Any]
     ) -> orjson.Fragment:
         """Return the JSON of what ``present`` makes of content of this ``version``; it is kept."""
+        return orjson.Fragment(self.kept(name, version, lambda: orjson.dumps(present())))
 
-        def render() -> bytes:
-            return orjson.dumps(present())
-
+    def kept(self, name: str, version: bytes | None, render: Callable[[], bytes]) -> bytes:
+        """Return what ``render`` makes of content of this ``version``; without one none is kept."""
         fragments = self.context.fragments
         if fragments is None or version is None:
-            return orjson.Fragment(render())
+            return render()
         asked = f"{' with variants' * self.variants}{' with origins' * self.origins}"
-        full_name = f"JSON of {name}{asked}"
-        return orjson.Fragment(fragments.of(full_name, version, render))
+        rendered: bytes = fragments.of(f"JSON of {name}{asked}", version, render)
+        return rendered
 
 
 def date_text(moment: datetime) -> str:

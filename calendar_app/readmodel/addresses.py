@@ -1,7 +1,7 @@
 """URLs of all resources of this service."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from urllib.parse import urlencode, urlsplit
 
@@ -89,10 +89,17 @@ class Addresses:
         match = re.fullmatch(f"{folder}/([^/?#]+)(?:[?#].*)?", address, re.IGNORECASE)
         return (match[1], match[2], match[3]) if match else None
 
+    def feeds(
+        self, kind: str, suffixes: Iterable[str], parameters: Mapping[str, str]
+    ) -> dict[str, str]:
+        """Return the URLs of the feeds of one list, by suffix."""
+        query = encode_query(parameters)
+        asking = f"?{query}" if query else ""
+        return {suffix: f"{self.base}/{kind}.{suffix}{asking}" for suffix in suffixes}
+
     def feed(self, kind: str, suffix: str, parameters: Mapping[str, str]) -> str:
         """Return the URL of a feed: ``…/events.ics?…``."""
-        query = encode_query(parameters)
-        return f"{self.base}/{kind}.{suffix}{'?' if query else ''}{query}"
+        return self.feeds(kind, (suffix,), parameters)[suffix]
 
     def feeds_of(self, kind: str, record_id: int, language: str) -> dict[str, str]:
         """Return the feeds of one record, in the presented language."""

@@ -4,7 +4,7 @@ A fragment is never out of date: whatever is written, and whoever writes it, oth
 another digest. Nothing is ever dropped because of a write.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, MutableMapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, MutableMapping, Sequence
 from sys import getsizeof
 from threading import Lock
 from typing import Any
@@ -115,6 +115,25 @@ class Fragments:
                 for name in LINKS
                 for each in facts.record[name]
             ]
+        return xxh3_128_digest(b"".join(parts))
+
+    def list_version(
+        self,
+        records: Sequence[Record],
+        linked: Linked,
+        series: Mapping[int, SeriesFacts],
+        *described: object,
+    ) -> bytes | None:
+        """Digest the records of a list, with all that they show and what else is ``described``.
+
+        ``None`` where nothing of it is kept.
+        """
+        if any("distance" in record for record in records):
+            return None
+        parts = [digest((records, described))]
+        for name, shown in (*linked.items(), ("series", series)):
+            parts.append(name.encode())
+            parts += [self._noted_digest((name, each), shown[each]) for each in shown]
         return xxh3_128_digest(b"".join(parts))
 
     def linked_version(self, name: str, number: int, linked: Linked) -> bytes:

@@ -115,6 +115,12 @@ class ReadContext:
             return None
         return self.fragments.version(record, self.linked, self.series)
 
+    def list_version(self, records: Sequence[Record], *described: object) -> bytes | None:
+        """Return a digest of all that is read of a list; ``None`` where nothing is kept."""
+        if self.fragments is None:
+            return None
+        return self.fragments.list_version(records, self.linked, self.series, *described)
+
 
 class ReadRecord:
     """A record of any kind; ``segment`` is the first part of its page's path."""

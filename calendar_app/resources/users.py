@@ -143,7 +143,7 @@ class Users(UserView):
         profiles, clause = context.services.profiles, listing.clause
         users = [_PRESENTED.present(profile) for profile in profiles.page(clause, listing.window)]
         page = Page([], listing.window, lambda: profiles.count(clause))
-        return answer_page(USER, page, users, list_address(USER, context))
+        return answer_page(USER, page, lambda: users, list_address(USER, context))
 
     @require_permission("create", USER)
     @blueprint.arguments(NewUserChangeSchema)

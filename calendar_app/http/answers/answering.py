@@ -178,7 +178,7 @@ def answer(
     media_type: str = _JSON,
 ) -> Response:
     """Return ``body`` as JSON, narrowed to the parameter ``_fields`` where there is one."""
-    return Response(encoded(body, media_type), status, headers, content_type=media_type)
+    return answer_encoded(encoded(body, media_type), status, headers, media_type)
 
 
 def plain_answer(
@@ -188,7 +188,17 @@ def plain_answer(
     media_type: str = _JSON,
 ) -> Response:
     """Return the whole ``body`` as JSON."""
-    return Response(_encoded(body, media_type), status, headers, content_type=media_type)
+    return answer_encoded(_encoded(body, media_type), status, headers, media_type)
+
+
+def answer_encoded(
+    body: bytes,
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
+    media_type: str = _JSON,
+) -> Response:
+    """Return a body that is JSON already."""
+    return Response(body, status, headers, content_type=media_type)
 
 
 def encoded(body: Any, media_type: str = _JSON) -> bytes:

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from flask import Flask, Response
 
 from calendar_app.domain.cache_rules import read_rules
-from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.kind import Kind
 from calendar_app.http.answers.answering import add_vary, sends_secret
 from calendar_app.http.request import current
 from calendar_app.http.request.current import Context
@@ -37,14 +37,14 @@ def feeds_of_list(kind: Kind, list_parameters: Mapping[str, str]) -> dict[str, s
     addresses, language = context.addresses, context.language
     if language != addresses.implied_language:
         parameters.setdefault(language_parameter(parameters, context.settings), language)
-    return {suffix: addresses.feed(kind.name, suffix, parameters) for suffix in FEED_TYPES}
+    return addresses.feeds(kind.name, FEED_TYPES, parameters)
 
 
-def feed_link_header(body: Record) -> dict[str, str]:
-    """Return a ``Link`` header to the ``feeds`` of a body, unless it grows too long."""
+def feed_link_header(feeds: Mapping[str, str]) -> dict[str, str]:
+    """Return a ``Link`` header to feeds by their suffix, unless it grows too long."""
     links = ", ".join(
         f'<{address}>; rel="alternate"; type="{FEED_TYPES[suffix]}"'
-        for suffix, address in body.get("feeds", {}).items()
+        for suffix, address in feeds.items()
     )
     return {"Link": links} if 0 < len(links) <= _LONGEST else {}
 

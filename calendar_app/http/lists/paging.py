@@ -1,6 +1,6 @@
 """Pages of lists: links between them, and totals."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -9,7 +9,7 @@ from flask import Response
 
 from calendar_app.accounts.policy import Right
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.http.answers.answering import answer
+from calendar_app.http.answers.answering import answer_encoded, encoded
 from calendar_app.http.answers.headers import feed_link_header, feeds_of_list
 from calendar_app.http.request.current import Context
 from calendar_app.presentation.records import date_text
@@ -39,6 +39,8 @@ _ECHO_ORDER = (
 )
 _SECOND = 2
 _NOT_ECHOED = frozenset({"page", "password"})
+# Returns what rendering gives, which may have been kept.
+Keep = Callable[[Callable[[], bytes]], bytes]
 
 
 def echo(values: Record, window: Window, context: Context, *, with_status: bool) -> dict[str, str]:
@@ -90,18 +92,40 @@ def list_address(kind: Kind, context: Context) -> ListAddress:
     return ListAddress(kind.name, link_parameters(context), context)
 
 
-def answer_page(kind: Kind, page: Page, items: Sequence[object], address: ListAddress) -> Response:
-    """Answer a page: records, links to its neighbours, totals in body and headers."""
+def answer_page(
+    kind: Kind,
+    page: Page,
+    items: Callable[[], Sequence[object]],
+    address: ListAddress,
+    keep: Keep = lambda render: render(),
+) -> Response:
+    """Answer a page: records, links to its neighbours, totals in body and headers.
+
+    ``keep`` returns the body, perhaps without rendering it again, nor asking for its ``items``.
+    """
+    feeds = feeds_of_list(kind, link_parameters(address.context)) if kind.fed else {}
+
+    def render() -> bytes:
+        return encoded(_body(kind, page, items(), address, feeds))
+
+    return answer_encoded(keep(render), headers=_total_headers(page) | feed_link_header(feeds))
+
+
+def _body(
+    kind: Kind,
+    page: Page,
+    items: Sequence[object],
+    address: ListAddress,
+    feeds: Mapping[str, str],
+) -> Record:
     links = _links(kind, page, address)
-    totals: dict[str, Any] = {"total": page.total, "total_pages": page.pages}
+    totals: Record = {"total": page.total, "total_pages": page.pages}
     if kind.fed:
-        totals["feeds"] = feeds_of_list(kind, link_parameters(address.context))
+        totals["feeds"] = feeds
     if kind.has_status:
-        body = {kind.name: items, **links, **totals}
-    else:
-        own = {"rest_url": links.pop("rest_url")}
-        body = {**own, **totals, kind.name: items, **links}
-    return answer(body, headers=_total_headers(page) | feed_link_header(totals))
+        return {kind.name: items, **links, **totals}
+    own = {"rest_url": links.pop("rest_url")}
+    return {**own, **totals, kind.name: items, **links}
 
 
 def _links(kind: Kind, page: Page, address: ListAddress) -> dict[str, str]:

@@ -135,7 +135,7 @@ def _answer_list(kind: Kind, record: Record, sent: Record) -> Response:
     items = present_entries(kind, record, page.items, window.skip, context)
     address = f"{kind.name}/{record['_id']}/history"
     echoed = echo({}, window, context, with_status=False)
-    return answer_page(_ENTRIES, page, items, ListAddress(address, echoed, context))
+    return answer_page(_ENTRIES, page, lambda: items, ListAddress(address, echoed, context))
 
 
 def _restore(kind: Kind, record: Record, revision: int, present: Present) -> Response:

@@ -173,12 +173,17 @@ def answer_list(
     if kind.has_status and not page.items and page.window.number > max(page.pages, 1):
         raise NoSuchPage(kind.singular)
     view = view_of(kind, page.items, in_list=True)
-    items = [_item(kind, item, present, view) for item in page.items]
+    listed = ListAddress(address or kind.name, list_request.echoed, context)
+    version = None
+    if not kind.is_picture:
+        described = (page.total, page.window, listed.path, listed.echoed, context.parameters)
+        version = view.context.list_version(page.items, repr(described))
     return answer_page(
         kind,
         page,
-        items,
-        ListAddress(address or kind.name, list_request.echoed, current.context()),
+        lambda: [_item(kind, item, present, view) for item in page.items],
+        listed,
+        lambda render: view.kept(f"list of {kind.name}", version, render),
     )
 
 
@@ -208,7 +213,7 @@ def read(
         response = answer(describe(record, view.context), media_type=JSON_LD)
     else:
         feeds = context.addresses.feeds_of(kind.name, record["_id"], context.language)
-        headers = feed_link_header({"feeds": feeds if kind.fed else {}})
+        headers = feed_link_header(feeds if kind.fed else {})
         response = answer(_item(kind, record, present, view, single=True), headers=headers)
     if describe:
         add_vary(response, "Accept")

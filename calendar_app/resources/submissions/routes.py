@@ -177,7 +177,7 @@ class SubmissionList(ResourceView):
         page = queue(context, sent["page"], size)
         similar = services.similar_events.similar_to(page.items)
         items = present_all(services.submissions.of_events(page.items), similar)
-        return answer_page(_SUBMISSION, page, items, list_address(_SUBMISSION, context))
+        return answer_page(_SUBMISSION, page, lambda: items, list_address(_SUBMISSION, context))
 
     @accept_picture
     @blueprint.arguments(SubmissionSchema)
