@@ -4,18 +4,18 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import wraps
 from itertools import islice
-from typing import Any, NoReturn
+from typing import Any
 from urllib.parse import quote
 
 import flask_smorest
 import marshmallow as ma
 import structlog
 from apispec.ext.marshmallow import MarshmallowPlugin
-from flask import Flask, Request, Response, current_app
+from flask import Flask, Response, current_app
 from flask_smorest import Api as SmorestApi
 from marshmallow import Schema, ValidationError
-from webargs.flaskparser import FlaskParser
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, RequestedRangeNotSatisfiable
 
 from calendar_app.content.messages import catalogue_language, translated
@@ -174,6 +174,10 @@ def _unknown_path(path: str, tree: NameTree) -> IgnoredName | None:
 
 # Blueprint base: one parameter source, one error format.
 
+View = Callable[..., Any]
+# Where flask-smorest keeps the description of a view.
+_DESCRIPTION = "_apidoc"
+
 
 class Refused(Exception):
     """Rejected parameters, with the error response."""
@@ -183,30 +187,21 @@ class Refused(Exception):
         self.refusal = refusal
 
 
-class ParameterParser(FlaskParser):
-    """Reads query, form and JSON merged, regardless of the documented location."""
+def _parameters(schema: Schema) -> Any:
+    """Return the parameters, after validating their names and the requested languages.
 
-    DEFAULT_VALIDATION_STATUS = 400
-
-    def load_querystring(self, req: Request, schema: Schema) -> Any:
-        del req, schema
-        return current.context().parameters
-
-    def load_json(self, req: Request, schema: Schema) -> Any:
-        del req, schema
-        return current.context().parameters
-
-    def parse(self, *args: Any, **kwargs: Any) -> Any:
-        """Return the parameters, after validating their names and the requested languages."""
-        refuse_ignored_names()
-        parsed = super().parse(*args, **kwargs)
-        current.context().require_languages()
-        return parsed
-
-    def handle_error(self, error: ValidationError, *_: Any, **__: Any) -> NoReturn:
-        """Report the first failed stage, with all its parameters."""
-        messages = {**next(iter(error.messages_dict.values())), **_wrong_languages()}
+    Query, form and JSON are merged, regardless of the documented location. Raises ``Refused`` for
+    the first failed stage, with all its parameters.
+    """
+    context = current.context()
+    refuse_ignored_names()
+    try:
+        loaded = schema.load(context.parameters)
+    except ValidationError as error:
+        messages = {**error.messages_dict, **_wrong_languages()}
         raise Refused(staged_parameters(*first_failed_stage(messages))) from error
+    context.require_languages()
+    return loaded
 
 
 def _wrong_languages() -> Mapping[str, str]:
@@ -221,23 +216,43 @@ def _wrong_languages() -> Mapping[str, str]:
 class Blueprint(flask_smorest.Blueprint):
     """The routes of one resource."""
 
-    ARGUMENTS_PARSER = ParameterParser()
-
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         # The schemas of answers, by name.
         self.components: JSONObject = {}
 
-    def arguments(self, schema: type[Schema] | Schema, **options: Any) -> Any:
-        """Instantiate the schema once, since that is slower than a request."""
-        instance = schema() if isinstance(schema, type) else schema
-        return super().arguments(instance, **options)
+    def arguments(self, schema: type[Schema] | Schema, **options: Any) -> Callable[[View], View]:
+        """Describe the parameters, and give the view their values.
 
-    def response(self, status: int, schema: Any, **options: Any) -> Any:
+        The schema is instantiated once, since that is slower than a request.
+        """
+        instance = schema() if isinstance(schema, type) else schema
+        describe = super().arguments(instance, **options)
+
+        def decorate(view: View) -> View:
+            @wraps(view)
+            def loaded(*args: Any, **path: Any) -> Any:
+                return view(*args, _parameters(instance), **path)
+
+            return _described(loaded, describe)
+
+        return decorate
+
+    def response(self, status: int, schema: Any, **options: Any) -> Callable[[View], View]:
         """Describe the answer, by its ``Shape`` or in JSON Schema."""
         if isinstance(schema, Shape):
             schema = schema_of(schema, self.components)
-        return super().response(status, schema, **options)
+        describe = super().response(status, schema, **options)
+        return lambda view: _described(view, describe)
+
+
+def _described(view: View, describe: Callable[[View], View]) -> View:
+    """Describe a view as flask-smorest does, without the function that it puts around it.
+
+    Our views return responses, and load their parameters themselves.
+    """
+    vars(view)[_DESCRIPTION] = vars(describe(view))[_DESCRIPTION]
+    return view
 
 
 # The REST API: one error format for every cause.
