@@ -55,7 +55,16 @@ from calendar_app.mongo.indexes import missing_indexes
 from calendar_app.mongo.store import Store
 from calendar_app.mongo.transactions import count_round_trips_anew, round_trips
 from calendar_app.pages import routes as pages
-from calendar_app.resources import linked, media, media_files, recurrence, series, terms, users
+from calendar_app.resources import (
+    linked,
+    media,
+    media_files,
+    memory,
+    recurrence,
+    series,
+    terms,
+    users,
+)
 from calendar_app.resources.events import routes as events
 from calendar_app.resources.submissions import routes as submissions
 from calendar_app.resources.submissions.handling import send_letters_due
@@ -74,6 +83,7 @@ _PARTS = (
     recurrence.blueprint,
     media.blueprint,
     users.blueprint,
+    memory.blueprint,
     feeds.blueprint,
 )
 

@@ -21,6 +21,7 @@ from calendar_app.calendar.inbox import Conversations, Inbox
 from calendar_app.calendar.machine import Machine
 from calendar_app.calendar.pictures.uploads import Pictures, PictureSweep
 from calendar_app.calendar.reading.reader import Reader
+from calendar_app.calendar.remembering.proposing import Asked, Recall
 from calendar_app.calendar.restoring import Restorer
 from calendar_app.calendar.series.horizon import Horizon
 from calendar_app.calendar.series.schedule import Schedule
@@ -36,7 +37,7 @@ from calendar_app.calendar.writing.attempts import IdempotentWrites
 from calendar_app.calendar.writing.jobs import Scheduler
 from calendar_app.calendar.writing.planner import RecordBuilder
 from calendar_app.domain.addresses import Network, networks_of
-from calendar_app.domain.ledger import MACHINE, WITHHELD
+from calendar_app.domain.ledger import MACHINE, MEMORY, WITHHELD
 from calendar_app.domain.moments import Clock, Now, naive_clock
 from calendar_app.domain.words import collations
 from calendar_app.domain.zones import Site, require_zone
@@ -111,6 +112,7 @@ def build_services(settings: Settings, store: Store, clock: Clock) -> Services:
     history = History(store)
     machine = _machine(settings, store, now)
     waiting = WaitingProposals(store, now)
+    recall = Recall(store, {kind.name: kind for kind in (*KINDS, SERIES, MEDIA)})
     restorer = Restorer(store, editor, history)
     pictures = Pictures(store, MEDIA, editor.writer, site)
     conversations = Conversations(store, now, settings.submission_days)
@@ -125,8 +127,9 @@ def build_services(settings: Settings, store: Store, clock: Clock) -> Services:
         history=history,
         import_runs=ImportRuns(store, now),
         machine=machine,
+        recall=recall,
         waiting_proposals=waiting,
-        translation_jobs=_jobs(settings, store, (editor, accounts, waiting, machine), now),
+        translation_jobs=_jobs(settings, store, (editor, accounts, waiting, machine), recall, now),
         restorer=restorer,
         several=Several(store, restorer, BY_NAME, now),
         schedule=schedule,
@@ -245,6 +248,7 @@ def _jobs(
     settings: Settings,
     store: Store,
     joined: tuple[Editor, Accounts, WaitingProposals, Machine | None],
+    recall: Recall,
     now: Now,
 ) -> TranslationJobs | None:
     editor, accounts, waiting, machine = joined
@@ -253,7 +257,7 @@ def _jobs(
     parts = Parts(
         gaps=Gaps(store, (EVENT, SERIES, *_UNDATED), waiting, now),
         waiting=waiting,
-        propose=_proposing(machine),
+        propose=_proposing(machine, recall),
         editor=editor,
         present=partial(_translator_still, settings, accounts),
         patience=settings.translator_timeout,
@@ -261,15 +265,24 @@ def _jobs(
     return TranslationJobs(store, parts, now, publishes=settings.translator_publishes)
 
 
-def _proposing(machine: Machine) -> Propose:
-    """Return what proposes texts for a job."""
+def _proposing(machine: Machine, recall: Recall) -> Propose:
+    """Return what proposes texts for a job: as they were said before, else as the machine does."""
 
     def propose(
         texts: Mapping[str, Text], source: str, target: str, caller: Caller, patience: float
     ) -> Proposals:
-        del caller
-        proposed = machine.propose(texts, source, target, patience)
-        return {name: Proposal(text, MACHINE, machine.name) for name, text in proposed.items()}
+        asked = [Asked(text.words, text.is_html, field=name) for name, text in texts.items()]
+        answers = zip(texts, recall.propose(asked, source, target, caller), strict=True)
+        known = {
+            name: Proposal(best.text, MEMORY, best.origin)
+            for name, answer in answers
+            if (best := answer.equal)
+        }
+        rest = {name: text for name, text in texts.items() if name not in known}
+        proposed = machine.propose(rest, source, target, patience) if rest else {}
+        return known | {
+            name: Proposal(text, MACHINE, machine.name) for name, text in proposed.items()
+        }
 
     return propose
 

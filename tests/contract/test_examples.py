@@ -199,7 +199,7 @@ def test_example_bodies_can_be_sent_and_return_their_fields(call, document):
         (method, path, examples(operation["requestBody"]))
         for method, path, operation in operations(document)
         if "application/json" in operation.get("requestBody", {}).get("content", {})
-        if path != "/recurrence/preview"
+        if path not in ("/recurrence/preview", "/translations/propose")
     ]
     concert = examples(document["paths"]["/events"]["post"]["requestBody"])["new"]
     weekly = call("admin", "POST", "/events", json=concert | {"recurrence": "RRULE:FREQ=WEEKLY"})
@@ -222,6 +222,27 @@ def test_a_recurrence_is_previewed_as_shown(call, document):
     (sent,) = examples(operation["requestBody"]).values()
     answer = call(None, "POST", "/recurrence/preview", json=sent)
     assert answer.json == examples(operation["responses"]["200"])["wednesdays"]
+
+
+def test_proposals_come_as_shown(call, document):
+    operation = document["paths"]["/translations/propose"]["post"]
+    (sent,) = examples(operation["requestBody"]).values()
+    (shown,) = examples(operation["responses"]["200"]).values()
+    (text,) = shown["texts"]
+    variants = {
+        sent["source"]: {"title": text["text"]},
+        sent["target"]: {"title": text["proposals"][0]["text"]},
+    }
+    body = {"start_date": "2030-03-10", "end_date": "2030-03-10", "variants": variants}
+    made = call("admin", "POST", "/events", json=body)
+    answer = call("admin", "POST", "/translations/propose", json=sent).json
+    if made.status_code == 400:  # The site speaks one language.
+        assert answer["data"]["params"] == ["target"]
+        return
+    (origin,) = [each.pop("from") for each in answer["texts"][0]["proposals"]]
+    assert (origin["id"], origin["rest_url"]) == (made.json["id"], made.json["rest_url"])
+    del text["proposals"][0]["from"]
+    assert answer == shown
 
 
 @pytest.mark.parametrize(
@@ -282,8 +303,8 @@ def test_all_response_examples_are_tested(document):
         if "narrowed" not in examples_of(place)
     ]
     # What is new, a list and one record, of events and pictures; every feed, and the iCalendar file
-    # of one event by id and by slug; a preview. Refusals stand elsewhere.
-    assert repr(places).count("'examples'") == 3 + 3 + len(FEED_TYPES) + 2 + 1
+    # of one event by id and by slug; a preview; proposals. Refusals stand elsewhere.
+    assert repr(places).count("'examples'") == 3 + 3 + len(FEED_TYPES) + 2 + 2
 
 
 def test_site_address_may_contain_characters_escaped_in_json():

@@ -66,6 +66,8 @@ def add_examples(document: Part, settings: Settings) -> Part:
     _add_example(item_path["get"]["responses"]["200"], "logo", examples["picture"])
     preview = document["paths"]["/recurrence/preview"]["post"]
     _add_example(preview["responses"]["200"], "wednesdays", examples["preview"])
+    proposing = document["paths"]["/translations/propose"]["post"]
+    _add_example(proposing["responses"]["200"], "title", examples["proposals"])
     for path, item in document["paths"].items():
         _add_narrowed_examples(path, item, examples["narrowed"])
     for name, refusal in _REFUSALS.items():
@@ -135,6 +137,9 @@ def _build_examples(settings: Settings) -> Mapping[str, Any]:
         "namespace": settings.namespace,
         "host": addresses.global_id(0).removesuffix("?id=0"),
         "language": settings.default_language,
+        "other_language": next(
+            (tag for tag in settings.languages if tag != settings.default_language), "rm"
+        ),
         "recurrence_text": _recurrence_text(settings),
         "moment": date_text(wall_of(_CREATED, ZoneInfo(settings.timezone))),
     }

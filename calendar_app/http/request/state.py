@@ -20,6 +20,7 @@ from calendar_app.calendar.inbox import Conversations, Inbox
 from calendar_app.calendar.machine import Machine
 from calendar_app.calendar.pictures.uploads import Pictures, PictureSweep
 from calendar_app.calendar.reading.reader import Reader
+from calendar_app.calendar.remembering.proposing import Recall
 from calendar_app.calendar.restoring import Restorer
 from calendar_app.calendar.series.horizon import Horizon
 from calendar_app.calendar.series.schedule import Schedule
@@ -123,6 +124,7 @@ class Services:
     history: History
     import_runs: ImportRuns
     machine: Machine | None
+    recall: Recall
     waiting_proposals: WaitingProposals
     translation_jobs: TranslationJobs | None
     restorer: Restorer
