@@ -88,6 +88,7 @@ ROWS = {
     ("POST", f"{_ONE}/history/<digits:revision>/restore"): _OF_AUTHORS,
     ("GET", _TRANSLATION): _OF_AUTHORS,
     ("POST", _TRANSLATION): _OF_AUTHORS,
+    ("POST", "/desk/translations/propose"): WRITERS,
     ("GET", "/desk/translations/"): WRITERS,
     ("GET", "/desk/translations/next"): WRITERS,
     ("GET", "/desk/trash/"): WRITERS,

@@ -76,7 +76,7 @@ class Said:
         known = {*compared_fields(kind)}
         right = _by_language(self.right, known, lambda _: CURRENT)
         checked = _by_language(self.checked, known, lambda _: True)
-        origins = _by_language(self.proposed, known, lambda key: _origin(self.proposed[key]))
+        origins = _by_language(self.proposed, known, lambda key: origin_from(self.proposed[key]))
         parts = {
             "translation_status": _among(right, written, are_written=False),
             "translation_reviewed": _among(checked, written, are_written=False),
@@ -114,7 +114,7 @@ def _among(
     return {tag: own for tag, own in chosen.items() if own}
 
 
-def _origin(text: str) -> Record | None:
+def origin_from(text: str) -> Record | None:
     """Return where a proposal came from; none where a script sent something else."""
     try:
         sent = loads(text)

@@ -18,20 +18,6 @@ if (form) {
     press(event.shiftKey ? "right" : "next");
   });
 
-  // Taking over a text needs no round trip.
-  form.addEventListener("click", (event) => {
-    const button = event.target.closest('button[name="take"]');
-    if (!button) return;
-    const [origin, ...rest] = button.value.split(".");
-    const name = rest.join(".");
-    const field = form.elements.namedItem(name);
-    // An editor of rich text shows what the page brings.
-    if (origin !== "proposal" || field.hidden) return;
-    event.preventDefault();
-    field.value = form.elements.namedItem(button.value).value;
-    field.focus();
-  });
-
   form.addEventListener("submit", () => { left = true; });
   window.addEventListener("pageshow", () => { left = false; });
 }

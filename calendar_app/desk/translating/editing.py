@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
+from json import dumps
 from typing import Any, Self
 
 from flask import Response, request
@@ -10,9 +11,11 @@ from flask import Response, request
 from calendar_app.accounts.policy import Right, has_owner, may_edit, require_role
 from calendar_app.content.composing import has_own_texts
 from calendar_app.desk.forms import saved_meanwhile
+from calendar_app.desk.languages import origin_from
 from calendar_app.desk.rendering import notify, notify_other_slug, render, see
 from calendar_app.desk.routing import page
 from calendar_app.desk.translating.machine import machine_of_caller
+from calendar_app.desk.translating.proposals import proposals_for
 from calendar_app.desk.translating.rows import (
     KIND_NAMES,
     Row,
@@ -26,6 +29,7 @@ from calendar_app.desk.translating.rows import (
 from calendar_app.desk.translating.waiting import KINDS, Queue, queue_of_request
 from calendar_app.domain.addresses import whole_address
 from calendar_app.domain.kind import Kind, Markup, Record
+from calendar_app.domain.ledger import MACHINE
 from calendar_app.domain.numbers import parse_digits
 from calendar_app.domain.translations import CURRENT, source_language
 from calendar_app.errors import CalendarError, Message, NotAllowed, NotFound, PreconditionFailed
@@ -53,6 +57,8 @@ _SCHEMAS: Mapping[str, ChangeSchema] = {
     )
 }
 _SEEN_SOURCE, _PROPOSAL, _SOURCE = "seen_source.", "proposal.", "source."
+# Where a text comes from that is taken over.
+_ORIGIN, _MEMORY = "origin.", "memory"
 _MEANWHILE = Message("{saved} Look at it again, then save once more.")
 _RULE = f"/<any({','.join(KINDS)}):kind>/<digits:id>/translate/<language>"
 
@@ -114,6 +120,7 @@ class TranslationForm(Form):
     press: str = ""
     right: list[str] = field(default_factory=list)
     proposals: dict[str, str] = field(default_factory=dict)
+    origins: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, translation: Translation) -> Self:
@@ -138,6 +145,7 @@ class TranslationForm(Form):
             proposals={
                 name: sent[f"{_PROPOSAL}{name}"] for name in names if f"{_PROPOSAL}{name}" in sent
             },
+            origins={name: text for name in names if (text := sent.get(f"{_ORIGIN}{name}"))},
         )
 
     @property
@@ -159,6 +167,13 @@ class TranslationForm(Form):
         body: dict[str, Any] = {}
         if texts:
             body["variants"] = {translation.language: body_of(texts)}
+        origins = {
+            name: origin
+            for name in texts
+            if "." not in name and (origin := origin_from(self.origins.get(name, "")))
+        }
+        if origins:
+            body["translation_origin"] = {translation.language: origins}
         written = {row.field for row in translation.rows if row.name in texts}
         confirmed = {row.field for row in translation.rows if row.name in self.right} - written
         if confirmed:
@@ -166,12 +181,27 @@ class TranslationForm(Form):
             body["translation_status"] = {translation.language: status}
         return body
 
+    def origin_of_machine(self, name: str) -> str:
+        """Return where a proposal of the machine comes from, as it is sent."""
+        machine = current.context().services.machine
+        if machine is None or name not in self.proposals:
+            return ""
+        origin = {"origin": MACHINE, "by": machine.name, "proposal": self.proposals[name]}
+        return dumps(origin, ensure_ascii=False)
+
     def take(self, translation: Translation) -> str:
         """Take over a source or a proposal into a field; return its name, empty for none."""
-        origin, _, name = request.form.get("take", "").partition(".")
+        sent = request.form
+        origin, _, name = sent.get("take", "").partition(".")
         row = next((row for row in translation.rows if row.name == name), None)
         if row is None:
             return ""
+        if origin.startswith(_MEMORY):
+            self.values[name] = _plain(sent.get(f"{origin}.{name}", ""))
+            self.origins[name] = sent.get(f"{_ORIGIN}{origin}.{name}", "")
+            return name
+        if f"{origin}." == _PROPOSAL:
+            self.origins[name] = self.origin_of_machine(name)
         text = self.proposals.get(name, "")
         proposed = text if row.is_rich else as_typed(row.markup, text)
         self.values[name] = row.source_as_typed if f"{origin}." == _SOURCE else proposed
@@ -301,6 +331,9 @@ def _show(
         focus="" if form.problems else focus or waiting,
         name=name_of(translation.kind, translation.record),
         machine=machine_of_caller(),
+        remembered=proposals_for(
+            translation.kind, translation.rows, translation.source, translation.language
+        ),
     )
 
 

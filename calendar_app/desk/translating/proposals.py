@@ -1,0 +1,125 @@
+"""Proposals from the memory, beside the fields of the desk."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from json import dumps
+
+from flask import Response
+
+from calendar_app.accounts.policy import Right
+from calendar_app.calendar.remembering.proposing import Answer, Asked, Recalled
+from calendar_app.desk.languages import HTML
+from calendar_app.desk.rendering import render
+from calendar_app.desk.routing import page
+from calendar_app.desk.translating.rows import Row, as_typed, name_of
+from calendar_app.desk.translating.waiting import KINDS
+from calendar_app.domain.differences import Stretch, difference
+from calendar_app.domain.kind import Kind, Markup
+from calendar_app.domain.translations import words_of
+from calendar_app.errors import InvalidParameters, Message
+from calendar_app.http.request import current
+from calendar_app.http.request.negotiation import named_language
+
+_LONGEST = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class ShownProposal:
+    """A proposal as it is shown: how its source differs, where it is from, what taking it sends.
+
+    ``typed`` is the text as it is typed into its field; ``sentence`` is empty for a whole text.
+    """
+
+    recalled: Recalled
+    changes: Sequence[Stretch]
+    where: str
+    typed: str
+    origin: str
+    sentence: str = ""
+
+    @property
+    def words(self) -> str:
+        return words_of(self.recalled.text)
+
+    @property
+    def path(self) -> str:
+        return f"/{self.recalled.kind}/{self.recalled.record}"
+
+
+def proposals_for(
+    kind: Kind, rows: Sequence[Row], source: str, target: str
+) -> Mapping[str, Sequence[ShownProposal]]:
+    """Return the proposals for the rows of a translation that wait, by their name."""
+    waiting = [row for row in rows if row.waits and row.source and row.markup is not Markup.URL]
+    asked = [Asked(row.source, row.is_html, kind.name, row.name) for row in waiting]
+    answers = _answers(asked, source, target)
+    shown = zip(waiting, _shown(asked, answers), strict=True)
+    return {
+        row.name: [_as_typed(row, each) for each in proposals]
+        for row, proposals in shown
+        if proposals
+    }
+
+
+def _as_typed(row: Row, shown: ShownProposal) -> ShownProposal:
+    typed = shown.typed if row.is_rich else as_typed(row.markup, shown.typed)
+    return replace(shown, typed=typed)
+
+
+@page("/translations/propose", needs=Right.EDIT, methods=("POST",))
+def propose() -> Response:
+    """Show the proposals for one text of a form; a script puts them beside its field."""
+    sent = current.context().request.form
+    languages = current.context().settings.languages
+    source, target = (named_language(sent.get(name, ""), languages) for name in ("from", "into"))
+    kind = KINDS.get(sent.get("kind", ""))
+    text, field = sent.get("text", ""), sent.get("field", "")
+    if not (source and target and kind) or source == target or len(text) > _LONGEST:
+        raise InvalidParameters({"text": Message("Nothing can be proposed for this.")})
+    asked = [Asked(text, kind.texts.get(field) in HTML, kind.name, field)]
+    (shown,) = _shown(asked, _answers(asked, source, target))
+    return render("proposals.html", shown=shown, source=source, target=target)
+
+
+def _answers(asked: Sequence[Asked], source: str, target: str) -> Sequence[Answer]:
+    context = current.context()
+    return context.services.recall.propose(asked, source, target, context.caller) if asked else []
+
+
+def _shown(asked: Sequence[Asked], answers: Sequence[Answer]) -> list[list[ShownProposal]]:
+    """Return proposals with the names of their records, which are read at once."""
+    names = _names([each for own in answers for each in _all(own)])
+    return [
+        [
+            *(_show(each, names, words_of(text.text)) for each in own.proposals),
+            *(_show(each, names, part, part) for part, each in own.sentences),
+        ]
+        for text, own in zip(asked, answers, strict=True)
+    ]
+
+
+def _all(answer: Answer) -> list[Recalled]:
+    return [*answer.proposals, *(each for _, each in answer.sentences)]
+
+
+def _names(recalled: Sequence[Recalled]) -> Mapping[tuple[str, int], str]:
+    ids: dict[str, list[int]] = {}
+    for each in recalled:
+        ids.setdefault(each.kind, []).append(each.record)
+    records = current.context().reader.records_of(ids) if ids else {}
+    keys = ((name, number) for name, own in ids.items() for number in own)
+    return {key: name_of(KINDS[key[0]], record) for key in keys if (record := records.get(key))}
+
+
+def _show(
+    recalled: Recalled, names: Mapping[tuple[str, int], str], words: str, sentence: str = ""
+) -> ShownProposal:
+    origin = {"origin": "memory", "by": recalled.origin, "proposal": recalled.text}
+    return ShownProposal(
+        recalled,
+        difference(recalled.source, words),
+        names.get((recalled.kind, recalled.record), ""),
+        recalled.text,
+        dumps(origin, ensure_ascii=False),
+        sentence,
+    )
