@@ -75,7 +75,7 @@ def split_partly(content: bytes) -> tuple[list[CalendarText], str]:
     Raises ``SourceError`` if it is no calendar.
     """
     splitter = _Splitter()
-    for number, line in _lines(_decoded(content)):
+    for number, line in _lines(decode(content)):
         splitter.take(number, line)
     return splitter.calendars, splitter.cut
 
@@ -152,7 +152,7 @@ class _Splitter:
         return f"The {name} of line {number} does not end."
 
 
-def _decoded(content: bytes) -> str:
+def decode(content: bytes) -> str:
     """Return the text, in UTF-8 or UTF-16, else in the encoding of old programs for Windows."""
     return _decode(content).removeprefix("\ufeff").replace("\0", "")
 

@@ -1,0 +1,143 @@
+"""The kinds of sources, and how each is fetched and read."""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from calendar_app.calendar.bulk.calendar_events import CalendarEvent
+from calendar_app.domain.addresses import Network
+from calendar_app.domain.cost import Currency
+from calendar_app.domain.kind import Record
+from calendar_app.domain.moments import Clock, system_clock
+from calendar_app.domain.recurrence.notation import SentRecurrence
+from calendar_app.imports.ics.events import Languages
+from calendar_app.imports.ics.importer import CalendarReader
+from calendar_app.readers.fetching import (
+    CALENDARS,
+    PAGES,
+    RECORDS,
+    TABLES,
+    Fetcher,
+    Limits,
+    refuse_page,
+)
+from calendar_app.readers.records import ReadableSource, Reading, label_of
+from calendar_app.readers.schema_org import read_jsonld
+from calendar_app.readers.sitemaps import fetch_pages
+from calendar_app.readers.tables import read_table
+from calendar_app.readers.tec import fetch_events, read_events
+from calendar_app.sources.parsed import Fetched, ParsedCalendar, SourceError, Validators
+
+MAX_EVENTS = 50_000
+
+FetchKind = Callable[[Fetcher, str, Validators], Fetched | None]
+ReadKind = Callable[[bytes, ReadableSource, Reading], ParsedCalendar]
+
+
+@dataclass(frozen=True, slots=True)
+class SourceKind:
+    """How a kind is fetched, and its content read; ``accept`` is the header of requests."""
+
+    accept: str
+    read: ReadKind
+    fetch: FetchKind = Fetcher.fetch
+
+
+def _read_ics(content: bytes, _: ReadableSource, reading: Reading) -> ParsedCalendar:
+    refuse_page(content, "calendar")
+    languages = Languages(reading.languages, reading.language)
+    return CalendarReader(languages, reading.timezone).read(content, partly=True)
+
+
+def _read_jsonld(content: bytes, source: ReadableSource, reading: Reading) -> ParsedCalendar:
+    return read_jsonld(content, source.address, reading)
+
+
+def _read_csv(content: bytes, source: ReadableSource, reading: Reading) -> ParsedCalendar:
+    refuse_page(content, "table")
+    return read_table(content, source.columns, reading)
+
+
+def _read_tec(content: bytes, _: ReadableSource, reading: Reading) -> ParsedCalendar:
+    return read_events(content, reading)
+
+
+# Plug-ins may hand in more of them.
+KINDS: Mapping[str, SourceKind] = MappingProxyType(
+    {
+        "ics": SourceKind(CALENDARS, _read_ics),
+        "tec": SourceKind(RECORDS, _read_tec, fetch_events),
+        "jsonld": SourceKind(PAGES, _read_jsonld, fetch_pages),
+        "csv": SourceKind(TABLES, _read_csv),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Readers:
+    """Fetches and reads sources of all ``kinds`` in the languages of this calendar."""
+
+    languages: Sequence[str]
+    currency: Currency
+    networks: Sequence[Network] = ()
+    limits: Limits = field(default_factory=Limits)
+    clock: Clock = system_clock
+    kinds: Mapping[str, SourceKind] = field(default_factory=lambda: KINDS)
+
+    def fetch(self, source: ReadableSource, validators: Validators | None = None) -> Fetched | None:
+        """Return the content of a source; ``None`` where it is unchanged. Raises ``SourceError``.
+
+        All pages of a site are one content.
+        """
+        kind = self._kind(source)
+        with closing(Fetcher(self.networks, self.limits, accept=kind.accept)) as fetcher:
+            return kind.fetch(fetcher, source.address, validators or Validators())
+
+    def read(self, content: bytes, source: ReadableSource) -> ParsedCalendar:
+        """Return the events in a content; raise ``SourceError`` where it is none of the kind."""
+        reading = Reading(
+            languages=tuple(self.languages),
+            language=source.language,
+            timezone=source.timezone,
+            currency=self.currency,
+            clock=self.clock,
+        )
+        if not content.strip():
+            raise SourceError("It is empty.")
+        parsed = self._kind(source).read(content, source, reading)
+        if len(parsed.events) > MAX_EVENTS:
+            raise SourceError(f"It has more than {MAX_EVENTS} events.")
+        return parsed
+
+    def _kind(self, source: ReadableSource) -> SourceKind:
+        if source.kind not in self.kinds:
+            raise SourceError(f"Sources of the kind {source.kind} are not read.")
+        return self.kinds[source.kind]
+
+
+def pushed_event(uid: str, changes: Record, source: ReadableSource) -> CalendarEvent:
+    """Return an event that a program sends; ``changes`` are those of ``POST /events``.
+
+    Raises ``ValueError`` without title and start.
+    """
+    variants = changes.get("variants") or {}
+    language = source.language if source.language in variants else next(iter(variants), "")
+    title = str(variants.get(language, {}).get("title") or "")
+    if not title or not changes.get("start"):
+        raise ValueError("An event needs a title and a start_date.")
+    own = {name: value for name, value in changes.items() if name != "recurrence"}
+    own["end"] = own.get("end") or own["start"]
+    own["timezone"] = own.get("timezone") or source.timezone
+    own["all_day"] = bool(own.get("all_day"))
+    recurrence = changes.get("recurrence")
+    return CalendarEvent(
+        source=f"push:{uid}",
+        label=label_of(uid, title),
+        language=language,
+        changes=own,
+        parts={"recurrence": str(recurrence)} if recurrence else {},
+        recurrence=recurrence or SentRecurrence(),
+        uid=uid,
+        url=str(variants[language].get("website") or ""),
+    )

@@ -1,0 +1,164 @@
+"""Events of a site with The Events Calendar, or of another calendar like this one, by REST.
+
+The content is one line of JSON a page of the list of coming events. Each date of a recurring event
+is an event.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+
+from calendar_app.calendar.bulk.calendar_events import CalendarEvent
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.richtext import decoded
+from calendar_app.imports.tec import values
+from calendar_app.imports.tec.reading import RecordReader
+from calendar_app.imports.tec.records import changes_of, source_of
+from calendar_app.kinds import EVENT, ORGANIZER, VENUE
+from calendar_app.readers.fetching import Fetcher
+from calendar_app.readers.records import Reading, label_of, nonempty
+from calendar_app.sources.parsed import Fetched, ParsedCalendar, SourceError, Validators
+
+KIND = "tec"
+_PER_PAGE = 50
+_MAX_PAGES = 1000
+# The list of events below the interface: ``/events/v1/events``.
+_LIST = re.compile(r"/v\d+/events$")
+# Calendars like this one have all languages in one record then; others do not mind.
+_QUERY = {"per_page": _PER_PAGE, "translation_language": "all"}
+# What the source does not decide: rights, prominence and addresses here.
+_OWN = frozenset(
+    {
+        *("status", "author", "published", "modified", "lineage", "hidden", "sticky", "featured"),
+        *("ticketed", "show_map", "show_map_link", "image_file"),
+    }
+)
+
+
+def fetch_events(fetcher: Fetcher, address: str, validators: Validators) -> Fetched | None:
+    """Return all pages of coming events; ``None`` where the first is unchanged and the only one.
+
+    ``address`` is that of the interface, such as ``https://example.org/wp-json/tribe/events/v1``.
+    """
+    lines: list[bytes] = []
+    number, pages = 1, 1
+    first: Fetched | None = None
+    while number <= min(pages, _MAX_PAGES):
+        known = validators if number == 1 else Validators()
+        page = fetcher.fetch(_page_address(address, number), known)
+        if page is None:
+            return None
+        body = _body(page.content, address)
+        pages = body["total_pages"] if isinstance(body.get("total_pages"), int) else 1
+        lines.append(
+            json.dumps({"page": number, "pages": pages, "events": body["events"]}).encode()
+        )
+        first = first or page
+        number += 1
+    if first is None:
+        raise SourceError(f"{address}: It has no pages.")
+    # Where there are several, the first may be unchanged while others are not.
+    etag, modified = (first.etag, first.modified) if pages <= 1 else ("", "")
+    return Fetched(b"\n".join(lines), etag, modified, first.address)
+
+
+def read_events(content: bytes, reading: Reading) -> ParsedCalendar:
+    """Return the events of the pages; raise ``SourceError`` where they are none."""
+    parsed = ParsedCalendar()
+    reader = RecordReader(
+        language=reading.language, languages=reading.languages, currency=reading.currency
+    )
+    lines = content.splitlines()
+    seen: set[str] = set()
+    for line in lines:
+        page = json.loads(line)
+        parsed.whole = parsed.whole and page["pages"] <= len(lines)
+        for raw in page["events"]:
+            title = raw.get("title", "") if isinstance(raw, dict) else ""
+            with parsed.refusing(label_of(_id(raw), decoded(str(title)))):
+                uid = source_of(EVENT.name, raw)
+                if not reader.accepts(EVENT, raw):
+                    parsed.leave_out(
+                        label_of(uid, decoded(str(title))), "It is in another language."
+                    )
+                elif uid not in seen:
+                    parsed.events.append(_event(uid, raw, reading, parsed))
+                seen.add(uid)
+    return parsed
+
+
+def _page_address(address: str, number: int) -> str:
+    parts = urlsplit(address)
+    path = parts.path.rstrip("/")
+    path = (
+        path
+        if path.endswith("/events") and not path.endswith("/tribe/events")
+        else f"{path}/events"
+    )
+    query = {**dict(parse_qsl(parts.query)), **_QUERY, "page": number}
+    return urlunsplit(parts._replace(path=path, query=urlencode(query)))
+
+
+def _body(content: bytes, address: str) -> Mapping[str, Any]:
+    try:
+        body = json.loads(content)
+    except ValueError as error:
+        raise SourceError(
+            f"{address}: It answers with something else than JSON; the address of the interface "
+            "ends in /events/v1."
+        ) from error
+    if not isinstance(body, dict) or not isinstance(body.get("events"), list):
+        raise SourceError(f"{address}: It answers without a list of events.")
+    return body
+
+
+def _event(uid: str, raw: Any, reading: Reading, parsed: ParsedCalendar) -> CalendarEvent:
+    label = label_of(uid, decoded(str(raw.get("title", ""))))
+    changes = _changes(EVENT, raw, reading)
+    for name, words in values.invalid_addresses(raw).items():
+        parsed.leave_out(label, f"{name}, which is no address of the web: {words}")
+    changes["timezone"] = changes.get("timezone") or reading.timezone
+    changes.setdefault("all_day", False)
+    changes["venues"] = [_changes(VENUE, each, reading) for each in values.members(raw, "venue")]
+    changes["organizers"] = [
+        _changes(ORGANIZER, each, reading) for each in values.members(raw, "organizer")
+    ]
+    for name in ("categories", "tags"):
+        names = (values.line(each, "name") for each in values.members(raw, name))
+        changes[name] = list(dict.fromkeys(filter(None, names)))
+    return CalendarEvent(
+        source=f"{KIND}:{uid}",
+        label=label,
+        language=reading.language,
+        changes=changes,
+        uid=uid,
+        url=values.address(raw, "url"),
+    )
+
+
+def _changes(kind: Kind, raw: Any, reading: Reading) -> Record:
+    """Return what a record says; a calendar like this one has further languages in variants."""
+    changes = changes_of(kind, raw, reading.language, reading.currency)
+    texts = dict(_variants(kind, raw, reading))
+    own = texts.pop(reading.language, {}) | nonempty(changes["variants"][reading.language])
+    variants = {reading.language: own, **texts}
+    for language, each in variants.items():
+        variants[language] = {name: text for name, text in each.items() if name != "slug"}
+    shared = {name: value for name, value in changes.items() if name not in _OWN}
+    if kind is not EVENT:
+        shared = nonempty(shared)
+    return shared | {"variants": variants}
+
+
+def _variants(kind: Kind, raw: Any, reading: Reading) -> Iterator[tuple[str, Record]]:
+    variants = raw.get("variants")
+    for language, texts in variants.items() if isinstance(variants, dict) else ():
+        if language in reading.languages and isinstance(texts, dict) and texts.get(kind.label):
+            known = {name: text for name, text in texts.items() if isinstance(text, str)}
+            yield language, nonempty({n: known[n] for n in kind.texts if n in known})
+
+
+def _id(raw: Any) -> str:
+    return str(raw.get("id", "without id")) if isinstance(raw, dict) else "without id"
