@@ -1,5 +1,26 @@
 """Counts what an editor does: each press, each field filled, each choice is a step."""
 
+from functools import wraps
+
+
+def tasks():
+    """Return a decorator of tests with the steps of their task, and the steps of all, by task."""
+    steps_of = {}
+
+    def task(name, steps):
+        def decorate(test):
+            steps_of[name] = steps
+
+            @wraps(test)
+            def run(*arguments, **fixtures):
+                assert test(*arguments, **fixtures).number == steps
+
+            return run
+
+        return decorate
+
+    return task, steps_of
+
 
 class Steps:
     """An editor at a page, whose steps are counted."""

@@ -37,28 +37,6 @@ def test_conflict_names_who_saved(at_desk):
 PHONE = {"viewport": {"width": 360, "height": 780}, "has_touch": True, "is_mobile": True}
 
 
-def test_event_with_a_photo_takes_at_most_twelve_touches_on_a_phone(at_desk):
-    page, touches = at_desk(role="editor", **PHONE), 0
-
-    def touch(selector, text=""):
-        nonlocal touches
-        touches += 1
-        page.locator(selector).locator("visible=true").first.tap()
-        page.keyboard.type(text)
-
-    touch("a[href$='/desk/events/new']")
-    page.wait_for_selector("#event-form")
-    touch("#event-title", "Waldfest")
-    touch("[name='start_date']", "12.6.2027")
-    touch("[name='start_time']", "14:00")
-    page.set_input_files("[name='image_file']", PHOTO)
-    touches += 2  # the field, and the photo in what the phone offers
-    touch("button[name='button'][value='publish']")
-    expect(page.locator(".notice-done")).to_be_visible()
-    assert touches <= 12
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
-
-
 @pytest.mark.parametrize("has_scripts", [True, False], ids=["scripts", "no-scripts"])
 def test_menu_is_folded_on_a_phone_and_opens(at_desk, has_scripts):
     page = at_desk(role="editor", java_script_enabled=has_scripts, **PHONE)

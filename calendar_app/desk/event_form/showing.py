@@ -134,6 +134,8 @@ def new_values(edited: str) -> Values:
     if number is None:
         return values
     copied = StoredEvent.find(EVENT, number, edited).values(notation())
+    if copied["end_date"] == copied["start_date"]:
+        copied["end_date"] = ""  # So that another day takes one change.
     return values | {
         name: value
         for name, value in copied.items()
