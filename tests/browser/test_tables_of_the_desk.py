@@ -15,7 +15,8 @@ _CELLS_OUTSIDE_THEIR_ROW = """
 () => [...document.querySelectorAll('main table tr')].flatMap((row) => {
   const box = row.getBoundingClientRect();
   const isRow = getComputedStyle(row).display === 'table-row';
-  return [...row.cells].filter((cell) => {
+  const cells = [...row.cells].filter((cell) => getComputedStyle(cell).display !== 'none');
+  return cells.filter((cell) => {
     const { top, bottom, left, right } = cell.getBoundingClientRect();
     if (isRow) return Math.abs(top - box.top) > 1 || Math.abs(bottom - box.bottom) > 1;
     const isHidden = right === left || getComputedStyle(row.parentElement).position === 'absolute';
@@ -66,3 +67,10 @@ def test_actions_appear_when_a_row_is_chosen(at_desk, findings, width):
     assert findings(page) == []
     bar.get_by_role("button", name="Keine auswählen").click()
     expect(bar).to_be_hidden()
+
+
+def test_table_of_events_fits_with_its_pictures(at_desk):
+    page = at_desk("/desk/events/", viewport={"width": 1280, "height": 900})
+    table = page.locator(".table-wrap:has(table.events)")
+    assert table.evaluate("(table) => table.scrollWidth - table.clientWidth") <= 0
+    assert table.locator("td.picture img").first.bounding_box()["width"] == 56
