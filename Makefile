@@ -1,6 +1,6 @@
 # make run · make check · make test [ARGS='tests/api -k trash'] [COVERAGE=1] · make test-clients
 # make test-processes · make test-benchmarks · make test-browser · make test-pages · make test-openapi · make report-lighthouse
-# make test-interference · make test-caches · make test-secondaries · make test-recurrence · make test-properties · make test-mutation · make lint · make format · make docs-check · make messages · make bench · make bench-hour · make bench-million
+# make test-interference · make test-caches · make test-secondaries · make test-recurrence · make test-properties · make test-sources · make test-mutation · make lint · make format · make docs-check · make messages · make bench · make bench-hour · make bench-million
 # make bench-ablation · make bench-history · make bench-import · make bench-feeds · make bench-lending
 # make release VERSION=1.2.3 [DRY_RUN=1] · make clean
 
@@ -28,7 +28,7 @@ GENERATOR := tests/clients/generator
 
 .DEFAULT_GOAL := run
 .PHONY: run check test release test-processes test-benchmarks test-browser test-clients test-openapi node lint format bench bench-ablation bench-history bench-hour bench-million
-.PHONY: report-lighthouse test-interference test-caches test-secondaries test-recurrence test-properties test-mutation test-pages bench-import bench-feeds bench-lending docs-check messages clean libraries
+.PHONY: report-lighthouse test-interference test-caches test-secondaries test-recurrence test-properties test-sources test-mutation test-pages bench-import bench-feeds bench-lending docs-check messages clean libraries
 
 # The service in the foreground, with a mongod of its own; Ctrl-C stops both.
 run: libraries $(VENV)/run.stamp
@@ -90,6 +90,10 @@ test-properties: export FEED_ZONES_STEP = 1
 test-properties: libraries $(VENV)/test.stamp
 	$(BIN)/pytest -n 2 --timeout=0 tests/property/test_recurrence_histories.py \
 		tests/property/test_entity_tags.py tests/property/test_feeds_read_back.py
+
+# 1,000 histories of a feed by chance beside edits made here; `make test` has eight.
+test-sources: libraries $(VENV)/test.stamp
+	SOURCE_HISTORIES=1000 $(BIN)/pytest -n 2 --dist=load --timeout=0 tests/property/test_source_histories.py
 
 # 2,000 reads behind writes from a replica set of three, in four sorts of trouble; `make
 # test-processes` makes a tenth.

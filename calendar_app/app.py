@@ -131,6 +131,8 @@ def create_app(
         if machine := services.machine:
             jobs["tell-languages"] = partial(machine.tell_languages, settings.languages)
         publish_periodically(jobs, settings.publish_interval)
+        # A timer of its own too: a site may answer slowly.
+        publish_periodically({"read-sources": services.sources.read_due}, settings.publish_interval)
         if translating := services.translation_jobs:
             # A timer of its own, since a job takes as long as the machine does.
             publish_periodically({"translate": translating.run}, settings.publish_interval)

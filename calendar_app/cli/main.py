@@ -55,6 +55,14 @@ _COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
             "calendar_app.cli.imports:imports",
             "Import the calendar of another site or program.",
         ),
+        "sources": (
+            "calendar_app.cli.sources:sources",
+            "Look after the calendars of others that are read here.",
+        ),
+        "read-sources": (
+            "calendar_app.cli.sources:read_sources",
+            "Read the sources that are due.",
+        ),
         "languages": (f"{_MAINTENANCE}:languages", "Look after the languages of the calendar."),
         "memory": (
             "calendar_app.cli.memory:memory",

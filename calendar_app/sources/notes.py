@@ -30,7 +30,7 @@ _LONGEST = 500
 # What a comparison needs of a note.
 _OF_NOTES = (
     *("source", "uid", "recurrence_id", "digest", "rules", "revision", "traits"),
-    *("missing", "vanished", "of"),
+    *("missing", "accepted", "vanished", "of"),
 )
 
 
@@ -181,5 +181,6 @@ def _known(record: Record, note: Record, *, is_coming: bool, is_edited: bool) ->
         is_coming=is_coming,
         is_edited=is_edited,
         missing=note.get("missing"),
+        accepted=note.get("accepted", False),
         vanished=note.get("vanished", ""),
     )

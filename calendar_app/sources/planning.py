@@ -36,7 +36,8 @@ class Known:
     """An event that came from the source before.
 
     ``digest`` is that of all that the source said; ``is_edited`` where it was written since by
-    others. ``missing`` is the moment of the first reading without it, ``vanished`` what was done.
+    others. ``missing`` is the moment of the first reading without it, ``accepted`` where a person
+    has seen that; ``vanished`` is what was done.
     """
 
     key: Key
@@ -46,6 +47,7 @@ class Known:
     is_coming: bool
     is_edited: bool = False
     missing: datetime | None = None
+    accepted: bool = False
     vanished: str = ""
 
 
@@ -85,7 +87,11 @@ class Plan:
             for read, known in self.healed
             if known.is_coming and read.digest != known.digest
         }
-        lost = {known.record_id for known in self.missing if known.is_coming and not known.vanished}
+        lost = {
+            known.record_id
+            for known in self.missing
+            if known.is_coming and not (known.vanished or known.accepted)
+        }
         return len(changed | healed | lost)
 
 

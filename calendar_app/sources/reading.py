@@ -284,9 +284,9 @@ class _Run:
     def _let_go(self, plan: Plan, due: Sequence[Known]) -> None:
         """Note what is missing, and take away what has been for a day."""
         reports, reading, vanished = self._parts.reports, self._reading, self._source.vanished
-        fresh = [known for known in plan.missing if not known.missing]
-        if fresh and not self._request.dry_run:
-            self._writer.note_missing(fresh, reading.started)
+        if not self._request.dry_run:
+            accepted = bool(self._request.accepted)
+            self._writer.note_missing(plan.missing, reading.started, accepted=accepted)
         results = []
         keys = {known.key for known in due}
         for known in plan.missing:

@@ -156,9 +156,13 @@ class SourceWriter:
                 return [result for task in tasks for result in self.write([task], now)]
             return [_refused(tasks[0].event, error)]
 
-    def note_missing(self, known: Iterable[Known], now: datetime) -> None:
-        """Note that events are missing since now."""
-        self._set_notes([each.record_id for each in known], {"missing": now})
+    def note_missing(self, known: Iterable[Known], now: datetime, *, accepted: bool) -> None:
+        """Note that events are missing since now, and whether a person has accepted that."""
+        missing = list(known)
+        fresh = [each.record_id for each in missing if not each.missing]
+        self._set_notes(fresh, {"missing": now})
+        if accepted:
+            self._set_notes([each.record_id for each in missing], {"accepted": True})
 
     def take_away(self, known: Known, vanished: str) -> str:
         """Cancel or trash an event that has vanished; return the reason of a refusal."""

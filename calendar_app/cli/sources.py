@@ -1,0 +1,143 @@
+"""``sources`` and ``read-sources``: the calendars of others that are read again and again."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+from tqdm import tqdm
+
+from calendar_app.accounts.policy import Caller
+from calendar_app.cli.database import opened_store
+from calendar_app.cli.main import columns
+from calendar_app.cli.maintenance import make_indexes, settings_for_application
+from calendar_app.domain.moments import system_clock
+from calendar_app.services import build_services
+from calendar_app.sources.managing import Sources
+from calendar_app.sources.reports import FAILED, WAITING, Reading
+from calendar_app.sources.source import KINDS
+
+# Whoever may run commands may manage all sources.
+_OPERATOR = Caller(id=1, name="operator", role="administrator")
+_HEADINGS = ("ID", "NAME", "KIND", "LAST", "READ", "ADDRESS")
+
+
+@contextmanager
+def _sources(context: click.Context) -> Iterator[Sources]:
+    settings = settings_for_application(context)
+    with opened_store(settings) as store:
+        make_indexes(store, settings)
+        yield build_services(settings, store, system_clock).sources
+
+
+@click.group()
+def sources() -> None:
+    """Look after the calendars of others that are read here."""
+
+
+@sources.command("list")
+@click.pass_context
+def list_sources(context: click.Context) -> None:
+    """List the sources, and how the last reading of each has ended."""
+    with _sources(context) as managed:
+        rows = [
+            (
+                str(each.source.id),
+                each.source.name,
+                each.source.kind,
+                each.state.get("result", "never"),
+                f"{each.state['read']:%Y-%m-%d %H:%M}" if each.state.get("read") else "-",
+                each.source.address,
+            )
+            for each in managed.list(_OPERATOR)
+        ]
+    for line in columns([_HEADINGS, *rows]):
+        click.echo(line)
+
+
+@sources.command()
+@click.argument("name")
+@click.argument("address", default="")
+@click.option("--kind", type=click.Choice(KINDS), default="ics", help="The format; default: ics.")
+@click.option("--status", default="pending", help="Of new events; default: pending.")
+@click.option("--every", type=int, default=0, help="Read it every so many minutes, 15 or more.")
+@click.option("--vanished", default="keep", help="keep, cancel or trash vanished events.")
+@click.pass_context
+def add(  # noqa: PLR0913  # one for each option
+    context: click.Context,
+    *,
+    name: str,
+    address: str,
+    kind: str,
+    status: str,
+    every: int,
+    vanished: str,
+) -> None:
+    """Add a source; print its id."""
+    values = {"name": name, "address": address, "kind": kind, "status": status}
+    with _sources(context) as managed:
+        source = managed.add(values | {"every": every, "vanished": vanished}, _OPERATOR)
+    click.echo(str(source.id))
+
+
+@sources.command()
+@click.argument("number", type=int)
+@click.option("--file", type=click.Path(path_type=Path), help="This file instead of the address.")
+@click.pass_context
+def preview(context: click.Context, number: int, file: Path | None) -> None:
+    """Report what a reading would do; write nothing."""
+    _read(context, number, file, dry_run=True)
+
+
+@sources.command()
+@click.argument("number", type=int)
+@click.option("--file", type=click.Path(path_type=Path), help="This file instead of the address.")
+@click.option("--accept", metavar="READING", default="", help="A reading that waits: apply it.")
+@click.pass_context
+def read(context: click.Context, number: int, file: Path | None, accept: str) -> None:
+    """Read a source now, and report what became of its events."""
+    _read(context, number, file, accept=accept)
+
+
+@click.command("read-sources")
+@click.pass_context
+def read_sources(context: click.Context) -> None:
+    """Read the sources that are due."""
+    with _sources(context) as managed:
+        number = managed.read_due()
+    click.echo(f"{number} read.")
+
+
+def _read(
+    context: click.Context,
+    number: int,
+    file: Path | None,
+    *,
+    dry_run: bool = False,
+    accept: str = "",
+) -> None:
+    content = file.read_bytes() if file else None
+    with _sources(context) as managed, tqdm(desc="events", unit=" events", disable=None) as bar:
+
+        def progress(done: int, total: int) -> None:
+            bar.total = total
+            bar.update(done - bar.n)
+
+        reading = managed.read(
+            number, _OPERATOR, dry_run=dry_run, content=content, accept=accept, progress=progress
+        )
+    if dry_run:
+        click.echo("Nothing was written. It would be:")
+    for entry in reading.entries or ():
+        rest = [*entry.get("fields", ()), *filter(None, [entry.get("reason")])]
+        click.echo(f"{entry['outcome']} {entry['label']}{': ' if rest else ''}{', '.join(rest)}")
+    _tell(reading)
+
+
+def _tell(reading: Reading) -> None:
+    numbers = (f"{number} {outcome}" for outcome, number in (reading.numbers or {}).items())
+    line = ", ".join(numbers) or "nothing"
+    if reading.state in (FAILED, WAITING):
+        hint = f" Apply it: --accept {reading.id}" if reading.state == WAITING else ""
+        raise click.ClickException(f"{reading.reason}{hint}")
+    click.echo(f"{reading.state}: {line}; {reading.bytes} bytes, {reading.duration} s")
