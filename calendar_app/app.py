@@ -62,6 +62,7 @@ from calendar_app.resources import (
     memory,
     recurrence,
     series,
+    sources,
     terms,
     users,
 )
@@ -84,6 +85,7 @@ _PARTS = (
     media.blueprint,
     users.blueprint,
     memory.blueprint,
+    sources.blueprint,
     feeds.blueprint,
 )
 

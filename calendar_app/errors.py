@@ -157,6 +157,10 @@ class DuplicateKey(Conflict):
     """A unique value is taken."""
 
 
+class SourceBusy(Conflict):
+    """Another process reads this source at the moment."""
+
+
 class LastAdministrator(Conflict):
     """Without this user nobody could manage users."""
 

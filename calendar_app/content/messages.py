@@ -25,6 +25,7 @@ _KINDS = (
     Message("tag"),
     Message("media"),
     Message("submission"),
+    Message("source"),
     Message("user"),
 )
 

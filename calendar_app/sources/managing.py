@@ -10,7 +10,7 @@ from calendar_app.accounts.users import Accounts
 from calendar_app.calendar.import_runs import Leases
 from calendar_app.domain.kind import Index, Record
 from calendar_app.domain.zones import zone_of
-from calendar_app.errors import CalendarError, Conflict, NotFound
+from calendar_app.errors import CalendarError, NotFound, SourceBusy
 from calendar_app.query.clauses import EVERYTHING, equals, one_of
 from calendar_app.query.list_query import Page, Window
 from calendar_app.sources.doubles import DIFFERENT
@@ -21,10 +21,6 @@ from calendar_app.sources.source import PUSH, Existing, Source, checked
 SOURCES = "sources"
 SOURCE_INDEXES = (Index((("name", 1),), "the list of sources"),)
 _WEEK = timedelta(days=7)
-
-
-class SourceBusy(Conflict):
-    """Another process reads this source at the moment."""
 
 
 @dataclass(frozen=True, slots=True)

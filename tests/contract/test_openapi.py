@@ -43,6 +43,11 @@ ROUTES = [
     ("/users/{id}/invitation", {"post"}),
     ("/users/{id}/sessions", {"delete"}),
     ("/users/{id}/application-passwords/{label}", {"delete"}),
+    ("/sources", {"get", "post"}),
+    ("/sources/{id}", {"get", "delete", *WRITING}),
+    ("/sources/{id}/read", {"post", "delete"}),
+    ("/sources/{id}/readings", {"get"}),
+    ("/sources/{id}/readings/{reading}", {"get"}),
 ]
 
 
@@ -225,7 +230,8 @@ def test_only_reads_of_records_need_no_authentication(document, operations):
     schemes = document["components"]["securitySchemes"]
     assert {scheme["scheme"] for scheme in schemes.values()} == {"basic", "bearer"}
     for path, method, operation in operations:
-        is_public = method == "get" and not path.startswith("/users") and "/history" not in path
+        is_managed = path.startswith(("/users", "/sources")) or "/history" in path
+        is_public = method == "get" and not is_managed
         assert ({} in operation["security"]) == is_public
 
 

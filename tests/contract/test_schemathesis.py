@@ -86,12 +86,14 @@ def records(database, as_admin, upload, module_cache):
         events = [make_event(as_admin, upload(as_admin), number) for number in range(len(STATES))]
         series = [make_series(as_admin, number) for number in range(len(STATES))]
         users = [make_user(as_admin, number) for number in range(len(STATES))]
+        sources = [make_source(as_admin, number) for number in range(len(STATES))]
         names = [
             name for name in database.list_collection_names() if not name.startswith("system.")
         ]
         documents = {name: list(database[name].find()) for name in names}
         module_cache["documents"] = {name: stored for name, stored in documents.items() if stored}
-        module_cache["records"] = by_collection(events) | {"series": series, "users": users}
+        others = {"series": series, "users": users, "sources": sources}
+        module_cache["records"] = by_collection(events) | others
     for name, documents in module_cache["documents"].items():
         database[name].delete_many({})
         database[name].insert_many(documents)
@@ -137,6 +139,13 @@ def make_user(as_admin, number):
     answer = as_admin.post("/users", name=f"Gast {number}", role="subscriber")
     assert answer.status_code == 201
     return {"id": answer.json["id"], "label": "1"}
+
+
+def make_source(as_admin, number):
+    """Add a source to which programs send; return its id, and no reading that it has."""
+    answer = as_admin.post("/sources", name=f"Verein {number}", kind="push")
+    assert answer.status_code == 201
+    return {"id": answer.json["id"], "reading": "1"}
 
 
 def by_collection(events):

@@ -4,10 +4,9 @@ import pytest
 from calendars import WEEKLY, calendar, override, vevent
 
 from calendar_app.accounts.policy import Caller
-from calendar_app.errors import NotAllowed, NotAuthenticated
+from calendar_app.errors import NotAllowed, NotAuthenticated, SourceBusy
 from calendar_app.http.request.state import get_services
 from calendar_app.query.list_query import Window
-from calendar_app.sources.managing import SourceBusy
 
 EDITOR = Caller(2, "editor", "editor")
 FEED = "https://club.example.org/all.ics"

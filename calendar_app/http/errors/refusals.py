@@ -32,7 +32,7 @@ class Refusal:
 
 CHALLENGE = {"WWW-Authenticate": 'Basic realm="calendar"'}
 # Kinds that the reference does not have, and which are therefore missed as HTTP says.
-_NOT_FOUND = ("series", "submission", "user")
+_NOT_FOUND = ("series", "source", "submission", "user")
 NOT_ALLOWED = Message("Sorry, you are not allowed to do that.")
 
 
@@ -163,6 +163,11 @@ _RULES: Mapping[type[Exception], tuple[int, str, Message]] = MappingProxyType(
             409,
             "last_administrator",
             Message("No other administrator can log in. Make somebody else one first."),
+        ),
+        errors.SourceBusy: (
+            409,
+            "source_busy",
+            Message("This source is being read at the moment."),
         ),
         errors.Conflict: (
             409,

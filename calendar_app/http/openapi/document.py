@@ -36,8 +36,10 @@ _ANYBODY: list[Document] = [{}, *_SIGNED_IN]
 # Writes that need no account.
 _OPEN_WRITES = ("/submissions", "/submissions/sent", "/submissions/sent/answer")
 _WITH_STATUS = ("events", "series", "feeds", "venues", "organizers")
-# Their answers may hold links that are shown once, and are never kept.
-_USERS = "users"
+# Only some callers may read them. Answers of users may hold links that are shown once, those of
+# sources change while they are read: none is kept.
+_MANAGED = ("users", "sources")
+_LISTS_OF_ONE = ("/history", "/readings", "/readings/{reading}")
 _EVENTS_OF_SERIES = "/series/{id}/events"
 _DESCRIPTIONS = {
     "list": "Answers one page, with the total and the addresses of the pages beside it. "
@@ -88,13 +90,13 @@ class Operation:
 
     @property
     def is_for_anybody(self) -> bool:
-        is_open_read = self.is_read and self.tag != _USERS and not self.is_history
+        is_open_read = self.is_read and self.tag not in _MANAGED and not self.is_history
         return is_open_read or self.path in _OPEN_WRITES
 
     @property
     def is_list(self) -> bool:
         is_collection = self.path in (f"/{self.tag}", _EVENTS_OF_SERIES) or (
-            self.path.endswith("/history")
+            self.path.endswith(_LISTS_OF_ONE)
         )
         return self.is_read and is_collection and self.tag != "doc"
 
@@ -204,7 +206,7 @@ def _operation(operation: Operation, declared: Mapping[str, Any], settings: Sett
     writing = CHANGING if operation.is_single_record else WRITING
     reading = FEEDING if operation.is_feed else READING
     common: Sequence[str] = reading if operation.is_read else writing
-    if operation.tag == _USERS:
+    if operation.tag in _MANAGED:
         common = [name for name in common if name != "idempotency_key"]
     completed = {
         **declared,
@@ -251,7 +253,7 @@ def _refusals(operation: Operation) -> Iterator[int]:
         yield 403 if operation.is_single_record else 404
     if operation.is_read and (operation.is_history or operation.path == "/media/{id}"):
         yield 403
-    if operation.tag == _USERS and operation.is_read:
+    if operation.tag in _MANAGED and operation.is_read:
         yield 403
     if operation.is_single_record or operation.is_read:
         yield 412
