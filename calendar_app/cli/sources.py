@@ -12,6 +12,7 @@ from calendar_app.cli.database import opened_store
 from calendar_app.cli.main import columns
 from calendar_app.cli.maintenance import make_indexes, settings_for_application
 from calendar_app.domain.moments import system_clock
+from calendar_app.errors import NotFound
 from calendar_app.services import build_services
 from calendar_app.sources.managing import Sources
 from calendar_app.sources.reports import FAILED, WAITING, Reading
@@ -60,6 +61,7 @@ def list_sources(context: click.Context) -> None:
 @click.argument("address", default="")
 @click.option("--kind", type=click.Choice(KINDS), default="ics", help="The format; default: ics.")
 @click.option("--status", default="pending", help="Of new events; default: pending.")
+@click.option("--author", type=int, default=1, help="The id of the author; default: 1.")
 @click.option("--every", type=int, default=0, help="Read it every so many minutes, 15 or more.")
 @click.option("--vanished", default="keep", help="keep, cancel or trash vanished events.")
 @click.pass_context
@@ -70,11 +72,13 @@ def add(  # noqa: PLR0913  # one for each option
     address: str,
     kind: str,
     status: str,
+    author: int,
     every: int,
     vanished: str,
 ) -> None:
     """Add a source; print its id."""
-    values = {"name": name, "address": address, "kind": kind, "status": status}
+    values: dict[str, object] = {"name": name, "address": address, "kind": kind, "status": status}
+    values |= {"author": author, "responsible": author}
     with _sources(context) as managed:
         source = managed.add(values | {"every": every, "vanished": vanished}, _OPERATOR)
     click.echo(str(source.id))
@@ -123,9 +127,17 @@ def _read(
             bar.total = total
             bar.update(done - bar.n)
 
-        reading = managed.read(
-            number, _OPERATOR, dry_run=dry_run, content=content, accept=accept, progress=progress
-        )
+        try:
+            reading = managed.read(
+                number,
+                _OPERATOR,
+                dry_run=dry_run,
+                content=content,
+                accept=accept,
+                progress=progress,
+            )
+        except NotFound as error:
+            raise click.ClickException("There is no such source or reading.") from error
     if dry_run:
         click.echo("Nothing was written. It would be:")
     for entry in reading.entries or ():
