@@ -3,6 +3,7 @@
 import traceback
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from types import CodeType
 from typing import Any, ClassVar
 from urllib.parse import urlsplit
 
@@ -19,6 +20,7 @@ from jinja2 import (
     meta,
     pass_context,
 )
+from jinja2.bccache import Bucket, BytecodeCache
 from jinja2.runtime import Context as JinjaContext
 
 from calendar_app.html import wording
@@ -109,6 +111,7 @@ class Surface:
         """Return what templates are compiled with."""
         environment = Environment(
             loader=loader,
+            bytecode_cache=_COMPILED,
             autoescape=True,
             auto_reload=False,
             cache_size=-1,
@@ -125,6 +128,24 @@ class Surface:
         environment.globals.update(self.names())
         environment.filters.update(self.filters())
         return environment
+
+
+class _Compiled(BytecodeCache):
+    """What templates were compiled to, which takes longer than to show them, by name and text."""
+
+    def __init__(self) -> None:
+        self._codes: dict[tuple[str, str], CodeType] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        bucket.code = self._codes.get((bucket.key, bucket.checksum))
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        if bucket.code:
+            self._codes[bucket.key, bucket.checksum] = bucket.code
+
+
+# Of all applications of a process; all compile in the same way.
+_COMPILED = _Compiled()
 
 
 class OwnTemplates(FileSystemLoader):

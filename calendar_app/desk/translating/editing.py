@@ -9,6 +9,7 @@ from typing import Any, Self
 from flask import Response, request
 
 from calendar_app.accounts.policy import Right, has_owner, may_edit, require_role
+from calendar_app.calendar.translating.waiting import Target
 from calendar_app.content.composing import has_own_texts
 from calendar_app.desk.forms import saved_meanwhile
 from calendar_app.desk.languages import origin_from
@@ -31,7 +32,7 @@ from calendar_app.domain.addresses import whole_address
 from calendar_app.domain.kind import Kind, Markup, Record
 from calendar_app.domain.ledger import MACHINE
 from calendar_app.domain.numbers import parse_digits
-from calendar_app.domain.translations import CURRENT, source_language
+from calendar_app.domain.translations import CURRENT, OUTDATED, source_language
 from calendar_app.errors import CalendarError, Message, NotAllowed, NotFound, PreconditionFailed
 from calendar_app.http.fields.changes import ChangeSchema
 from calendar_app.http.request import current
@@ -124,10 +125,12 @@ class TranslationForm(Form):
 
     @classmethod
     def of(cls, translation: Translation) -> Self:
-        """Return the form that shows a translation."""
+        """Return the form that shows a translation, with the proposals that wait for it."""
         fields, stored = translation.fields, translation.stored
         revision = translation.record["revision"]
-        return cls(fields, stored, revision, digests_of(fields, stored), translation=translation)
+        form = cls(fields, stored, revision, digests_of(fields, stored), translation=translation)
+        form.proposals |= _waiting_proposals(translation)
+        return form
 
     @classmethod
     def sent(cls, translation: Translation) -> Self:
@@ -175,10 +178,14 @@ class TranslationForm(Form):
         if origins:
             body["translation_origin"] = {translation.language: origins}
         written = {row.field for row in translation.rows if row.name in texts}
-        confirmed = {row.field for row in translation.rows if row.name in self.right} - written
-        if confirmed:
-            status = dict.fromkeys(sorted(confirmed), CURRENT)
-            body["translation_status"] = {translation.language: status}
+        right = [row for row in translation.rows if row.name in self.right]
+        said: Mapping[str, Mapping[str, Any]] = {
+            "translation_status": {r.field: CURRENT for r in right if r.state == OUTDATED},
+            "translation_reviewed": {r.field: True for r in right if r.unchecked},
+        }
+        for parameter, of_fields in said.items():
+            if rest := {name: of_fields[name] for name in sorted(of_fields.keys() - written)}:
+                body[parameter] = {translation.language: rest}
         return body
 
     def origin_of_machine(self, name: str) -> str:
@@ -212,6 +219,21 @@ def _plain(text: str) -> str:
     return "\n".join(text.strip().splitlines())
 
 
+def _waiting_proposals(translation: Translation) -> dict[str, str]:
+    """Return what a job has proposed for texts that are missing or outdated."""
+    if not translation.tells_changes:
+        return {}
+    record, source = translation.record, translation.source
+    target = Target(translation.kind, record["_id"], translation.language)
+    sources = record["variants"].get(source, {})
+    proposals = current.context().services.waiting_proposals.of(target, sources)
+    return {
+        row.name: proposals[row.name].text
+        for row in translation.rows
+        if row.waits and row.name in proposals and proposals[row.name].origin == MACHINE
+    }
+
+
 def _still_right(listed: list[Row]) -> list[str]:
     """Return the fields that are said to be right, of the source that was shown."""
     sent = request.form
@@ -220,8 +242,7 @@ def _still_right(listed: list[Row]) -> list[str]:
         row.name
         for row in listed
         if (everything or row.name in confirmed)
-        and row.state != CURRENT
-        and row.target
+        and row.can_be_right
         and sent.get(f"{_SEEN_SOURCE}{row.name}", row.of_source) == row.of_source
     ]
 
@@ -264,6 +285,9 @@ def _save(translation: Translation, form: TranslationForm) -> Response:
             return _show_conflict(_translation(kind, present, language), form)
         except CalendarError as error:
             return _show(translation, form, form.refuse(error))
+        target = Target(kind, record["_id"], language)
+        texts = body.get("variants", {}).get(language, {})
+        current.context().services.waiting_proposals.forget(target, texts)
         notify(Message("“{name}” is saved.", name=name_of(kind, record)))
         slug = written["variants"].get(language, {}).get("slug")
         typed = form.values.get("slug") or slug
@@ -320,7 +344,7 @@ def _show(
     theirs: Mapping[str, str] | None = None,
     focus: str = "",
 ) -> Response:
-    waiting = next((row.name for row in translation.rows if row.waits), "")
+    waiting = next((row.name for row in translation.rows if row.waits or row.unchecked), "")
     return render(
         "translate.html",
         status,

@@ -13,6 +13,7 @@ from calendar_app.domain.custom_fields import LABEL, NAME, PARTS
 from calendar_app.domain.differences import Stretch, difference, html_difference
 from calendar_app.domain.kind import Kind, Markup, Record
 from calendar_app.domain.languages import localize
+from calendar_app.domain.ledger import entry_of, is_waiting
 from calendar_app.domain.translations import CURRENT, MISSING, OUTDATED, outdated_fields
 from calendar_app.errors import Message
 from calendar_app.http.request import current
@@ -48,7 +49,8 @@ class Row:
     """One field, or a part of one, in two languages.
 
     ``changes`` is how the source became what it is since the translation was written or confirmed;
-    ``None`` where history does not tell. A ``is_rich`` text has more markup than paragraphs.
+    ``None`` where history does not tell. A ``is_rich`` text has more markup than paragraphs. Of one
+    that nobody has checked ``unchecked`` is the origin: ``machine`` or ``memory``.
     """
 
     name: str
@@ -59,6 +61,7 @@ class Row:
     state: str
     is_rich: bool
     changes: Sequence[Stretch] | None = None
+    unchecked: str = ""
 
     @property
     def field(self) -> str:
@@ -76,6 +79,11 @@ class Row:
     @property
     def waits(self) -> bool:
         return self.state in (OUTDATED, MISSING)
+
+    @property
+    def can_be_right(self) -> bool:
+        """Whether somebody may say that the text is right as it stands."""
+        return bool(self.target) and (self.state == OUTDATED or bool(self.unchecked))
 
     @property
     def of_source(self) -> str:
@@ -101,7 +109,14 @@ def rows(
         is_rich = markup in HTML and any("<" in as_typed(markup, text) for text in (now, stored))
         shown = stored if is_rich else as_typed(markup, stored)
         label = LABELS.get(name, Message(name))
-        yield Row(name, label, markup, now, shown, state, is_rich, changes)
+        unchecked = _unchecked(record, target, name)
+        yield Row(name, label, markup, now, shown, state, is_rich, changes, unchecked)
+
+
+def _unchecked(record: Record, target: str, name: str) -> str:
+    """Return the origin of a text that waits for somebody to check it."""
+    entry = entry_of(record, target, name)
+    return entry["origin"] if is_waiting(entry) else ""
 
 
 def as_typed(markup: Markup, text: str) -> str:
@@ -150,7 +165,9 @@ def detail_rows(
             changes = None if was is None else changes_of(_MARKUPS[part], was, now)
             name = f"{NAME}.{quote(key, safe='')}.{part}"
             label = _label_of(part, _title(key, theirs.get(key, {}), own.get(key, {})))
-            yield Row(name, label, _MARKUPS[part], now, stored, state, False, changes)
+            unchecked = _unchecked(record, target, NAME)
+            markup = _MARKUPS[part]
+            yield Row(name, label, markup, now, stored, state, False, changes, unchecked)
 
 
 def slug_row(kind: Kind, record: Record, source: str, target: str) -> Iterator[Row]:

@@ -1,4 +1,7 @@
-"""Which records are missing or outdated in a language, their list, and which one comes next."""
+"""Which records wait for a translator in a language, their list, and which one comes next.
+
+They are outdated or missing there, or have texts that nobody has checked.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,6 +17,7 @@ from calendar_app.desk.routing import page
 from calendar_app.desk.translating.machine import service_of_caller
 from calendar_app.desk.translating.rows import KIND_NAMES, name_of
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.ledger import UNREVIEWED
 from calendar_app.domain.translations import CURRENT, MISSING, OUTDATED
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.html.wording import own_name
@@ -44,7 +48,7 @@ KINDS: Mapping[str, Kind] = {
     kind.name: kind for kind in (EVENT, SERIES, VENUE, ORGANIZER, CATEGORY, TAG, MEDIA)
 }
 # What waits for a translator comes before what does not.
-WAITING = (OUTDATED, MISSING)
+WAITING = (OUTDATED, MISSING, UNREVIEWED)
 STATES = (*WAITING, CURRENT)
 _BY_END: Order = (("end_local", 1), ("_id", 1))
 _NEWEST_FIRST: Order = (("_id", -1),)
@@ -128,6 +132,8 @@ class Queue:
                 yield kind, record
 
     def _state(self) -> Clause:
+        if self.state == UNREVIEWED:
+            return equals(UNREVIEWED, self.language)
         path = f"standing.{self.language}"
         return missing(path) if self.state == MISSING else equals(path, self.state)
 

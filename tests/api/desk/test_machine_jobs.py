@@ -4,6 +4,7 @@ from dataclasses import replace
 from threading import Thread
 
 import pytest
+from desking import form_of
 from machines import KEY, DeepLStub, LibreTranslateStub, reversed_words, serving
 
 from calendar_app.app import create_app
@@ -345,6 +346,58 @@ def test_roles_of_the_settings_alone_may_use_the_machine(desk, event, stub):
         f"/events/{event}/translate/fr", csrf_token=browser.token(), press="propose"
     )
     assert (answer.status, stub.asked, bool(token)) == (403, [], True)
+
+
+class TestTranslatorsPage:
+    """What a job has proposed waits beside its field until somebody takes it over."""
+
+    @pytest.fixture
+    def path(self, run, event):
+        run()
+        return f"/events/{event}/translate/fr"
+
+    @pytest.fixture
+    def ledger(self, database, event):
+        """Return a function that tells who wrote a French text, and whether it was checked."""
+
+        def read(name="title"):
+            entry = database["events"].find_one({"_id": event})["ledger"]["fr"][name]
+            return entry["origin"], "reviewed" in entry
+
+        return read
+
+    def test_proposal_stands_beside_its_field(self, desk, path):
+        page = desk().get(path)
+        assert "treznoK" in page.tree.xpath('string(//*[@data-for="title"])')
+        assert page.tree.xpath('//*[@id="title"]/@value') == [""]
+
+    def test_proposal_that_is_taken_over_stays_of_the_machine_and_is_checked(
+        self, desk, path, ledger, database
+    ):
+        browser = desk()
+        taken = browser.send(path, take="proposal.title")
+        browser.post(path, **dict(form_of(taken).form_values()))
+        assert ledger() == ("machine", True)
+        assert database["machine_proposals"].find_one()["texts"].keys() == {"description"}
+
+    def test_own_text_beside_a_proposal_is_of_a_person(self, desk, path, ledger):
+        desk().send(path, title="Le concert")
+        assert ledger()[0] == "human"
+
+    def test_proposal_of_a_changed_source_is_gone(self, desk, path, event, as_editor):
+        as_editor.patch(f"/events/{event}", title="Konzert und Tanz")
+        assert "treznoK" not in desk().get(path).text
+
+    @pytest.mark.parametrize("settings", [{"translator_publishes": True}], indirect=True)
+    def test_published_texts_are_listed_and_checked_by_one_press(self, desk, path, ledger):
+        browser, listed = desk(), "/translations/?language=fr&kind=events&state=unreviewed"
+        assert "Konzert" in browser.get(listed).text
+        assert ledger() == ("machine", False)
+        assert browser.get(path).tree.xpath('//button[@value="right"]')
+        answer = browser.send(path, press="right")
+        assert "/desk/translations/next" in answer.headers["Location"]
+        assert ledger() == ledger("description") == ("machine", True)
+        assert browser.get(listed).tree.xpath('//table[contains(@class, "as-cards")]') == []
 
 
 def test_key_is_on_no_page(desk, event):
