@@ -1,6 +1,6 @@
 """Joins the services of the calendar, for the web and for the command line."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import partial
 from importlib import import_module
 from uuid import UUID
@@ -36,7 +36,8 @@ from calendar_app.calendar.translating.waiting import Proposal, Proposals, Waiti
 from calendar_app.calendar.writing.attempts import IdempotentWrites
 from calendar_app.calendar.writing.jobs import Scheduler
 from calendar_app.calendar.writing.planner import RecordBuilder
-from calendar_app.domain.addresses import Network, networks_of
+from calendar_app.domain.addresses import networks_of
+from calendar_app.domain.cost import Currency
 from calendar_app.domain.ledger import MACHINE, MEMORY, WITHHELD
 from calendar_app.domain.moments import Clock, Now, naive_clock
 from calendar_app.domain.words import collations
@@ -44,25 +45,21 @@ from calendar_app.domain.zones import Site, require_zone
 from calendar_app.errors import ConfigurationError
 from calendar_app.feeds.feed import event_uid
 from calendar_app.http.request.state import Services
-from calendar_app.imports.ics.events import Languages
-from calendar_app.imports.ics.importer import CalendarReader
 from calendar_app.kinds import BY_NAME, CATEGORY, EVENT, KINDS, MEDIA, ORGANIZER, SERIES, TAG, VENUE
 from calendar_app.machines.translator import Text, Translator, engine_of
 from calendar_app.mail import Mailer
 from calendar_app.mongo.store import DryRunStore, Store
 from calendar_app.query.clauses import EVERYTHING, equals
-from calendar_app.readers.fetching import fetch
+from calendar_app.readers.registry import Readers
 from calendar_app.readmodel.fragments import FragmentCache
 from calendar_app.search.sources import SearchLimits, SearchPlanner
 from calendar_app.search.vocabulary import Vocabulary
 from calendar_app.settings import Settings
 from calendar_app.sources.doubles import Doubles
 from calendar_app.sources.managing import Sources
-from calendar_app.sources.parsed import Fetched, ParsedCalendar, Validators
 from calendar_app.sources.planning import Guard
 from calendar_app.sources.reading import Parts as SourceParts
 from calendar_app.sources.reports import Reports
-from calendar_app.sources.source import Source
 
 _MEGABYTE = 1 << 20
 # The version of the UUIDs in feeds of this program.
@@ -173,14 +170,19 @@ def sources_of(settings: Settings, store: Store, accounts: Accounts, now: Now) -
             make_linked=linked_by_name,
         )
 
+    readers = Readers(
+        languages=settings.languages,
+        currency=Currency.of(settings),
+        networks=networks_of("source_networks", settings.source_networks),
+    )
     parts = SourceParts(
         store=store,
         editors=editors,
         kinds=(EVENT, SERIES),
         languages=tuple(settings.languages),
         timezone=settings.timezone,
-        readers={"ics": partial(_read_icalendar, settings)},
-        fetch=partial(_fetch, networks_of("source_networks", settings.source_networks)),
+        readers=dict.fromkeys(readers.kinds, readers.read),
+        fetch=readers.fetch,
         own_uids=partial(_own_uids, store),
         reports=Reports(store, now),
         doubles=Doubles(store, EVENT, now),
@@ -188,16 +190,6 @@ def sources_of(settings: Settings, store: Store, accounts: Accounts, now: Now) -
         guard=Guard(settings.source_guard),
     )
     return Sources(parts, accounts, settings.default_language)
-
-
-def _fetch(networks: Sequence[Network], source: Source, validators: Validators) -> Fetched | None:
-    return fetch(source.address, validators, networks)
-
-
-def _read_icalendar(settings: Settings, content: bytes, source: Source) -> ParsedCalendar:
-    return CalendarReader(Languages(settings.languages, source.language), source.timezone).read(
-        content
-    )
 
 
 def _own_uids(store: Store, uids: Iterable[str]) -> set[str]:

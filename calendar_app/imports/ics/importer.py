@@ -85,6 +85,7 @@ class CalendarReader:
                     parsed.events.append(self._event(event, EventTimes(event, zone), (), parsed))
             return
         (master,) = _latest(masters, parsed)
+        taken = len(parsed.events)
         with parsed.refusing(_label(master)):
             times = EventTimes(master, zone)
             times.changes()
@@ -97,6 +98,10 @@ class CalendarReader:
             except Unreadable as error:
                 parsed.events.append(series)
                 parsed.refused += [(split.event.label, str(error)) for split in splits]
+        if len(parsed.events) == taken:
+            known = {label for label, _ in parsed.refused}
+            labels = [_label(event) for event in dates if _label(event) not in known]
+            parsed.refused += [(label, "Its series cannot be read.") for label in labels]
 
     def _event(
         self,

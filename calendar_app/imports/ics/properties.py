@@ -111,6 +111,8 @@ class EventTimes:
     def start_on(self, value: date | datetime) -> Moment:
         """Return the start of an occurrence; a mere day means the one on that day."""
         start = self._start()
+        if not isinstance(value, date):
+            raise Unreadable(f"{value} is no date.")
         if isinstance(value, datetime):
             return Moment(value.replace(tzinfo=None), value.tzinfo)
         clock = start.time() if isinstance(start, datetime) else time.min
