@@ -78,7 +78,7 @@ def remembered(kind: Kind, record: Record) -> Record:
     units = [
         {"field": field, "place": place, "texts": texts, "keys": keys}
         for field, place, texts in _units(kind, record)
-        if (keys := _keys(texts, _sources(record, texts), is_public=is_public))
+        if (keys := unit_keys(texts, _sources(record, texts), is_public=is_public))
     ]
     if not units:
         return {}
@@ -195,7 +195,8 @@ def _rarity(words: str) -> tuple[int, int]:
     return -len(words), xxh3_64_intdigest(words.encode())
 
 
-def _keys(texts: Mapping[str, str], sources: Iterable[str], *, is_public: bool) -> list[int]:
+def unit_keys(texts: Mapping[str, str], sources: Iterable[str], *, is_public: bool) -> list[int]:
+    """Return all keys of a unit, of which others are translated from the ``sources``."""
     words = {tag: words_of(text) for tag, text in texts.items()}
     spoken = {tag: text for tag, text in words.items() if text}
     equal = [

@@ -88,15 +88,19 @@ class _Proposed:
     recalled: Recalled
 
 
+def _address(recalled: Recalled) -> str | None:
+    addresses = current.context().addresses
+    has_record = recalled.kind in _KINDS
+    return addresses.record(recalled.kind, recalled.record) if has_record else None
+
+
 _ORIGIN = Shape[Recalled](
     "ProposalOrigin",
     {
         "kind": Field("string", lambda it: it.kind),
         "id": Field("integer", lambda it: it.record),
         "field": Field("string", lambda it: it.field),
-        "rest_url": Field(
-            "string", lambda it: current.context().addresses.record(it.kind, it.record)
-        ),
+        "rest_url": Field("string|null", _address, "null where it comes from a file of TMX."),
     },
 )
 _PROPOSAL = Shape[_Proposed](

@@ -46,7 +46,7 @@ class Following:
                 stored.append(now)
             elif was and not now:
                 gone.append(was["_id"])
-        self._store_all(stored, gone)
+        store_documents(self._store, stored, gone)
 
     def rebuild(self, kinds: Iterable[Kind]) -> Rebuilt:
         """Make the memory of all records of these kinds anew; the service may run meanwhile."""
@@ -76,17 +76,19 @@ class Following:
             present = {each["_id"]: each for each in self._memory.find(ids)}
             wrong = [each for name, each in right.items() if present.get(name) != each]
             gone = sorted(present.keys() - right.keys())
-            self._store_all(wrong, gone)
+            store_documents(self._store, wrong, gone)
             number = sum(len(each["units"]) for each in right.values())
             return Rebuilt(len(right), number, len(wrong) + len(gone))
 
         return self._store.transact(work)
 
-    def _store_all(self, documents: Sequence[Record], gone: Sequence[str]) -> None:
-        if documents:
-            self._memory.change_each([_update(each) for each in documents], upsert=True)
-        if gone:
-            self._memory.remove(one_of("_id", gone))
+
+def store_documents(store: Store, documents: Sequence[Record], gone: Sequence[str] = ()) -> None:
+    """Store documents of the memory, and remove those that are gone; each in one command."""
+    if documents:
+        store[MEMORY].change_each([_update(each) for each in documents], upsert=True)
+    if gone:
+        store[MEMORY].remove(one_of("_id", gone))
 
 
 def _update(document: Record) -> tuple[Clause, Record]:

@@ -105,6 +105,8 @@ def _all(answer: Answer) -> list[Recalled]:
 def _names(recalled: Sequence[Recalled]) -> Mapping[tuple[str, int], str]:
     ids: dict[str, list[int]] = {}
     for each in recalled:
+        if each.kind not in KINDS:  # It comes from a file.
+            continue
         ids.setdefault(each.kind, []).append(each.record)
     records = current.context().reader.records_of(ids) if ids else {}
     keys = ((name, number) for name, own in ids.items() for number in own)
