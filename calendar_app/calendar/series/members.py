@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.series.changing import NO_CHANGE, SeriesChange
@@ -23,13 +24,14 @@ from calendar_app.content.composing import computed_fields, has_own_texts
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import TRASH
 from calendar_app.domain.timespan import TimeSpan
-from calendar_app.errors import NotAllowed
+from calendar_app.errors import InvalidParameters, Message, NotAllowed
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import all_of, at_least, before, differs, equals, identified, one_of
 
 # ``may_edit`` or ``may_delete``.
 MayWrite = Callable[[Caller, Record], bool]
 _OWNERSHIP = ("author", "status", "status_before_trash")
+_NO_DATE = Message("The exceptions leave no date of the series.")
 _DAY = len("2026-12-24")
 
 
@@ -123,6 +125,14 @@ class StoredSeries:
         return self._store["events"].first(all_of(others), ["_id"]) is None
 
 
+class Expanded(NamedTuple):
+    """A series with its dates, and the fields that follow from these."""
+
+    series: Record
+    dates: Dates
+    fields: Record
+
+
 class OccurrencePlanner:
     """Plans series with their occurrences; ``kinds`` are those of events and of series."""
 
@@ -147,7 +157,33 @@ class OccurrencePlanner:
             # Events that came back alone stay.
             members = [member for member in members if member.is_trashed]
         placed = {member.placed[RECURRENCE_ID] for member in members}
-        dates, fields = self._schedule.expansion(series, placed)
+        expanded = Expanded(series, *self._schedule.expansion(series, placed))
+        return self._plan_expanded(plan, before, expanded, members, change)
+
+    def begin(
+        self, plan: Plan, series: Record, event: Record, change: SeriesChange
+    ) -> dict[int, Record]:
+        """Plan a new series as ``plan`` does; an event, if there is one, is its first date.
+
+        Raises ``InvalidParameters`` where its recurrence leaves no date.
+        """
+        expanded = Expanded(series, *self._schedule.expansion(series))
+        if not expanded.dates:
+            raise InvalidParameters({"recurrence": _NO_DATE})
+        first = {**event, RECURRENCE_ID: min(expanded.dates), "overrides": []}
+        members = [Member(event, first)] if event else []
+        return self._plan_expanded(plan, {}, expanded, members, change)
+
+    def _plan_expanded(
+        self,
+        plan: Plan,
+        before: Record,
+        expanded: Expanded,
+        members: Sequence[Member],
+        change: SeriesChange,
+    ) -> dict[int, Record]:
+        series, dates, fields = expanded
+        placed = {member.placed[RECURRENCE_ID] for member in members}
         occurrences = self._plan_members(plan, series, members, dates, change)
         ids = self._ids(series, members, len(dates.keys() - placed))
         for record in self._new(series, members, dates, placed, ids):

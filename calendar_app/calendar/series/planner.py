@@ -54,7 +54,6 @@ from calendar_app.errors import AlreadyTrashed, InvalidParameters, Message
 from calendar_app.mongo.store import Store
 
 _BEGINS_IN_TRASH = Message("A series cannot begin in the trash.")
-_NO_DATE = Message("The exceptions leave no date of the series.")
 
 
 class SeriesPlanner:
@@ -82,10 +81,7 @@ class SeriesPlanner:
             series = with_recurrence(series, change.request.recurrence, self._schedule)
         if series["status"] == TRASH:
             raise InvalidParameters({"status": _BEGINS_IN_TRASH})
-        members = [self._first(series, event)] if event else []
-        occurrences = self.occurrences.plan(plan, {}, series, members, change)
-        if not occurrences:
-            raise InvalidParameters({"recurrence": _NO_DATE})
+        occurrences = self.occurrences.begin(plan, series, event, change)
         after = occurrences[series["_id"]]
         # The log names the event, and not the series that it becomes.
         plan.add(self._series, {}, series, "")
@@ -93,13 +89,6 @@ class SeriesPlanner:
             self._events, event, after, "update" if event else "create", in_history=bool(event)
         )
         return after
-
-    def _first(self, series: Record, event: Record) -> Member:
-        """Return an event as the first date of the series that it becomes."""
-        dates, _ = self._schedule.expansion(series)
-        if not dates:
-            raise InvalidParameters({"recurrence": _NO_DATE})
-        return Member(event, {**event, RECURRENCE_ID: min(dates), "overrides": []})
 
     def change(self, plan: Plan, series: Record, event: Record, change: SeriesChange) -> Record:
         """Change an occurrence, with as many others as the scope says; return it."""
