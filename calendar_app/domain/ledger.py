@@ -131,6 +131,19 @@ WITHHELD: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 
 
+# What texts of machines are called for machines that read them, by their marks; other texts are not
+# named at all.
+DISCLOSURE_WORDS = "https://www.w3.org/community/ai-content-disclosure/"
+AUTONOMOUS, ASSISTED = "ai-autonomous", "ai-assisted"
+DISCLOSURES: Mapping[str, str] = MappingProxyType({MACHINE: AUTONOMOUS, CHECKED: ASSISTED})
+
+
+def disclosure_of(marks: Iterable[str]) -> str:
+    """Return the word for several texts: that of one that nobody has checked goes first."""
+    # Which it does by the alphabet as well.
+    return max((DISCLOSURES.get(mark, "") for mark in marks), default="")
+
+
 def readable(record: Record, withheld: Iterable[str]) -> Record:
     """Return a record without the texts with these marks: readers see what stands in for them."""
     marks = record.get(MARKS)

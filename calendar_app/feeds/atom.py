@@ -5,10 +5,11 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 
 from calendar_app.content.messages import translated
 from calendar_app.domain import statuses
+from calendar_app.domain.ledger import DISCLOSURE_WORDS
 from calendar_app.domain.richtext import legible
 from calendar_app.domain.statuses import Stamp
 from calendar_app.errors import Message
-from calendar_app.feeds.feed import Feed, Format
+from calendar_app.feeds.feed import Feed, Format, unchecked_note
 from calendar_app.presentation.records import date_text
 from calendar_app.readmodel.events import ReadEvent
 from calendar_app.readmodel.records import LocalText
@@ -58,7 +59,9 @@ def _element(event: ReadEvent, stamp: Stamp, feed: Feed) -> Element:
                 "scheme": feed.context.addresses.collection(kind),
             }
             SubElement(root, "category", {**attributes, _LANGUAGE: term.name.language})
-    _add(root, "summary", _summary(event))
+    if event.shown_disclosure:
+        SubElement(root, "category", {"term": event.shown_disclosure, "scheme": DISCLOSURE_WORDS})
+    _add(root, "summary", " · ".join(filter(None, (_summary(event), unchecked_note(event)))))
     if event.body:
         content = _add(root, "content", event.body)
         content.set("type", "html")

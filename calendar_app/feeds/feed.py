@@ -10,8 +10,11 @@ from uuid import UUID, uuid5
 from xxhash import xxh3_128_digest
 
 from calendar_app.calendar.feeds.series import FeedSeries, Selection
+from calendar_app.content.messages import translated
+from calendar_app.domain.ledger import AUTONOMOUS
 from calendar_app.domain.richtext import legible
 from calendar_app.domain.statuses import Stamp
+from calendar_app.errors import Message
 from calendar_app.http.answers.headers import FEED_TYPES
 from calendar_app.readmodel.events import ReadEvent
 from calendar_app.readmodel.records import ReadContext
@@ -27,6 +30,7 @@ _SHOWN_SETTINGS = (
     "default_language",
     "timezone",
     "feed_color",
+    "machine_text",
     "page_template",
 )
 
@@ -84,6 +88,23 @@ class Feed:
         digest.update(repr((_VERSION, self.suffix, parts, self.next_url)).encode())
         digest.update(self.selection.digest())
         return digest.hexdigest()
+
+
+def unchecked_note(event: ReadEvent) -> str:
+    """Return, in the language of the reader, that nobody has checked texts of a machine.
+
+    Empty where there are none.
+    """
+    if event.shown_disclosure != AUTONOMOUS:
+        return ""
+    original = event.original
+    note = (
+        Message("Translated by a machine, not checked yet. Original: {address}", address=original)
+        if original
+        else Message("Written by a machine, not checked yet.")
+    )
+    text: str = translated(note, event.context.chain)
+    return text
 
 
 def event_uid(calendar: UUID, number: int) -> UUID:

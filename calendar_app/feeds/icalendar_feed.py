@@ -31,12 +31,14 @@ from calendar_app.feeds.content_lines import (
     utc_datetime,
     vtimezone,
 )
-from calendar_app.feeds.feed import Feed, Format
+from calendar_app.feeds.feed import Feed, Format, unchecked_note
 from calendar_app.readmodel.events import ReadEvent
 from calendar_app.readmodel.linked import ReadOrganizer
 from calendar_app.readmodel.records import LocalText
 
 _STATUS = {SCHEDULED: "CONFIRMED", POSTPONED: "TENTATIVE", CANCELED: "CANCELLED"}
+# The word for texts of machines: a property, and a parameter of the comment that is about it.
+DISCLOSURE = "X-AI-DISCLOSURE"
 _DAY = timedelta(days=1)
 # Punctuation that may surround a URL in a text.
 _PUNCTUATION = "()[]<>.,;:!?\"'«»"
@@ -59,13 +61,25 @@ def _vevent(event: ReadEvent, stamp: Stamp, feed: Feed) -> Event:
     if "recurrence_id" in event.record:
         component["RECURRENCE-ID"] = _wall_time(event.record["recurrence_id"], event.record)
     if not event.is_withdrawn:
-        if reason := event.status_reason:
-            component["COMMENT"] = text(reason.text, reason.language)
+        _add_comments(component, event)
         _add_history(component, event, stamp)
         _add_texts(component, event)
         _add_place(component, event)
         _add_people(component, event)
     return component
+
+
+def _add_comments(component: Event, event: ReadEvent) -> None:
+    """Add why an event is off, and that a machine has written its texts."""
+    comments = []
+    if reason := event.status_reason:
+        comments.append(text(reason.text, reason.language))
+    if disclosure := event.shown_disclosure:
+        component[DISCLOSURE] = text(disclosure)
+    if note := unchecked_note(event):
+        comments.append(text(note, event.language, **{DISCLOSURE: disclosure}))
+    if comments:
+        component["COMMENT"] = comments
 
 
 def _wall_time(wall: datetime, record: Record) -> Value:

@@ -47,13 +47,15 @@ NAMES = (
     "website",
     "language",
     "modified_utc",
+    "ai_disclosure",
 )
 
 
 def properties(event: ReadEvent, uid: UUID) -> dict[str, Any]:
     """Return the values of one event by ``NAMES``; lists are lists of names.
 
-    ``language`` is that of the title. Unknown values are empty or ``None``.
+    ``language`` is that of the title, ``ai_disclosure`` the word for texts of machines. Unknown
+    values are empty or ``None``.
     """
     record, picture = event.record, event.picture
     values = {
@@ -82,6 +84,7 @@ def properties(event: ReadEvent, uid: UUID) -> dict[str, Any]:
         "url": event.url,
         "website": "" if event.is_locked else event.website or event.url,
         "modified_utc": utc_text(record, "modified"),
+        "ai_disclosure": event.shown_disclosure,
     }
     return {name: values[name] for name in NAMES}
 

@@ -1,6 +1,6 @@
 """Events on pages: their times and prices in words, their pictures."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from urllib.parse import urlsplit
@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from calendar_app.calendar.reading.event_lists import events_by_start
 from calendar_app.domain.kind import Record
+from calendar_app.domain.ledger import AUTONOMOUS, MARKS
 from calendar_app.html import wording
 from calendar_app.http.request.current import Context
 from calendar_app.http.views import records
@@ -42,7 +43,7 @@ _OF_A_LINE = (
         "password",
         "start_local",
     ),
-    *("status", "status_before_trash"),
+    *("status", "status_before_trash", MARKS, "origin"),
 )
 
 
@@ -106,6 +107,16 @@ def tint(event: ReadEvent) -> int:
     return min((term.id for term in event.categories), default=0) % _TINTS
 
 
+def unchecked(events: Iterable[ReadEvent]) -> ReadEvent | None:
+    """Return the first event of a list that shows a text of a machine which nobody has checked."""
+    return next((event for event in events if event.shown_disclosure == AUTONOMOUS), None)
+
+
+def unchecked_line(events: Iterable[ReadEvent]) -> ReadEvent | None:
+    """Return the same of lines in a table, which have titles alone."""
+    return next((event for event in events if event.title.disclosure == AUTONOMOUS), None)
+
+
 @dataclass(frozen=True, slots=True)
 class Picture:
     """A picture in all its sizes, the widest last."""
@@ -154,4 +165,6 @@ FILTERS = {
     "qr": qr,
     "tint": tint,
     "picture": picture,
+    "unchecked": unchecked,
+    "unchecked_line": unchecked_line,
 }

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cache
 from typing import Any
@@ -20,7 +20,8 @@ from calendar_app.kinds import CATEGORY, EVENT, ORGANIZER, SERIES, TAG, VENUE
 from calendar_app.pages.places import Place, day_in_field
 from calendar_app.pages.questions import Question, accepted_part, clause_of, value_of
 from calendar_app.query.clauses import Clause, all_of
-from calendar_app.readmodel.records import LocalText, local_text
+from calendar_app.readmodel.records import LocalText, local_text, shown
+from calendar_app.settings import Settings
 
 _LINKS = {VENUE.singular: VENUE, ORGANIZER.singular: ORGANIZER}
 _CHOICES = ("categories", "tags", *_LINKS, "featured", "free", "attendance_mode", "recurring")
@@ -60,11 +61,10 @@ class Naming:
     reader: Reader
     caller: Caller
     chain: tuple[str, ...]
-    # The path of the term of what is for children, as the settings have it.
-    children: str = ""
+    settings: Settings = field(compare=False, repr=False)
 
     def name(self, kind: Kind, record: Record) -> LocalText:
-        return local_text(record, kind.label, self.chain)
+        return local_text(shown(record, self.settings), kind.label, self.chain)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ def read_filters(context: Context, question: Question, place: Place) -> Filters:
     # Filters are named even where events have to be translated.
     settings = context.settings
     chain = settings.chain(context.language)
-    naming = Naming(context.reader, context.caller, chain, settings.children)
+    naming = Naming(context.reader, context.caller, chain, settings)
     chips = [*_plain_chips(naming, question, place)]
     accepted = question if question.listing else accepted_part(context, question)
     if accepted.request is None:
@@ -170,7 +170,7 @@ def _for_children(
     naming: Naming, counts: FacetCounts, by_filter: Mapping[str, tuple[Option, ...]]
 ) -> tuple[str, Option] | None:
     """Return the choice of what is for children: the one of the settings, else one named so."""
-    kind_of_term, _, slug = naming.children.partition("/")
+    kind_of_term, _, slug = naming.settings.children.partition("/")
     for kind in (CATEGORY, TAG):
         if slug and kind.singular != kind_of_term:
             continue
@@ -303,7 +303,7 @@ def _linked(
 def _option(
     naming: Naming, term: Record, number: int, chosen: frozenset[int], depth: int = 0
 ) -> Option:
-    slug, name = (local_text(term, field, naming.chain) for field in ("slug", "name"))
+    slug, name = local_text(term, "slug", naming.chain), naming.name(CATEGORY, term)
     return Option(slug.text, name, number, term["_id"] in chosen, depth)
 
 

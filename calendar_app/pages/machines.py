@@ -23,7 +23,7 @@ from calendar_app.pages.places import Links, record_alternates
 from calendar_app.pages.questions import Asked
 from calendar_app.query.clauses import EVERYTHING
 from calendar_app.query.list_query import Listing, Page, Window
-from calendar_app.readmodel.records import local_text
+from calendar_app.readmodel.records import local_text, shown
 
 _KINDS = {kind.name: kind for kind in (EVENT, VENUE, ORGANIZER)}
 _PART = 1000  # records in one part of the sitemap
@@ -128,7 +128,8 @@ def suggestions() -> Response:
     if listing is None:
         abort(_BAD)
     events = context.reader.search(EVENT, listing, context.caller).items
-    titles = [local_text(event, EVENT.label, context.chain).text for event in events]
+    records = (shown(event, context.settings) for event in events)
+    titles = [local_text(event, EVENT.label, context.chain).text for event in records]
     return PageResponse(orjson.dumps([*dict.fromkeys(titles)]), mimetype="application/json")
 
 

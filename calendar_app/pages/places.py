@@ -15,7 +15,7 @@ from calendar_app.http.request.current import Context
 from calendar_app.kinds import CATEGORY, TAG
 from calendar_app.query.clauses import EVERYTHING
 from calendar_app.readmodel.addresses import encode_query
-from calendar_app.readmodel.records import LocalText, local_text
+from calendar_app.readmodel.records import LocalText, local_text, shown
 from calendar_app.settings import Settings
 
 # Below ``/events/`` an address names a view, a date, a term.
@@ -173,9 +173,10 @@ def find_term(context: Context, taxonomy: str, slug: str) -> Term | None:
     if record is None:
         return None
     ids = record.get("ancestors", ())
-    records = reader.records_of({kind.name: ids}) if ids else {}
-    above = (records.get((kind.name, each)) for each in ids)
-    return Term(kind, record, tuple(each for each in above if each))
+    records, settings = reader.records_of({kind.name: ids}) if ids else {}, context.settings
+    found = (records.get((kind.name, each)) for each in ids)
+    above = tuple(shown(each, settings) for each in found if each)
+    return Term(kind, shown(record, settings), above)
 
 
 # Addresses are relative to the host, and keep the filters of the page.
@@ -307,7 +308,7 @@ class Alternate:
 def alternates(context: Context, place: Place, term: Term | None) -> list[Alternate]:
     """Return the addresses of a page of the calendar in every language."""
     written, settings = term.record["variants"] if term else {}, context.settings
-    shown = context.language
+    current = context.language
     return [
         Alternate(
             language,
@@ -316,24 +317,24 @@ def alternates(context: Context, place: Place, term: Term | None) -> list[Altern
                 language
             ),
             term is None or "name" in written.get(language, ()),
-            language == shown,
+            language == current,
         )
         for language in settings.languages
     ]
 
 
 def record_alternates(
-    settings: Settings, links: Links, kind: Kind, record: Record, shown: str = ""
+    settings: Settings, links: Links, kind: Kind, record: Record, current: str = ""
 ) -> list[Alternate]:
-    """Return the addresses of the page of a record in every language; one may be ``shown``."""
-    variants = record["variants"]
+    """Return the addresses of the page of a record in every language; one may be ``current``."""
+    variants = shown(record, settings)["variants"]
     return [
         Alternate(
             language,
             wording.own_name(language),
             links.record_page(kind, record, settings.chain(language)),
             kind.label in variants.get(language, ()),
-            language == shown,
+            language == current,
         )
         for language in settings.languages
     ]
@@ -342,14 +343,14 @@ def record_alternates(
 def same_path(context: Context, query: str = "") -> list[Alternate]:
     """Return the path of the request in every language, whatever it leads to."""
     path = quote(context.request.path.removeprefix("/")) + query
-    shown = context.language
+    current = context.language
     return [
         Alternate(
             language,
             wording.own_name(language),
             f"{context.addresses.home(language)}{path}",
             is_written=False,
-            is_current=language == shown,
+            is_current=language == current,
         )
         for language in context.settings.languages
     ]

@@ -28,7 +28,7 @@ from calendar_app.pages.submission_form import (
     sent_values,
 )
 from calendar_app.query.list_query import ByText, Listing, Window
-from calendar_app.readmodel.records import LocalText, local_text
+from calendar_app.readmodel.records import LocalText, local_text, shown
 from calendar_app.resources.submissions.handling import read_form, receive, sent_picture
 
 PATH = "events/submit/"
@@ -201,14 +201,16 @@ def _names(kind: Kind) -> list[str]:
     order = ByText(kind.label, context.chain)
     listing = Listing(Window(1, _MOST_NAMES), order, statuses=("publish",))
     listed = context.reader.search(kind, listing, ANYONE).items
-    return [local_text(record, kind.label, context.chain).text for record in listed]
+    records = (shown(record, context.settings) for record in listed)
+    return [local_text(record, kind.label, context.chain).text for record in records]
 
 
 def _categories() -> list[tuple[str, LocalText]]:
     context = current.context()
     listing = Listing(Window(1, _MOST_CATEGORIES), ByText("name", context.chain))
     listed = context.reader.search(CATEGORY, listing, ANYONE).items
-    return [(str(term["_id"]), local_text(term, "name", context.chain)) for term in listed]
+    terms = (shown(term, context.settings) for term in listed)
+    return [(str(term["_id"]), local_text(term, "name", context.chain)) for term in terms]
 
 
 def see_own_page(token: str, **query: str) -> Response:

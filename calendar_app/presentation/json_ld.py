@@ -13,6 +13,7 @@ from typing import Any
 from calendar_app.calendar.reading.links import SeriesFacts
 from calendar_app.domain.cost import is_in_several_currencies
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.ledger import ASSISTED, DISCLOSURE_WORDS
 from calendar_app.domain.recurrence.rules import Recurrence, Rule, parse_rule, span_of
 from calendar_app.domain.richtext import plain
 from calendar_app.domain.statuses import CANCELED, MIXED, OFFLINE, ONLINE, POSTPONED, SCHEDULED
@@ -22,7 +23,13 @@ from calendar_app.kinds import VENUE
 from calendar_app.kinds.linked import state_or_province
 from calendar_app.readmodel.events import ReadEvent
 from calendar_app.readmodel.linked import ReadOrganizer, ReadTerm, ReadVenue
-from calendar_app.readmodel.records import LocalText, PictureSize, ReadContext, ReadPicture
+from calendar_app.readmodel.records import (
+    LocalText,
+    PictureSize,
+    ReadContext,
+    ReadPicture,
+    ReadRecord,
+)
 
 Node = dict[str, Any]
 
@@ -67,6 +74,29 @@ def _image_object(size: PictureSize, caption: str | None) -> Node:
     """Return one size of an image; a Distance has a unit (https://schema.org/Distance)."""
     measures = {"width": f"{size.width} px", "height": f"{size.height} px"}
     return node("ImageObject", {"url": size.url, **measures, "caption": caption})
+
+
+def _page_of_machine(record: ReadRecord) -> Node | None:
+    """Return the page of a record as a work of a machine, and what it is a translation of.
+
+    Events and places are no works; the page that tells of them is one. Who has checked a text is
+    not named: the site answers for it.
+    """
+    if not record.disclosure:
+        return None
+    original, language = record.original, record.original_language
+    translated = node("WebPage", {"url": original, "inLanguage": language}) if original else None
+    site = node("Organization", {"name": record.context.settings.site_name})
+    word = {"termCode": record.disclosure, "inDefinedTermSet": DISCLOSURE_WORDS}
+    page = {
+        "url": record.url,
+        "inLanguage": next(text.language for text in record.own_texts if text.disclosure),
+        "digitalSourceType": f"{_SCHEMA}/TrainedAlgorithmicMediaDigitalSource",
+        "creativeWorkStatus": node("DefinedTerm", word),
+        "reviewedBy": site if record.disclosure == ASSISTED else None,
+        "translationOfWork": translated,
+    }
+    return node("WebPage", page)
 
 
 _SCHEMA = "https://schema.org"
@@ -177,6 +207,7 @@ def event_document(event: ReadEvent) -> Node:
         "offers": _offer(event),
         "isAccessibleForFree": _is_free(_prices(event)),
         "superEvent": _series(event),
+        "subjectOf": _page_of_machine(event),
     }
     return document(node("Event", properties))
 
@@ -300,6 +331,7 @@ def place_node(venue: ReadVenue) -> Node:
         "geo": node("GeoCoordinates", geo) if venue.point else None,
         "telephone": record["phone"],
         "sameAs": texts["website"],
+        "subjectOf": _page_of_machine(venue),
     }
     return node("Place", properties)
 
@@ -315,6 +347,7 @@ def organization_node(organizer: ReadOrganizer) -> Node:
         "telephone": organizer.record["phone"],
         "email": organizer.record["email"],
         "sameAs": website,
+        "subjectOf": _page_of_machine(organizer),
     }
     return node("Organization", properties)
 
@@ -328,6 +361,7 @@ def describe_term(kind: Kind, term: Record, context: ReadContext) -> Node:
         "termCode": read.slug,
         "url": read.url,
         "inDefinedTermSet": context.addresses.collection(kind.name),
+        "subjectOf": _page_of_machine(read),
     }
     return document(node("DefinedTerm", properties))
 

@@ -1,6 +1,6 @@
 """An event as one caller reads it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime, timedelta
 from functools import cached_property
 from typing import Any
@@ -10,6 +10,7 @@ from calendar_app.calendar.reading.reader import unlocked
 from calendar_app.content.messages import translated
 from calendar_app.domain.cost import FREE_VALUES, for_readers, in_language
 from calendar_app.domain.kind import Record
+from calendar_app.domain.ledger import disclosure_of
 from calendar_app.domain.richtext import plain
 from calendar_app.domain.slugs import shown_slug
 from calendar_app.domain.statuses import CANCELED, OFFLINE, SCHEDULED
@@ -74,6 +75,26 @@ class ReadEvent(ReadRecord):
     def body(self) -> LocalText:
         """The description as HTML, else the excerpt."""
         return self.description or self.excerpt
+
+    @property
+    def own_texts(self) -> Iterable[LocalText]:
+        return (self.title, self.excerpt, self.description, self.status_reason)
+
+    @cached_property
+    def shown_disclosure(self) -> str:
+        """The word for texts of machines, if one is among its own texts or the names it shows."""
+        named = (*self.organizers, *self.categories, *self.tags)
+        places = [place.name_and_address for place in self.places]
+        texts = (*self.own_texts, *places, *(each.name for each in named))
+        return disclosure_of(text.mark for text in texts)
+
+    @cached_property
+    def original_language(self) -> str:
+        """The language from which texts of machines are translated: its own, else its names."""
+        if self.disclosure or not self.shown_disclosure:
+            return super().original_language
+        named = (*self.places, *self.organizers, *self.categories, *self.tags)
+        return next((each.original_language for each in named if each.original_language), "")
 
     @cached_property
     def status_reason(self) -> LocalText:

@@ -1,15 +1,23 @@
 """Venues, organizers and terms as one caller reads them."""
 
+from collections.abc import Iterable
 from functools import cached_property
 
 from calendar_app.domain.kind import Record
+from calendar_app.domain.ledger import DISCLOSURES, MARKS, disclosure_of
 from calendar_app.readmodel.records import LocalText, ReadContext, ReadRecord
+
+_ADDRESS = ("address", "city", "country")
 
 
 class ReadVenue(ReadRecord):
     """A venue that the caller may read."""
 
     segment = label = "venue"
+
+    @property
+    def own_texts(self) -> Iterable[LocalText]:
+        return (*super().own_texts, *(self.text(name) for name in _ADDRESS))
 
     @cached_property
     def point(self) -> tuple[float, float] | None:
@@ -40,6 +48,11 @@ class ReadVenue(ReadRecord):
         return tuple(line for line in lines if line)
 
     @property
+    def address_disclosure(self) -> str:
+        """The word for texts of machines, if there is one in the address."""
+        return disclosure_of(self._marks(*_ADDRESS))
+
+    @property
     def has_address(self) -> bool:
         """Whether there is a street or a town."""
         return bool(self.text("address") or self.text("city"))
@@ -48,15 +61,25 @@ class ReadVenue(ReadRecord):
     def name_and_town(self) -> LocalText:
         """Name and town on one line; a name that has the town in it stands alone."""
         name, town = self.name, self.line("city").text
-        text = name.text if not town or town in name.text else f"{name.text}, {town}"
-        return LocalText(text, name.language, name.is_borrowed, name.mark)
+        if not town or town in name.text:
+            return name
+        return self._with_name(f"{name.text}, {town}", "city")
 
     @property
     def name_and_address(self) -> LocalText:
         """Name and address on one line."""
+        text = ", ".join(part for part in (self.name.text, *self.address_lines) if part)
+        return self._with_name(text, *_ADDRESS)
+
+    def _with_name(self, text: str, *others: str) -> LocalText:
+        """Return the name with other texts, marked where nobody has checked one of them."""
         name = self.name
-        text = ", ".join(part for part in (name.text, *self.address_lines) if part)
-        return LocalText(text, name.language, name.is_borrowed, name.mark)
+        marks = (name.mark, *self._marks(*others))
+        mark = max(marks, key=lambda each: DISCLOSURES.get(each, ""))
+        return LocalText(text, name.language, name.is_borrowed, mark)
+
+    def _marks(self, *names: str) -> Iterable[str]:
+        return (self.text(name).mark for name in names) if MARKS in self.record else ()
 
 
 class ReadOrganizer(ReadRecord):

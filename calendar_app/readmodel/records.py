@@ -19,10 +19,12 @@ from calendar_app.calendar.reading.links import Linked, SeriesFacts
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.languages import Localized, localize
 from calendar_app.domain.ledger import (
+    DISCLOSURES,
     HUMAN,
     MARKS,
     UNREVIEWED,
     WITHHELD,
+    disclosure_of,
     entry_of,
     mark_of,
     origin_in,
@@ -30,14 +32,16 @@ from calendar_app.domain.ledger import (
 )
 from calendar_app.domain.richtext import decoded
 from calendar_app.domain.statuses import FUTURE, PRIVATE, PUBLISH
-from calendar_app.domain.translations import MISSING, compared_fields
+from calendar_app.domain.translations import MISSING, compared_fields, source_language
 from calendar_app.readmodel.addresses import Addresses
 from calendar_app.readmodel.fragments import Fragments
 from calendar_app.settings import Settings
 
 # The states in which a record has a page under its slug.
 _WITH_PAGE = (PUBLISH, FUTURE, PRIVATE)
-_IN_LANGUAGE = Markup('<span lang="{}">{}</span>')
+_MARKED = Markup("<span{}>{}</span>")
+_LANGUAGE = Markup(' lang="{}"')
+_DISCLOSURE = Markup(' ai-disclosure="{}"')
 # Of a language in which no machine wrote.
 BY_PEOPLE: Mapping[str, Any] = {"origin": HUMAN, "reviewed": True}
 # Sizes that clients read without checking that they exist.
@@ -63,15 +67,32 @@ class LocalText:
         return self.text
 
     def __html__(self) -> Markup:
-        """Return the text escaped, a borrowed one within an element that names its language."""
-        if not self.is_borrowed:
+        """Return the text escaped, within an element where there is something to say of it."""
+        if not (self.is_borrowed or self.mark):
             return escape(self.text)
-        return _IN_LANGUAGE.format(self.language, self.text)
+        attributes = self.attributes
+        return _MARKED.format(attributes, self.text) if attributes else escape(self.text)
+
+    @property
+    def attributes(self) -> Markup:
+        """The attributes of the element around it: its language if borrowed, and its origin."""
+        language = _LANGUAGE.format(self.language) if self.is_borrowed else Markup()
+        return language + (_DISCLOSURE.format(self.disclosure) if self.disclosure else "")
+
+    @property
+    def disclosure(self) -> str:
+        """The word for texts of machines; empty where a person wrote it."""
+        return DISCLOSURES.get(self.mark, "")
 
     @property
     def borrowed_from(self) -> str:
         """The language that the text is borrowed from, else empty."""
         return self.language if self.is_borrowed else ""
+
+
+def shown(record: Record, settings: Settings) -> Record:
+    """Return a record with the texts that the site shows to readers."""
+    return readable(record, WITHHELD[settings.machine_text]) if MARKS in record else record
 
 
 def local_text(record: Record, name: str, chain: Sequence[str]) -> LocalText:
@@ -104,11 +125,6 @@ class ReadContext:
     password: str | None = field(default=None, repr=False)
     fragments: Fragments | None = field(default=None, repr=False)
 
-    @property
-    def withheld(self) -> tuple[str, ...]:
-        """The marks of the texts that are not shown."""
-        return WITHHELD[self.settings.machine_text]
-
     def version(self, record: Record) -> bytes | None:
         """Return a digest of all that is read of a record; ``None`` where nothing is kept."""
         if self.fragments is None:
@@ -130,7 +146,7 @@ class ReadRecord:
 
     def __init__(self, record: Record, context: ReadContext) -> None:
         self.stored = record
-        self.record = readable(record, context.withheld) if MARKS in record else record
+        self.record = shown(record, context.settings)
         self.context = context
         self.id: int = record["_id"]
         self.language = context.chain[0]  # the requested one
@@ -182,6 +198,38 @@ class ReadRecord:
         """The description as HTML."""
         return self.text("description")
 
+    @property
+    def own_texts(self) -> Iterable[LocalText]:
+        """The texts of the record itself that readers are shown."""
+        return (self.name, self.description)
+
+    @cached_property
+    def disclosure(self) -> str:
+        """The word for texts of machines, if there is one among its own texts."""
+        if MARKS not in self.record:
+            return ""
+        return disclosure_of(text.mark for text in self.own_texts)
+
+    @cached_property
+    def original_language(self) -> str:
+        """The language from which its texts of machines are translated; empty without one."""
+        if not self.disclosure:
+            return ""
+        language = next(text.language for text in self.own_texts if text.disclosure)
+        return source_language(self.record, language) or ""
+
+    @property
+    def original(self) -> str:
+        """The address of the page in that language; empty without one."""
+        language, settings = self.original_language, self.context.settings
+        return self._page_in(language, settings.chain(language)) if language else ""
+
+    def _page_in(self, language: str, chain: Iterable[str]) -> str:
+        """Return the address of the page in a language, by the slug of those readers."""
+        variants = self.record["variants"]
+        slugs = (variants[tag]["slug"] for tag in chain if "slug" in variants.get(tag, ()))
+        return self.page(next(slugs, ""), language)
+
     @cached_property
     def slug(self) -> str:
         return self.text("slug").text
@@ -219,13 +267,12 @@ class ReadRecord:
 
     def translations(self, collection: str) -> dict[str, dict[str, Any]]:
         """Return state, page and address of the record in each language of the site."""
-        variants, addresses = self.record["variants"], self.context.addresses
-        slugs = {language: texts["slug"] for language, texts in variants.items() if "slug" in texts}
+        addresses = self.context.addresses
         return {
             language: {
                 "status": self.standing(language),
                 **self._written_by(language),
-                "url": self.page(next((slugs[tag] for tag in chain if tag in slugs), ""), language),
+                "url": self._page_in(language, chain),
                 "rest_url": addresses.translated_record(collection, self.id, language),
             }
             for language, chain in self.context.settings.chains().items()
@@ -323,8 +370,8 @@ def stored_picture(media: Record, context: ReadContext) -> ReadPicture:
     """Return a picture that is stored here."""
     folder = context.addresses.picture_folder(media)
     sizes = {name: _stored_size(size, folder) for name, size in media["sizes"].items()}
-    shown = readable(media, context.withheld)
-    texts = localize(shown["variants"], ("alt_text",), context.chain)
+    variants = shown(media, context.settings)["variants"]
+    texts = localize(variants, ("alt_text",), context.chain)
     full = _stored_size(media, folder)
     return ReadPicture(media["_id"], full, media["extension"], sizes, texts["alt_text"])
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from calendar_app.domain.kind import Record
+from calendar_app.domain.ledger import MARKS
 from calendar_app.mongo.store import Store
 from calendar_app.mongo.totals import Counting, Numbers
 from calendar_app.query.clauses import Clause
@@ -22,7 +23,7 @@ _SAMPLE = 1000
 Find = Callable[[], tuple[Clause, int]]
 _Groups = Mapping[str, list[tuple[Any, int]]]
 _TermsById = Mapping[str, Mapping[int, Record]]
-_TERM_FIELDS = {"variants": 1, "ancestors": 1, "parent": 1, "count": 1}
+_TERM_FIELDS = {"variants": 1, MARKS: 1, "ancestors": 1, "parent": 1, "count": 1}
 
 
 @dataclass(frozen=True, slots=True)

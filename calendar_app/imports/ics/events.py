@@ -35,6 +35,8 @@ from calendar_app.imports.ics.properties import (
     values,
 )
 
+# The parameter of a comment that says who wrote the texts.
+_DISCLOSURE = "X-AI-DISCLOSURE"
 # By STATUS; a COMMENT then says the reason.
 UNPLANNED: Mapping[str, str] = MappingProxyType({"CANCELLED": CANCELED, "TENTATIVE": POSTPONED})
 # Google writes HTML into DESCRIPTION.
@@ -73,10 +75,16 @@ def texts_of(event: Event, master: Event, languages: Languages) -> tuple[str, Re
     if html:
         variants.setdefault(languages.of(prop), {})["description"] = html
     own["status_reason"] = None
-    if text(event, "STATUS").upper() in UNPLANNED and (reason := text(event, "COMMENT")):
-        own_language = languages.of(value(event, "COMMENT"))
-        variants.setdefault(own_language, {})["status_reason"] = reason
+    if text(event, "STATUS").upper() in UNPLANNED and (comment := _reason(event)):
+        own_language = languages.of(comment)
+        variants.setdefault(own_language, {})["status_reason"] = str(comment).strip()
     return language, variants
+
+
+def _reason(event: Event) -> Any:
+    """Return the comment that says why an event is off; another one is about its texts."""
+    comments = (each for each in values(event, "COMMENT") if not parameter(each, _DISCLOSURE))
+    return next((each for each in comments if str(each).strip()), None)
 
 
 def has_title(event: Event) -> bool:

@@ -124,8 +124,11 @@ SHOWN_SETTINGS = {
     "timezone": "America/New_York",
     "feed_color": "navy",
     "page_template": "https://agenda.example/{slug}",
+    "machine_text": "never",
 }
 OTHER_SETTINGS = {
+    "source_guard": 30,
+    "translator_publishes": True,
     "translation_parameter": "wpml_language",
     "languages": ("de", "rm", "fr"),
     "fallback": ("rm", "de"),
@@ -182,7 +185,14 @@ OTHER_SETTINGS = {
     "desk": False,
     "session_hours": 9,
     "translator": "json:loads",
+    "translator_url": "https://translate.example",
+    "translator_key": "hunter2",
     "translator_timeout": 9,
+    "translator_budget": 9,
+    "translator_roles": ("editor",),
+    "desk_settings": ("logo",),
+    "fixed": frozenset({"logo"}),
+    "footer_text": {"de": "Gemeinde"},
     "submissions": True,
     "submission_days": 9,
     "submission_rate": "9/hour",
@@ -194,6 +204,8 @@ def read_feeds(worker, settings, as_admin, event):
     """Return a function that reads all feeds under other settings: their texts and tags."""
     changes = {"cost": "12", "custom_fields": {"doors": {"label": "Doors", "value": "19:00"}}}
     assert as_admin.patch(f"/events/{event['id']}", **changes).status_code == 200
+    romansh = {"title": "Concert en il parc", "translation_origin": "machine"}
+    as_admin.patch(f"/events/{event['id']}?translation_language=rm", **romansh)
 
     def read(**changed):
         site = replace(settings, **changed)
