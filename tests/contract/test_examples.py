@@ -40,6 +40,8 @@ SITES = {
         "site_name": 'The "Inn" & C:\\temp, <b>;\n$name\x02',
     },
 }
+# What is asked there stores no record; a source would be asked over the network.
+ANSWERED_OTHERWISE = ("/recurrence/preview", "/translations/propose", "/sources/{id}/read")
 # How each refusal comes about, once the event is there.
 REFUSED = {
     "missing": ("admin", "POST", "/events", {"json": {"title": "Evening Concert"}}),
@@ -199,7 +201,7 @@ def test_example_bodies_can_be_sent_and_return_their_fields(call, document):
         (method, path, examples(operation["requestBody"]))
         for method, path, operation in operations(document)
         if "application/json" in operation.get("requestBody", {}).get("content", {})
-        if path not in ("/recurrence/preview", "/translations/propose")
+        if path not in ANSWERED_OTHERWISE
     ]
     concert = examples(document["paths"]["/events"]["post"]["requestBody"])["new"]
     weekly = call("admin", "POST", "/events", json=concert | {"recurrence": "RRULE:FREQ=WEEKLY"})
@@ -211,7 +213,7 @@ def test_example_bodies_can_be_sent_and_return_their_fields(call, document):
         answer = call("admin", method, path.format(**addressed.get(collection, {})), json=body)
 
         assert answer.status_code == (200 if "{" in path else 201), (method, path, answer.json)
-        assert all(name in answer.json for name in body)
+        assert body.keys() <= answer.json.keys(), (method, path)
         # A draft of an event has no slug to be addressed by.
         is_new_event = path == "/events"
         addressed[collection] = publish(call, answer.json) if is_new_event else answer.json
@@ -237,7 +239,7 @@ def test_proposals_come_as_shown(call, document):
     made = call("admin", "POST", "/events", json=body)
     answer = call("admin", "POST", "/translations/propose", json=sent).json
     if made.status_code == 400:  # The site speaks one language.
-        assert answer["data"]["params"] == ["target"]
+        assert list(answer["data"]["params"]) == ["target"]
         return
     (origin,) = [each.pop("from") for each in answer["texts"][0]["proposals"]]
     assert (origin["id"], origin["rest_url"]) == (made.json["id"], made.json["rest_url"])
