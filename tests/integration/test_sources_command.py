@@ -32,5 +32,5 @@ def test_a_source_is_added_previewed_read_and_listed(run, tmp_path, database, ap
     file.write_text("<html>")
     refused = run("sources", "read", number, "--file", str(file))
     assert refused.exit_code == 1
-    assert refused.output.startswith("Error: It is no iCalendar file")
+    assert refused.output.startswith("Error: It is no calendar, but a page of the web.")
     assert run("read-sources").output == "0 read.\n"

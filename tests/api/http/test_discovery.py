@@ -25,6 +25,17 @@ PATTERNS = {
             r"/(?P<id>\d+)/application-passwords/(?P<label>[^/]+)",
         )
     ),
+    *(
+        rf"/{NAMESPACE}/sources{path}"
+        for path in (
+            "",
+            r"/(?P<id>\d+)",
+            r"/(?P<id>\d+)/read",
+            r"/(?P<id>\d+)/readings",
+            r"/(?P<id>\d+)/readings/(?P<reading>[^/]+)",
+        )
+    ),
+    f"/{NAMESPACE}/translations/propose",
     f"/{NAMESPACE}/media",
     rf"/{NAMESPACE}/media/(?P<id>\d+)",
     *(f"/{NAMESPACE}/events.{suffix}" for suffix in ("ics", "atom", "geojson", "csv")),
