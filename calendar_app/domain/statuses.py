@@ -1,6 +1,6 @@
 """The states of a record: published or not, listed, cancelled, locked, and last changed.
 
-The rules are those of ``docs/reference/interface.md``, section "States".
+The rules are those of ``docs/reference/writing.md``, section "States".
 """
 
 import hashlib

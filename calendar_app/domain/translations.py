@@ -6,7 +6,7 @@ it has reads otherwise now, the translation is outdated; white space, markup, ad
 fields such as prices do not count. A language without a name is missing, whatever else is written.
 Where the source is taken away, the translation goes on as one of the record's present source, and
 stands as it stood.
-See ``docs/reference/interface.md``, section "Languages".
+See ``docs/reference/languages.md``.
 """
 
 from collections.abc import Collection, Iterable, Mapping

@@ -1,7 +1,7 @@
 """Schema.org JSON-LD of all records.
 
 Empty and unknown properties, for example performers and a missing currency, are omitted. See
-``docs/reference/interface.md``, section "Structured data".
+``docs/reference/records.md``, section "Structured data".
 """
 
 from collections.abc import Mapping

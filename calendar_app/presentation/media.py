@@ -1,6 +1,6 @@
 """Presentation of pictures: inside other records, and alone.
 
-Shapes as in ``docs/reference/interface.md``, section "Pictures".
+Shapes as in ``docs/reference/pictures.md``.
 """
 
 from collections.abc import Callable

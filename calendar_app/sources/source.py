@@ -46,7 +46,7 @@ _NO_USER = Message("There is no such user.")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """A source with all its settings; ``docs/reference/interface.md`` says what they mean."""
+    """A source with all its settings; ``docs/reference/sources.md`` says what they mean."""
 
     id: int
     name: str

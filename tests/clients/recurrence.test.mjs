@@ -34,7 +34,7 @@ function byIcal({ rule, start, end, most }) {
   return dates;
 }
 
-// What ical.js 2.2.1 reads in another way than RFC 5545: docs/reference/interface.md lists it.
+// What ical.js 2.2.1 reads in another way than RFC 5545: docs/reference/recurrence.md lists it.
 function isMisread({ rule, start }) {
   const has = (pattern) => pattern.test(rule);
   const yearly = has(/YEARLY/), monthly = has(/MONTHLY/);

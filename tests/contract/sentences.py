@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 TESTS = Path(__file__).parents[1]
-INTERFACE = TESTS.parent / "docs" / "reference" / "interface.md"
+REFERENCE = TESTS.parent / "docs" / "reference"
 TABLE = Path(__file__).with_name("sentences.toml")
 # How many words stand for a sentence; the first ones, or all of the first cell of a row.
 _WORDS = 7
@@ -15,7 +15,8 @@ _SENTENCE_ENDS = re.compile(r"(?<=[.?!])\s+(?=[A-Z`“\"*])")
 _RUN_IN_HEAD = re.compile(r"\*\*[^*]+\*\*\s*")
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 
-Table = dict[str, dict[str, list[str] | str]]
+# By page, heading and sentence.
+Table = dict[str, dict[str, dict[str, list[str] | str]]]
 
 
 def sentences_of(page: str) -> Iterator[tuple[str, str]]:
@@ -53,7 +54,7 @@ def _bare(text: str) -> str:
 
 
 def table() -> Table:
-    """Return the table: by heading and sentence its tests, or why it has none."""
+    """Return the table: by page, heading and sentence its tests, or why it has none."""
     return tomllib.loads(TABLE.read_text(encoding="utf-8"))
 
 

@@ -3,17 +3,28 @@
 from collections import Counter
 
 import pytest
-from sentences import INTERFACE, existing_tests, sentences_of, table
+from sentences import REFERENCE, existing_tests, sentences_of, table
 
-SENTENCES = list(sentences_of(INTERFACE.read_text(encoding="utf-8")))
+PAGES = table()
+SENTENCES = [
+    (page, *sentence)
+    for page in PAGES
+    for sentence in sentences_of((REFERENCE / f"{page}.md").read_text(encoding="utf-8"))
+]
 TABLE = {
-    (heading, words): tests for heading, row in table().items() for words, tests in row.items()
+    (page, heading, words): tests
+    for page, headings in PAGES.items()
+    for heading, rows in headings.items()
+    for words, tests in rows.items()
 }
 
 
-def test_table_has_exactly_the_sentences_of_the_page():
-    assert sorted(set(SENTENCES) - TABLE.keys()) == []
-    assert sorted(TABLE.keys() - set(SENTENCES)) == []
+@pytest.mark.parametrize("page", PAGES)
+def test_table_has_exactly_the_sentences_of_the_page(page):
+    said = {sentence for sentence in SENTENCES if sentence[0] == page}
+    listed = {sentence for sentence in TABLE if sentence[0] == page}
+    assert sorted(said - listed) == []
+    assert sorted(listed - said) == []
 
 
 def test_no_two_sentences_under_a_heading_begin_alike():

@@ -1,6 +1,6 @@
 """Lists of events that pages ask for by themselves, without the parameters of a request.
 
-Dates are compared with the event's own wall clock, see ``docs/reference/interface.md``.
+Dates are compared with the event's own wall clock, see ``docs/reference/reading.md``.
 """
 
 from datetime import date, datetime, time

@@ -1,6 +1,6 @@
 """Reasons of invalid parameters, in stages.
 
-As in the reference (``docs/reference/interface.md``, section "Errors"), a response reports only the
+As in the reference (``docs/reference/errors.md``), a response reports only the
 first stage that failed, with all its parameters: missing, then invalid, then of the wrong type.
 """
 

@@ -1,6 +1,6 @@
 """Error responses: status, code, message and data of every error.
 
-The codes are those of ``docs/reference/interface.md``, section "Errors".
+The codes are those of ``docs/reference/errors.md``.
 """
 
 from collections.abc import Mapping

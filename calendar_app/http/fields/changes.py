@@ -2,7 +2,7 @@
 
 POST, PUT and PATCH on a record are one operation: what is not sent stays as it is. What a
 reader was shown can be sent back, and changes nothing.
-See ``docs/reference/interface.md``, section "Writing".
+See ``docs/reference/writing.md``.
 """
 
 from collections.abc import Collection, Mapping

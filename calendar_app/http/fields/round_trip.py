@@ -2,7 +2,7 @@
 
 A presented record names its language and, in ``fallback_fields``, the texts of other languages;
 with ``all`` it has the texts of every language in ``variants``.
-See ``docs/reference/interface.md``, section "Languages".
+See ``docs/reference/languages.md``.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence

@@ -2,7 +2,7 @@
 
 Brackets (``tags[]=a``, ``venue[city]=Chur``) follow PHP. Path arguments are separate, so that an
 ``id`` or ``slug`` in the body cannot select another record.
-See ``docs/reference/interface.md``, section "Parameters".
+See ``docs/reference/requests.md``, section "Parameters".
 """
 
 import re

@@ -1,6 +1,6 @@
 """Checks on every request before its view, in their order: host, sender, tags, credentials, rate.
 
-See ``docs/reference/interface.md``, section "Writing".
+See ``docs/reference/writing.md``.
 """
 
 import re

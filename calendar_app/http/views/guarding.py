@@ -2,7 +2,7 @@
 
 Writes: 1 route and method, 2 body, 3 credentials, 4 role, 5 parameters, 6 record, 7 rights on the
 record. Reads check the credentials first.
-See ``docs/reference/interface.md``, section "Writing".
+See ``docs/reference/writing.md``.
 """
 
 from collections.abc import Callable, Iterable
