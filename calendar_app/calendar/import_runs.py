@@ -15,7 +15,7 @@ from calendar_app.domain.kind import Index
 from calendar_app.domain.moments import Now
 from calendar_app.errors import CalendarError, DuplicateKey
 from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import all_of, at_most, equals
+from calendar_app.query.clauses import after, all_of, at_most, equals
 
 LEASES = "leases"
 _SECONDS = 15.0
@@ -49,6 +49,11 @@ class Leases:
             return
         with self._renewed(name, holder, end):
             yield True
+
+    def is_held(self, name: str) -> bool:
+        """Say whether a process holds a lease at the moment."""
+        now = datetime.now(UTC).replace(tzinfo=None)
+        return self._leases.first(all_of([equals("_id", name), after("until", now)])) is not None
 
     @contextmanager
     def _renewed(self, name: str, holder: str, end: threading.Event) -> Iterator[None]:

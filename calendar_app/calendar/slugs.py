@@ -56,6 +56,17 @@ class FormerSlugs:
         entries = self._store[FORMER_SLUGS].find(one_of("_id", by_key))
         return {by_key[entry["_id"]]: entry["record"] for entry in entries}
 
+    def hand_over(self, kind: Kind, record: Record, to_id: int) -> None:
+        """Let all slugs of a record lead to another one, which takes its place."""
+        own = all_of([equals("kind", kind.name), equals("record", record["_id"])])
+        self._store[FORMER_SLUGS].change_all(own, {"$set": {"record": to_id}})
+        update = {"$set": {"kind": kind.name, "record": to_id}}
+        slugs = {tag: texts.get("slug") for tag, texts in record["variants"].items()}
+        keys = [_key(kind, tag, slug) for tag, slug in slugs.items() if slug]
+        if keys:
+            entries = [(equals("_id", key), update) for key in keys]
+            self._store[FORMER_SLUGS].change_each(entries, upsert=True)
+
     def forget(self, kind: Kind, record_ids: Collection[int]) -> None:
         """Let go of the slugs of records that are deleted for good."""
         clauses = [equals("kind", kind.name), one_of("record", record_ids)]

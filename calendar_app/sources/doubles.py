@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from rapidfuzz.fuzz import token_set_ratio
+from rapidfuzz.utils import default_process
 
 from calendar_app.domain.kind import Index, Kind, Record
 from calendar_app.domain.moments import Now
@@ -60,12 +61,37 @@ class Doubles:
             pairs += [pair for pair in self._pairs(batch) if self._store_pair(pair)]
         return pairs
 
-    def page(self, window: Window, state: str = OPEN) -> Page:
-        """Return a page of pairs, the newest first."""
-        own, doubles = equals("state", state), self.store[SOURCE_DOUBLES]
-        order = (("at", -1), ("_id", 1))
-        found = doubles.find(own, order=order, skip=window.skip, limit=window.size)
-        return Page(found, window, lambda: doubles.count(own))
+    def page(self, window: Window) -> Page:
+        """Return a page of the pairs that are open, the newest first.
+
+        Those of which an event is in the trash, or gone, are left out.
+        """
+        collection = self.store.of(self.events).name
+        both: list[Record] = [
+            {"$match": equals("state", OPEN)},
+            {"$lookup": _joined(collection)},
+            {"$match": {"there.1": {"$exists": True}}},
+        ]
+        order: Record = {"$sort": {"at": -1, "_id": 1}}
+        window_of: list[Record] = [{"$skip": window.skip}, {"$limit": window.size}]
+        doubles = self.store[SOURCE_DOUBLES]
+        pairs = doubles.aggregate([*both, order, *window_of, {"$unset": "there"}])
+        return Page(pairs, window, lambda: doubles.total([*both, {"$count": "total"}]))
+
+    def is_open(self, first: int, second: int) -> bool:
+        """Say whether nobody has decided yet whether two events are one."""
+        key = _key(*sorted((first, second)))
+        pair = self.store[SOURCE_DOUBLES].first(equals("_id", key))
+        return pair is not None and pair["state"] == OPEN
+
+    def take_over(self, gone: int, kept: int) -> None:
+        """Let the open pairs of an event that is another one now be pairs of that."""
+        own = all_of([equals("events", gone), equals("state", OPEN)])
+        for pair in self.store[SOURCE_DOUBLES].find(own):
+            (other,) = (each for each in pair["events"] if each != gone)
+            if other != kept:
+                self._store_pair(Pair(kept, other, "", pair["score"]))
+        self.store[SOURCE_DOUBLES].remove(own)
 
     def decide(self, first: int, second: int, state: str) -> None:
         """Remember what somebody decided of two events."""
@@ -110,6 +136,18 @@ class Doubles:
         return True
 
 
+def _joined(collection: str) -> Record:
+    """Return the stage that joins a pair with those of its events that are there."""
+    living = {"$match": {"status": {"$ne": TRASH}}}
+    return {
+        "from": collection,
+        "localField": "events",
+        "foreignField": "_id",
+        "pipeline": [living, {"$project": {"_id": 1}}],
+        "as": "there",
+    }
+
+
 def _key(first: int, second: int) -> str:
     return f"{first} {second}"
 
@@ -145,7 +183,7 @@ def _is_near(event: Record, other: Record, names: dict[int, str]) -> bool:
 
 def _titles(event: Record) -> list[str]:
     titles = (texts.get("title") for texts in event["variants"].values())
-    return [fold(decoded(title)) for title in titles if title]
+    return [default_process(fold(decoded(title))) for title in titles if title]
 
 
 def _title(event: Record) -> str:

@@ -1,22 +1,29 @@
 """The use cases of sources: to manage, read, preview and compare them."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+import threading
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
+
+import structlog
 
 from calendar_app.accounts.policy import Caller, require_source_manager
 from calendar_app.accounts.users import Accounts
 from calendar_app.calendar.import_runs import Leases
-from calendar_app.domain.kind import Index, Record
+from calendar_app.content.composing import name_keys
+from calendar_app.domain.kind import Index, Kind, Record
 from calendar_app.domain.zones import zone_of
 from calendar_app.errors import CalendarError, NotFound, SourceBusy
 from calendar_app.query.clauses import EVERYTHING, equals, one_of
 from calendar_app.query.list_query import Page, Window
 from calendar_app.sources.doubles import DIFFERENT
+from calendar_app.sources.origins import Taking
 from calendar_app.sources.reading import Parts, Progress, Request, read_source
-from calendar_app.sources.reports import WAITING, Reading, next_due
-from calendar_app.sources.source import PUSH, Existing, Source, checked
+from calendar_app.sources.reports import INTERRUPTED, OPEN, WAITING, Reading, next_due
+from calendar_app.sources.source import Existing, Source, checked
+from calendar_app.sources.uniting import Uniting
 
 SOURCES = "sources"
 SOURCE_INDEXES = (Index((("name", 1),), "the list of sources"),)
@@ -51,6 +58,17 @@ class Sources:
         documents = self._sources.find(EVERYTHING, order=[("name", 1), ("_id", 1)])
         states = self.reports.states(each["_id"] for each in documents)
         return [SourceStatus(Source.of(each), states.get(each["_id"], {})) for each in documents]
+
+    def names(self, source_ids: Iterable[int]) -> dict[int, str]:
+        """Return the names of sources, for all who see events that come from them."""
+        found = self._sources.find(one_of("_id", set(source_ids)), fields=["name"])
+        return {each["_id"]: each["name"] for each in found}
+
+    def terms_named(self, taxonomy: str, words: Iterable[str]) -> dict[str, int]:
+        """Return our terms by the words that are their names, as readings find them."""
+        keys = {key: word for word in words for key in name_keys(self.parts.languages, word)}
+        terms = self.parts.store[taxonomy].find(one_of("names", keys), fields=["names"])
+        return {keys[n]: term["_id"] for term in terms for n in term["names"] if n in keys}
 
     def get(self, source_id: int, caller: Caller) -> SourceStatus:
         require_source_manager(caller)
@@ -112,14 +130,45 @@ class Sources:
         while another process reads the source.
         """
         require_source_manager(caller)
-        source = self._source(source_id)
-        accepted = 0
-        if accept:
-            held = self.reports.reading(accept)
-            if held.source != source_id or held.state != WAITING:
-                raise NotFound("source", source_id)
-            accepted = max(held.alarming, 1)
+        source, accepted = self._source(source_id), self._accepted(source_id, accept)
         return self._read(source, Request(caller.id, dry_run, content, accepted, progress))
+
+    def begin(
+        self, source_id: int, caller: Caller, *, content: bytes | None = None, accept: str = ""
+    ) -> None:
+        """Begin to read a source as ``read`` does, and return while that goes on in a thread.
+
+        A process that ends interrupts it; the next reading goes on where it was.
+        """
+        require_source_manager(caller)
+        source, accepted = self._source(source_id), self._accepted(source_id, accept)
+        begun: Future[None] = Future()
+        request = Request(
+            caller.id, content=content, accepted=accepted, begun=lambda: begun.set_result(None)
+        )
+
+        def work() -> None:
+            try:
+                self._read(source, request)
+            except Exception as error:  # noqa: BLE001  # nobody else would hear of it
+                if not begun.done():
+                    begun.set_exception(error)
+                elif not isinstance(error, CalendarError):
+                    structlog.get_logger().exception("source", source=source_id)
+
+        threading.Thread(target=work, name=_lease(source_id), daemon=True).start()
+        begun.result()
+
+    def last_reading(self, source_id: int, caller: Caller) -> Reading | None:
+        """Return the last reading; one whose process was killed is ``interrupted``."""
+        require_source_manager(caller)
+        last = self.reports.last(source_id)
+        if last and last.state in OPEN and not self._leases.is_held(_lease(source_id)):
+            # It may have ended between the two look-ups.
+            last = self.reports.last(source_id)
+            if last and last.state in OPEN:
+                return replace(last, state=INTERRUPTED)
+        return last
 
     def stop(self, source_id: int, caller: Caller) -> bool:
         """Let the reading that runs end soon; say whether there is one."""
@@ -154,12 +203,20 @@ class Sources:
 
     def failing(self) -> Iterable[SourceStatus]:
         """Yield the sources that have failed for a week and of which nobody was told, once."""
-        since = {"failing_since": {"$lte": self.parts.now() - _WEEK}, "told": None}
-        for state in self.parts.store["source_states"].find(since):
-            document = self._sources.first(equals("_id", state["_id"]))
-            if document is not None:
-                self.reports.set_state(state["_id"], {"told": self.parts.now()})
-                yield SourceStatus(Source.of(document), state)
+        for source_id in self.reports.failing(self.parts.now() - _WEEK):
+            document = self._sources.first(equals("_id", source_id))
+            if document is not None and self.reports.claim_telling(source_id):
+                yield SourceStatus(Source.of(document), self.reports.state(source_id))
+
+    def troubled(self, caller: Caller) -> Sequence[SourceStatus]:
+        """Return the sources that wait for a person, or have failed for a week."""
+        week_ago = self.parts.now() - _WEEK
+        return [
+            each
+            for each in self.list(caller)
+            if each.state.get("result") == WAITING
+            or (each.state.get("failing_since") or self.parts.now()) <= week_ago
+        ]
 
     # Doubles.
 
@@ -172,6 +229,29 @@ class Sources:
         """Remember that two events are different."""
         require_source_manager(caller)
         self.doubles.decide(first, second, DIFFERENT)
+
+    def unite(self, first: int, second: int, caller: Caller) -> Record:
+        """Make one event of two; see ``Uniting``."""
+        require_source_manager(caller)
+        store, editor = self.parts.editors(dry_run=False)
+        uniting = Uniting(store, editor, self.parts.kinds, self.doubles)
+        return uniting.unite(first, second, caller, self._default_language)
+
+    # What a source says instead of what was edited here.
+
+    def take(self, of: tuple[Kind, int], where: tuple[int, str], caller: Caller) -> Record:
+        """Write what a source says into a field of an event; see ``Taking``."""
+        store, editor = self.parts.editors(dry_run=False)
+        return Taking(store, editor).take(*of, where, caller, self._default_language)
+
+    def _accepted(self, source_id: int, accept: str) -> int:
+        """Return how many events a person lets a reading touch that was held back."""
+        if not accept:
+            return 0
+        held = self.reports.reading(accept)
+        if held.source != source_id or held.state != WAITING:
+            raise NotFound("source", source_id)
+        return max(held.alarming, 1)
 
     def _read_if_due(self, source: Source) -> int:
         try:
@@ -195,8 +275,7 @@ class Sources:
         now = self.parts.now()
         zone = zone_of(self.parts.timezone)
         due = now if source.every else next_due(now, 0, source.daily_at, zone)
-        is_scheduled = source.is_scheduled and source.kind != PUSH
-        self.reports.set_state(source.id, {"due": due if is_scheduled else None})
+        self.reports.set_state(source.id, {"due": due if source.is_scheduled else None})
 
     def _source(self, source_id: int) -> Source:
         document = self._sources.first(equals("_id", source_id))

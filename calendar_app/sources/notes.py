@@ -3,13 +3,14 @@
 ``from_sources`` is a list of notes, one for each source: its identity there (``source``, ``uid``,
 ``recurrence_id``), ``url``, ``read`` (the reading that wrote the note), ``digest`` of all that the
 source says, and ``traits`` by which the event is known again. ``said`` and ``wrote`` are digests by
-field, as ``Memory``; ``kept`` has what the source says of fields that were edited here. ``missing``
-is the moment of the first reading without the event, ``vanished`` what was done then.
+field, as ``Memory``; ``kept`` has what the source says of fields that were edited here, so that it
+can be taken after all. ``missing`` is the moment of the first reading without the event,
+``vanished`` what was done then.
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from calendar_app.calendar.bulk.calendar_events import CalendarEvent
@@ -92,6 +93,35 @@ def fingerprint(event: CalendarEvent) -> str:
     return digest([values, list(event.recurrence.exdates), overrides, event.related])
 
 
+def storable(value: Any) -> Any:
+    """Return a value of a source in the form in which MongoDB stores it."""
+    match value:
+        case None | bool() | int() | float() | str() | datetime():
+            return value
+        case Moment():
+            is_instant = value.zone is not None
+            return {"wall": value.instant(UTC) if is_instant else value.wall, "utc": is_instant}
+        case Mapping():
+            return {str(name): storable(each) for name, each in value.items()}
+        case list() | tuple():
+            return [storable(each) for each in value]
+        case _:
+            return str(value)
+
+
+def restored(value: Any) -> Any:
+    """Return a value as the source said it."""
+    match value:
+        case {"wall": datetime() as wall, "utc": is_instant}:
+            return Moment(wall, UTC if is_instant else None)
+        case dict():
+            return {name: restored(each) for name, each in value.items()}
+        case list():
+            return [restored(each) for each in value]
+        case _:
+            return value
+
+
 def readable(value: Any) -> Any:
     """Return a value of a source for people: text, or lists of it."""
     match value:
@@ -100,7 +130,7 @@ def readable(value: Any) -> Any:
         case str():
             return plain(value)[:_LONGEST]
         case Moment():
-            return f"{value.wall}"
+            return f"{value.wall:%Y-%m-%d %H:%M}" + (" UTC" if value.zone else "")
         case dict():
             variants = value.get("variants", {})
             return [readable(text) for texts in variants.values() for text in texts.values()]

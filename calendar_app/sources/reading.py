@@ -45,6 +45,7 @@ from calendar_app.sources.writer import Outcome, Result, SourceWriter, Task
 # Single events in one transaction; a series has one of its own.
 _AT_ONCE = 25
 _CUT_OFF = Message("The calendar is cut off: it ends in the middle.")
+_NO_ADDRESS = Message("It has no address: send a file.")
 _TOO_MUCH = Message("More coming events would change or vanish than the guard allows.")
 _TAXONOMIES = ("categories", "tags")
 _MOST_UNKNOWN = 500
@@ -84,7 +85,8 @@ class Parts:
 class Request:
     """How a source is read: by whom, from which content, and how much a person has accepted.
 
-    Without ``content`` the address is fetched. ``progress`` is called with what is done, and all.
+    Without ``content`` the address is fetched. ``begun`` is called as soon as the reading is
+    stored, and ``progress`` with what is done, and all.
     """
 
     by: int = 0
@@ -92,6 +94,7 @@ class Request:
     content: bytes | None = None
     accepted: int = 0
     progress: Progress = field(default=lambda _done, _all: None)
+    begun: Callable[[], object] = field(default=lambda: None)
 
 
 def read_source(parts: Parts, source: Source, request: Request) -> Reading:
@@ -102,6 +105,7 @@ def read_source(parts: Parts, source: Source, request: Request) -> Reading:
         reading.entries = []
     else:
         reading = reports.begin(source.id, request.by)
+    request.begun()
     begin = time.monotonic()
     run = _Run(parts, source, request, reading)
     try:
@@ -171,6 +175,7 @@ class _Run:
         state: Record = {
             "result": reading.state,
             "reason": reading.reason,
+            "numbers": reading.numbers,
             "attempted": now,
             "failures": failures,
             "failing_since": since,
@@ -186,6 +191,8 @@ class _Run:
         settled = settled and self._state.get("result") in GOOD
         if self._request.content is not None:
             content, fresh = self._request.content, {"etag": "", "modified": ""}
+        elif not self._source.address:
+            raise SourceError(_NO_ADDRESS)
         else:
             validators = Validators(self._state.get("etag", ""), self._state.get("modified", ""))
             fetched = self._parts.fetch(self._source, validators if settled else Validators())

@@ -11,7 +11,7 @@ from calendar_app.domain.kind import Index, Record
 from calendar_app.domain.moments import Now
 from calendar_app.errors import NotFound
 from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import Clause, all_of, equals, one_of
+from calendar_app.query.clauses import Clause, all_of, at_most, equals, one_of
 from calendar_app.query.list_query import Page, Window
 from calendar_app.sources.writer import Outcome, Result
 
@@ -32,6 +32,8 @@ READING_INDEXES: Mapping[str, Sequence[Index]] = {
 RUNNING, STOPPING, STOPPED = "running", "stopping", "stopped"
 DONE, UNCHANGED, WAITING, FAILED = "done", "unchanged", "waiting", "failed"
 INTERRUPTED, PREVIEW = "interrupted", "preview"
+# It is on its way.
+OPEN = (RUNNING, STOPPING)
 # What tells that the source could be read.
 GOOD = (DONE, UNCHANGED)
 _LATEST_FIRST = (("started", -1), ("_id", -1))
@@ -81,7 +83,7 @@ class Reports:
 
     def begin(self, source_id: int, by: int) -> Reading:
         """Store a reading that begins; whichever ran before was interrupted."""
-        running = all_of([equals("source", source_id), one_of("state", (RUNNING, STOPPING))])
+        running = all_of([equals("source", source_id), one_of("state", OPEN)])
         end = {"state": INTERRUPTED, "finished": self.now()}
         self._readings.change_all(running, {"$set": end})
         reading = self.new(source_id, by)
@@ -142,6 +144,11 @@ class Reports:
             raise NotFound("source")
         return Reading.of(document)
 
+    def last(self, source_id: int) -> Reading | None:
+        """Return the last reading of a source, if there is one."""
+        readings = self._readings.find(equals("source", source_id), order=_LATEST_FIRST, limit=1)
+        return Reading.of(readings[0]) if readings else None
+
     def page(self, source_id: int, window: Window) -> Page:
         """Return a page of the readings of a source, the last one first."""
         own = equals("source", source_id)
@@ -176,6 +183,16 @@ class Reports:
 
     def set_state(self, source_id: int, values: Mapping[str, Any]) -> None:
         self._states.upsert(equals("_id", source_id), {"$set": dict(values)})
+
+    def failing(self, since: datetime) -> list[int]:
+        """Return the ids of the sources that fail since then and of which nobody was told."""
+        untold = all_of([at_most("failing_since", since), equals("told", None)])
+        return [each["_id"] for each in self._states.find(untold, fields=["_id"])]
+
+    def claim_telling(self, source_id: int) -> bool:
+        """Note that somebody is told that a source fails; false where another process did."""
+        untold = all_of([equals("_id", source_id), equals("told", None)])
+        return self._states.change(untold, {"$set": {"told": self.now()}})
 
     def due(self, now: datetime) -> list[int]:
         """Return the ids of the sources that are to be read now, those that wait longest first."""

@@ -17,6 +17,8 @@ from calendar_app.sources.planning import CANCEL, KEEP, TRASH
 
 PUSH = "push"
 KINDS = ("ics", "tec", "jsonld", "csv", PUSH)
+# Those that a file can be; without an address files alone are read.
+FILES = ("ics", "jsonld", "csv")
 LEAVE_OUT, CREATE, LIST = "leave_out", "create", "list"
 _SCHEMES = ("http", "https", "webcal", "webcals")
 _LEAST_MINUTES = 15
@@ -39,6 +41,7 @@ _NO_CLOCK = Message("Must be a time such as 04:30, or empty.")
 _TWO_SCHEDULES = Message("Send either every or daily_at.")
 _NO_ADDRESS = Message("Must be an address that begins with https://, http:// or webcal://.")
 _NEEDLESS = Message("Programs send to this source: it has no address.")
+_NOT_BY_ITSELF = Message("Without an address it is not read by itself.")
 _NO_FLAG = Message("Must be true or false.")
 _NO_ZONE = Message("There is no such time zone.")
 _NO_USER = Message("There is no such user.")
@@ -89,7 +92,7 @@ class Source:
 
     @property
     def is_scheduled(self) -> bool:
-        return not self.off and self.kind != PUSH and bool(self.every or self.daily_at)
+        return not self.off and bool(self.address) and bool(self.every or self.daily_at)
 
     @property
     def label(self) -> str:
@@ -139,8 +142,11 @@ def _joint_reasons(values: Mapping[str, Any]) -> Reasons:
     address, is_pushed = values.get("address", ""), values["kind"] == PUSH
     if is_pushed and address:
         reasons["address"] = _NEEDLESS
-    if not is_pushed and not _is_address(address):
+    is_file = values["kind"] in FILES and not address.strip()
+    if not is_pushed and not is_file and not _is_address(address):
         reasons["address"] = _NO_ADDRESS
+    if is_file and (values.get("every") or values.get("daily_at")):
+        reasons["address"] = _NOT_BY_ITSELF
     if values.get("every") and values.get("daily_at"):
         reasons["daily_at"] = _TWO_SCHEDULES
     return reasons

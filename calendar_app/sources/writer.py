@@ -41,7 +41,7 @@ from calendar_app.sources.notes import (
     key_of,
     memory_of,
     note_in,
-    readable,
+    storable,
     traits_of,
     with_note,
 )
@@ -460,7 +460,7 @@ class SourceWriter:
             "wrote": escaped({**each.memory.wrote, **fresh}),
             "revision": record["revision"],
         }
-        said = {path: readable(value) for path, value in each.kept.items() if each.now[path]}
+        said = {path: storable(value) for path, value in each.kept.items() if each.now[path]}
         if said:
             note["kept"] = escaped(said)
         former = note_in(record, self._source.id)

@@ -6,11 +6,14 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
+from calendars import calendar
 from click.testing import CliRunner
 from commands_heard import COMMANDS
 from small_calendar import pages
 
+from calendar_app.accounts.policy import Caller
 from calendar_app.cli import main
+from calendar_app.http.request.state import get_services
 from calendar_app.mongo.transactions import in_transaction
 
 
@@ -254,3 +257,36 @@ def refused(database):
             database.command("collMod", collection, validator={})
 
     return refuse
+
+
+# Sources that are read from texts.
+
+EDITOR = Caller(2, "editor", "editor")
+FEED = "https://club.example.org/all.ics"
+
+
+@pytest.fixture
+def sources(app):
+    return get_services(app).sources
+
+
+@pytest.fixture
+def add(sources):
+    """Return a function that adds a source of published events."""
+
+    def adding(**values):
+        usual = {"name": "Club", "kind": "ics", "address": FEED, "status": "publish"}
+        return sources.add(usual | values, EDITOR).id
+
+    return adding
+
+
+@pytest.fixture
+def read(sources):
+    """Return a function that reads some components from a source."""
+
+    def reading(source, *components, **options):
+        content = calendar(*components).encode()
+        return sources.read(source, EDITOR, content=content, **options)
+
+    return reading

@@ -1,52 +1,14 @@
 """Sources: what is read stays recognisable, what is edited here stays, nothing comes twice."""
 
 import pytest
-from calendars import WEEKLY, calendar, override, vevent
+from calendars import WEEKLY, override, vevent
 
 from calendar_app.accounts.policy import Caller
 from calendar_app.errors import NotAllowed, NotAuthenticated, SourceBusy
-from calendar_app.http.request.state import get_services
 from calendar_app.query.list_query import Window
 
 EDITOR = Caller(2, "editor", "editor")
-FEED = "https://club.example.org/all.ics"
 CONTENT = ("events", "series", "venues", "organizers", "categories", "tags", "history")
-
-
-@pytest.fixture
-def sources(app):
-    return get_services(app).sources
-
-
-@pytest.fixture
-def add(sources):
-    """Return a function that adds a source of published events."""
-
-    def adding(**values):
-        usual = {"name": "Club", "kind": "ics", "address": FEED, "status": "publish"}
-        return sources.add(usual | values, EDITOR).id
-
-    return adding
-
-
-@pytest.fixture
-def read(sources):
-    """Return a function that reads some components from a source."""
-
-    def reading(source, *components, **options):
-        content = calendar(*components).encode()
-        return sources.read(source, EDITOR, content=content, **options)
-
-    return reading
-
-
-@pytest.fixture
-def listed(anyone):
-    def events(**parameters):
-        answer = anyone.get("/events", start_date="2026-01-01", end_date="2040-01-01", **parameters)
-        return answer.json["events"]
-
-    return events
 
 
 def single(number, title=None, *lines, uid=None):

@@ -29,6 +29,11 @@ def test_addresses_of_calendars_are_taken(address):
     assert checked(FEED | {"address": f" {address} "}, EXISTING).address == address
 
 
+def test_a_source_of_files_alone_has_no_address_and_is_not_read_by_itself():
+    source = checked(FEED | {"address": ""}, EXISTING)
+    assert (source.address, source.is_scheduled) == ("", False)
+
+
 def test_programs_send_to_a_source_without_an_address():
     assert checked({"id": 7, "name": "Desk", "kind": "push"}, EXISTING).address == ""
     assert reasons(kind="push").keys() == {"address"}
@@ -45,7 +50,8 @@ def test_programs_send_to_a_source_without_an_address():
         ({"address": "file:///etc/passwd"}, "address"),
         ({"address": "https://"}, "address"),
         ({"address": "https://club.example.org:99999/"}, "address"),
-        ({"address": ""}, "address"),
+        ({"kind": "tec", "address": ""}, "address"),
+        ({"address": "", "every": 60}, "address"),
         ({"status": "trash"}, "status"),
         ({"author": 2}, "author"),
         ({"author": True}, "author"),

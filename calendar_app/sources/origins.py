@@ -1,0 +1,125 @@
+"""Where an event comes from, which fields were edited here, and what its sources say instead."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from calendar_app.accounts.policy import Caller
+from calendar_app.calendar.editor import Editor
+from calendar_app.calendar.writing.writer import EVENTS
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.errors import NotFound
+from calendar_app.mongo.store import Store
+from calendar_app.query.clauses import identified
+from calendar_app.sources.merging import (
+    RECURRENCE,
+    TEXTS,
+    TIMES,
+    digests,
+    edited_here,
+    stored_values,
+)
+from calendar_app.sources.notes import (
+    NOTES,
+    escaped,
+    memory_of,
+    note_in,
+    readable,
+    restored,
+    unescaped,
+    with_note,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """One source of an event: ``edited`` are paths, ``said`` has by path what it says instead."""
+
+    source: int
+    uid: str
+    url: str
+    read: datetime | None
+    is_missing: bool
+    edited: Sequence[str]
+    said: Mapping[str, Any]
+
+
+def origins_of(kind: Kind, record: Record) -> list[Origin]:
+    """Return the sources of an event or a series; dates of a series may have none of their own."""
+    return [_origin(kind, record, note) for note in record.get(NOTES, ())]
+
+
+def edited_in(kind: Kind, record: Record) -> set[str]:
+    """Return the paths at which something else stands than any source has written."""
+    return {path for note in record.get(NOTES, ()) for path in _edited(kind, record, note)}
+
+
+def can_be_taken(kind: Kind, path: str) -> bool:
+    """Say whether one field can be taken; dates of a series hang together with its rules."""
+    return path != RECURRENCE and (path != TIMES or kind.name == EVENTS)
+
+
+@dataclass(frozen=True, slots=True)
+class Taking:
+    """Takes what a source says of a field that was edited here."""
+
+    store: Store
+    editor: Editor
+
+    def take(
+        self, kind: Kind, record_id: int, where: tuple[int, str], caller: Caller, language: str
+    ) -> Record:
+        """Write what a source says into the field at a path; return the record.
+
+        ``where`` is the id of the source and the path. The field counts as the source's again.
+        """
+        return self.editor.together(lambda: self._take(kind, record_id, where, caller, language))
+
+    def _take(
+        self, kind: Kind, record_id: int, where: tuple[int, str], caller: Caller, language: str
+    ) -> Record:
+        source_id, path = where
+        record = self.store.of(kind).first(identified(record_id)) or {}
+        note = note_in(record, source_id)
+        kept = unescaped(note.get("kept", {}))
+        if path not in kept or not can_be_taken(kind, path):
+            raise NotFound(kind.singular, record_id)
+        changes = changes_of(path, restored(kept.pop(path)))
+        self.editor.change(kind, record_id, changes, caller, language)
+        after = self.store.of(kind).first(identified(record_id)) or record
+        stands = digests(stored_values(after, [path], kind.usual))
+        fresh = note | {"wrote": escaped({**memory_of(note).wrote, **stands})}
+        fresh = {name: each for name, each in fresh.items() if name != "kept"}
+        notes = with_note(after, fresh | ({"kept": escaped(kept)} if kept else {}))
+        self.store.of(kind).change(identified(record_id), {"$set": {NOTES: notes}})
+        return after | {NOTES: notes}
+
+
+def changes_of(path: str, value: Any) -> Record:
+    """Return the changes in the editor's words that give a path its value."""
+    if path == TIMES:
+        return dict(zip(("start", "end", "timezone", "all_day"), value, strict=True))
+    if path.startswith(f"{TEXTS}."):
+        _, tag, name = path.split(".", 2)
+        return {TEXTS: {tag: {name: value}}}
+    return {path: value}
+
+
+def _origin(kind: Kind, record: Record, note: Record) -> Origin:
+    said = unescaped(note.get("kept", {}))
+    return Origin(
+        source=note["source"],
+        uid=note["uid"],
+        url=note.get("url", ""),
+        read=note.get("read"),
+        is_missing="missing" in note,
+        edited=sorted({*_edited(kind, record, note), *said}),
+        said={path: readable(restored(value)) for path, value in said.items()},
+    )
+
+
+def _edited(kind: Kind, record: Record, note: Record) -> Iterable[str]:
+    memory = memory_of(note)
+    paths = memory.said.keys() | memory.wrote.keys()
+    return edited_here(memory, digests(stored_values(record, paths, kind.usual)))

@@ -1,0 +1,174 @@
+"""Two events become one: with the sources, the edits and the links of both.
+
+The one that goes lies in the trash then, and its addresses lead to the other. Its sources know it
+as the one that stays, so that it never comes back.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from calendar_app.accounts.policy import Caller
+from calendar_app.calendar.editor import Editor
+from calendar_app.calendar.series.changing import ALL
+from calendar_app.calendar.slugs import FormerSlugs
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.moments import Moment
+from calendar_app.domain.statuses import TRASH
+from calendar_app.errors import InvalidParameters, Message, NotFound
+from calendar_app.mongo.store import Store
+from calendar_app.query.clauses import equals, identified
+from calendar_app.sources.doubles import MERGED, Doubles
+from calendar_app.sources.merging import TEXTS, TIMES
+from calendar_app.sources.notes import NOTES
+from calendar_app.sources.origins import edited_in
+
+_LISTS = ("venues", "organizers")
+_UNIONS = ("categories", "tags")
+_SINGLE = ("image", "cost", "online_url", "attendance_mode", "event_status")
+# Of a note that changes its record, so that the next reading looks at the event.
+_NEVER = 0
+_SAME_SOURCE = Message("Both come from the same source, which tells them apart.")
+
+_Owner = tuple[Kind, Record]
+
+
+@dataclass(frozen=True, slots=True)
+class Uniting:
+    """Makes one of two events; ``kinds`` are those of events and of series."""
+
+    store: Store
+    editor: Editor
+    kinds: tuple[Kind, Kind]
+    doubles: Doubles
+
+    def unite(self, first: int, second: int, caller: Caller, language: str) -> Record:
+        """Make one event of an open pair, and return it: the older one, or that of a series.
+
+        Raises ``NotFound`` where the pair is not open, or ``InvalidParameters``.
+        """
+        return self.editor.together(lambda: self._unite(first, second, caller, language))
+
+    def _unite(self, first: int, second: int, caller: Caller, language: str) -> Record:
+        if not self.doubles.is_open(first, second):
+            raise NotFound("event", first)
+        kept, gone = self._in_order(*sorted((first, second)))
+        self._refuse_common_source(kept[1], gone[1])
+        changes = additions(kept, gone)
+        if changes:
+            self.editor.change(*_named(kept), changes, caller, language)
+        self._take_place(kept, gone, caller)
+        ids = (first, second)
+        stays = kept[1]["_id"] if kept[1]["_id"] in ids else min(ids)
+        self.doubles.decide(first, second, MERGED)
+        self.doubles.take_over(next(each for each in ids if each != stays), stays)
+        return self.store.of(self.kinds[0]).first(identified(stays)) or {}
+
+    def _in_order(self, older: int, newer: int) -> tuple[_Owner, _Owner]:
+        """Return what stays and what goes: a date of a series stays, and two series are one."""
+        events, series = self.kinds
+        pair = [self._living(each) for each in (older, newer)]
+        ids = [each.get("series") for each in pair]
+        if all(ids):
+            whole = [self.store.of(series).first(identified(each or 0)) or {} for each in ids]
+            if ids[0] == ids[1] or not all(whole):
+                raise NotFound("event", newer)
+            return (series, whole[0]), (series, whole[1])
+        if ids[1]:
+            pair.reverse()
+        return (events, pair[0]), (events, pair[1])
+
+    def _living(self, event_id: int) -> Record:
+        event = self.store.of(self.kinds[0]).first(identified(event_id))
+        if event is None or event["status"] == TRASH:
+            raise NotFound("event", event_id)
+        return event
+
+    def _refuse_common_source(self, kept: Record, gone: Record) -> None:
+        sources = [{note["source"] for note in each.get(NOTES, ())} for each in (kept, gone)]
+        if sources[0] & sources[1]:
+            raise InvalidParameters({"": _SAME_SOURCE})
+
+    def _take_place(self, kept: _Owner, gone: _Owner, caller: Caller) -> None:
+        """Let what goes go to the trash, and all that leads to it lead to what stays."""
+        kind, record = gone
+        collection, events = self.store.of(kind), self.store.of(self.kinds[0])
+        stays: int = kept[1]["_id"]
+        FormerSlugs(self.store).hand_over(kind, record, stays)
+        self.editor.remove(kind, record["_id"], caller, scope=ALL)
+        without: Record = {"$unset": {NOTES: ""}}
+        collection.change(identified(record["_id"]), without)
+        if kind is self.kinds[1]:
+            events.change_all(equals("series", record["_id"]), without)
+        else:
+            parents = {"$set": {"parent": stays}}
+            events.change_all(equals("parent", record["_id"]), parents)
+        moved = [note | {"revision": _NEVER} for note in record.get(NOTES, ())]
+        if moved:
+            notes = {"$set": {NOTES: [*kept[1].get(NOTES, ()), *moved]}}
+            self.store.of(kept[0]).change(identified(stays), notes)
+
+
+def _named(owner: _Owner) -> tuple[Kind, int]:
+    kind, record = owner
+    return kind, record["_id"]
+
+
+# What the one that stays gets from the other.
+
+
+def additions(kept: _Owner, gone: _Owner) -> Record:
+    """Return what one event lacks and the other has, and what was edited in the other alone."""
+    kind, stays = kept
+    own, goes = edited_of(kept), edited_of(gone)
+    takes = {path for path in goes if path not in own}
+    changes: Record = {}
+    variants = _texts(stays, gone[1], takes)
+    if variants:
+        changes[TEXTS] = variants
+    for name in (*_LISTS, *_SINGLE):
+        present, other = stays.get(name), gone[1].get(name)
+        if other and other != present and (not present or name in takes):
+            changes[name] = other
+    for name in _UNIONS:
+        union = list(dict.fromkeys((*stays[name], *gone[1][name])))
+        if len(union) > len(stays[name]):
+            changes[name] = union
+    if TIMES in takes and gone[0] is kind and "recurrence" not in gone[1]:
+        changes |= _times(gone[1])
+    return changes
+
+
+def edited_of(owner: _Owner) -> set[str]:
+    """Return the paths that were edited here; of an event without a source those that it has."""
+    kind, record = owner
+    if record.get(NOTES):
+        return edited_in(kind, record)
+    texts = {
+        f"{TEXTS}.{tag}.{name}"
+        for tag, own in record["variants"].items()
+        for name, text in own.items()
+        if text
+    }
+    return texts | {TIMES} | {name for name in (*_LISTS, *_SINGLE) if record.get(name)}
+
+
+def _texts(stays: Record, goes: Record, takes: set[str]) -> Record:
+    variants: Record = {}
+    for tag, texts in goes["variants"].items():
+        present = stays["variants"].get(tag, {})
+        own = {
+            name: text
+            for name, text in texts.items()
+            if name != "slug"
+            and text
+            and text != present.get(name)
+            and (not present.get(name) or f"{TEXTS}.{tag}.{name}" in takes)
+        }
+        if own:
+            variants[tag] = own
+    return variants
+
+
+def _times(record: Record) -> Record:
+    edges: dict[str, Any] = {name: Moment(record[f"{name}_local"]) for name in ("start", "end")}
+    return edges | {"timezone": record["timezone"], "all_day": bool(record["all_day"])}
