@@ -24,7 +24,7 @@ from calendar_app.http.openapi import interface, routes
 from calendar_app.http.openapi.document import Document, base_path, complete
 from calendar_app.http.openapi.interface import known_names
 from calendar_app.http.request.current import init_app
-from calendar_app.http.request.state import Wsgi, get_services
+from calendar_app.http.request.state import WORDPRESS, Wsgi, get_services
 from calendar_app.http.views.blueprint import Api, Service, report_ignored_names
 from calendar_app.http.views.checking import check_requests
 from calendar_app.http.views.resource_view import set_allow_header
@@ -71,6 +71,7 @@ from calendar_app.resources.submissions import routes as submissions
 from calendar_app.resources.submissions.handling import send_letters_due
 from calendar_app.services import build_services
 from calendar_app.settings import Settings
+from calendar_app.wordpress import routes as wordpress
 
 _PARTS = (
     routes.index_routes,
@@ -150,6 +151,7 @@ def _serve(app: Flask, settings: Settings) -> None:
     document = _add_interface(app, settings)
     interface.init_app(app, document, settings)
     report_ignored_names(app, known_names(app, document, settings))
+    wordpress.init_app(app, settings)
     app.register_blueprint(media_files.files)
     app.register_blueprint(routes.swagger_ui)
     app.register_blueprint(routes.site_index(settings.api_prefix))
@@ -166,7 +168,8 @@ def _serve(app: Flask, settings: Settings) -> None:
 
 def _layered(app: Flask, settings: Settings) -> Wsgi:
     """Wrap the application in its middleware, outermost last."""
-    anycase = AnyCase(app.wsgi_app, base_path(settings))
+    bases = (base_path(settings), f"{settings.api_prefix}{WORDPRESS}")
+    anycase = AnyCase(app.wsgi_app, bases)
     uploads = WordPressUploads(anycase, settings.api_prefix, base_path(settings))
     layered: Wsgi = LanguageSegment(uploads, settings.languages)
     uncached, services = layered, get_services(app)

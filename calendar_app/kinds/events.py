@@ -125,6 +125,11 @@ EVENT = Kind(
             "orderby=modified",
         ),
         Index(
+            (*_VISIBLE, ("published", 1), ("_id", 1)),
+            "WordPress' own list, the newest first",
+            deferred=True,
+        ),
+        Index(
             ((WORDS, 1), *_BY_START),
             "search, and its total without a look at any event",
             deferred=True,

@@ -48,6 +48,7 @@ REFUSALS = (
     Message("There is no {kind} {id}."),
     Message("You may only ask for status=publish."),
     Message("fallback must be none or languages of the site."),
+    Message("distance needs geoloc_lat and geoloc_lng."),
     Message("orderby=distance needs geoloc_lat and geoloc_lng."),
     Message("overlaps_to must lie after overlaps_from."),
     Message("search may be {most} characters long at most."),

@@ -335,9 +335,11 @@ _LOCKED: dict[str, Any] = {
 }
 
 
-def present_event(event: Record, view: View, *, single: bool = False) -> JSONObject:
+def present_event(
+    event: Record, view: View, *, single: bool = False, shape: Shape[Any] = EVENT_SHAPE
+) -> JSONObject:
     """Present an event; ``single`` adds the fields of its own route."""
-    return _present(EVENT_SHAPE, _PresentedEvent(EVENT, event, view, single=single))
+    return _present(shape, _PresentedEvent(EVENT, event, view, single=single))
 
 
 def present_series(series: Record, view: View, *, single: bool = False) -> JSONObject:
@@ -348,7 +350,7 @@ def present_series(series: Record, view: View, *, single: bool = False) -> JSONO
 def _present(shape: Shape[Any], it: _PresentedEvent) -> JSONObject:
     body = shape.present(it)
     if it.read.is_locked:
-        body |= _LOCKED
+        body |= {name: value for name, value in _LOCKED.items() if name in body}
         body.pop("distance", None)
     return body
 

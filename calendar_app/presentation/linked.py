@@ -82,16 +82,20 @@ ORGANIZER_SHAPE = Shape[Presented[ReadOrganizer]](
 )
 
 
-def present_venue(venue: Record, view: View, *, single: bool = False) -> JSONObject:
+def present_venue(
+    venue: Record, view: View, *, single: bool = False, shape: Shape[Any] = VENUE_SHAPE
+) -> JSONObject:
     """Present a venue; ``single`` adds ``json_ld``."""
     read = ReadVenue(venue, view.context)
-    return VENUE_SHAPE.present(Presented(VENUE, read, view, single=single))
+    return shape.present(Presented(VENUE, read, view, single=single))
 
 
-def present_organizer(organizer: Record, view: View, *, single: bool = False) -> JSONObject:
+def present_organizer(
+    organizer: Record, view: View, *, single: bool = False, shape: Shape[Any] = ORGANIZER_SHAPE
+) -> JSONObject:
     """Present an organizer; ``single`` adds ``json_ld``."""
     read = ReadOrganizer(organizer, view.context)
-    return ORGANIZER_SHAPE.present(Presented(ORGANIZER, read, view, single=single))
+    return shape.present(Presented(ORGANIZER, read, view, single=single))
 
 
 _TAXONOMIES = {"categories": "calendar_events_cat", "tags": "post_tag"}
@@ -156,9 +160,17 @@ TERM_IN_EVENT = Shape[Presented[ReadTerm]](
 )
 
 
-def present_term(kind: Kind, term: Record, view: View, *, single: bool = False) -> JSONObject:
+def present_term(
+    kind: Kind,
+    term: Record,
+    view: View,
+    *,
+    single: bool = False,
+    shape: Shape[Any] | None = None,
+) -> JSONObject:
     """Present a term as its own routes do."""
-    return TERM_SHAPES[kind.name].present(_presented(kind, term, view, single=single))
+    shape = shape or TERM_SHAPES[kind.name]
+    return shape.present(_presented(kind, term, view, single=single))
 
 
 def present_term_in_event(kind: Kind, term: Record, view: View) -> JSONObject:

@@ -1,6 +1,6 @@
 """Tables of answers: each field with its type, how it is presented, and what it means."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -46,6 +46,10 @@ class Shape(Generic[S]):
         self.fields = fields
         self._values = tuple((name, field.value) for name, field in fields.items())
         self._absent = tuple((name, field.absent) for name, field in fields.items() if field.absent)
+
+    def only(self, names: Iterable[str]) -> "Shape[S]":
+        """Return the shape with some of the fields."""
+        return Shape(self.name, {name: self.fields[name] for name in names})
 
     def present(self, subject: S) -> JSONObject:
         """Return the object that shows a subject."""

@@ -47,15 +47,16 @@ AnyOrder = Order | ByText | ByDistance | AsListed
 
 @dataclass(frozen=True)
 class Window:
-    """Page ``number``, counted from 1, of ``size`` records."""
+    """Page ``number``, counted from 1, of ``size`` records, behind the first ``offset`` ones."""
 
     number: int
     size: int
+    offset: int = 0
 
     @cached_property
     def skip(self) -> int:
         # The database counts in 64 bits; what it cannot count to lies behind every end.
-        return min((self.number - 1) * self.size, _FARTHEST)
+        return min(self.offset + (self.number - 1) * self.size, _FARTHEST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,8 @@ class SearchQuery:
 class Listing:
     """The records of a list; ``statuses`` narrows the default of the caller.
 
-    ``circle`` is the one in the clause, if any. The clause has neither the ``search_query`` nor the
+    ``circle`` is the one in the clause, if any. In any order each record gets its distance by
+    ``measured``. The clause has neither the ``search_query`` nor the
     language ``written``, in which each record must have a title. With ``first_in_series`` only the
     first event of each series is listed, of those that match.
     """
@@ -92,6 +94,7 @@ class Listing:
     search_query: SearchQuery | None = None
     written: str | None = None
     first_in_series: bool = False
+    measured: ByDistance | None = None
 
 
 @dataclass(frozen=True)

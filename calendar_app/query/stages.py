@@ -216,7 +216,6 @@ def elsewhere(languages: Sequence[str], hidden: str) -> Stages:
 # events at one venue, which are all as far, it cannot give a page.
 
 _PLACE = "location"
-_LATITUDE, _LONGITUDE = f"${_PLACE}.latitude", f"${_PLACE}.longitude"
 _HALF_A_DEGREE = math.radians(0.5)
 # Where too few are near, a circle so much wider is tried, unless it is nearly the whole.
 _WIDER, _WORTH_A_LOOK = 4, 1 / 2
@@ -237,7 +236,11 @@ def by_distance(
         {"$skip": window.skip},
         {"$limit": window.size},
         {"$lookup": {"from": collection, "localField": "_id", "foreignField": "_id", "as": "it"}},
-        {"$replaceWith": {"$mergeObjects": [{"$first": "$it"}, {"distance": _kilometres()}]}},
+        {
+            "$replaceWith": {
+                "$mergeObjects": [{"$first": "$it"}, {"distance": _kilometres("$haversine")}]
+            }
+        },
     ]
 
 
@@ -288,28 +291,30 @@ def measuring(clause: Clause, circle: Circle, place: Mapping[str, Any] | None = 
     ]
 
 
+def with_distance(order: ByDistance) -> Stages:
+    """Give each record its ``distance`` in kilometres from the point of an order."""
+    place = order.place or f"${_PLACE}"
+    way = _kilometres(_haversine(order.circle, "$$place"))
+    return [{"$set": {"distance": {"$let": {"vars": {"place": place}, "in": way}}}}]
+
+
 def _farthest(circle: Circle) -> float:
     """Return the haversine of the way from the centre to the edge."""
     return math.sin(circle.angle / 2) ** 2
 
 
-def _haversine(circle: Circle) -> dict[str, Any]:
+def _haversine(circle: Circle, place: str = f"${_PLACE}") -> dict[str, Any]:
     """Return the haversine of the angle between two points: sin² of its half.
 
     It is exact for points that lie close together (R. W. Sinnott, Virtues of the Haversine, 1984).
     """
+    latitude, longitude = f"{place}.latitude", f"{place}.longitude"
     parallels = math.cos(math.radians(circle.latitude))
-    narrowing = {"$cos": {"$multiply": [2 * _HALF_A_DEGREE, _LATITUDE]}}
+    narrowing = {"$cos": {"$multiply": [2 * _HALF_A_DEGREE, latitude]}}
     return {
         "$add": [
-            _square_of_sine(_LATITUDE, circle.latitude),
-            {
-                "$multiply": [
-                    parallels,
-                    narrowing,
-                    _square_of_sine(_LONGITUDE, circle.longitude),
-                ]
-            },
+            _square_of_sine(latitude, circle.latitude),
+            {"$multiply": [parallels, narrowing, _square_of_sine(longitude, circle.longitude)]},
         ]
     }
 
@@ -319,7 +324,7 @@ def _square_of_sine(degrees: str, origin: float) -> dict[str, Any]:
     return {"$pow": [{"$sin": half}, 2]}
 
 
-def _kilometres() -> dict[str, Any]:
+def _kilometres(haversine: str | Mapping[str, Any]) -> dict[str, Any]:
     # At the other end of the earth rounding may lead beyond 1, of which there is no arcsine.
-    half = {"$asin": {"$min": [1, {"$sqrt": "$haversine"}]}}
+    half = {"$asin": {"$min": [1, {"$sqrt": haversine}]}}
     return {"$multiply": [2 * EARTH_RADIUS_KM, half]}

@@ -39,6 +39,7 @@ from calendar_app.http.lists.geography import (
     at_location,
     circle_of,
     direction_of,
+    distance_shown,
     from_point,
     geo_filters,
     near_clause,
@@ -56,7 +57,7 @@ from calendar_app.presentation.linked import (
 )
 from calendar_app.query.clauses import EVERYTHING, Clause, all_of, at_least, none_of, one_of
 from calendar_app.query.geo import Circle
-from calendar_app.query.list_query import AnyOrder
+from calendar_app.query.list_query import AnyOrder, ByDistance
 from calendar_app.resources.resource import Resource, routes_of
 
 # The reference's orders, which clients' pages depend on. Among records published at one time,
@@ -199,6 +200,9 @@ class VenueListSchema(geo_filters(at_location), list_schema(VENUE)):  # type: ig
 
     def circle(self, values: Record, _context: Context) -> Circle | None:
         return circle_of(values)
+
+    def measured(self, values: Record, _context: Context) -> ByDistance | None:
+        return distance_shown(values)
 
     def sorting(self, values: Record, context: Context) -> AnyOrder:
         """Sort by distance if requested with a point, else by date."""

@@ -61,7 +61,7 @@ def term_list_schema(kind: Kind) -> type[ListSchema]:
         orderby = Text(description="name, id, slug, count, description, parent or include.")
         hide_empty = Flag(
             load_default=True,
-            metadata=by(_non_empty(kind), "Hide terms that no published event has."),
+            metadata=by(non_empty(kind), "Hide terms that no published event has."),
         )
         post = LinkedToEvent(kind.name, description="Terms of this event.")
         event = LinkedToEvent(kind.name, description="Terms of this event; before post.")
@@ -73,13 +73,13 @@ def term_list_schema(kind: Kind) -> type[ListSchema]:
             return super().clauses(values, context) | own
 
         def sorting(self, values: Record, context: Context) -> AnyOrder:
-            return _order(values, context.chain)
+            return term_order(values, context.chain)
 
     TermListSchema.kind = kind
     return TermListSchema
 
 
-def _non_empty(kind: Kind) -> ClauseMaker:
+def non_empty(kind: Kind) -> ClauseMaker:
     """Return a clause function: terms of published events."""
 
     def clause(hide_empty: bool, context: Context) -> Clause:
@@ -97,7 +97,8 @@ def _by_slug(slug: str, context: Context) -> Clause:
     return one_of("slugs", [slug_key(tag, normalized) for tag in context.settings.languages])
 
 
-def _order(values: Record, chain: tuple[str, ...]) -> AnyOrder:
+def term_order(values: Record, chain: tuple[str, ...]) -> AnyOrder:
+    """Return the requested order of terms."""
     direction = 1 if values.get("order", "asc").lower() == "asc" else -1
     name = values.get("orderby", "name").lower()
     if name == "include" and "include" in values:

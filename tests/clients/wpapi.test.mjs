@@ -34,7 +34,7 @@ describe('finding the interface', () => {
     const headers = await WPAPI.site(`${service.site}/wp-json`).root().headers();
     assert.equal(headers.link, `<${service.site}/wp-json/>; rel="https://api.w.org/"`);
     const index = await WPAPI.site(`${service.site}/wp-json`).root().get();
-    assert.deepEqual(index.namespaces, [NAMESPACE]);
+    assert.deepEqual(index.namespaces, [NAMESPACE, 'wp/v2']);
     assert.equal(index.url, service.site);
   });
 

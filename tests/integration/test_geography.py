@@ -63,6 +63,39 @@ def test_only_the_order_by_distance_shows_it(make_at, anyone):
     assert "distance" not in anyone.get("/events", **near(CHUR)).json["events"][0]
 
 
+@pytest.mark.parametrize("collection", ["events", "venues"])
+def test_any_order_shows_the_distance_where_that_is_asked_for(make_at, anyone, collection):
+    davos = make_at(DAVOS, start_date="2030-02-01 10:00", end_date="2030-02-01 11:00")
+    chur = make_at(CHUR, start_date="2030-02-02 10:00", end_date="2030-02-02 11:00")
+    ids = [made[collection == "venues"] for made in (davos, chur)]
+    query = near(DAVOS, geoloc_radius=500)
+    plain = anyone.get(f"/{collection}", **query).json[collection]
+    measured = anyone.get(f"/{collection}", **query, distance=True).json[collection]
+
+    assert [record["id"] for record in measured] == [record["id"] for record in plain]
+    distances = {record["id"]: record["distance"] for record in measured}
+    assert distances[ids[0]] == pytest.approx(0, abs=0.01)
+    assert distances[ids[1]] == pytest.approx(23.7, abs=0.3)
+    by_distance = anyone.get(f"/{collection}", **query, orderby="distance", distance=True).json
+    assert {record["id"]: record["distance"] for record in by_distance[collection]} == distances
+
+
+@pytest.mark.parametrize("collection", ["events", "venues"])
+def test_a_distance_needs_a_point(anyone, collection):
+    answer = anyone.get(f"/{collection}", distance=True)
+    assert (answer.status_code, answer.invalid_params) == (400, ["distance"])
+
+
+def test_the_distance_of_a_hidden_venue_is_for_its_readers(make_at, anyone, as_admin):
+    _, venue = make_at(CHUR)
+    as_admin.put(f"/venues/{venue}", status="private")
+    query = near(CHUR, distance=True)
+
+    assert anyone.get("/events", **query).json["events"] == []
+    (shown,) = as_admin.get("/events", **query).json["events"]
+    assert shown["distance"] == pytest.approx(0, abs=0.01)
+
+
 def test_a_known_place_is_a_filter(make_at, make_event, listed):
     there, nowhere = make_at(CHUR)[0], make_at()[0]
     placeless = make_event()["id"]

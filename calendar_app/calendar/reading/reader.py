@@ -43,7 +43,13 @@ from calendar_app.query.clauses import (
     one_of,
 )
 from calendar_app.query.list_query import ByText, Listing, Order, Page
-from calendar_app.query.stages import counted, counted_within, ids_together, referred_to
+from calendar_app.query.stages import (
+    counted,
+    counted_within,
+    ids_together,
+    referred_to,
+    with_distance,
+)
 from calendar_app.query.words import as_shown
 from calendar_app.search.sources import SearchPlanner, Source
 
@@ -101,13 +107,14 @@ class Lists:
             return Page(page, window, lambda: len(ids))
         plan = self._planner.plan(kind, listing, caller)
         shown = {"$project": dict.fromkeys(fields, 1) if fields else as_listed}
+        measured = with_distance(listing.measured) if listing.measured else []
         page = []
         for stages in plan.pages:
-            page = records.aggregate([*stages, shown], **plan.options)
+            page = records.aggregate([*stages, *measured, shown], **plan.options)
             if len(page) == window.size:
                 break
         # A page that is not full tells the total.
-        if 0 < len(page) < window.size or (not page and window.number == 1):
+        if 0 < len(page) < window.size or not (page or window.skip):
             total = window.skip + len(page)
             return Page(page, window, lambda: total)
         return Page(page, window, lambda: self._total(kind, listing, caller, plan))

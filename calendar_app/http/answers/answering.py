@@ -205,7 +205,7 @@ def encoded(body: Any, media_type: str = _JSON) -> bytes:
     """Return the text of an ``answer``."""
     paths = selected_paths()
     whole = _decoded(body) if paths else body
-    if paths and isinstance(whole, dict):
+    if paths and _has_members(whole):
         body = _narrowed(whole, _tree_of(paths))
     return _encoded(body, media_type)
 

@@ -45,7 +45,7 @@ from calendar_app.query.clauses import (
     none_shown,
 )
 from calendar_app.query.geo import Circle
-from calendar_app.query.list_query import AnyOrder, Listing, SearchQuery, Window
+from calendar_app.query.list_query import AnyOrder, ByDistance, Listing, SearchQuery, Window
 from calendar_app.settings import Settings
 
 ClauseMaker = Callable[[Any, Context], Clause]
@@ -131,7 +131,7 @@ class ListSchema(RequestSchema):
     translation_status = TranslationFilter()
     translation_state = WaitingFilter()
     translation_origin = OriginFilter()
-    per_page = PositiveInteger(description="Records per page, up to a limit.")
+    per_page: Parameter = PositiveInteger(description="Records per page, up to a limit.")
 
     @ma.post_load(pass_original=True)
     def to_request(self, values: Record, sent: Values, **_: Any) -> ListRequest:
@@ -151,6 +151,7 @@ class ListSchema(RequestSchema):
             else None,
             only_language(context.chain) if kind.label in kind.texts else None,
             values.get("first_in_series", False),
+            self.measured(values, context),
         )
         return ListRequest(
             listing, echo(values, window, context, with_status=kind.has_status), clauses
@@ -174,6 +175,10 @@ class ListSchema(RequestSchema):
 
     def circle(self, _values: Record, _context: Context) -> Circle | None:
         """Return the circle in which the records lie, if there is one."""
+        return None
+
+    def measured(self, _values: Record, _context: Context) -> ByDistance | None:
+        """Return the point from which each record shows its distance, if there is one."""
         return None
 
     def page_window(self, values: Record, settings: Settings) -> Window:
@@ -357,7 +362,7 @@ def only_language(chain: tuple[str, ...]) -> str | None:
     return chain[0] if len(chain) == 1 else None
 
 
-# The parameters ``modified_after`` and ``modified_before``, as in WordPress.
+# Moments: ``modified_after`` and ``modified_before``, as in WordPress.
 
 
 def _read_moment(value: Any, context: Context) -> Moment:
@@ -367,13 +372,15 @@ def _read_moment(value: Any, context: Context) -> Moment:
     return moment
 
 
-def _modified(compare: Callable[[str, datetime], Clause], description: str) -> Converted:
-    """Return the filter that compares the time of the last change with a moment."""
+def compared_moment(
+    field: str, compare: Callable[[str, datetime], Clause], description: str
+) -> Converted:
+    """Return the filter that compares a time of records with a moment."""
     return Converted(
         _read_moment,
         DATE_TIME,
         metadata=by(
-            lambda moment, context: compare("modified", moment.instant(context.zone)), description
+            lambda moment, context: compare(field, moment.instant(context.zone)), description
         ),
     )
 
@@ -381,5 +388,5 @@ def _modified(compare: Callable[[str, datetime], Clause], description: str) -> C
 class ModifiedFilters(ma.Schema):
     """Filters by the time of the last change, both ends exclusive; without an offset site time."""
 
-    modified_after = _modified(after, "Changed after this moment.")
-    modified_before = _modified(before, "Changed before this moment.")
+    modified_after = compared_moment("modified", after, "Changed after this moment.")
+    modified_before = compared_moment("modified", before, "Changed before this moment.")

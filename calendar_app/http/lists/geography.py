@@ -23,6 +23,7 @@ from calendar_app.query.list_query import ByDistance
 AtPoint = Callable[[Callable[[str], Clause], Context], Clause]
 
 _POINT = ("geoloc_lat", "geoloc_lng")
+_NO_POINT = Message("distance needs geoloc_lat and geoloc_lng.")
 _RADIUS_KM = 10.0
 _LARGEST_RADIUS_KM = 20_000.0
 _SIDES = 4
@@ -76,6 +77,7 @@ def geo_filters(at_point: AtPoint) -> type[ma.Schema]:
                 "Within west,south,east,north, in degrees, such as `9.4,46.7,9.6,46.9`.",
             )
         )
+        distance = Flag(description="true: each shows how far from the point it is, in kilometres.")
 
     return PlaceFilters
 
@@ -106,6 +108,19 @@ def from_point(
     """
     circle = circle_of(values)
     return ByDistance(circle, direction, field) if circle else None
+
+
+def distance_shown(values: Record, field: Mapping[str, Any] | None = None) -> ByDistance | None:
+    """Return the point from which records show their distance, where that is asked for.
+
+    Lists by distance show it anyway. ``field`` is as in ``from_point``.
+    """
+    if not values.get("distance"):
+        return None
+    measured = from_point(values, 1, field)
+    if measured is None:
+        raise ma.ValidationError({"distance": [_NO_POINT]})
+    return None if values.get("orderby") == "distance" else measured
 
 
 def direction_of(values: Record) -> int:

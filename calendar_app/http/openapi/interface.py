@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import reduce
 from pathlib import Path
 from typing import Any
@@ -39,14 +39,21 @@ _PATTERNS = {"integer": r"\d+", "string": "[^/]+"}
 class Interface:
     """The document, and the routes by raw pattern; ``indexed`` are those in the index.
 
-    ``patterns`` maps a path of the document to its raw pattern.
+    ``patterns`` maps a path of the document to its raw pattern. Namespaces ``beside`` the own one
+    are not described in the document.
     """
 
     document: Document
-    routes: Mapping[str, Route]
+    routes: dict[str, Route]
     indexed: Mapping[str, Route]
-    patterns: Mapping[str, str]
+    patterns: dict[str, str]
     settings: Settings
+    beside: dict[str, Mapping[str, Route]] = field(default_factory=dict)
+
+    @property
+    def namespaces(self) -> Mapping[str, Mapping[str, Route]]:
+        """The routes in the index, by namespace."""
+        return {self.settings.namespace: self.indexed, **self.beside}
 
     def pattern_of(self, rule: str) -> str | None:
         """Return the raw pattern of a Flask rule, ``None`` if it is undocumented."""
@@ -69,6 +76,18 @@ def init_app(app: Flask, document: Document, settings: Settings) -> None:
         patterns[path]: routes[patterns[path]] for path in paths if not _SUFFIXED.search(path)
     }
     app.extensions[_EXTENSION] = Interface(document, routes, indexed, patterns, settings)
+
+
+def add_namespace(
+    app: Flask, name: str, routes: Mapping[str, Route], patterns: Mapping[str, str]
+) -> None:
+    """Name a namespace beside the own one in the index; ``patterns`` are those of its rules."""
+    described: Interface = app.extensions[_EXTENSION]
+    described.beside[name] = routes
+    described.routes.update(routes)
+    described.patterns.update(
+        {path_of(rule, described.settings): pattern for rule, pattern in patterns.items()}
+    )
 
 
 def interface() -> Interface:
@@ -143,7 +162,7 @@ def _parameter_arguments(parameters: Any, components: Mapping[str, Any]) -> Argu
         for parameter in parameters
     ]
     return {
-        parameter["name"]: _argument(
+        parameter["name"]: argument(
             parameter["schema"] | {"description": parameter["description"]},
             required=parameter.get("required", False),
         )
@@ -160,12 +179,12 @@ def _body_arguments(body: Mapping[str, Any], components: Mapping[str, Any]) -> A
     schema = components["schemas"][reference.rpartition("/")[2]]
     required = schema.get("required", ())
     return {
-        name: _argument(field, required=name in required)
+        name: argument(field, required=name in required)
         for name, field in schema["properties"].items()
     }
 
 
-def _argument(schema: Mapping[str, Any], *, required: bool) -> dict[str, Any]:
+def argument(schema: Mapping[str, Any], *, required: bool) -> dict[str, Any]:
     """Return a declaration in WordPress' form, with one type."""
     argument = {"required": required} | {key: schema[key] for key in _KEYS if key in schema}
     if isinstance(argument.get("type"), list):

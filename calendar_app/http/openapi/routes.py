@@ -23,7 +23,7 @@ from calendar_app.http.errors.refusals import Refusal
 from calendar_app.http.fields.scalars import Text
 from calendar_app.http.fields.schema import RequestSchema
 from calendar_app.http.openapi.document import base_path
-from calendar_app.http.openapi.interface import Interface, Route, interface
+from calendar_app.http.openapi.interface import Route, interface
 from calendar_app.http.openapi.operations import HTML
 from calendar_app.http.request import current
 from calendar_app.http.request.current import Context
@@ -67,9 +67,15 @@ def index(sent: Record) -> Response:
         raise Refused(
             Refusal(404, "rest_invalid_namespace", Message("There is no such namespace."))
         )
+    return answer(namespace_index(namespace))
+
+
+def namespace_index(namespace: str) -> dict[str, Any]:
+    """Return the routes of a namespace."""
+    context = current.context()
     up = [{"href": context.addresses.index}]
-    routes = _routes(described, context)
-    return answer({"namespace": namespace, "routes": routes, "_links": {"up": up}})
+    routes = _routes(interface().namespaces[namespace], context)
+    return {"namespace": namespace, "routes": routes, "_links": {"up": up}}
 
 
 def site_index(api_prefix: str) -> flask.Blueprint:
@@ -111,10 +117,14 @@ def _index_of_site() -> Response:
             "home": addresses.site,
             "gmt_offset": offset.total_seconds() / 3600 if offset else 0,
             "timezone_string": settings.timezone,
-            "namespaces": [settings.namespace],
+            "namespaces": list(described.namespaces),
             # Programs look here for a page that makes application passwords; there is none.
             "authentication": [],
-            "routes": _routes(described, context),
+            "routes": {
+                pattern: route
+                for routes in described.namespaces.values()
+                for pattern, route in _routes(routes, context).items()
+            },
             "_links": {"help": [{"href": f"{addresses.base}/doc"}]},
         },
         headers=_discovery(addresses) if context.request.path == "/" else None,
@@ -130,9 +140,8 @@ def _discovery(addresses: Addresses) -> dict[str, str]:
     }
 
 
-def _routes(described: Interface, context: Context) -> dict[str, Route]:
-    routes = described.indexed.items()
-    return {pattern: _linked(pattern, route, context) for pattern, route in routes}
+def _routes(routes: Mapping[str, Route], context: Context) -> dict[str, Route]:
+    return {pattern: _linked(pattern, route, context) for pattern, route in routes.items()}
 
 
 def _linked(pattern: str, route: Route, context: Context) -> Route:
@@ -146,7 +155,7 @@ def _linked(pattern: str, route: Route, context: Context) -> Route:
     linked = {**route, "endpoints": endpoints}
     if "(" in pattern:
         return linked
-    address = context.addresses.base + pattern.removeprefix(f"/{route['namespace']}")
+    address = context.addresses.index + pattern.removeprefix("/")
     return {**linked, "_links": {"self": [{"href": address}]}}
 
 

@@ -29,6 +29,7 @@ from calendar_app.http.request.negotiation import (
 from calendar_app.http.request.parameters import Sent, read_form, read_parameters, read_query
 from calendar_app.http.request.state import (
     LANGUAGE,
+    WORDPRESS,
     Services,
     attach_services,
     exchange_of,
@@ -84,8 +85,9 @@ class Context:
     @cached_property
     def is_interface(self) -> bool:
         """Whether the path is one of the interface, not of pages or the desk."""
-        base = f"{self.settings.api_prefix}/{self.settings.namespace}/"
-        return f"{self.request.path}/".startswith(base)
+        prefix = self.settings.api_prefix
+        bases = (f"{prefix}/{self.settings.namespace}/", f"{prefix}{WORDPRESS}/")
+        return f"{self.request.path}/".startswith(bases)
 
     @property
     def path_arguments(self) -> Mapping[str, Any]:

@@ -46,6 +46,8 @@ Wsgi = Callable[[Environ, Any], Iterable[bytes]]
 _KEY = "calendar.exchange"
 # In the environment of a request whose address begins with a language: that language.
 LANGUAGE = "calendar.language"
+# What the routes of WordPress begin with, behind the prefix of the interface.
+WORDPRESS = "/wp/v2"
 # The language segment in the letters of the address.
 SENT_SEGMENT = "calendar.sent_segment"
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import wraps
 from itertools import islice
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import quote
 
@@ -190,18 +191,36 @@ class Refused(Exception):
 def _parameters(schema: Schema) -> Any:
     """Return the parameters, after validating their names and the requested languages.
 
-    Query, form and JSON are merged, regardless of the documented location. Raises ``Refused`` for
-    the first failed stage, with all its parameters.
+    Query, form and JSON are merged, regardless of the documented location.
     """
-    context = current.context()
     refuse_ignored_names()
+    return load_parameters(schema, current.context().parameters)
+
+
+def load_parameters(
+    schema: Schema, sent: Mapping[str, Any], names: Mapping[str, str] = MappingProxyType({})
+) -> Any:
+    """Return parameters as a schema loads them, after validating the requested languages.
+
+    Raises ``Refused`` for the first failed stage, with all its parameters, under the ``names`` by
+    which the client knows them.
+    """
     try:
-        loaded = schema.load(context.parameters)
+        loaded = schema.load(sent)
     except ValidationError as error:
         messages = {**error.messages_dict, **_wrong_languages()}
-        raise Refused(staged_parameters(*first_failed_stage(messages))) from error
-    context.require_languages()
+        stage, reasons = first_failed_stage(messages)
+        reasons = {names.get(name, name): _renamed(reasons[name], names) for name in reasons}
+        raise Refused(staged_parameters(stage, reasons)) from error
+    current.context().require_languages()
     return loaded
+
+
+def _renamed(reason: str, names: Mapping[str, str]) -> str:
+    """Return a reason that calls its parameter by the name that the client knows."""
+    if not isinstance(reason, Message) or reason.gaps.get("name") not in names:
+        return reason
+    return type(reason)(reason.pattern, **{**reason.gaps, "name": names[str(reason.gaps["name"])]})
 
 
 def _wrong_languages() -> Mapping[str, str]:

@@ -11,7 +11,14 @@ from werkzeug.routing import BaseConverter
 
 from calendar_app.domain.addresses import Peers
 from calendar_app.domain.numbers import LARGEST, parse_digits
-from calendar_app.http.request.state import LANGUAGE, SENT_SEGMENT, Environ, Wsgi, exchange_of
+from calendar_app.http.request.state import (
+    LANGUAGE,
+    SENT_SEGMENT,
+    WORDPRESS,
+    Environ,
+    Wsgi,
+    exchange_of,
+)
 
 # Ids and language segments in URLs.
 
@@ -124,16 +131,17 @@ def _is_anonymous_read(environ: Environ) -> bool:
 
 
 class AnyCase:
-    """Lower-cases paths below ``base``, as in the reference."""
+    """Lower-cases paths below one of the ``bases``, as in the reference."""
 
-    def __init__(self, app: Wsgi, base: str) -> None:
+    def __init__(self, app: Wsgi, bases: Iterable[str]) -> None:
         self._app = app
-        self._base = base
+        self._bases = {base.translate(ASCII_LOWER): base for base in bases}
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
-        path: str = environ.get("PATH_INFO", "")
-        if path[: len(self._base)].translate(ASCII_LOWER) == self._base.translate(ASCII_LOWER):
-            environ["PATH_INFO"] = self._base + path[len(self._base) :].translate(ASCII_LOWER)
+        path: str = environ.get("PATH_INFO", "").translate(ASCII_LOWER)
+        for folded, base in self._bases.items():
+            if path.startswith(folded):
+                environ["PATH_INFO"] = base + path[len(folded) :]
         return self._app(environ, start_response)
 
 
@@ -147,8 +155,8 @@ _PARAMETER = "rest_route"
 class QueryRoutes:
     """Rewrites ``rest_route`` to a path below ``api_prefix``.
 
-    It is accepted at the root, at ``/index.php`` and at the index, each also below a language. A
-    route outside ``namespace`` and the uploads is a 404: it could reach a path that a proxy hides.
+    It is accepted at the root, at ``/index.php`` and at the index, each also below a language. One
+    outside ``namespace`` and those of WordPress is a 404: it could reach a path that a proxy hides.
     """
 
     def __init__(
@@ -160,7 +168,7 @@ class QueryRoutes:
         tags = "|".join(map(re.escape, languages))
         places = f"(/(?:{tags}))?(?:/?|/index\\.php|{re.escape(api_prefix)}/?)"
         self._locations = re.compile(places, re.IGNORECASE)
-        routes = f"/|(/{re.escape(namespace)}|{MEDIA_ROUTE})(/.*)?"
+        routes = f"/|(/{re.escape(namespace)}|{WORDPRESS})(/.*)?"
         self._routes = re.compile(routes, re.IGNORECASE | re.DOTALL)
 
     def __call__(self, environ: Environ, start_response: Any) -> Iterable[bytes]:
@@ -194,7 +202,7 @@ def _decoded(part: str) -> str:
 # The upload route of WordPress.
 
 # WordPress' upload route, below the API prefix.
-MEDIA_ROUTE = "/wp/v2/media"
+MEDIA_ROUTE = f"{WORDPRESS}/media"
 
 
 class WordPressUploads:

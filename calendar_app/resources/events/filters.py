@@ -36,6 +36,7 @@ from calendar_app.http.lists.filtering import (
 from calendar_app.http.lists.geography import (
     circle_of,
     direction_of,
+    distance_shown,
     from_point,
     geo_filters,
     near_clause,
@@ -57,7 +58,7 @@ from calendar_app.query.clauses import (
     one_of,
 )
 from calendar_app.query.geo import Circle
-from calendar_app.query.list_query import AnyOrder, ByText
+from calendar_app.query.list_query import AnyOrder, ByDistance, ByText
 
 WINDOW = ("start_date", "end_date")
 RELATIVE = (
@@ -285,6 +286,9 @@ class EventListSchema(DateFilters, ModifiedFilters, geo_filters(_at_visible_poin
 
     def circle(self, values: Record, context: Context) -> Circle | None:
         return None if context.caller.known else circle_of(values)
+
+    def measured(self, values: Record, context: Context) -> ByDistance | None:
+        return distance_shown(values, _visible_point(context.caller))
 
     def sorting(self, values: Record, context: Context) -> AnyOrder:
         """Return the requested order; ties by id."""

@@ -114,7 +114,7 @@ def test_rest_route_outside_the_interface_is_not_found(settings, database, clock
 
 @pytest.mark.parametrize("address", ["/?rest_route=", "/?rest_routes=/x", "/?x=rest_route"])
 def test_who_names_no_route_gets_the_index(client, address):
-    assert client.get(address).json["namespaces"] == [NAMESPACE[1:]]
+    assert client.get(address).json["namespaces"] == [NAMESPACE[1:], "wp/v2"]
 
 
 def test_rest_route_below_the_prefix_is_an_unknown_parameter(client):

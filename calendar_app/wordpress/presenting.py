@@ -1,0 +1,228 @@
+"""Records in the JSON of WordPress, made of what this interface shows of them.
+
+Names and contexts are those of the REST API handbook. What WordPress has and a calendar has not,
+such as comments, is left out.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from calendar_app.domain.kind import Record
+from calendar_app.domain.richtext import decoded, escape
+from calendar_app.kinds import MEDIA
+from calendar_app.presentation.records import NEVER, View
+from calendar_app.presentation.shapes import JSONObject
+from calendar_app.readmodel.events import ReadEvent
+from calendar_app.readmodel.records import PictureSize, stored_picture
+from calendar_app.wordpress.names import CATEGORIES, EVENTS, LINKS, META, NAMESPACE, TAGS, Type
+
+VIEW, EMBED, EDIT = "view", "embed", "edit"
+FEATURED, TERMS = "wp:featuredmedia", "wp:term"
+_TAXONOMIES = {each.kind.name: each for each in (TAGS, CATEGORIES)}
+# What other records embed of one.
+_EMBEDDED = frozenset(
+    {
+        *("id", "date", "slug", "type", "link", "title", "excerpt", "author", "featured_media"),
+        *("name", "taxonomy", "_links"),
+    }
+)
+_CURIES = [{"name": "wp", "href": "https://api.w.org/{rel}", "templated": True}]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """How a record is asked for: in which context, with which linked records embedded."""
+
+    context: str = VIEW
+    embeds: frozenset[str] = frozenset()
+
+    @property
+    def name(self) -> str:
+        return " ".join((self.context, *sorted(self.embeds)))
+
+
+def present(
+    type_: Type, asked: Asked, record: Record, view: View, *, single: bool = False
+) -> JSONObject:
+    """Present a record; in lists and alone it is the same."""
+    del single
+    make = _post if type_.kind.has_status else _term
+    body = make(type_, asked, record, view)
+    if asked.context == EMBED:
+        body = {name: value for name, value in body.items() if name in _EMBEDDED}
+    if asked.embeds:
+        body["_embedded"] = _embedded(type_, asked.embeds, record, view)
+    return body
+
+
+def _post(type_: Type, asked: Asked, record: Record, view: View) -> JSONObject:
+    shown, addresses = type_.shown(record, view), view.context.addresses
+    is_edited, number = asked.context == EDIT, record["_id"]
+    image, is_event = shown.get("image") or {}, type_ is EVENTS
+    texts = ("content", "excerpt") if is_event else ("content",)
+    is_protected = record.get("password") is not None
+    page = addresses.short_page(number, view.context.chain[0])
+    return {
+        "id": number,
+        "date": _time(shown["date"]),
+        "date_gmt": _time(shown["date_utc"]),
+        "guid": {"rendered": page},
+        "modified": _time(shown["modified"]),
+        "modified_gmt": _time(shown["modified_utc"]),
+        "slug": shown["slug"],
+        "status": shown["status"],
+        "type": type_.name,
+        "link": shown["url"],
+        "title": _text(shown[type_.kind.label], is_edited=is_edited),
+        **{
+            name: {
+                **_text(shown.get(type_.fields[name], ""), is_edited=is_edited),
+                "protected": is_protected,
+            }
+            for name in texts
+        },
+        "author": int(shown["author"]),
+        "featured_media": image.get("id", 0),
+        "template": "",
+        META: _meta(type_, shown, record, view),
+        **_ids_of_terms(type_, record, view),
+        "_links": _links(type_, record, view, image.get("id", 0)),
+    }
+
+
+def _time(text: str) -> str | None:
+    return None if text == NEVER else text.replace(" ", "T")
+
+
+def _text(shown: str, *, is_edited: bool) -> JSONObject:
+    return {"rendered": shown, **({"raw": decoded(shown)} if is_edited else {})}
+
+
+def _meta(type_: Type, shown: JSONObject, record: Record, view: View) -> JSONObject:
+    names = {**type_.meta, **type_.read_meta}
+    meta = {
+        name: _meta_value(shown.get(own, "")) for name, own in names.items() if name not in LINKS
+    }
+    if type_ is not EVENTS:
+        return meta
+    event, cost = ReadEvent(record, view.context), shown["cost_details"]
+    links = {name: [each["_id"] for each in event.linked(own)] for name, own in LINKS.items()}
+    # A website that is not there is shown as the page of the event.
+    website = "" if shown["website"] == shown["url"] else shown["website"]
+    return {
+        **meta,
+        **links,
+        "_EventURL": website,
+        "_EventCurrencySymbol": cost["currency_symbol"],
+        "_EventCurrencyCode": cost["currency_code"],
+        "_EventCurrencyPosition": cost["currency_position"],
+    }
+
+
+def _meta_value(value: Any) -> str | bool:
+    """Return a value as the plugin keeps it: a text, or a flag."""
+    return bool(value) if value is None or isinstance(value, bool) else str(value)
+
+
+def _ids_of_terms(type_: Type, record: Record, view: View) -> JSONObject:
+    if not type_.terms:
+        return {}
+    event = ReadEvent(record, view.context)
+    return {name: [term["_id"] for term in event.linked(own)] for own, name in type_.terms.items()}
+
+
+def _links(type_: Type, record: Record, view: View, picture: int) -> JSONObject:
+    root, number = f"{view.context.addresses.index}{NAMESPACE}", record["_id"]
+    links: JSONObject = _own_links(type_, record, view)
+    if picture:
+        href = f"{root}/{MEDIA.name}/{picture}"
+        links[FEATURED] = [{"embeddable": True, "href": href}]
+    if type_.terms:
+        links[TERMS] = [
+            {
+                "taxonomy": _TAXONOMIES[own].taxonomy,
+                "embeddable": True,
+                "href": f"{root}/{name}?post={number}",
+            }
+            for own, name in type_.terms.items()
+        ]
+    return links | ({"curies": _CURIES} if picture or type_.terms else {})
+
+
+def _own_links(type_: Type, record: Record, view: View) -> JSONObject:
+    collection = f"{view.context.addresses.index}{NAMESPACE}/{type_.name}"
+    return {
+        "self": [{"href": f"{collection}/{record['_id']}"}],
+        "collection": [{"href": collection}],
+    }
+
+
+def _term(type_: Type, asked: Asked, record: Record, view: View) -> JSONObject:
+    del asked
+    shown, number = type_.shown(record, view), record["_id"]
+    links = _own_links(type_, record, view)
+    above = {"parent": shown["parent"]} if "parent" in shown else {}
+    if above.get("parent"):
+        href = f"{links['collection'][0]['href']}/{above['parent']}"
+        links["up"] = [{"embeddable": True, "href": href}]
+    events = f"{view.context.addresses.index}{NAMESPACE}/{EVENTS.name}?{type_.name}={number}"
+    return {
+        "id": number,
+        "count": shown["count"],
+        "description": shown["description"],
+        "link": shown["url"],
+        "name": shown["name"],
+        "slug": shown["slug"],
+        "taxonomy": type_.taxonomy,
+        **above,
+        META: [],
+        "_links": {**links, "wp:post_type": [{"href": events}], "curies": _CURIES},
+    }
+
+
+def _embedded(type_: Type, embeds: Collection[str], record: Record, view: View) -> JSONObject:
+    """Return the linked records that are asked for, all of which are read already."""
+    embedded: JSONObject = {}
+    image = type_.shown(record, view).get("image") if FEATURED in embeds else None
+    media = view.context.linked.get(MEDIA.name, {}).get(image["id"]) if image else None
+    if media:
+        embedded[FEATURED] = [_picture(media, view)]
+    if TERMS in embeds and type_.terms:
+        event = ReadEvent(record, view.context)
+        embedded[TERMS] = [
+            [present(_TAXONOMIES[own], Asked(EMBED), term, view) for term in event.linked(own)]
+            for own in type_.terms
+        ]
+    return embedded
+
+
+def _picture(media: Record, view: View) -> JSONObject:
+    picture = stored_picture(media, view.context)
+    address = f"{view.context.addresses.index}{NAMESPACE}/{MEDIA.name}/{picture.id}"
+    sizes = {**picture.sizes, "full": picture.full}
+    return {
+        "id": picture.id,
+        "type": "attachment",
+        "media_type": "image",
+        "mime_type": picture.full.mime,
+        "alt_text": escape(picture.alt),
+        "media_details": {
+            "width": picture.full.width,
+            "height": picture.full.height,
+            "filesize": picture.full.filesize,
+            "sizes": {name: _size(size) for name, size in sizes.items()},
+        },
+        "source_url": picture.full.url,
+        "_links": {"self": [{"href": address}]},
+    }
+
+
+def _size(size: PictureSize) -> JSONObject:
+    return {
+        "file": size.url.rpartition("/")[2],
+        "width": size.width,
+        "height": size.height,
+        "mime_type": size.mime,
+        "source_url": size.url,
+    }

@@ -1,0 +1,98 @@
+"""The routes below ``wp/v2``, and how the index describes them."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import flask
+import marshmallow as ma
+from flask import Flask, Response
+
+from calendar_app.http.answers.answering import answer
+from calendar_app.http.fields.scalars import openapi_schema
+from calendar_app.http.openapi.interface import Route, add_namespace, argument
+from calendar_app.http.openapi.routes import namespace_index
+from calendar_app.http.views.resource_view import ResourceView
+from calendar_app.kinds import MEDIA
+from calendar_app.settings import Settings
+from calendar_app.wordpress.lists import LISTS
+from calendar_app.wordpress.names import META, NAMESPACE, TYPES, Type
+from calendar_app.wordpress.views import RemovalSchema, collection_view, record_view
+
+_ID = r"(?P<id>[\d]+)"
+_SELECTOR = {"id": {"required": True, "type": "integer", "description": "Which one is meant."}}
+_READING = {"context": {"required": False, "type": "string", "enum": ["view", "embed", "edit"]}}
+_WRITING, _REMOVING = ["POST", "PUT", "PATCH"], ["DELETE"]
+
+
+class Namespace(ResourceView):
+    """The index of the namespace."""
+
+    def get(self) -> Response:
+        return answer(namespace_index(NAMESPACE))
+
+
+def init_app(app: Flask, settings: Settings) -> None:
+    """Add the routes of all types to ``app``, and name them in its index."""
+    blueprint = flask.Blueprint("wordpress", __name__, url_prefix=settings.api_prefix or None)
+    blueprint.add_url_rule(f"/{NAMESPACE}", view_func=Namespace.as_view("namespace"))
+    for type_ in TYPES:
+        for path, view in ((type_.path, collection_view), (_path_of_one(type_), record_view)):
+            name = f"{view.__name__}_{type_.name}"
+            blueprint.add_url_rule(path, view_func=view(type_).as_view(name))
+    app.register_blueprint(blueprint)
+    rules = {f"/{NAMESPACE}": f"/{NAMESPACE}"}
+    for type_ in TYPES:
+        rules |= {type_.path: type_.path, _path_of_one(type_): f"{type_.path}/{_ID}"}
+    patterns = {f"{settings.api_prefix}{rule}": pattern for rule, pattern in rules.items()}
+    add_namespace(app, NAMESPACE, dict(_described()), patterns)
+
+
+def _path_of_one(type_: Type) -> str:
+    return f"{type_.path}/<digits:id>"
+
+
+def _described() -> Iterator[tuple[str, Route]]:
+    """Yield the routes by their raw patterns."""
+    yield f"/{NAMESPACE}", _route([(["GET"], {})])
+    for type_ in TYPES:
+        reading = _arguments(LISTS[type_.name]())
+        written = _written_arguments(type_)
+        yield type_.path, _route([(["GET"], reading), (["POST"], written)])
+        optional = {name: {**each, "required": False} for name, each in written.items()}
+        one = [
+            (["GET"], _SELECTOR | _READING),
+            (_WRITING, _SELECTOR | optional),
+            (_REMOVING, _SELECTOR | _arguments(RemovalSchema())),
+        ]
+        yield f"{type_.path}/{_ID}", _route(one)
+    # Uploads have routes of their own; the list of pictures is another.
+    media = f"/{NAMESPACE}/{MEDIA.name}"
+    yield media, _route([(["POST"], {})])
+    one = [([method], _SELECTOR) for method in ("GET", *_WRITING, *_REMOVING)]
+    yield f"{media}/{_ID}", _route(one)
+
+
+def _route(endpoints: list[tuple[list[str], dict[str, Any]]]) -> Route:
+    return {
+        "namespace": NAMESPACE,
+        "methods": [method for methods, _ in endpoints for method in methods],
+        "endpoints": [{"methods": methods, "args": args} for methods, args in endpoints],
+    }
+
+
+def _arguments(schema: ma.Schema) -> dict[str, Any]:
+    return {field.data_key or name: _argument(field) for name, field in schema.fields.items()}
+
+
+def _argument(field: ma.fields.Field[Any]) -> Mapping[str, Any]:
+    described = {"description": field.metadata.get("description", "")}
+    return argument(openapi_schema(None, field) | described, required=field.required)
+
+
+def _written_arguments(type_: Type) -> dict[str, Any]:
+    fields = type_.changes().fields
+    own = {name: _argument(fields[own]) for name, own in type_.fields.items()}
+    if not type_.meta:
+        return own
+    members = {name: _argument(fields[own]) for name, own in type_.meta.items()}
+    return own | {META: {"required": False, "type": "object", "properties": members}}

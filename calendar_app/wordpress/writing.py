@@ -1,0 +1,110 @@
+"""Bodies and refusals of writes: as WordPress has them outside, as all writes have them inside."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+from calendar_app.accounts.policy import Caller
+from calendar_app.domain.kind import Record
+from calendar_app.domain.statuses import DRAFT
+from calendar_app.errors import (
+    AlreadyTrashed,
+    CalendarError,
+    InvalidParameters,
+    Message,
+    NotAllowed,
+    NotAuthenticated,
+    NotFound,
+    PasswordRequired,
+)
+from calendar_app.http.errors.refusals import Refusal, refusal_of
+from calendar_app.http.fields.schema import Values
+from calendar_app.http.request import current
+from calendar_app.http.request.current import Context
+from calendar_app.http.views.blueprint import Refused
+from calendar_app.wordpress.names import LINKS, META, Type
+
+_RAW, _RENDERED = "raw", "rendered"
+_DATES = ("date", "date_gmt")
+
+
+def sent_names(type_: Type) -> dict[str, str]:
+    """Return the names that clients send, by the names of our fields."""
+    meta = {own: f"{META}.{name}" for name, own in type_.meta.items()}
+    return meta | {own: name for name, own in type_.fields.items()}
+
+
+def own_values(type_: Type, context: Context, *, is_new: bool) -> Values:
+    """Return a body in the names of this interface; what has none of them is left out."""
+    sent = context.parameters
+    values = {own: _plain(name, sent[name]) for name, own in type_.fields.items() if name in sent}
+    values = {own: value for own, value in values.items() if not _is_no_date(own, value)}
+    values |= _meta_values(type_, sent.get(META))
+    if is_new and type_.kind.has_status:
+        values.setdefault("status", DRAFT)
+    return Values(values, context)
+
+
+def _meta_values(type_: Type, meta: Any) -> Record:
+    if meta in (None, []) or not type_.meta:
+        return {}
+    if not isinstance(meta, Mapping):
+        raise InvalidParameters({META: Message("{name} must be an object.", name=META)})
+    return {
+        own: _single(meta[name]) if name in LINKS else meta[name]
+        for name, own in type_.meta.items()
+        if name in meta
+    }
+
+
+def _single(ids: Any) -> Any:
+    """Return a list of one id as it is shown here, without the list."""
+    return ids[0] if isinstance(ids, list) and len(ids) == 1 else ids
+
+
+def _plain(name: str, value: Any) -> Any:
+    """Return a value without the objects that WordPress puts around texts, in our notation."""
+    if isinstance(value, Mapping) and (_RAW in value or _RENDERED in value):
+        return value.get(_RAW, value.get(_RENDERED))
+    if name == "featured_media" and value in (0, "0", None):
+        return False
+    return value.replace("T", " ", 1) if name in _DATES and isinstance(value, str) else value
+
+
+def _is_no_date(own: str, value: Any) -> bool:
+    """Say whether a value is the date that a draft has not got yet."""
+    return value is None and own in ("date", "date_utc")
+
+
+@contextmanager
+def refusing_as_wordpress(type_: Type, action: str) -> Iterator[None]:
+    """Raise ``Refused`` with WordPress' own codes where records and rights are lacking."""
+    try:
+        yield
+    except (NotAuthenticated, NotAllowed) as error:
+        raise _coded(error, f"rest_cannot_{action}") from error
+    except PasswordRequired as error:
+        current.context().exchange.refused_secret = True
+        raise _coded(error, "rest_post_incorrect_password") from error
+    except AlreadyTrashed as error:
+        raise _coded(error, "rest_already_trashed") from error
+    except NotFound as error:
+        raise unknown(type_) from error
+
+
+def forbidden_context(caller: Caller) -> Refused:
+    """Return the refusal of the context of editors."""
+    error = NotAllowed() if caller.known else NotAuthenticated()
+    return _coded(error, "rest_forbidden_context")
+
+
+def _coded(error: CalendarError, code: str) -> Refused:
+    return Refused(replace(refusal_of(error), code=code))
+
+
+def unknown(type_: Type) -> Refused:
+    """Return the refusal of a record that the caller cannot read, there or not."""
+    code = "rest_post_invalid_id" if type_.kind.has_status else "rest_term_invalid"
+    reason = Message("There is no such {kind}.", kind=type_.kind.singular)
+    return Refused(Refusal(404, code, reason))
