@@ -1,6 +1,6 @@
 # make run · make check · make test [ARGS='tests/api -k trash'] [COVERAGE=1] · make test-clients
 # make test-processes · make test-benchmarks · make test-browser · make test-pages · make test-openapi · make report-lighthouse
-# make test-interference · make test-caches · make test-secondaries · make test-recurrence · make test-properties · make test-sources · make test-mutation · make lint · make format · make docs-check · make messages · make bench · make bench-hour · make bench-million
+# make test-interference · make test-caches · make test-secondaries · make test-recurrence · make test-properties · make test-sources · make test-ledger · make test-mutation · make lint · make format · make docs-check · make messages · make bench · make bench-hour · make bench-million
 # make bench-ablation · make bench-history · make bench-import · make bench-feeds · make bench-lending
 # make release VERSION=1.2.3 [DRY_RUN=1] · make clean
 
@@ -28,7 +28,7 @@ GENERATOR := tests/clients/generator
 
 .DEFAULT_GOAL := run
 .PHONY: run check test release test-processes test-benchmarks test-browser test-clients test-openapi node lint format bench bench-ablation bench-history bench-hour bench-million
-.PHONY: report-lighthouse test-interference test-caches test-secondaries test-recurrence test-properties test-sources test-mutation test-pages bench-import bench-feeds bench-lending docs-check messages clean libraries
+.PHONY: report-lighthouse test-interference test-caches test-secondaries test-recurrence test-properties test-sources test-ledger test-mutation test-pages bench-import bench-feeds bench-lending docs-check messages clean libraries
 
 # The service in the foreground, with a mongod of its own; Ctrl-C stops both.
 run: libraries $(VENV)/run.stamp
@@ -98,6 +98,12 @@ test-sources: libraries $(VENV)/test.stamp
 	FOREIGN_CALENDARS='$(CALENDARS)' $(BIN)/pytest -n 2 tests/property/test_foreign_calendars.py
 	SOURCE_HISTORIES=1000 $(BIN)/pytest -n 2 --dist=load --timeout=0 tests/property/test_source_histories.py
 
+# 2,000 histories of who wrote and checked texts beside a plain model, and the translations of 2,000
+# events of which the memory has to propose a fifth; `make test` has a tenth.
+test-ledger: libraries $(VENV)/test.stamp
+	LEDGER_HISTORIES=2000 HELD_OUT_EVENTS=2000 $(BIN)/pytest -n 2 --dist=load --timeout=0 \
+		tests/property/test_ledger_histories.py tests/property/test_held_out_translations.py
+
 # 2,000 reads behind writes from a replica set of three, in four sorts of trouble; `make
 # test-processes` makes a tenth.
 test-secondaries: libraries $(VENV)/test.stamp
@@ -152,6 +158,7 @@ bench: libraries $(VENV)/test.stamp
 	$(BIN)/python benchmarks/run.py
 	$(BIN)/python benchmarks/series.py
 	$(BIN)/python benchmarks/sizes.py
+	$(BIN)/python benchmarks/remembering.py
 
 # Occurrences as whole documents, and as ones that lend their texts from the series.
 bench-lending: libraries $(VENV)/test.stamp

@@ -1,4 +1,4 @@
-"""The benchmarks of series and of sizes print all their figures; their values are not tested."""
+"""Benchmarks of series, sizes and the memory print all their figures; no value is tested."""
 
 import re
 
@@ -44,3 +44,18 @@ def test_every_request_of_two_sizes_has_a_line():
     for name in SIZED_ROWS:
         [row] = [line for line in lines if line.startswith(f"{name}, 300 beside 100")]
         assert re.search(r" [\d.]+ ms +\d+\.\d\d", row), row
+
+
+REMEMBERING_ROWS = (
+    "proposing for a title that was said",
+    "proposing for a title that is like one",
+    "proposing for a title that nobody has said",
+    "proposing for a description, one sentence known",
+)
+
+
+def test_every_sort_of_text_that_is_proposed_has_its_lines():
+    lines = printed("remembering.py")
+    for name in REMEMBERING_ROWS:
+        rows = [line for line in lines if re.match(rf"{name}(, p95)? +[\d.]+ ms", line)]
+        assert len(rows) == 2, name
