@@ -21,6 +21,9 @@ from calendar_app.calendar.inbox import Conversations, Inbox
 from calendar_app.calendar.machine import Machine
 from calendar_app.calendar.pictures.uploads import Pictures, PictureSweep
 from calendar_app.calendar.reading.reader import Reader
+from calendar_app.calendar.remembering.exchange import Exchange
+from calendar_app.calendar.remembering.filling import Filling
+from calendar_app.calendar.remembering.glossary import Glossary
 from calendar_app.calendar.remembering.proposing import Asked, Recall
 from calendar_app.calendar.restoring import Restorer
 from calendar_app.calendar.series.horizon import Horizon
@@ -105,11 +108,14 @@ def build_services(settings: Settings, store: Store, clock: Clock) -> Services:
     searching = SearchPlanner(store, vocabulary, SearchLimits(texts=settings.text_limit))
     reader = Reader(store, sorting, searching, now)
     schedule = schedule_of(settings, now)
-    editor = Editor(store, BY_NAME, builder, vocabulary, series=SERIES, schedule=schedule)
+    recall = Recall(store, {kind.name: kind for kind in (*KINDS, SERIES, MEDIA)})
+    fill = Filling(recall, settings.languages) if settings.memory_fills else None
+    editor = Editor(
+        store, BY_NAME, builder, vocabulary, series=SERIES, schedule=schedule, fill=fill
+    )
     history = History(store)
     machine = _machine(settings, store, now)
     waiting = WaitingProposals(store, now)
-    recall = Recall(store, {kind.name: kind for kind in (*KINDS, SERIES, MEDIA)})
     restorer = Restorer(store, editor, history)
     pictures = Pictures(store, MEDIA, editor.writer, site)
     conversations = Conversations(store, now, settings.submission_days)
@@ -125,6 +131,8 @@ def build_services(settings: Settings, store: Store, clock: Clock) -> Services:
         import_runs=ImportRuns(store, now),
         machine=machine,
         recall=recall,
+        glossary=Glossary(store),
+        tmx=Exchange(store, settings.languages),
         waiting_proposals=waiting,
         translation_jobs=_jobs(settings, store, (editor, accounts, waiting, machine), recall, now),
         restorer=restorer,

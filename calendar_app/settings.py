@@ -224,6 +224,7 @@ class Settings:
     session_hours: int
     desk_settings: tuple[str, ...]
     machine_text: str
+    memory_fills: bool
     translator: str
     translator_url: str
     translator_key: str = field(repr=False)

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from calendar_app.accounts.policy import Caller, require_role
 from calendar_app.calendar.auditing import written_by
+from calendar_app.calendar.remembering.filling import Fill
 from calendar_app.calendar.series.changing import ALL, THIS, SeriesRequest, split_edit
 from calendar_app.calendar.series.planner import SeriesPlanner
 from calendar_app.calendar.series.schedule import Schedule
@@ -34,7 +35,7 @@ class Editor:
 
     Changes are named as in ``Edit``; those of an event may also hold ``recurrence``, and for an
     occurrence ``scope`` and ``force``. The ``builder`` has the rules for fields, the ``vocabulary``
-    the words of all events.
+    the words of all events. With ``fill`` new records say what is said the same everywhere.
     """
 
     def __init__(  # noqa: PLR0913  # the parts of an editor
@@ -47,8 +48,10 @@ class Editor:
         series: Kind,
         schedule: Schedule,
         make_linked: MakeLinked | None = None,
+        fill: Fill | None = None,
     ) -> None:
         self._store = store
+        self._fill = fill
         self._kinds = (kinds["events"], series)
         history_days = builder.site.history_days
         self.writer = Writer(store, vocabulary, builder.now, history_days=history_days)
@@ -59,6 +62,8 @@ class Editor:
     def create(self, kind: Kind, changes: Record, caller: Caller, language: str) -> Record:
         """Store a new record and return it, or the one of that name that is used again."""
         require_role(caller, "create", kind.singular)
+        if self._fill:
+            changes = self._fill(kind, changes, caller, language)
 
         def work(plan: Plan) -> Record:
             edit = self._records.references.resolve(plan, Edit(changes, caller, language))

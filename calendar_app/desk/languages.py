@@ -13,8 +13,9 @@ from typing import Any, Self
 from flask import request
 
 from calendar_app.content.composing import has_own_texts
-from calendar_app.desk.rendering import short_moment
+from calendar_app.desk.rendering import language, notify, short_moment
 from calendar_app.domain.differences import Stretch, difference, html_difference
+from calendar_app.domain.glossary import Terms
 from calendar_app.domain.kind import Kind, Markup, Record
 from calendar_app.domain.ledger import HUMAN, LEDGER, is_waiting
 from calendar_app.domain.translations import (
@@ -24,6 +25,8 @@ from calendar_app.domain.translations import (
     outdated_fields,
     source_language,
 )
+from calendar_app.errors import Message
+from calendar_app.html import wording
 from calendar_app.http.request import current
 
 # The control of a text in a language.
@@ -37,7 +40,8 @@ _LONGEST_NAME = 200
 class TextNote:
     """What is known of one text; ``key`` names it where something is said of it.
 
-    ``by`` names the person or machine that wrote it, ``checker`` the person who checked it.
+    ``by`` names the person or machine that wrote it, ``checker`` the person who checked it. It
+    ``misses`` terms of the glossary that it says otherwise.
     """
 
     key: str
@@ -50,6 +54,7 @@ class TextNote:
     checker: str = ""
     checked_at: str = ""
     is_waiting: bool = False
+    misses: Terms = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +150,7 @@ def _notes(
 ) -> Iterator[tuple[str, TextNote]]:
     ledger = record.get(LEDGER, {})
     names = _names(entry for entries in ledger.values() for entry in entries.values())
+    misses = current.context().services.glossary.missed(kind, record, sources)
     for tag, source in sources.items():
         outdated = outdated_fields(kind, record, tag) if tag != source else []
         earlier = {}
@@ -153,11 +159,17 @@ def _notes(
         now = record["variants"].get(source, {})
         for name in compared_fields(kind):
             entry = ledger.get(tag, {}).get(name)
-            if entry is None and name not in outdated:
+            missed = misses.get((tag, name), ())
+            if entry is None and name not in outdated and not missed:
                 continue
             changes = _changes(kind, name, earlier.get(name), now.get(name, ""))
             note = TextNote(
-                f"{tag}.{name}", source, name in outdated, changes, **_who(entry, names)
+                f"{tag}.{name}",
+                source,
+                name in outdated,
+                changes,
+                **_who(entry, names),
+                misses=missed,
             )
             yield control_of(name, tag), note
 
@@ -197,3 +209,27 @@ def _changes(kind: Kind, name: str, before: Any, now: Any) -> Sequence[Stretch]:
     if not isinstance(before, str) or not isinstance(now, str):
         return ()
     return html_difference(before, now) if kind.texts.get(name) in HTML else difference(before, now)
+
+
+# The glossary
+
+_MOST_NOTICES = 3
+
+
+def notify_missed_terms(kind: Kind, before: Record | None, record: Record) -> None:
+    """Say which texts that were just saved say a term of the glossary otherwise."""
+    were = before["variants"] if before else {}
+    written = [tag for tag, texts in record["variants"].items() if texts != were.get(tag)]
+    misses = current.context().services.glossary.missed(kind, record, written)
+    told = {(tag, term): None for (tag, _), terms in misses.items() for term in terms}
+    for tag, term in [*told][:_MOST_NOTICES]:
+        name = wording.language_name(tag, language())
+        notify(
+            Message(
+                "{language}: the glossary says “{translation}” for “{term}”. It is saved as it is.",
+                language=name,
+                translation=term.translation,
+                term=term.term,
+            ),
+            "warning",
+        )

@@ -27,7 +27,7 @@ from calendar_app.desk.records import views as records
 from calendar_app.desk.rendering import install, look
 from calendar_app.desk.routing import READING, blueprint, page, require
 from calendar_app.desk.sessions import PREFIX, address, require_own_origin, require_token
-from calendar_app.desk.translating import editing, machine, proposals
+from calendar_app.desk.translating import editing, machine, memory, proposals
 from calendar_app.desk.translating import waiting as translations
 from calendar_app.errors import NotFound as NoPicture
 from calendar_app.html.answers import SECURITY_HEADERS, content_policy, redirect
@@ -48,6 +48,7 @@ _PARTS = (
     login,
     machine,
     me,
+    memory,
     openid,
     proposals,
     records,

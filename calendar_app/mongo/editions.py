@@ -42,6 +42,7 @@ WRITERS = "writers"
 UNSHOWN = frozenset(
     {
         "attempts",
+        "glossary",
         "history",
         "idempotency_keys",
         "import_runs",

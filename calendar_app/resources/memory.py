@@ -1,4 +1,4 @@
-"""Proposals of translations, from what the calendar has said before."""
+"""Proposals of translations, from what the calendar has said before, and its glossary."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,11 +7,14 @@ from typing import Any
 import marshmallow as ma
 from flask import Response
 
+from calendar_app.accounts.policy import Right
+from calendar_app.calendar.remembering.glossary import MOST_TERMS
 from calendar_app.calendar.remembering.proposing import Answer, Asked, Recalled
 from calendar_app.domain.differences import difference, marked
+from calendar_app.domain.glossary import Term, Terms
 from calendar_app.domain.kind import Kind, Markup, Record
 from calendar_app.domain.translations import words_of
-from calendar_app.errors import InvalidParameters, Message
+from calendar_app.errors import InvalidParameters, Message, NotAllowed
 from calendar_app.http.answers.answering import answer
 from calendar_app.http.errors.problems import refuse
 from calendar_app.http.fields.scalars import Converted, OneOf
@@ -27,7 +30,7 @@ from calendar_app.presentation.shapes import Field, JSONObject, Shape
 
 _KINDS: Mapping[str, Kind] = {kind.name: kind for kind in (*KINDS, SERIES, MEDIA)}
 _HTML = (Markup.HTML, Markup.INLINE)
-MOST_TEXTS, LONGEST = 20, 20_000
+MOST_TEXTS, LONGEST, LONGEST_TERM = 20, 20_000, 200
 
 
 def _language(value: Any, context: Context) -> str:
@@ -61,8 +64,44 @@ class _Texts(Parameter):
         return texts
 
 
-class ProposalRequestSchema(RequestSchema):
-    """Texts of one language, to be said in another one."""
+class _Changes(Parameter):
+    """Terms, each with how it is to be said; as nothing, it is taken away."""
+
+    schema: Mapping[str, Any] = {
+        "type": "array",
+        "items": {
+            "type": "object",
+            "properties": {
+                "term": {"type": "string", "maxLength": LONGEST_TERM},
+                "translation": {"type": ["string", "null"], "maxLength": LONGEST_TERM},
+            },
+            "required": ["term", "translation"],
+        },
+        "maxItems": MOST_TERMS,
+    }
+
+    def read(self, value: Any, _context: Context) -> dict[str, str]:
+        """Return the translations by term."""
+        sent = value if isinstance(value, list) and len(value) <= MOST_TERMS else []
+        terms = [each for each in sent if isinstance(each, dict)]
+        if not terms or len(terms) < len(sent):
+            refuse(Message("terms must be a list of 1 to {most} terms.", most=MOST_TERMS))
+        said = {_line(each.get("term")): _line(each.get("translation") or "") for each in terms}
+        if "" in said:
+            refuse(Message("Each of the terms must have a term."))
+        return said
+
+
+def _line(text: Any) -> str:
+    """Return a term as it is stored; refuse what is none."""
+    line = " ".join(text.split()) if isinstance(text, str) else ""
+    if not isinstance(text, str) or not line.isprintable() or len(line) > LONGEST_TERM:
+        refuse(Message("terms must be lines of up to {most} characters.", most=LONGEST_TERM))
+    return line
+
+
+class _PairSchema(RequestSchema):
+    """Two languages of the site."""
 
     source = Converted(
         _language, {"type": "string"}, required=True, description="The language of the texts."
@@ -70,14 +109,44 @@ class ProposalRequestSchema(RequestSchema):
     target = Converted(
         _language, {"type": "string"}, required=True, description="The language that is asked for."
     )
-    texts = _Texts(required=True, description="A list of texts, or texts by field.")
-    kind = OneOf(tuple(_KINDS), description="Of which kind of record they are; else of events.")
 
     @ma.validates_schema
     def require_two_languages(self, values: Record, **_: Any) -> None:
         if values["source"] == values["target"]:
             reason = Message("target must be another language than source.")
             raise InvalidParameters({"target": reason})
+
+
+class ProposalRequestSchema(_PairSchema):
+    """Texts of one language, to be said in another one."""
+
+    texts = _Texts(required=True, description="A list of texts, or texts by field.")
+    kind = OneOf(tuple(_KINDS), description="Of which kind of record they are; else of events.")
+
+
+class GlossaryReadSchema(_PairSchema):
+    """The pair of languages whose glossary is read."""
+
+
+class GlossaryChangeSchema(_PairSchema):
+    """Terms that are added, changed or taken away."""
+
+    terms = _Changes(
+        required=True, description="Terms, each with its translation; empty: taken away."
+    )
+
+
+_TERM = Shape[Term](
+    "Term",
+    {
+        "term": Field("string", lambda it: it.term),
+        "translation": Field("string", lambda it: it.translation, "How it is to be said."),
+    },
+)
+
+
+def _terms(terms: Terms) -> list[JSONObject]:
+    return [_TERM.present(each) for each in terms]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +169,9 @@ _ORIGIN = Shape[Recalled](
         "kind": Field("string", lambda it: it.kind),
         "id": Field("integer", lambda it: it.record),
         "field": Field("string", lambda it: it.field),
-        "rest_url": Field("string|null", _address, "null where it comes from a file of TMX."),
+        "rest_url": Field(
+            "string|null", _address, "null where it comes from a file of TMX, or from the glossary."
+        ),
     },
 )
 _PROPOSAL = Shape[_Proposed](
@@ -120,6 +191,11 @@ _PROPOSAL = Shape[_Proposed](
         ),
         "uses": Field(
             "integer", lambda it: it.recalled.number, "How many of the newest records say it so."
+        ),
+        "misses": Field(
+            [_TERM],
+            lambda it: _terms(it.recalled.misses),
+            "Terms of the glossary that it says otherwise.",
         ),
         "from": Field(_ORIGIN, lambda it: _ORIGIN.present(it.recalled), "A record that says it."),
     },
@@ -156,6 +232,9 @@ _ANSWER = Shape[_Answered](
             lambda it: [_SENTENCE.present(_Proposed(*each)) for each in it.answer.sentences],
             "Sentences of it that were said before, where all of it was not.",
         ),
+        "terms": Field(
+            [_TERM], lambda it: _terms(it.answer.terms), "What the glossary says of it."
+        ),
     },
 )
 _ANSWERS = Shape[Mapping[str, Any]](
@@ -164,6 +243,14 @@ _ANSWERS = Shape[Mapping[str, Any]](
         "source": Field("string", lambda it: it["source"]),
         "target": Field("string", lambda it: it["target"]),
         "texts": Field([_ANSWER], lambda it: list(map(_ANSWER.present, it["answers"]))),
+    },
+)
+_GLOSSARY = Shape[Mapping[str, Any]](
+    "Glossary",
+    {
+        "source": Field("string", lambda it: it["source"]),
+        "target": Field("string", lambda it: it["target"]),
+        "terms": Field([_TERM], lambda it: _terms(it["terms"])),
     },
 )
 
@@ -192,3 +279,30 @@ class TranslationProposals(ResourceView):
         pairs = zip(sent["texts"], answers, strict=True)
         answered = [_Answered(field, text, own) for (field, text), own in pairs]
         return answer(_ANSWERS.present({**sent, "answers": answered}))
+
+
+@blueprint.route("/translations/glossary")
+class GlossaryOfPair(ResourceView):
+    @require_permission("create", EVENT)
+    @blueprint.arguments(GlossaryReadSchema, location="query")
+    @blueprint.response(200, _GLOSSARY)
+    def get(self, sent: Record) -> Response:
+        """Return how terms of one language are to be said in another one."""
+        glossary = current.context().services.glossary
+        terms = glossary.terms(sent["source"], sent["target"])
+        return answer(_GLOSSARY.present({**sent, "terms": terms}))
+
+    @require_permission("create", EVENT)
+    @blueprint.arguments(GlossaryChangeSchema)
+    @blueprint.response(200, _GLOSSARY)
+    def post(self, sent: Record) -> Response:
+        """Add terms, change others, and take those away that are to be said as nothing.
+
+        Terms that are not sent stay. This is for those who may edit the texts of others.
+        """
+        context = current.context()
+        if not context.caller.may(Right.EDIT_OTHERS):
+            raise NotAllowed
+        glossary = context.services.glossary
+        terms = glossary.change(sent["source"], sent["target"], sent["terms"])
+        return answer(_GLOSSARY.present({**sent, "terms": terms}))

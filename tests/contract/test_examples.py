@@ -41,7 +41,10 @@ SITES = {
     },
 }
 # What is asked there stores no record; a source would be asked over the network.
-ANSWERED_OTHERWISE = ("/recurrence/preview", "/translations/propose", "/sources/{id}/read")
+ANSWERED_OTHERWISE = (
+    *("/recurrence/preview", "/translations/propose", "/translations/glossary"),
+    "/sources/{id}/read",
+)
 # How each refusal comes about, once the event is there.
 REFUSED = {
     "missing": ("admin", "POST", "/events", {"json": {"title": "Evening Concert"}}),
@@ -247,6 +250,16 @@ def test_proposals_come_as_shown(call, document):
     assert answer == shown
 
 
+def test_a_glossary_comes_as_shown(call, document):
+    operations = document["paths"]["/translations/glossary"]
+    (sent,) = examples(operations["post"]["requestBody"]).values()
+    answer = call("admin", "POST", "/translations/glossary", json=sent).json
+    if "terms" not in answer:  # The site speaks one language.
+        assert list(answer["data"]["params"]) == ["target"]
+        return
+    assert answer == examples(operations["post"]["responses"]["200"])["terms"]
+
+
 @pytest.mark.parametrize(
     "collection", ["", "doc", "events", "venues", "organizers", "categories", "tags", "media"]
 )
@@ -305,8 +318,9 @@ def test_all_response_examples_are_tested(document):
         if "narrowed" not in examples_of(place)
     ]
     # What is new, a list and one record, of events and pictures; every feed, and the iCalendar file
-    # of one event by id and by slug; a preview; proposals. Refusals stand elsewhere.
-    assert repr(places).count("'examples'") == 3 + 3 + len(FEED_TYPES) + 2 + 2
+    # of one event by id and by slug; a preview; proposals; a glossary, read and changed. Refusals
+    # stand elsewhere.
+    assert repr(places).count("'examples'") == 3 + 3 + len(FEED_TYPES) + 2 + 4
 
 
 def test_site_address_may_contain_characters_escaped_in_json():

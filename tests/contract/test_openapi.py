@@ -31,6 +31,7 @@ ROUTES = [
     ("/media", {"get", "post"}),
     ("/media/{id}", {"get", "delete", *WRITING}),
     ("/recurrence/preview", {"post"}),
+    ("/translations/glossary", {"get", "post"}),
     ("/translations/propose", {"post"}),
     ("/series", {"get"}),
     ("/series/{id}", {"get", "delete", *WRITING}),

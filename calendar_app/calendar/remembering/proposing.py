@@ -6,14 +6,16 @@ many there are: of each key the newest records alone.
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from rapidfuzz import fuzz
 
 from calendar_app.accounts.policy import Caller, Right
 from calendar_app.calendar.remembering.following import MEMORY
+from calendar_app.calendar.remembering.glossary import GLOSSARY, Glossary
 from calendar_app.domain.custom_fields import VALUE
+from calendar_app.domain.glossary import Term, Terms, missed, terms_in
 from calendar_app.domain.kind import Kind, Markup, Record
 from calendar_app.domain.memory import equal_key, like_keys, sentences
 from calendar_app.domain.richtext import escape, plain
@@ -48,7 +50,8 @@ class Asked:
 class Recalled:
     """A text that was said before, how alike its source is (in percent), and of which record.
 
-    ``number`` says how many of the newest records with this source say it so.
+    ``number`` says how many of the newest records with this source say it so, ``misses`` which
+    terms of the glossary it says otherwise. What the glossary says itself is of no record.
     """
 
     text: str
@@ -58,28 +61,37 @@ class Recalled:
     record: int
     field: str
     number: int = 1
+    misses: Terms = ()
 
     @property
     def origin(self) -> str:
         """Return where the text comes from, as the ledger names it."""
-        return f"{self.kind}/{self.record}"
+        return f"{self.kind}/{self.record}" if self.record else self.kind
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
     """The proposals for a text, the best first, and those for its sentences where it is not known.
 
-    ``sentences`` has each sentence that was translated before.
+    ``sentences`` has each sentence that was translated before, ``terms`` what the glossary says of
+    the text.
     """
 
     proposals: Sequence[Recalled] = ()
     sentences: Sequence[tuple[str, Recalled]] = ()
+    terms: Terms = ()
 
     @property
     def equal(self) -> Recalled | None:
         """Return the usual translation of an equal text."""
         best = self.proposals[0] if self.proposals else None
         return best if best and best.likeness == EQUAL else None
+
+    @property
+    def undisputed(self) -> Recalled | None:
+        """Return the translation of an equal text that is said so everywhere."""
+        equal = [each for each in self.proposals if each.likeness == EQUAL and not each.misses]
+        return equal[0] if len(equal) == 1 else None
 
 
 class _Unit(NamedTuple):
@@ -99,12 +111,14 @@ class Recall:
     def __init__(self, store: Store, kinds: Mapping[str, Kind]) -> None:
         self._store = store
         self._kinds = kinds
+        self._glossary = Glossary(store)
 
     def propose(
         self, asked: Sequence[Asked], source: str, target: str, caller: Caller
     ) -> list[Answer]:
         """Return what is proposed for each text, of what the caller may read."""
         look = _Look(self._store, source, target, caller)
+        glossary = self._glossary.terms(source, target)
         words = [words_of(each.text) for each in asked]
         parts = [_sentences(each.text) for each in asked]
         equal = look.equal({*words, *(part for own in parts for part in own)})
@@ -114,9 +128,26 @@ class Recall:
         for each, text, own in zip(asked, words, parts, strict=True):
             found = self._usual(each, equal.get(text, ())) or self._alike(each, like.get(text, ()))
             known = [] if equal.get(text) else [part for part in own if equal.get(part)]
-            said = ((part, self._usual(each, equal[part])[0]) for part in known)
-            answers.append(Answer(found, tuple(said)))
+            terms = terms_in(glossary, text)
+            said = ((part, _following(terms, self._usual(each, equal[part]))[0]) for part in known)
+            answers.append(Answer(_proposals(each, text, terms, found), tuple(said), terms))
         return answers
+
+    def undisputed(
+        self, asked: Sequence[Asked], source: str, target: str, caller: Caller
+    ) -> list[Recalled | None]:
+        """Return how each text is said wherever the caller may read; none where that differs."""
+        glossary = self._glossary.terms(source, target)
+        words = [words_of(each.text) for each in asked]
+        equal = _Look(self._store, source, target, caller).equal(words)
+        return [
+            Answer(
+                _proposals(each, text, terms_in(glossary, text), self._usual(each, equal[text]))
+            ).undisputed
+            if text
+            else None
+            for each, text in zip(asked, words, strict=True)
+        ]
 
     def _usual(self, asked: Asked, units: Iterable[_Unit]) -> list[Recalled]:
         """Return how an equal text is translated: of the same field first, then most often."""
@@ -150,6 +181,38 @@ class Recall:
     def _is_html(self, kind: str, field: str) -> bool:
         texts = self._kinds[kind].texts if kind in self._kinds else {}
         return texts.get(field) in _HTML or field.endswith(f".{VALUE}")
+
+
+def _of_glossary(asked: Asked, text: str, terms: Terms) -> list[Recalled]:
+    """Return the term that is all of a text, as a proposal."""
+    whole = [each for each in terms if each.key == Term(text, "").key]
+    return [
+        Recalled(
+            escape(each.translation) if asked.is_html else each.translation,
+            text,
+            EQUAL,
+            GLOSSARY,
+            0,
+            asked.field,
+        )
+        for each in whole
+    ]
+
+
+def _proposals(asked: Asked, text: str, terms: Terms, found: Sequence[Recalled]) -> list[Recalled]:
+    """Return what the glossary says of all of a text, then the proposals that follow it best."""
+    own = _of_glossary(asked, text, terms)
+    said = {words_of(each.text) for each in own}
+    others = [each for each in _following(terms, found) if words_of(each.text) not in said]
+    return [*own, *others][:_MOST_PROPOSALS]
+
+
+def _following(terms: Terms, proposals: Sequence[Recalled]) -> list[Recalled]:
+    """Return proposals, those that follow the glossary before those of the same likeness."""
+    checked = [
+        replace(each, misses=missed(terms_in(terms, each.source), each.text)) for each in proposals
+    ]
+    return sorted(checked, key=lambda each: (-each.likeness, bool(each.misses)))
 
 
 def _sentences(text: str) -> list[str]:

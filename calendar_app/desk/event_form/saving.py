@@ -29,7 +29,7 @@ from calendar_app.desk.event_form.form import EventForm, conflict
 from calendar_app.desk.event_form.showing import content_language, notation, show
 from calendar_app.desk.event_form.times import Notation, line_problem
 from calendar_app.desk.forms import received_image, saved_meanwhile
-from calendar_app.desk.languages import NOTHING_SAID, Said
+from calendar_app.desk.languages import NOTHING_SAID, Said, notify_missed_terms
 from calendar_app.desk.library import asks_for_pictures
 from calendar_app.desk.rendering import notify, notify_other_slug, see, show_records_in
 from calendar_app.desk.routing import too_long
@@ -311,6 +311,8 @@ def _preview(form: EventForm, write: Write) -> Response:
 
 def _saved(form: EventForm, record: Record, done: Message) -> Response:
     notify(done)
+    kind, before = (form.event.kind, form.event.record) if form.event else (EVENT, None)
+    notify_missed_terms(kind, before, record)
     _save_alternative_texts(form)
     for tag in form.languages:
         typed = form.values[form.in_language("slug", tag)]
@@ -318,8 +320,7 @@ def _saved(form: EventForm, record: Record, done: Message) -> Response:
         if typed and slug and slug != typed:
             notify_other_slug(typed, slug)
     parameter = current.context().settings.translation_parameter
-    folder = form.event.kind.name if form.event else EVENT.name
-    return see(f"/{folder}/{record['_id']}?{parameter}={form.language}")
+    return see(f"/{kind.name}/{record['_id']}?{parameter}={form.language}")
 
 
 # The picture of a form: taken in at once, so that it stays whatever else is refused.

@@ -9,7 +9,13 @@ from flask import Response, request
 
 from calendar_app.accounts.policy import Right, may_delete, may_edit, require_role
 from calendar_app.desk.forms import read_upload, received_image, saved_meanwhile
-from calendar_app.desk.languages import HTML, NOTHING_SAID, Said, said_of_texts
+from calendar_app.desk.languages import (
+    HTML,
+    NOTHING_SAID,
+    Said,
+    notify_missed_terms,
+    said_of_texts,
+)
 from calendar_app.desk.library import asks_for_pictures, known_area, picture_of, sent_library
 from calendar_app.desk.records.kinds import FILE, FLAG, SHEETS, STATUSES, WIDGETS, Sheet
 from calendar_app.desk.rendering import message_text, notify, render, see, short_moment
@@ -300,11 +306,12 @@ def _change(form: RecordForm, record: Record) -> Response:
         return _show_both(form, present)
     except CalendarError as error:
         return _show(form, record, status=form.refuse(error))
-    return _saved(sheet, saved)
+    return _saved(sheet, saved, record)
 
 
-def _saved(sheet: Sheet, record: Record) -> Response:
+def _saved(sheet: Sheet, record: Record, before: Record | None = None) -> Response:
     notify(Message("{name} is saved.", name=name_of(sheet, record)))
+    notify_missed_terms(sheet.kind, before, record)
     return see(f"/{sheet.kind.name}/{record['_id']}")
 
 

@@ -23,9 +23,9 @@
       // Without a connection nothing is proposed.
     }
     if (asked.get(control) !== text) return;
-    const proposals = new DOMParser().parseFromString(shown, "text/html").querySelector(".remembered");
-    field.querySelector(".remembered")?.remove();
-    if (proposals) field.append(proposals);
+    const proposals = new DOMParser().parseFromString(shown, "text/html").querySelector(".remembered-all");
+    field.querySelector(".remembered-all")?.remove();
+    if (proposals?.children.length) field.append(proposals);
   };
 
   const joined = (control, text) => {
@@ -36,7 +36,7 @@
 
   document.addEventListener("focusin", ({ target }) => {
     const control = controlOf(target);
-    if (control?.form?.dataset.propose && !target.closest(".remembered")) ask(control);
+    if (control?.form?.dataset.propose && !target.closest(".remembered-all")) ask(control);
   });
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-take]");

@@ -12,11 +12,11 @@ from calendar_app.accounts.policy import Right, has_owner, may_edit, require_rol
 from calendar_app.calendar.translating.waiting import Target
 from calendar_app.content.composing import has_own_texts
 from calendar_app.desk.forms import saved_meanwhile
-from calendar_app.desk.languages import origin_from
+from calendar_app.desk.languages import notify_missed_terms, origin_from
 from calendar_app.desk.rendering import notify, notify_other_slug, render, see
 from calendar_app.desk.routing import page
 from calendar_app.desk.translating.machine import machine_of_caller
-from calendar_app.desk.translating.proposals import proposals_for
+from calendar_app.desk.translating.proposals import proposals_for, terms_for
 from calendar_app.desk.translating.rows import (
     KIND_NAMES,
     Row,
@@ -289,6 +289,7 @@ def _save(translation: Translation, form: TranslationForm) -> Response:
         texts = body.get("variants", {}).get(language, {})
         current.context().services.waiting_proposals.forget(target, texts)
         notify(Message("“{name}” is saved.", name=name_of(kind, record)))
+        notify_missed_terms(kind, record, written)
         slug = written["variants"].get(language, {}).get("slug")
         typed = form.values.get("slug") or slug
         if slug and slug != typed:
@@ -358,6 +359,7 @@ def _show(
         remembered=proposals_for(
             translation.kind, translation.rows, translation.source, translation.language
         ),
+        terms=terms_for(translation.rows, translation.source, translation.language),
     )
 
 

@@ -14,6 +14,7 @@ from calendar_app.desk.routing import page
 from calendar_app.desk.translating.rows import Row, as_typed, name_of
 from calendar_app.desk.translating.waiting import KINDS
 from calendar_app.domain.differences import Stretch, difference
+from calendar_app.domain.glossary import Term, missed, terms_in
 from calendar_app.domain.kind import Kind, Markup
 from calendar_app.domain.translations import words_of
 from calendar_app.errors import InvalidParameters, Message
@@ -61,6 +62,22 @@ def proposals_for(
     }
 
 
+def terms_for(
+    rows: Sequence[Row], source: str, target: str
+) -> Mapping[str, Sequence[tuple[Term, bool]]]:
+    """Return what the glossary says of the rows, and whether their text says it otherwise."""
+    glossary = current.context().services.glossary.terms(source, target)
+    said = {
+        row.name: terms_in(glossary, row.source) for row in rows if row.markup is not Markup.URL
+    }
+    lacking = {row.name: missed(said.get(row.name, ()), row.target) for row in rows if row.target}
+    return {
+        name: [(term, term in lacking.get(name, ())) for term in terms]
+        for name, terms in said.items()
+        if terms
+    }
+
+
 def _as_typed(row: Row, shown: ShownProposal) -> ShownProposal:
     typed = shown.typed if row.is_rich else as_typed(row.markup, shown.typed)
     return replace(shown, typed=typed)
@@ -77,8 +94,10 @@ def propose() -> Response:
     if not (source and target and kind) or source == target or len(text) > _LONGEST:
         raise InvalidParameters({"text": Message("Nothing can be proposed for this.")})
     asked = [Asked(text, kind.texts.get(field) in HTML, kind.name, field)]
-    (shown,) = _shown(asked, _answers(asked, source, target))
-    return render("proposals.html", shown=shown, source=source, target=target)
+    answers = _answers(asked, source, target)
+    (shown,) = _shown(asked, answers)
+    terms = [(term, False) for term in answers[0].terms]
+    return render("proposals.html", shown=shown, terms=terms, source=source, target=target)
 
 
 def _answers(asked: Sequence[Asked], source: str, target: str) -> Sequence[Answer]:

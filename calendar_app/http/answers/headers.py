@@ -115,6 +115,7 @@ _RESPONSE_HEADERS = (
     "ETag",
     "X-Feed-Truncated",
     "X-Calendar-Ignored",
+    "X-Calendar-Glossary",
     "Allow",
     "WWW-Authenticate",
     "Retry-After",

@@ -68,6 +68,8 @@ def add_examples(document: Part, settings: Settings) -> Part:
     _add_example(preview["responses"]["200"], "wednesdays", examples["preview"])
     proposing = document["paths"]["/translations/propose"]["post"]
     _add_example(proposing["responses"]["200"], "title", examples["proposals"])
+    for operation in document["paths"]["/translations/glossary"].values():
+        _add_example(operation["responses"]["200"], "terms", examples["glossary"])
     for path, item in document["paths"].items():
         _add_narrowed_examples(path, item, examples["narrowed"])
     for name, refusal in _REFUSALS.items():

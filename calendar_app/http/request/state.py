@@ -20,6 +20,8 @@ from calendar_app.calendar.inbox import Conversations, Inbox
 from calendar_app.calendar.machine import Machine
 from calendar_app.calendar.pictures.uploads import Pictures, PictureSweep
 from calendar_app.calendar.reading.reader import Reader
+from calendar_app.calendar.remembering.exchange import Exchange as TmxExchange
+from calendar_app.calendar.remembering.glossary import Glossary
 from calendar_app.calendar.remembering.proposing import Recall
 from calendar_app.calendar.restoring import Restorer
 from calendar_app.calendar.series.horizon import Horizon
@@ -127,6 +129,8 @@ class Services:
     import_runs: ImportRuns
     machine: Machine | None
     recall: Recall
+    glossary: Glossary
+    tmx: TmxExchange
     waiting_proposals: WaitingProposals
     translation_jobs: TranslationJobs | None
     restorer: Restorer

@@ -42,6 +42,7 @@ from calendar_app.readmodel.records import ReadContext
 # narrowed to ``_fields`` or whole. A tag of another language proves nothing about the texts to be
 # replaced.
 
+_GLOSSARY = "X-Calendar-Glossary"
 # Below all revisions, so that the write fails.
 _NO_REVISION = 0
 
@@ -224,7 +225,7 @@ def create(kind: Kind, changes: Record, present: Present) -> Response:
     context = current.context()
     editor = context.services.editor
     record = editor.create(kind, changes, context.caller, context.language)
-    headers = {}
+    headers = _glossary_header(kind, record, changes)
     if not kind.has_status:
         headers["Location"] = context.addresses.record(kind.name, record["_id"])
     view = view_of(kind, [record], _linked_records(changes))
@@ -253,7 +254,15 @@ def change(
         unpublished=unpublished,
     )
     linked = None if unpublished else _linked_records(changes)
-    return answer_write(record, view_of(kind, [record], linked), present)
+    headers = _glossary_header(kind, record, changes)
+    return answer_write(record, view_of(kind, [record], linked), present, headers=headers)
+
+
+def _glossary_header(kind: Kind, record: Record, changes: Record) -> dict[str, str]:
+    """Return the header that names written texts which say terms of the glossary otherwise."""
+    glossary = current.context().services.glossary
+    misses = glossary.missed(kind, record, changes.get("variants", {}).keys())
+    return {_GLOSSARY: ", ".join(f"{tag}.{name}" for tag, name in misses)} if misses else {}
 
 
 def _linked_records(changes: Record) -> CachedRecords | None:

@@ -35,6 +35,7 @@ PATTERNS = {
             r"/(?P<id>\d+)/readings/(?P<reading>[^/]+)",
         )
     ),
+    f"/{NAMESPACE}/translations/glossary",
     f"/{NAMESPACE}/translations/propose",
     f"/{NAMESPACE}/media",
     rf"/{NAMESPACE}/media/(?P<id>\d+)",

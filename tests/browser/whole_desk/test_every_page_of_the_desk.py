@@ -14,7 +14,7 @@ from calendar_app.accounts.secrets import Invitations
 
 SHOTS = os.environ.get("SCREENSHOTS", "")
 LOOKS = tuple(product(("light", "dark"), (320, 1280)))
-NO_PAGES = ("static_file", "withheld_picture", "missing_page")
+NO_PAGES = ("static_file", "withheld_picture", "missing_page", "memory_file")
 # Pages that the map does not name: other parts of a page, and those who are not logged in.
 OTHER_VIEWS = (
     *("/desk/nowhere", "/desk/events/?status=any", "/desk/queue/?asked=1"),

@@ -7,7 +7,16 @@ from calendar_app.indexes import declared_indexes
 from calendar_app.mongo.editions import UNSHOWN, WRITERS, DocumentKey, EditionCache, Editions
 from calendar_app.settings import Settings
 
-WITHOUT_INDEXES = {"jobs", "keys", "leases", "machine_use", "place_locks", "sequences", WRITERS}
+WITHOUT_INDEXES = {
+    "glossary",
+    "jobs",
+    "keys",
+    "leases",
+    "machine_use",
+    "place_locks",
+    "sequences",
+    WRITERS,
+}
 
 
 def test_what_is_written_by_other_means_is_shown_from_the_next_minute_on():

@@ -1,0 +1,79 @@
+"""Fills new records with translations that the calendar says the same way everywhere.
+
+What is filled in comes from the memory, and waits for a check. See the setting ``memory_fills``.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from calendar_app.accounts.policy import Caller
+from calendar_app.calendar.remembering.proposing import Asked, Recall, Recalled
+from calendar_app.domain.custom_fields import NAME, PARTS, VALUE
+from calendar_app.domain.kind import Kind, Markup, Record
+from calendar_app.domain.ledger import MEMORY, Origin
+
+# Returns the changes that make a new record, with what else they can say.
+Fill = Callable[[Kind, Record, Caller, str], Record]
+_HTML = (Markup.HTML, Markup.INLINE)
+# Of a text its field, and of a further detail its key and part.
+_Place = tuple[str, ...]
+
+
+class Filling:
+    """Fills new records in the languages of a site."""
+
+    def __init__(self, recall: Recall, languages: Sequence[str]) -> None:
+        self._recall = recall
+        self._languages = languages
+
+    def __call__(self, kind: Kind, changes: Record, caller: Caller, language: str) -> Record:
+        """Return the changes of a new record with what is known of its texts."""
+        sent: Mapping[str, Record] = changes.get("variants", {})
+        asked = dict(_asked(kind, sent.get(language, {})))
+        if kind.reused_by_name or not asked:
+            return changes  # The names of places and people are their own.
+        variants, origins = dict(sent), dict(changes.get("origins", {}))
+        for target in self._languages:
+            own = sent.get(target, {})
+            lacking = {place: each for place, each in asked.items() if place[0] not in own}
+            if target == language or not lacking:
+                continue
+            known = self._recall.undisputed([*lacking.values()], language, target, caller)
+            pairs = zip(lacking, known, strict=True)
+            texts, said = _texts({place: each for place, each in pairs if each})
+            if texts:
+                variants[target] = {**own, **texts}
+                origins[target] = {**origins.get(target, {}), **said}
+        return {**changes, "variants": variants} | ({"origins": origins} if origins else {})
+
+
+def _asked(kind: Kind, texts: Mapping[str, Any]) -> Iterator[tuple[_Place, Asked]]:
+    """Yield the texts of the source with their places."""
+    for name, text in texts.items():
+        markup = kind.texts.get(name)
+        if name == NAME:
+            for key, parts in (text or {}).items():
+                for part in PARTS:
+                    if parts.get(part):
+                        place = (name, key, part)
+                        yield place, Asked(parts[part], part == VALUE, kind.name, ".".join(place))
+        elif markup and markup is not Markup.URL and isinstance(text, str) and text:
+            yield (name,), Asked(text, markup in _HTML, kind.name, name)
+
+
+def _texts(known: Mapping[_Place, Recalled]) -> tuple[Record, Mapping[str, Origin]]:
+    """Return what is known as the texts of a language, and where they come from."""
+    texts: Record = {}
+    sources: dict[str, str] = {}
+    for place, recalled in known.items():
+        field, *rest = place
+        if not rest:
+            texts[field] = recalled.text
+        elif (field, rest[0], VALUE) in known:  # A label alone says nothing.
+            texts.setdefault(field, {}).setdefault(rest[0], {})[rest[1]] = recalled.text
+        if field in texts:
+            sources.setdefault(field, recalled.origin)
+    said = {
+        field: Origin(MEMORY, by, texts[field], reviewed=False) for field, by in sources.items()
+    }
+    return texts, said
