@@ -116,6 +116,9 @@ def _filters(random, kind, ids):
             *({name: random.choice(("true", "false"))} for name in ("featured", "ticketed")),
             {"attendance_mode": random.choice(("online", "offline", "mixed"))},
             {"event_status": random.choice(("canceled", "scheduled"))},
+            {"accessibility": random.choice(("wheelchair", "wheelchair,quiet"))},
+            {"in_language": random.choice(("de", "de,fr"))},
+            {"age": random.choice((4, 40))},
             {"series": random.choice(ids["series"])},
             *(
                 {name: random.choice(("true", "false"))}

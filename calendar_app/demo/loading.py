@@ -12,6 +12,7 @@ from calendar_app.demo.calendars import Entry, calendar_for
 from calendar_app.domain.cost import Currency, parse_cost
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Moment
+from calendar_app.domain.participation import UNSTATED
 from calendar_app.domain.recurrence.notation import SentRecurrence
 from calendar_app.domain.recurrence.rules import parse_rule
 from calendar_app.errors import TermExists
@@ -40,7 +41,8 @@ def load_pictures(pictures: Pictures, settings: Settings) -> dict[str, int]:
     for entry in calendar_for(settings)[_PICTURES]:
         name = f"{entry['key']}.webp"
         data = files("calendar_app.demo").joinpath(_PICTURES, name).read_bytes()
-        upload = Upload(data, name, {"variants": entry["variants"]})
+        changes = {part: entry[part] for part in ("variants", "credit", "license")}
+        upload = Upload(data, name, changes)
         ids[entry["key"]] = pictures.upload(upload, ADMINISTRATOR, language)["_id"]
     return ids
 
@@ -135,11 +137,22 @@ def _event(entry: Entry, ids: _Ids, today: date) -> Record:
     }
     if entry.get("picture") in ids[_PICTURES]:
         changes["image"] = ids[_PICTURES][entry["picture"]]
+    changes |= _participation(entry, start)
     rules = (parse_rule(entry["rule"]),) if "rule" in entry else ()
     extra_dates = tuple((Moment(_span(entry, day)[0]), None) for day in days[1:])
     if rules or extra_dates:
         changes["recurrence"] = SentRecurrence(rules, extra_dates)
     return changes
+
+
+def _participation(entry: Entry, start: datetime) -> Record:
+    """Return who can take part; registration closes some days before the event."""
+    said: Record = {name: entry[name] for name in UNSTATED if name in entry}
+    if "registration" in entry:
+        registration = dict(entry["registration"])
+        last = start.date() - timedelta(days=registration.pop("closes_before"))
+        said["registration"] = registration | {"closes": datetime.combine(last, _END_OF_DAY)}
+    return said
 
 
 def _span(entry: Entry, first: date) -> tuple[datetime, datetime]:

@@ -1,6 +1,6 @@
 """What differs between two states of a record, in words."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -14,6 +14,7 @@ from calendar_app.calendar.history import (
     TEXTS,
     changed_paths,
 )
+from calendar_app.content.participation_words import ACCESSIBILITY_WORDS, audience_in_words
 from calendar_app.content.recurrence_text.describing import describe
 from calendar_app.desk.event_form.fields import LABELS as OF_EVENTS
 from calendar_app.desk.event_form.showing import ATTENDANCE, STATUSES
@@ -224,6 +225,22 @@ def _author(number: int) -> str:
     return names.get(number) or (f"#{number}" if number else gettext("A visitor"))
 
 
+def _registration(_: Record, entry: Record) -> str:
+    times = (
+        wording.when(entry[name], entry[name], language(), all_day=False)
+        for name in ("opens", "closes")
+        if name in entry
+    )
+    required = (
+        [gettext("Yes") if entry["required"] else gettext("No")] if "required" in entry else []
+    )
+    return " \u00b7 ".join(filter(None, (entry.get("url"), *times, *required)))
+
+
+def _joined(words: Iterable[str]) -> str:
+    return " \u00b7 ".join(map(message_text, words))
+
+
 _SPECIAL: Mapping[str, Callable[[Record, Any], str]] = MappingProxyType(
     {
         "start_local": _day_and_time,
@@ -231,6 +248,10 @@ _SPECIAL: Mapping[str, Callable[[Record, Any], str]] = MappingProxyType(
         "published": lambda _, moment: local_time(moment),
         "author": lambda _, number: _author(number),
         HIDDEN: _hidden,
+        "accessibility": lambda _, words: _joined(ACCESSIBILITY_WORDS[word] for word in words),
+        "in_language": lambda _, tags: _joined(wording.language_name(t, language()) for t in tags),
+        "audience": lambda _, audience: _joined(audience_in_words(audience)),
+        "registration": _registration,
         "cost": _cost,
         "recurrence": _recurrence,
         "location": _point,

@@ -81,6 +81,25 @@ def _rounded(length: float) -> int:
     return max(1, int(length + 0.5))
 
 
+# The terms under which a picture may be used, as people write them.
+
+_CREATIVE_COMMONS = re.compile(r"CC[ -]BY((?:[ -](?:NC|SA|ND)){0,2})[ -](\d\.\d)", re.IGNORECASE)
+_DEDICATED = re.compile(r"CC[ -]?0(?:[ -]1\.0)?", re.IGNORECASE)
+_PUBLISHED_AT = "https://creativecommons.org"
+
+
+def license_address(terms: str) -> str:
+    """Return the address of a licence: itself, or that of Creative Commons; else empty."""
+    if re.match(r"https?://", terms):
+        return terms
+    if _DEDICATED.fullmatch(terms):
+        return f"{_PUBLISHED_AT}/publicdomain/zero/1.0/"
+    if named := _CREATIVE_COMMONS.fullmatch(terms):
+        parts = named[1].lower().replace(" ", "-")
+        return f"{_PUBLISHED_AT}/licenses/by{parts}/{named[2]}/"
+    return ""
+
+
 # A file as it comes out of the store.
 
 

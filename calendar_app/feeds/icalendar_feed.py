@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from itertools import groupby
 
+import orjson
 from icalendar import Calendar, Event, vDuration
 
 from calendar_app.calendar.feeds.series import FeedSeries
@@ -32,11 +33,18 @@ from calendar_app.feeds.content_lines import (
     vtimezone,
 )
 from calendar_app.feeds.feed import Feed, Format, unchecked_note
+from calendar_app.presentation.participation import participation_document
 from calendar_app.readmodel.events import ReadEvent
 from calendar_app.readmodel.linked import ReadOrganizer
 from calendar_app.readmodel.records import LocalText
 
 _STATUS = {SCHEDULED: "CONFIRMED", POSTPONED: "TENTATIVE", CANCELED: "CANCELLED"}
+# Who can take part has no property of its own, but RFC 9073 section 6.6 takes linked data.
+_STRUCTURED = {
+    "VALUE": "TEXT",
+    "FMTTYPE": "application/ld+json",
+    "SCHEMA": "https://schema.org/Event",
+}
 # The word for texts of machines: a property, and a parameter of the comment that is about it.
 DISCLOSURE = "X-AI-DISCLOSURE"
 _DAY = timedelta(days=1)
@@ -66,6 +74,8 @@ def _vevent(event: ReadEvent, stamp: Stamp, feed: Feed) -> Event:
         _add_texts(component, event)
         _add_place(component, event)
         _add_people(component, event)
+        if said := participation_document(event):
+            component["STRUCTURED-DATA"] = text(orjson.dumps(said).decode(), **_STRUCTURED)
     return component
 
 

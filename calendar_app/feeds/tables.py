@@ -48,6 +48,7 @@ NAMES = (
     "language",
     "modified_utc",
     "ai_disclosure",
+    *("accessibility", "in_language", "min_age", "max_age", "audience", "registration_url"),
 )
 
 
@@ -85,8 +86,21 @@ def properties(event: ReadEvent, uid: UUID) -> dict[str, Any]:
         "website": "" if event.is_locked else event.website or event.url,
         "modified_utc": utc_text(record, "modified"),
         "ai_disclosure": event.shown_disclosure,
+        **_participation(event),
     }
     return {name: values[name] for name in NAMES}
+
+
+def _participation(event: ReadEvent) -> dict[str, Any]:
+    audience, registration = event.audience or {}, event.registration or {}
+    return {
+        "accessibility": list(event.accessibility),
+        "in_language": list(event.in_language),
+        "min_age": audience.get("min_age"),
+        "max_age": audience.get("max_age"),
+        "audience": list(audience.get("groups", ())),
+        "registration_url": registration.get("url", ""),
+    }
 
 
 def _place(event: ReadEvent) -> dict[str, Any]:

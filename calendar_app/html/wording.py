@@ -127,6 +127,17 @@ def language_name(tag: str, language: str) -> str:
 
 
 @cache
+def _tags_by_name(language: str) -> dict[str, str]:
+    names = locale_of(language).languages
+    return {str(name).casefold(): tag.replace("_", "-") for tag, name in names.items()}
+
+
+def language_named(text: str, language: str) -> str | None:
+    """Return the tag of a language by its name in another one."""
+    return _tags_by_name(language).get(text.strip().casefold())
+
+
+@cache
 def own_name(language: str) -> str:
     """Return the name of a language in that language."""
     return language_name(language, language)

@@ -6,6 +6,7 @@ from dataclasses import fields, replace
 from calendar_app.calendar.feeds.contents import WITHDRAWN_AT
 from calendar_app.domain import custom_fields
 from calendar_app.domain.kind import Index, Kind, Markup, Record
+from calendar_app.domain.participation import UNSTATED
 from calendar_app.domain.statuses import FUTURE, USUAL, is_hidden, listing_state
 from calendar_app.domain.timespan import EndBeforeStart, TimeSpan, lasts_under, settle
 from calendar_app.errors import InvalidParameters, Message
@@ -96,7 +97,7 @@ EVENT = Kind(
         "location": None,
         "restricted_place": None,
     },
-    usual=USUAL,
+    usual={**USUAL, **UNSTATED},
     indexes=(
         Index(
             (*_BY_START, *_BESIDE),
@@ -111,6 +112,15 @@ EVENT = Kind(
             (("attendance_mode", 1), *_BY_START),
             "attendance_mode: what can be followed online",
             having="attendance_mode",
+        ),
+        *(
+            Index(((name, 1), *_BY_START), f"{name}: of few events as a rule", having=name)
+            for name in ("accessibility", "in_language")
+        ),
+        Index(
+            (("audience.min_age", 1), *_BY_START, ("audience.max_age", 1)),
+            "age: what is for people of an age",
+            having="audience.min_age",
         ),
         Index(
             (*_VISIBLE, ("end_local", 1), ("_id", 1), ("start_local", 1)),

@@ -129,6 +129,9 @@ _WITHOUT: Mapping[str, Message] = {
     "tags": Message("With other tags"),
     "free": Message("Also what costs something"),
     "attendance_mode": Message("Not only online"),
+    "accessibility": Message("Accessible in other ways too"),
+    "in_language": Message("Held in other languages too"),
+    "age": Message("For every age"),
     "fallback": Message("In other languages too"),
 }
 _ALONE: Mapping[str, Message] = {
@@ -140,6 +143,9 @@ _ALONE: Mapping[str, Message] = {
     "tags": Message("All with this tag"),
     "free": Message("All with free entry"),
     "attendance_mode": Message("All that is online"),
+    "accessibility": Message("All that is so accessible"),
+    "in_language": Message("All in this language"),
+    "age": Message("All for this age"),
 }
 # With fewer filters, one alone is as good as one left out.
 _MANY = 3

@@ -2,15 +2,18 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from urllib.parse import urlsplit
 
 import segno
 from markupsafe import Markup
 
 from calendar_app.calendar.reading.event_lists import events_by_start
+from calendar_app.content.participation_words import ACCESSIBILITY_WORDS, audience_in_words
 from calendar_app.domain.kind import Record
 from calendar_app.domain.ledger import AUTONOMOUS, MARKS
+from calendar_app.domain.pictures import license_address
+from calendar_app.errors import Message
 from calendar_app.html import wording
 from calendar_app.http.request.current import Context
 from calendar_app.http.views import records
@@ -126,6 +129,9 @@ class Picture:
     height: int | None
     alt: str
     srcset: str
+    credit: str = ""
+    license: str = ""
+    license_address: str = ""
 
     @property
     def is_portrait(self) -> bool:
@@ -142,7 +148,8 @@ def picture(read: ReadPicture | None) -> Picture | None:
     srcset = ", ".join(f"{url} {width}w" for width, url in sorted(widths.items()))
     largest = max(whole, key=lambda size: size.width or 0)
     url = _below(folder, largest)
-    return Picture(url, largest.width, largest.height, read.alt, srcset)
+    rights = (read.credit, read.license, license_address(read.license))
+    return Picture(url, largest.width, largest.height, read.alt, srcset, *rights)
 
 
 def _below(folder: str, size: PictureSize) -> str:
@@ -158,7 +165,28 @@ def _ratio(size: PictureSize) -> float:
     return (size.width or 1) / (size.height or 1)
 
 
+def accessible_ways(event: ReadEvent) -> list[Message]:
+    """Return in words what makes an event accessible."""
+    return [ACCESSIBILITY_WORDS[word] for word in event.accessibility]
+
+
+def spoken(event: ReadEvent) -> str:
+    """Return the languages in which an event is held."""
+    language = event.language
+    names = (wording.language_name(tag, language) for tag in event.in_language)
+    return wording.enumeration(names, language)
+
+
+def moment(wall: datetime, language: str) -> str:
+    """Return a day and its time in full."""
+    return wording.when(wall, wall, language, all_day=False)
+
+
 FILTERS = {
+    "accessible_ways": accessible_ways,
+    "spoken": spoken,
+    "for_whom": lambda event: audience_in_words(event.audience),
+    "moment": moment,
     "when": when,
     "hours": hours,
     "hour_on": hour_on,

@@ -11,7 +11,10 @@ from uuid import uuid4
 from calendar_app.accounts.policy import Caller, listed_for
 from calendar_app.calendar.reading.facets import Facet, FacetCounts
 from calendar_app.calendar.reading.reader import Reader
+from calendar_app.content.messages import translated
+from calendar_app.content.participation_words import ACCESSIBILITY_WORDS
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.participation import ACCESSIBILITY
 from calendar_app.domain.statuses import MIXED, ONLINE, PUBLISH
 from calendar_app.html import wording
 from calendar_app.http.lists.filtering import ListRequest
@@ -19,12 +22,16 @@ from calendar_app.http.request.current import Context
 from calendar_app.kinds import CATEGORY, EVENT, ORGANIZER, SERIES, TAG, VENUE
 from calendar_app.pages.places import Place, day_in_field
 from calendar_app.pages.questions import Question, accepted_part, clause_of, value_of
-from calendar_app.query.clauses import Clause, all_of
+from calendar_app.query.clauses import Clause, all_of, given
 from calendar_app.readmodel.records import LocalText, local_text, shown
 from calendar_app.settings import Settings
 
 _LINKS = {VENUE.singular: VENUE, ORGANIZER.singular: ORGANIZER}
-_CHOICES = ("categories", "tags", *_LINKS, "featured", "free", "attendance_mode", "recurring")
+_WORDS = ("accessibility", "in_language")
+_CHOICES = (
+    *("categories", "tags", *_LINKS, "featured", "free", "attendance_mode", "recurring"),
+    *(*_WORDS, "age"),
+)
 _ONLINE = f"{ONLINE},{MIXED}"
 _FLAGS = {"featured": "true", "free": "true", "attendance_mode": _ONLINE, "recurring": "true"}
 _MOST_TAGS = 24
@@ -36,6 +43,7 @@ _FOR_CHILDREN = {
     *("bambini", "ragazzi", "famiglia", "famiglie", "uffants", "famiglias"),
     *("children", "kids", "family", "families"),
 }
+_WITH_AGES = given("audience.min_age")
 _LENGTH_OF_DAY = len("2030-01-31")
 _HOSTS = {kind.singular: kind for kind in (VENUE, ORGANIZER, SERIES)}
 
@@ -98,6 +106,10 @@ class Filters:
     flags: tuple[Option, ...] = ()
     venues: tuple[Option, ...] = ()
     organizers: tuple[Option, ...] = ()
+    accessibility: tuple[Option, ...] = ()
+    spoken: tuple[Option, ...] = ()
+    # Whether some event says for which age it is.
+    has_ages: bool = False
     # The category or tag of what is for children, by the name of its filter.
     children: tuple[str, Option] | None = None
     chips: tuple[Chip, ...] = ()
@@ -139,13 +151,15 @@ def _with_figures(choices: Filters, language: str) -> Filters:
             replace(option, figure=wording.number(option.number, language)) for option in options
         )
 
-    return Filters(
-        written(choices.categories),
-        written(choices.tags),
-        written(choices.flags),
-        written(choices.venues),
-        written(choices.organizers),
-        choices.children,
+    return replace(
+        choices,
+        categories=written(choices.categories),
+        tags=written(choices.tags),
+        flags=written(choices.flags),
+        venues=written(choices.venues),
+        organizers=written(choices.organizers),
+        accessibility=written(choices.accessibility),
+        spoken=written(choices.spoken),
     )
 
 
@@ -162,8 +176,49 @@ def _choices(naming: Naming, question: Question, counts: FacetCounts) -> Filters
             for name, value in _FLAGS.items()
         ),
         *_linked(naming, counts, question),
-        _for_children(naming, counts, by_filter),
+        accessibility=_accessible(naming, counts, question),
+        spoken=_spoken(naming, counts, question),
+        has_ages=_number(counts, "age") > 0,
+        children=_for_children(naming, counts, by_filter),
     )
+
+
+def _accessible(naming: Naming, counts: FacetCounts, question: Question) -> tuple[Option, ...]:
+    """Return the ways in which events are accessible, in the order of the vocabulary."""
+    numbers, chosen = dict(counts.groups["accessibility"]), _sent_words("accessibility", question)
+    options = (
+        Option(word, LocalText(_in_words(naming, word)), numbers.get(word, 0), word in chosen)
+        for word in ACCESSIBILITY
+    )
+    return tuple(option for option in options if option.number or option.chosen)
+
+
+def _spoken(naming: Naming, counts: FacetCounts, question: Question) -> tuple[Option, ...]:
+    """Return the languages in which events are held, by name; one counts with its dialects."""
+    chosen, numbers = _sent_words("in_language", question), Counter[str]()
+    groups = [(tags or (), number) for tags, number in counts.groups["in_language"]]
+    for tag in {*chosen, *(tag for tags, _ in groups for tag in tags)}:
+        for tags, number in groups:
+            if any(each == tag or each.startswith(f"{tag}-") for each in tags):
+                numbers[tag] += number
+    options = [
+        Option(tag, LocalText(_in_words(naming, tag)), numbers[tag], tag in chosen)
+        for tag in {*chosen, *numbers}
+    ]
+    return tuple(sorted(options, key=lambda option: option.text.text.casefold()))
+
+
+def _sent_words(name: str, question: Question) -> list[str]:
+    sent: list[str] = value_of(name, question.filters[name]) if name in question.filters else []
+    return sent
+
+
+def _in_words(naming: Naming, word: str) -> str:
+    """Return a way of being accessible or a language in the words of readers."""
+    if word in ACCESSIBILITY_WORDS:
+        text: str = translated(ACCESSIBILITY_WORDS[word], naming.chain)
+        return text
+    return wording.language_name(word, naming.chain[0])
 
 
 def _for_children(
@@ -202,13 +257,15 @@ def _count(reader: Reader, caller: Caller, request: ListRequest) -> FacetCounts:
             clause = all_of([listed, *(parts[other] for other in parts if other != name)])
         if name in _FLAGS:
             clause = all_of([clause, _flag(name)])
+        if name == "age":
+            clause = all_of([clause, _WITH_AGES])
         field = _LINKS[name].name if name in _LINKS else name
         facets[name] = Facet(
             clause,
-            "" if name in _FLAGS else field,
+            "" if name in (*_FLAGS, "age") else field,
             by_series=listing.first_in_series,
             # An event within two categories counts once for the one above both.
-            apart=name not in (CATEGORY.name, *_FLAGS),
+            apart=name not in (CATEGORY.name, "in_language", "age", *_FLAGS),
         )
     return reader.count_facets(EVENT, events, facets, caller)
 
@@ -336,6 +393,9 @@ def _chip_text(naming: Naming, name: str, question: Question) -> LocalText:
         return LocalText("")
     if len(value) == _LENGTH_OF_DAY and day_in_field(value):
         return LocalText(wording.long_date(date.fromisoformat(value), naming.chain[0]))
+    if name in _WORDS and question.listing is not None:
+        words = (_in_words(naming, word) for word in _sent_words(name, question))
+        return LocalText(wording.enumeration(words, naming.chain[0]))
     kind = _HOSTS.get(name)
     if kind is None or question.listing is None:
         return LocalText(value)

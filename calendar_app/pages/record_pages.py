@@ -30,13 +30,8 @@ from calendar_app.pages.answers import moved_view, page
 from calendar_app.pages.events import picture, read_events, search, today
 from calendar_app.pages.places import LIST, PRINT, Links, Place, record_alternates, slug_of
 from calendar_app.pages.questions import Asked, event_feed, feed, subscription, wants_feed
-from calendar_app.presentation.json_ld import (
-    Node,
-    document,
-    event_document,
-    organization_node,
-    place_node,
-)
+from calendar_app.presentation.json_ld import event_document, organization_node, place_node
+from calendar_app.presentation.nodes import Node, document
 from calendar_app.query.clauses import EVERYTHING, all_of, equals
 from calendar_app.readmodel.events import ReadEvent
 from calendar_app.readmodel.linked import ReadOrganizer, ReadVenue

@@ -24,6 +24,9 @@ FILTER_NAMES = {
     "organizer": Message("Organizer"),
     "featured": Message("Recommended"),
     "attendance_mode": Message("Online"),
+    "accessibility": Message("Accessibility"),
+    "in_language": Message("Language of the event"),
+    "age": Message("Age"),
     "series": Message("Series"),
     "recurring": Message("Recurring events"),
     "first_in_series": Message("Each series once"),
@@ -60,6 +63,8 @@ REFUSALS = (
     Message("{name} must be one of {words}."),
     Message("{name} must be west,south,east,north in degrees."),
     Message("{name} must hold ids."),
+    Message("{name} must hold codes such as de or pt-BR."),
+    Message("{name} must be a whole number from {low} to {high}."),
     Message("{name} must lie between {low} and {high}."),
     Message("{name} must name terms."),
 )
@@ -93,6 +98,12 @@ SENTENCES: Mapping[str, Message] = {
     "{name} must be an e-mail address, such as name@example.org.": _EMAIL,
     "This is no address of e-mail, such as name@example.org.": _EMAIL,
     "{name} must be one of {words}.": _CHOOSE,
+    "{name} must be a whole number from {low} to {high}.": _NUMBERS,
+    "{name} must hold codes such as de or pt-BR.": Message(
+        "Write languages by their names or codes: English, fr"
+    ),
+    "max_age must not lie below min_age.": Message("Write a higher age, or none."),
+    "closes must lie after opens.": Message("Registration has to close after it opens."),
     "{name} must be {word}.": _CHOOSE,
     "{name} is not of type {type}.": Message("This cannot be read here."),
     "{name} must be an id or a name.": _CHOOSE,

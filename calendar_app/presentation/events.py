@@ -15,7 +15,7 @@ from calendar_app.domain.slugs import shown_slug
 from calendar_app.domain.statuses import ATTENDANCE_MODES, EVENT_STATUSES, is_hidden
 from calendar_app.domain.zones import abbreviation
 from calendar_app.kinds import CATEGORY, EVENT, SERIES, TAG
-from calendar_app.presentation.json_ld import document, event_document, series_node
+from calendar_app.presentation.json_ld import event_document, series_node
 from calendar_app.presentation.linked import (
     ORGANIZER_SHAPE,
     TERM_IN_EVENT,
@@ -25,6 +25,8 @@ from calendar_app.presentation.linked import (
     present_venue,
 )
 from calendar_app.presentation.media import IMAGE, present_image
+from calendar_app.presentation.nodes import document
+from calendar_app.presentation.participation import PARTICIPATION
 from calendar_app.presentation.records import (
     AUTHORED,
     DATE_DETAILS,
@@ -299,6 +301,7 @@ _EVENT: Fields[_PresentedEvent] = {
     "status_reason": Field("string", escaped("status_reason")),
     "attendance_mode": Field((*ATTENDANCE_MODES, None), lambda it: it.read.attendance_mode),
     "online_url": Field("string", lambda it: it.read.online_url),
+    **PARTICIPATION,
     "feeds": Field(
         feeds_schema({"ics": "text/calendar"}),
         lambda it: it.context.addresses.feeds_of(EVENT.name, it.read.id, it.context.chain[0]),

@@ -14,6 +14,7 @@ from calendar_app.calendar.reading.links import SeriesFacts
 from calendar_app.domain.cost import is_in_several_currencies
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.ledger import ASSISTED, DISCLOSURE_WORDS
+from calendar_app.domain.pictures import license_address
 from calendar_app.domain.recurrence.rules import Recurrence, Rule, parse_rule, span_of
 from calendar_app.domain.richtext import plain
 from calendar_app.domain.statuses import CANCELED, MIXED, OFFLINE, ONLINE, POSTPONED, SCHEDULED
@@ -21,6 +22,8 @@ from calendar_app.domain.timespan import TimeSpan
 from calendar_app.domain.zones import wall_of, zone_of
 from calendar_app.kinds import VENUE
 from calendar_app.kinds.linked import state_or_province
+from calendar_app.presentation.nodes import SCHEMA, Node, document, instant_text, node, one_or_all
+from calendar_app.presentation.participation import participation
 from calendar_app.readmodel.events import ReadEvent
 from calendar_app.readmodel.linked import ReadOrganizer, ReadTerm, ReadVenue
 from calendar_app.readmodel.records import (
@@ -31,28 +34,6 @@ from calendar_app.readmodel.records import (
     ReadRecord,
 )
 
-Node = dict[str, Any]
-
-# Only the outermost node has a context.
-CONTEXT = "https://schema.org"
-_NOTHING: tuple[object, ...] = ("", None, [], {})
-
-
-def node(kind: str, properties: Mapping[str, Any]) -> Node:
-    """Return a schema.org node of this type, without empty properties."""
-    non_empty = {name: value for name, value in properties.items() if value not in _NOTHING}
-    return {"@type": kind, **non_empty}
-
-
-def document(properties: Node) -> Node:
-    """Return a node as a document of its own."""
-    return {"@context": CONTEXT, **properties}
-
-
-def one_or_all(values: list[Any]) -> Any:
-    """Unwrap a list of one value, which means the same in JSON-LD."""
-    return values[0] if len(values) == 1 else values
-
 
 def pictures(picture: ReadPicture | None) -> Any:
     """Return the image of a record: its URL, or all its sizes, the full one first."""
@@ -62,18 +43,22 @@ def pictures(picture: ReadPicture | None) -> Any:
         return picture.full.url
     measured = [size for size in picture.sizes.values() if size.width and size.height]
     larger = sorted(measured, key=_area, reverse=True)
-    caption = picture.alt or None
-    return one_or_all([_image_object(size, caption) for size in (picture.full, *larger)])
+    rights = {
+        "caption": picture.alt,
+        "creditText": picture.credit,
+        "license": license_address(picture.license),
+    }
+    return one_or_all([_image_object(size, rights) for size in (picture.full, *larger)])
 
 
 def _area(size: PictureSize) -> int:
     return (size.width or 0) * (size.height or 0)
 
 
-def _image_object(size: PictureSize, caption: str | None) -> Node:
+def _image_object(size: PictureSize, rights: Mapping[str, str]) -> Node:
     """Return one size of an image; a Distance has a unit (https://schema.org/Distance)."""
     measures = {"width": f"{size.width} px", "height": f"{size.height} px"}
-    return node("ImageObject", {"url": size.url, **measures, "caption": caption})
+    return node("ImageObject", {"url": size.url, **measures, **rights})
 
 
 def _page_of_machine(record: ReadRecord) -> Node | None:
@@ -91,7 +76,7 @@ def _page_of_machine(record: ReadRecord) -> Node | None:
     page = {
         "url": record.url,
         "inLanguage": next(text.language for text in record.own_texts if text.disclosure),
-        "digitalSourceType": f"{_SCHEMA}/TrainedAlgorithmicMediaDigitalSource",
+        "digitalSourceType": f"{SCHEMA}/TrainedAlgorithmicMediaDigitalSource",
         "creativeWorkStatus": node("DefinedTerm", word),
         "reviewedBy": site if record.disclosure == ASSISTED else None,
         "translationOfWork": translated,
@@ -99,7 +84,6 @@ def _page_of_machine(record: ReadRecord) -> Node | None:
     return node("WebPage", page)
 
 
-_SCHEMA = "https://schema.org"
 _UNITS = {"DAILY": "D", "WEEKLY": "W", "MONTHLY": "M", "YEARLY": "Y"}
 _DAYS = {
     "MO": "Monday",
@@ -139,7 +123,7 @@ def _schedule(rule: Rule, recurrence: Recurrence, span: TimeSpan) -> Node:
     properties = {
         "repeatFrequency": f"P{rule.interval}{_UNITS[rule.freq]}",
         "repeatCount": rule.count,
-        "byDay": one_or_all(days if is_numbered else [f"{_SCHEMA}/{_DAYS[day]}" for day in days]),
+        "byDay": one_or_all(days if is_numbered else [f"{SCHEMA}/{_DAYS[day]}" for day in days]),
         "byMonth": one_or_all(list(rule.months)),
         "byMonthDay": one_or_all(list(rule.month_days)),
         "startDate": span.start_local.date().isoformat(),
@@ -184,7 +168,6 @@ _MODES: Mapping[str, str] = MappingProxyType(
         MIXED: "MixedEventAttendanceMode",
     }
 )
-_MINUTE = timedelta(minutes=1)
 
 
 def event_document(event: ReadEvent) -> Node:
@@ -197,9 +180,9 @@ def event_document(event: ReadEvent) -> Node:
         "image": pictures(event.picture),
         "url": event.url,
         "sameAs": None if event.website in ("", event.url) else event.website,
-        "inLanguage": one_or_all(list(languages)),
-        "eventStatus": f"{_SCHEMA}/{_STATUSES[event.status]}",
-        "eventAttendanceMode": f"{_SCHEMA}/{_MODES[mode]}",
+        "inLanguage": one_or_all(list(event.in_language or languages)),
+        "eventStatus": f"{SCHEMA}/{_STATUSES[event.status]}",
+        "eventAttendanceMode": f"{SCHEMA}/{_MODES[mode]}",
         "startDate": _date(event.record, "start"),
         "endDate": _date(event.record, "end"),
         "location": _location(event),
@@ -208,6 +191,7 @@ def event_document(event: ReadEvent) -> Node:
         "isAccessibleForFree": _is_free(_prices(event)),
         "superEvent": _series(event),
         "subjectOf": _page_of_machine(event),
+        **participation(event),
     }
     return document(node("Event", properties))
 
@@ -232,18 +216,7 @@ def _date(event: Record, bound: str) -> str:
     """Return ``start`` or ``end`` in ISO 8601: a day, or an instant with its offset."""
     if event["all_day"]:
         return str(event[f"{bound}_local"].date().isoformat())
-    return _instant(event[bound], event["timezone"])
-
-
-def _instant(moment: datetime, timezone: str) -> str:
-    """Return naive UTC with the offset of a zone.
-
-    ISO 8601 has no seconds in offsets, as historic ones have; these instants stay in UTC.
-    """
-    instant = moment.replace(tzinfo=UTC)
-    local = instant.astimezone(zone_of(timezone))
-    offset = local.utcoffset()
-    return (local if offset is None or not offset % _MINUTE else instant).isoformat()
+    return instant_text(event[bound], event["timezone"])
 
 
 def _location(event: ReadEvent) -> Any:
@@ -271,7 +244,7 @@ def _offer(event: ReadEvent) -> Node | None:
         "description": None if prices else cost,
         "url": event.url,
         "category": "primary",
-        "availability": f"{_SCHEMA}/{'Discontinued' if event.status == CANCELED else 'InStock'}",
+        "availability": f"{SCHEMA}/{'Discontinued' if event.status == CANCELED else 'InStock'}",
         "validFrom": event.record["published"].replace(tzinfo=UTC).isoformat(timespec="seconds"),
     }
     return node("Offer", offer)

@@ -6,8 +6,9 @@ from typing import Any
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.kinds import CATEGORY, ORGANIZER, TAG, VENUE
 from calendar_app.kinds.linked import state_or_province
-from calendar_app.presentation.json_ld import document, organization_node, place_node
+from calendar_app.presentation.json_ld import organization_node, place_node
 from calendar_app.presentation.media import IMAGE, present_image
+from calendar_app.presentation.nodes import document
 from calendar_app.presentation.records import (
     AUTHORED,
     DISTANCE,

@@ -74,6 +74,18 @@ _FILE: Fields[ReadPicture] = {
         "in the language of the request, if there is one; plain text",
         sometimes=True,
     ),
+    "credit": Field(
+        "string",
+        lambda it: it.credit if it.id else ABSENT,
+        "who made it, as it is to be named",
+        sometimes=True,
+    ),
+    "license": Field(
+        "string",
+        lambda it: it.license if it.id else ABSENT,
+        "under which terms it may be used: an address, or a name such as CC BY 4.0",
+        sometimes=True,
+    ),
     "sizes": Field(
         by_name(_SIZE),
         lambda it: _sizes(it) if it.sizes or not it.id else ABSENT,

@@ -37,6 +37,17 @@ def none_of(field: str, values: Iterable[object]) -> Clause:
     return {field: {"$nin": list(values)}}
 
 
+def with_all(field: str, values: Iterable[object]) -> Clause:
+    """Match where the list of the field has all of the values."""
+    return {field: {"$all": list(values)}}
+
+
+def tagged(field: str, tags: Sequence[str]) -> Clause:
+    """Match where the list of the field has one of the language tags, or a narrower one."""
+    narrower = ({field: {"$regex": f"^{re.escape(tag)}-"}} for tag in tags)
+    return any_of([one_of(field, tags), *narrower])
+
+
 def at_least(field: str, bound: object) -> Clause:
     return {field: {"$gte": bound}}
 

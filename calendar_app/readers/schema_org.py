@@ -21,6 +21,7 @@ from calendar_app.domain.statuses import (
     SCHEDULED,
 )
 from calendar_app.imports.ics.content import decode
+from calendar_app.imports.participation import is_way, participation_of
 from calendar_app.readers.records import (
     Reading,
     description_html,
@@ -207,6 +208,9 @@ def _event(
         "image": _image(node, label, parsed),
         **times(start, _time(node, "endDate"), reading.timezone),
     }
+    said = participation_of(node, changes["timezone"])
+    # Where texts name no language of their own, it is theirs.
+    changes |= said if _names_languages(node) else {**said, "in_language": []}
     status = _VOCABULARY.sub("", _text(node.get("eventStatus")))
     changes["event_status"] = _STATUSES.get(status, SCHEDULED)
     mode = _MODES.get(_VOCABULARY.sub("", _text(node.get("eventAttendanceMode"))))
@@ -216,6 +220,11 @@ def _event(
     if cost := _cost(node, reading):
         changes["cost"] = cost
     return single_event(KIND, uid, title, changes, language)
+
+
+def _names_languages(node: Node) -> bool:
+    """Say whether the name has a language, beside those in which the event is held."""
+    return any(isinstance(name, dict) and "@language" in name for name in _listed(node.get("name")))
 
 
 def _variants(
@@ -294,7 +303,8 @@ def _person(person: Node, language: str) -> Record:
 
 
 def _keywords(node: Node) -> list[str]:
-    words = (word for text in _texts(node.get("keywords")) for word in text.split(","))
+    tags = [each for each in _listed(node.get("keywords")) if not is_way(each)]
+    words = (word for text in _texts(tags) for word in text.split(","))
     return list(dict.fromkeys(word.strip() for word in words if word.strip()))
 
 

@@ -218,6 +218,31 @@ class ReadEvent(ReadRecord):
         address: str = "" if self.is_locked else self.record.get("online_url", "")
         return address
 
+    # Who can take part
+
+    @property
+    def accessibility(self) -> Sequence[str]:
+        return self._open_list("accessibility")
+
+    @property
+    def in_language(self) -> Sequence[str]:
+        """The languages in which it is held."""
+        return self._open_list("in_language")
+
+    @property
+    def audience(self) -> Record | None:
+        """Ages and groups for whom it is, as far as they are stored."""
+        return None if self.is_locked else self.record.get("audience")
+
+    @property
+    def registration(self) -> Record | None:
+        """Address and times of the registration, as far as they are stored."""
+        return None if self.is_locked else self.record.get("registration")
+
+    def _open_list(self, name: str) -> Sequence[str]:
+        members: Sequence[str] = () if self.is_locked else self.record.get(name, ())
+        return members
+
     @cached_property
     def is_featured(self) -> bool:
         return not self.is_locked and bool(self.record["featured"])

@@ -337,6 +337,8 @@ class ReadPicture:
     extension: str
     sizes: Mapping[str, PictureSize]
     alt_text: str = ""  # as it was sent, with entities
+    credit: str = ""
+    license: str = ""
 
     @property
     def alt(self) -> str:
@@ -373,7 +375,8 @@ def stored_picture(media: Record, context: ReadContext) -> ReadPicture:
     variants = shown(media, context.settings)["variants"]
     texts = localize(variants, ("alt_text",), context.chain)
     full = _stored_size(media, folder)
-    return ReadPicture(media["_id"], full, media["extension"], sizes, texts["alt_text"])
+    rights = (decoded(media.get(name, "")) for name in ("credit", "license"))
+    return ReadPicture(media["_id"], full, media["extension"], sizes, texts["alt_text"], *rights)
 
 
 def _stored_size(size: Record, folder: str) -> PictureSize:

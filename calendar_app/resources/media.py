@@ -49,6 +49,12 @@ class MediaChangeSchema(ChangeSchema):
         allow_none=True,
         description="What is to be seen, for those who do not see it.",
     )
+    credit = Text(blank=True, allow_none=True, description="Who made it, as it is to be named.")
+    license = Text(
+        blank=True,
+        allow_none=True,
+        description="Under which terms it may be used: an address, or a name such as CC BY 4.0.",
+    )
 
 
 class MediaReadSchema(RequestSchema):
@@ -74,7 +80,10 @@ _MULTIPART: Mapping[str, Any] = MappingProxyType(
     {
         "type": "object",
         "required": ["file"],
-        "properties": {"file": dict(_BINARY), "title": dict(_TEXT), "alt_text": dict(_TEXT)},
+        "properties": {
+            "file": dict(_BINARY),
+            **{name: dict(_TEXT) for name in ("title", "alt_text", "credit", "license")},
+        },
     }
 )
 # The body of an upload; a bare file is taken too.

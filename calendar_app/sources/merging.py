@@ -24,6 +24,7 @@ FIELDS = (
     *("title", "description", "excerpt", "website", "status_reason", "custom_fields"),
     *(TIMES, "venues", "organizers", "categories", "tags", "image", "cost"),
     *("online_url", "attendance_mode", "event_status", "status"),
+    *("accessibility", "in_language", "audience", "registration"),
 )
 _SENT_TIMES = ("start", "end", "timezone", "all_day")
 _STORED_TIMES = ("start_local", "end_local", "timezone", "all_day")

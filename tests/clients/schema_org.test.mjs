@@ -33,6 +33,10 @@ const KNOWN = {
   cost: '10-20 EUR',
   image: 'https://pictures.example/a.png',
   online_url: 'https://stream.example/live',
+  accessibility: ['wheelchair', 'sign_language', 'captions'],
+  in_language: ['de', 'en'],
+  audience: { min_age: 6, max_age: 12, groups: ['families', 'children'] },
+  registration: { url: 'https://tickets.example/1', opens: '2030-01-01', closes: '2030-03-01' },
   venue: { venue: 'Hall', address: 'Street 1', city: 'Chur', zip: '7000', geo_lat: 46, geo_lng: 9 },
   organizer: [
     { organizer: 'Club', email: 'info@club.example', phone: '1', website: 'https://club.example' },

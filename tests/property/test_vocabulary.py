@@ -39,7 +39,20 @@ VOCABULARY = {
         "organizer": ["Organization"],
         "offers": ["Offer"],
         "isAccessibleForFree": ["Boolean"],
+        "keywords": ["DefinedTerm"],
+        "workFeatured": ["CreativeWork"],
+        "typicalAgeRange": ["Text"],
+        "audience": ["PeopleAudience"],
+        "potentialAction": ["JoinAction"],
     },
+    "CreativeWork": THING | {"accessibilityFeature": ["Text"]},
+    "PeopleAudience": THING
+    | {
+        "suggestedMinAge": ["Number"],
+        "suggestedMaxAge": ["Number"],
+        "audienceType": ["Text"],
+    },
+    "JoinAction": THING | {"target": ["URL"], "startTime": ["DateTime"], "endTime": ["DateTime"]},
     "Place": THING | PLACE,
     "VirtualLocation": THING,
     "Organization": THING | {"telephone": ["Text"], "email": ["Text"]},
@@ -54,7 +67,14 @@ VOCABULARY = {
         )
     },
     "GeoCoordinates": {"latitude": ["Number"], "longitude": ["Number"]},
-    "ImageObject": THING | {"width": ["Distance"], "height": ["Distance"], "caption": ["Text"]},
+    "ImageObject": THING
+    | {
+        "width": ["Distance"],
+        "height": ["Distance"],
+        "caption": ["Text"],
+        "creditText": ["Text"],
+        "license": ["URL"],
+    },
     "Offer": THING
     | PRICED
     | {
@@ -154,6 +174,10 @@ EVENTS = st.fixed_dictionaries(
         "timezone": st.sampled_from(["Europe/Zurich", "Asia/Kathmandu", "UTC-3:30", "UTC"]),
         "event_status": st.sampled_from(["scheduled", "canceled", "postponed"]),
         "attendance_mode": st.sampled_from(["offline", "online", "mixed"]),
+        "accessibility": st.lists(st.sampled_from(["wheelchair", "captions", "braille"])),
+        "in_language": st.lists(st.sampled_from(["de", "rm", "gsw", "zh-Hant"])),
+        "audience": st.fixed_dictionaries({}, optional={"min_age": st.integers(0, 150)}),
+        "registration": st.fixed_dictionaries({}, optional={"url": ADDRESSES, "opens": DAYS}),
         "venue": st.lists(PLACES, max_size=2),
         "organizer": st.lists(HOLDERS, max_size=2),
     },

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from calendar_app.calendar.reading.links import is_shown
 from calendar_app.content.written_dates import is_clock, read_clock
+from calendar_app.desk.event_form import participation
 from calendar_app.desk.event_form.fields import (
     FIELDS,
     FLAGS,
@@ -196,6 +197,9 @@ _READERS: Mapping[str, Callable[[Values, Notation], Any]] = {
     "online_url": lambda values, _: whole_address(values.get("online_url", "").strip()),
     "image": lambda values, _: whole_address(values.get("image", "").strip()),
     "tags": _tags,
+    "in_language": participation.languages_of,
+    "audience": participation.audience_of,
+    "registration": participation.registration_of,
     "venue": lambda values, _: _linked("venue", values),
     "organizer": lambda values, _: _linked("organizer", values),
     # It is sealed by who stores it.

@@ -11,6 +11,7 @@ from werkzeug.datastructures import MultiDict
 
 from calendar_app.accounts.policy import may_edit
 from calendar_app.calendar.reading.links import SeriesFacts
+from calendar_app.desk.event_form import participation
 from calendar_app.desk.event_form.times import Notation, choices_of
 from calendar_app.domain.custom_fields import LABEL, LONGEST_KEY, VALUE
 from calendar_app.domain.kind import Kind, Record
@@ -73,6 +74,31 @@ FIELDS: Mapping[str, Field] = MappingProxyType(
                 organizer=None,
                 organizer_find=None,
                 organizer_new=None,
+            ),
+            _field("accessibility", Message("Accessibility")),
+            _field(
+                "in_language",
+                Message("Languages of the event"),
+                "in_language_other",
+                in_language=None,
+                in_language_other=Message("Other languages"),
+            ),
+            _field(
+                "audience",
+                Message("For whom"),
+                "audience_min",
+                audience_min=Message("from the age of"),
+                audience_max=Message("up to the age of"),
+                audience_groups=None,
+            ),
+            _field(
+                "registration",
+                Message("Registration"),
+                "registration_url",
+                registration_url=Message("Address of the registration"),
+                registration_opens=Message("Registration opens"),
+                registration_closes=Message("Registration closes"),
+                registration_required=Message("Do people have to register?"),
             ),
             _field("cost", Message("Price")),
             _field("website", _WEBSITE),
@@ -142,6 +168,7 @@ _KEY, _PARTS = "custom_key", ("custom_label", "custom_value")
 _NAMELESS = "detail"
 LISTS = (
     *("categories", "tags", "venue", "organizer", "post_parent", "repeat_days"),
+    *("accessibility", "in_language", "audience_groups"),
     *(_KEY, *_PARTS),
 )
 
@@ -262,7 +289,7 @@ class StoredEvent:
             for name in TEXTS
         }
         values |= {name: _TRUE if record[name] else "" for name in _FLAGS}
-        values |= self._times(notation)
+        values |= self._times(notation) | participation.stored_values(record, notation)
         values |= {
             "hide_from_listings": _TRUE if is_hidden(record["hidden"]) else "",
             "event_status": record.get("event_status", SCHEDULED),

@@ -51,6 +51,7 @@ class EventForm(Form):
     conflicts: Sequence[Conflict] = ()
     asks_past: bool = False
     alternative_texts: Mapping[str, str] = field(default_factory=dict)
+    picture_rights: Mapping[str, str] = field(default_factory=dict)
     beside: str = ""
     said: Said = NOTHING_SAID
 

@@ -209,6 +209,7 @@ def _sent_form(language: str, event: StoredEvent | None = None) -> EventForm:
         event=event,
         scope=sent.get("scope", ""),
         alternative_texts=_sent_alternative_texts(),
+        picture_rights=_sent_rights(),
         beside=sent.get("beside", ""),
         said=Said.sent(),
     )
@@ -313,7 +314,7 @@ def _saved(form: EventForm, record: Record, done: Message) -> Response:
     notify(done)
     kind, before = (form.event.kind, form.event.record) if form.event else (EVENT, None)
     notify_missed_terms(kind, before, record)
-    _save_alternative_texts(form)
+    _save_description(form)
     for tag in form.languages:
         typed = form.values[form.in_language("slug", tag)]
         slug = record["variants"].get(tag, {}).get("slug", "")
@@ -329,13 +330,14 @@ def _saved(form: EventForm, record: Record, done: Message) -> Response:
 def _receive_picture(form: EventForm) -> Problems:
     """Let the form name the picture that was sent; return its problem, if any."""
     texts = {tag: {"alt_text": text} for tag, text in form.alternative_texts.items()}
-    image, problem = received_image(form.values["image"], form.language, {"variants": texts})
+    described = {"variants": texts, **form.picture_rights}
+    image, problem = received_image(form.values["image"], form.language, described)
     form.values["image"] = image
     return {"image": problem} if problem else {}
 
 
-def _save_alternative_texts(form: EventForm) -> None:
-    """Change the alternative texts of the picture that a saved form names."""
+def _save_description(form: EventForm) -> None:
+    """Change the alternative texts and the rights of the picture that a saved form names."""
     number, context = parse_digits(form.values["image"]), current.context()
     if number is None or not any(name.startswith("image_alt[") for name in request.form):
         return
@@ -344,17 +346,28 @@ def _save_alternative_texts(form: EventForm) -> None:
     if picture is None:
         return
     sent, stored = form.alternative_texts, picture["variants"]
-    changed = {
+    texts = {
         tag: {"alt_text": sent.get(tag, "")}
         for tag in context.settings.languages
         if sent.get(tag, "") != stored.get(tag, {}).get("alt_text", "")
     }
-    if not changed:
+    rights = form.picture_rights
+    changes: Record = {
+        name: rights[name] for name in rights if rights[name] != picture.get(name, "")
+    }
+    changes |= {"variants": texts} if texts else {}
+    if not changes:
         return
     try:
-        services.editor.change(MEDIA, number, {"variants": changed}, caller, form.language)
+        services.editor.change(MEDIA, number, changes, caller, form.language)
     except CalendarError as error:
         notify(refusal_of(error).message, "warning")
+
+
+def _sent_rights() -> dict[str, str]:
+    """Return credit and licence of the picture as the form has them."""
+    sent = {name: request.form.get(f"image_{name}") for name in ("credit", "license")}
+    return {name: text.strip() for name, text in sent.items() if text is not None}
 
 
 def _sent_alternative_texts() -> dict[str, str]:

@@ -13,6 +13,8 @@ from marshmallow import ValidationError
 
 from calendar_app.accounts.policy import Caller, Right, may_delete
 from calendar_app.content.messages import translated
+from calendar_app.content.participation_words import ACCESSIBILITY_WORDS, GROUP_WORDS
+from calendar_app.desk.event_form import participation
 from calendar_app.desk.event_form.body import Suggestion, body_of, names_of, suggest
 from calendar_app.desk.event_form.dates import Date as PreviewDate
 from calendar_app.desk.event_form.dates import dates_of, days_of_month, weekday_of
@@ -105,7 +107,10 @@ _DAYS_OF_MONTH = {
 }
 _NO_EXCERPT = Message("One or two sentences for lists. Empty: none.")
 _EMPTY_SLUG = Message("empty: made of the title")
-_NOT_COPIED = ("slug", "status", "date", "date_time", "password")
+_NOT_COPIED = (
+    *("slug", "status", "date", "date_time", "password"),
+    *("registration_opens", "registration_closes"),
+)
 _TIMES = ("start_date", "end_date", "all_day", "timezone", "recurrence")
 
 
@@ -164,6 +169,10 @@ def show(form: EventForm, status: int = 200) -> Response:
         **rhythm_parts(values, notation()),
         "statuses": _statuses(caller),
         "attendance": ATTENDANCE,
+        "accessibility": ACCESSIBILITY_WORDS,
+        "audience_groups": GROUP_WORDS,
+        "required": participation.REQUIRED,
+        "spoken": list(dict.fromkeys((*form.languages, "en", *values["in_language"]))),
         "event_states": EVENT_STATES,
         "categories": _categories(),
         "tags": _tags(),
@@ -184,6 +193,7 @@ def show(form: EventForm, status: int = 200) -> Response:
         "placeholders": {},
         "library": sent_library(),
         "area": known_area(),
+        "picture_rights": form.picture_rights or (picture["rights"] if picture else {}),
         "alternative_texts": form.alternative_texts or (picture["alt"] if picture else {}),
         "weekday_names": [wording.weekday(day, language(), short=True) for day in _WEEK],
         "full_weekday_names": [wording.weekday(day, language()) for day in _WEEK],
@@ -224,6 +234,7 @@ def _lines(form: EventForm, terms: Sequence[str], whole: Sequence[Suggestion]) -
         ]
         if values["attendance_mode"] in ATTENDANCE
         else [],
+        "participation": participation.in_words(values, language()),
         "state": [EVENT_STATES.get(values["event_status"], "")],
         "visibility": [*status, *(labels[name] for name in _MARKED if values[name])],
         "details": [*filter(None, values["custom_label"]), *(each.label for each in whole)],
@@ -236,14 +247,15 @@ def _picture(image: str) -> dict[str, Any] | None:
     context = current.context()
     number = parse_digits(image)
     if number is None:
-        return {"url": image, "id": "", "alt": {}} if image else None
+        return {"url": image, "id": "", "alt": {}, "rights": {}} if image else None
     record = context.services.shown_pictures.find(number, context.caller)
     if record is None:
         return None
     shown = present_picture(record, records.view_of(MEDIA, [record]))
     sizes = shown.get("sizes") or {}
     alt = {tag: texts.get("alt_text", "") for tag, texts in record["variants"].items()}
-    return {"url": (sizes.get("medium") or shown)["url"], "id": image, "alt": alt}
+    rights = {name: record.get(name, "") for name in ("credit", "license")}
+    return {"url": (sizes.get("medium") or shown)["url"], "id": image, "alt": alt, "rights": rights}
 
 
 def rhythm_parts(values: Values, how: Notation) -> dict[str, Any]:

@@ -26,7 +26,7 @@ from calendar_app.errors import Message
 from calendar_app.http.answers.answering import JSON
 from calendar_app.http.errors.refusals import invalid_parameters, missing_parameters, refusal_of
 from calendar_app.http.openapi.operations import METHODS, Part
-from calendar_app.presentation.json_ld import document
+from calendar_app.presentation.nodes import document
 from calendar_app.presentation.records import date_text
 from calendar_app.readmodel.addresses import Addresses
 from calendar_app.readmodel.records import BY_PEOPLE

@@ -30,7 +30,7 @@ from calendar_app.http.lists.filtering import ListRequest
 from calendar_app.http.lists.paging import ListAddress, answer_page
 from calendar_app.http.request import current
 from calendar_app.http.request.current import Context
-from calendar_app.presentation.json_ld import Node
+from calendar_app.presentation.nodes import Node
 from calendar_app.presentation.records import View, without_json_ld
 from calendar_app.presentation.shapes import JSONObject
 from calendar_app.readmodel.fragments import Fragments

@@ -1,7 +1,9 @@
 """A VEVENT as changes in the editor's words."""
 
+import json
 import re
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
 from types import MappingProxyType
 from typing import Any
 from urllib.parse import unquote
@@ -34,6 +36,7 @@ from calendar_app.imports.ics.properties import (
     value,
     values,
 )
+from calendar_app.imports.participation import participation_of
 
 # The parameter of a comment that says who wrote the texts.
 _DISCLOSURE = "X-AI-DISCLOSURE"
@@ -217,10 +220,23 @@ def changes_of(
         # Cancellations often say nothing but the time.
         variants[language] = _nonempty(variants[language])
         changes = _nonempty(changes | {"attendance_mode": mode if online_url else ""})
+    when = times.changes()
+    changes |= _nonempty(_participation(event, when["timezone"]))
     changes["event_status"] = UNPLANNED.get(text(event, "STATUS").upper(), SCHEDULED)
     if text(event, "CLASS").upper() in _HIDDEN_CLASSES:
         changes["status"] = PRIVATE
-    return language, changes | times.changes()
+    return language, changes | when
+
+
+def _participation(event: Event, timezone: str) -> Record:
+    """Return what linked data in an event says of who can take part."""
+    for prop in values(event, "STRUCTURED-DATA"):
+        if parameter(prop, "FMTTYPE").lower() == "application/ld+json":
+            for words in (str(prop), _ESCAPED.sub(_unescaped, str(prop))):
+                with suppress(ValueError):
+                    node = json.loads(words)
+                    return participation_of(node, timezone) if isinstance(node, dict) else {}
+    return {}
 
 
 def left_out(event: Event) -> Iterator[str]:

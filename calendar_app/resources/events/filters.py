@@ -11,6 +11,7 @@ from calendar_app.calendar.reading.event_lists import ending_by, starting_after,
 from calendar_app.domain.cost import FREE_VALUES
 from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import day_bound, default_window, is_absolute
+from calendar_app.domain.participation import ACCESSIBILITY
 from calendar_app.domain.statuses import ATTENDANCE_MODES, EVENT_STATUSES, USUAL
 from calendar_app.errors import Message
 from calendar_app.http.fields.scalars import (
@@ -49,16 +50,21 @@ from calendar_app.query.clauses import (
     after,
     all_of,
     any_of,
+    at_least,
     at_most,
     before,
     equals,
+    missing,
     none_of,
     not_after,
     not_any,
     one_of,
+    tagged,
+    with_all,
 )
 from calendar_app.query.geo import Circle
 from calendar_app.query.list_query import AnyOrder, ByDistance, ByText
+from calendar_app.resources.events.participation import Age, SomeLanguages
 
 WINDOW = ("start_date", "end_date")
 RELATIVE = (
@@ -153,7 +159,7 @@ def _require_span(values: Record) -> None:
 _HIDDEN_WHEN_LOCKED = frozenset(
     {
         *("venue", "organizer", "categories", "tags", "featured", "ticketed", "free"),
-        "attendance_mode",
+        *("attendance_mode", "accessibility", "in_language", "age"),
         *("series", "recurring", "first_in_series"),
         *("post_parent", "geoloc", "geoloc_lat", "geoloc_lng", "geoloc_bbox"),
     }
@@ -180,6 +186,11 @@ def _recurring(flag: bool, _context: Context) -> Clause:
 
 def _free(flag: bool, _context: Context) -> Clause:
     return one_of("cost.values", _ALL_FREE) if flag else none_of("cost.values", _ALL_FREE)
+
+
+def _for_age(age: int, _context: Context) -> Clause:
+    oldest = any_of([missing("audience.max_age"), at_least("audience.max_age", age)])
+    return all_of([at_most("audience.min_age", age), oldest])
 
 
 def _among(field: str, words: Sequence[str], description: str) -> SomeOf:
@@ -242,6 +253,16 @@ class EventListSchema(DateFilters, ModifiedFilters, geo_filters(_at_visible_poin
     attendance_mode = _among(
         "attendance_mode", ATTENDANCE_MODES, "Where people come, follow online, or either."
     )
+    accessibility = SomeOf(
+        ACCESSIBILITY,
+        metadata=by(
+            lambda words, _: with_all("accessibility", words), "Accessible in all of these ways."
+        ),
+    )
+    in_language = SomeLanguages(
+        metadata=by(lambda tags, _: tagged("in_language", tags), "Held in one of these languages.")
+    )
+    age = Age(metadata=by(_for_age, "For people of this age; the event has to say so."))
     status = StatusFilter()
     include = Ids(metadata=by(lambda ids, _: one_of("_id", ids), "Only these; dates do not count."))
     post_parent = ExistingId(

@@ -10,6 +10,7 @@ from calendar_app.calendar.series.changing import SCOPES, THIS
 from calendar_app.domain.cost import Currency, parse_cost
 from calendar_app.domain.custom_fields import NAME, changed_fields, with_fields
 from calendar_app.domain.kind import Record
+from calendar_app.domain.participation import ACCESSIBILITY
 from calendar_app.domain.recurrence.notation import SentRecurrence, parse
 from calendar_app.domain.richtext import decoded
 from calendar_app.domain.statuses import ATTENDANCE_MODES, EVENT_STATUSES
@@ -34,6 +35,13 @@ from calendar_app.http.fields.texts import CustomFields
 from calendar_app.http.request.current import Context
 from calendar_app.http.views.records import LockedRemoveSchema
 from calendar_app.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
+from calendar_app.resources.events.participation import (
+    Audience,
+    LanguageTags,
+    Registration,
+    Words,
+    on_clocks,
+)
 from calendar_app.resources.linked import OrganizerChangeSchema, VenueChangeSchema
 
 _TEXT: Mapping[str, Any] = {"type": "string"}
@@ -144,6 +152,17 @@ class EventChangeSchema(LockedChangeSchema):
         description="Whether people come, follow it online, or both; else offline.",
     )
     online_url = WebUrl(allow_none=True, description="Where to follow it online, an http address.")
+    accessibility = Words(
+        ACCESSIBILITY, allow_none=True, description="What makes it accessible, and to whom."
+    )
+    in_language = LanguageTags(
+        allow_none=True, description="The languages in which it is held, by their codes."
+    )
+    audience = Audience(allow_none=True, description="For whom it is: ages, and groups.")
+    registration = Registration(
+        allow_none=True,
+        description="Where people register, from when until when, and whether they have to.",
+    )
     custom_fields = CustomFields(
         allow_none=True, description="A label and a value by key; others stay."
     )
@@ -236,8 +255,19 @@ class EventChangeSchema(LockedChangeSchema):
     @ma.post_load
     def empty_lists(self, values: Record, **_: Any) -> Record:
         """Treat ``null`` as an empty list."""
-        lists = ("categories", "tags", "venues", "organizers")
+        lists = ("categories", "tags", "venues", "organizers", "accessibility", "in_language")
         return values | {name: [] for name in lists if name in values and values[name] is None}
+
+    @ma.post_load(pass_original=True)
+    def settle_registration(self, values: Record, body: Values, **_: Any) -> Record:
+        """Put the times of a registration on the clocks of the event."""
+        registration = values.get("registration")
+        if not registration:
+            return values
+        context = body.context
+        stored = (context.record or {}).get("timezone") if self.partial else ""
+        name = values.get("timezone") or stored or context.settings.timezone
+        return values | {"registration": on_clocks(registration, zone_of(name))}
 
     @ma.post_load
     def cleared_recurrence(self, values: Record, **_: Any) -> Record:

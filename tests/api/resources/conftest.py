@@ -93,6 +93,10 @@ def protected(make_event, make_venue, make_organizer, make_tag, as_author):
         status_reason="Somebody talked",
         attendance_mode="online",
         online_url="https://secret.example/live",
+        accessibility=["wheelchair"],
+        in_language=["de"],
+        audience={"min_age": 6},
+        registration={"url": "https://secret.example/register"},
     )
     answer = as_author.put(f"/events/{event['id']}", password=SECRET)
     assert answer.status_code == 200

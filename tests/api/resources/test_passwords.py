@@ -24,6 +24,10 @@ REDACTED = {
     "status_reason": "",
     "attendance_mode": None,
     "online_url": "",
+    "accessibility": [],
+    "in_language": [],
+    "audience": None,
+    "registration": None,
     "cost_details": {
         "currency_symbol": "",
         "currency_code": "",

@@ -102,6 +102,13 @@ def test_an_own_event_can_be_sent_back_by_its_author(as_author, make_event, cloc
         {"hide_from_listings": True, "show_map": True, "ticketed": True},
         {"event_status": "canceled", "status_reason": "Wind & <Regen>"},
         {"attendance_mode": "mixed", "online_url": "https://a.example/?a=1&b=2"},
+        {
+            "timezone": "Asia/Tokyo",
+            "accessibility": ["quiet", "wheelchair"],
+            "in_language": ["rm", "de-CH"],
+            "audience": {"max_age": 12, "groups": ["children"]},
+            "registration": {"url": "https://a.example/?a=1&b=2", "closes": "2030-02-01T12:00Z"},
+        },
         {"title": "<3", "excerpt": "a < b"},
         {"title": "&amp;lt;"},
         {"description": "one\n\ntwo\nthree"},

@@ -25,6 +25,10 @@ WRONG = {
         "attendance_mode": ["", "hybrid", 7, True, [], {}, {"$ne": "online"}],
         "status_reason": TEXTS,
         "online_url": ["foo", 7, True, ["https://a.example"], {}, "mailto:a@b.example", "ftp://x"],
+        "accessibility": ["ramp", 7, True, {"$ne": "quiet"}, ["wheelchair", 7], [["quiet"]]],
+        "in_language": ["English", 7, True, {"$ne": "de"}, ["de", 7], "d", [["de"]]],
+        "audience": [7, True, "6", [6], {"$gt": 6}, {"min_age": "six"}, {"groups": ["dogs"]}],
+        "registration": [7, True, "x", [1], {"$ne": 1}, {"url": "x"}, {"opens": "x"}],
         "timezone": [
             "Mars/Olympus",
             "UTCfoo",
