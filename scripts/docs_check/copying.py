@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+_NODE_MODULES = Path("tests/clients/node_modules")
 _FILES = ("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
 
 
@@ -21,4 +22,7 @@ def copied(root: Path) -> Iterator[Path]:
                 target = clone / name
                 target.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(root / name, target)
+        # What programs in TypeScript are compiled with, where it is installed.
+        if (root / _NODE_MODULES).is_dir():
+            (clone / "node_modules").symlink_to(root / _NODE_MODULES)
         yield clone

@@ -1,19 +1,17 @@
 """Run the steps of a page and compare their output."""
 
 import re
-import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
 from docs_check.answers import difference, documents
 from docs_check.foreground import START, Foreground
 from docs_check.pages import Page, Step
+from docs_check.programs import asks_for_password, commands_of
 from docs_check.static_check import static_fault
 from docs_check.surroundings import DOCUMENTED_ADDRESS
 from docs_check.terminal import Terminal
 
-# A page shows this where its reader is to put the password that the first start printed.
-_TO_FILL_IN = "'…'"
 # Without an address it listens at the one of the pages, which another service may use.
 _SERVE = re.compile(r"calendar-app serve(?!.*--bind)")
 _REFUSED = 400
@@ -31,7 +29,7 @@ def _complaints(page: Page, clone: Path, service: Foreground, terminal: Terminal
     broken = 0
     for step in page.steps:
         if step.needs:
-            fault = static_fault(step.commands, clone)
+            fault = static_fault(step, clone)
         elif broken:
             fault = f"not run, since line {broken} was not done"
         else:
@@ -43,16 +41,17 @@ def _complaints(page: Page, clone: Path, service: Foreground, terminal: Terminal
 
 def _do(step: Step, service: Foreground, terminal: Terminal) -> tuple[bool, str]:
     """Return whether the commands succeeded, and the fault in them or their output."""
-    commands = step.commands.replace(DOCUMENTED_ADDRESS, service.address)
-    if _TO_FILL_IN in commands:
-        commands = commands.replace(_TO_FILL_IN, shlex.quote(service.password))
+    password = service.password if asks_for_password(step) else ""
+    commands = commands_of(step, password).replace(DOCUMENTED_ADDRESS, service.address)
     if step.foreground:
         commands = _SERVE.sub(rf"\g<0> --bind {service.address}", commands)
         fault = service.start(commands, terminal.environment())
         return not fault, fault or _output_fault(step, service.output, service.address)
     outcome = terminal.run(commands)
     if not outcome.succeeded:
-        return False, f"not done: {outcome.errors.strip()[-400:] or 'no reason given'}"
+        # Compilers say what is wrong where others print their results.
+        reason = outcome.errors.strip() or outcome.output.strip() or "no reason given"
+        return False, f"not done: {reason[-400:]}"
     return True, _output_fault(step, outcome.output, service.address)
 
 

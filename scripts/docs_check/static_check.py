@@ -1,5 +1,6 @@
 """Check commands that cannot run here by the names of files, options and services."""
 
+import ast
 import re
 import shlex
 import subprocess
@@ -10,6 +11,8 @@ from pathlib import Path
 from types import MappingProxyType
 
 from ruamel.yaml import YAML
+
+from docs_check.pages import Step
 
 _COMPOSE = "docker-compose.yml"
 _COMPOSE_COMMANDS = (
@@ -30,9 +33,11 @@ _COMPOSE_COMMANDS = (
 _FILE = re.compile(r"(?!/|\w+://)[\w./-]+\.(toml|ya?ml|py|md|env|json)")
 
 
-def static_fault(commands: str, clone: Path) -> str:
+def static_fault(step: Step, clone: Path) -> str:
     """Return the first absent name of the commands, empty if all exist."""
-    for line in commands.replace("\\\n", " ").splitlines():
+    if step.program:
+        return _syntax_fault(step)
+    for line in step.commands.replace("\\\n", " ").splitlines():
         words = shlex.split(line, comments=True)
         written = [
             words[number] for number, word in enumerate(words[:-1], 1) if word.startswith(">")
@@ -43,6 +48,15 @@ def static_fault(commands: str, clone: Path) -> str:
             return f"there is no file {absent[0]}"
         if words and (fault := _command_fault(words, clone)):
             return fault
+    return ""
+
+
+def _syntax_fault(step: Step) -> str:
+    if step.program == "python":
+        try:
+            ast.parse(step.commands)
+        except SyntaxError as error:
+            return f"no Python: {error.msg}, line {error.lineno} of the block"
     return ""
 
 

@@ -6,6 +6,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from docs_check.pages import Step, read_page
+from docs_check.programs import commands_of
 
 ROOT = Path(__file__).parents[3]
 
@@ -100,6 +102,34 @@ def test_a_refusal_that_the_page_does_not_show_is_noticed(check):
     assert process.stdout.splitlines()[-1] == "1 passed, 1 failed"
 
 
+def test_programs_in_python_are_run_beside_the_same_commands(tmp_path):
+    file = tmp_path / "page.md"
+    blocks = (
+        "~~~sh\necho 1\n~~~\n\n~~~python\nprint(1)\n~~~\n\n~~~json\n1\n~~~\n\n~~~sh\ntrue\n~~~\n"
+    )
+    file.write_text(blocks.replace("~~~", "```"), encoding="utf-8")
+    steps = read_page(file, "page").steps
+    assert [(step.program, len(step.answers)) for step in steps] == [
+        ("", 1),
+        ("python", 1),
+        ("", 0),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("program", "password", "line"),
+    [
+        ("", "it's", """PASSWORD='it'"'"'s'"""),
+        ("python", 'a"b', r'PASSWORD="a\"b"'),
+        ("typescript", 'a"b', r'PASSWORD="a\"b"'),
+    ],
+)
+def test_password_is_put_in_its_place_in_each_language(program, password, line):
+    placeholder = '"…"' if program else "'…'"
+    step = Step(f"PASSWORD={placeholder}", 1, program)
+    assert line in commands_of(step, password).splitlines()
+
+
 def test_variables_stay_from_block_to_block(check):
     process = check(page("NAME=Dorta") + page('echo "$NAME"', "Dorta", "text"))
     assert process.returncode == 0
@@ -137,6 +167,13 @@ def test_skipped_commands_may_name_existing_files_and_options(check):
     ]
     process = check(unrun(commands))
     assert process.stdout.splitlines()[-1] == f"{len(commands)} passed, 0 failed", process.stdout
+
+
+def test_skipped_program_must_be_one(check):
+    right, wrong = "print(1)", "print(1"
+    for program, status in ((right, 0), (wrong, 1)):
+        text = f"# A page\n\n<!-- needs: another machine -->\n~~~python\n{program}\n~~~\n"
+        assert check(text).returncode == status
 
 
 def test_skipped_commands_with_absent_names_fail(check):
