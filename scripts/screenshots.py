@@ -1,23 +1,33 @@
-"""Photograph the pages for the documentation: ``python scripts/page_pictures.py ADDRESS``.
+"""``make screenshots``: photographs the pages and the desk of a new demo calendar.
 
-The address is that of a service with the demo calendar, as ``make run`` prints it.
+The pictures are those of ``docs/images``; the site of the documentation shows them.
 """
 
 import io
+import os
+import re
 import shutil
+import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
 
 from PIL import Image
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, sync_playwright
 
-FOLDER = Path(__file__).parent.parent / "docs" / "images"
+ROOT = Path(__file__).parent.parent
+FOLDER = ROOT / "docs" / "images"
 _OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 _WIDE, _TABLET, _PHONE = (1280, 900), (768, 900), (390, 844)
 _SHEET = (860, 1340)
 _QUALITY = 72
+_ADDRESS = "127.0.0.1:{port}"
+_PORT = "18791"
+_PASSWORD = re.compile(r"shown this once: (.+)")
 
 
 @dataclass(frozen=True)
@@ -52,35 +62,103 @@ def shots(market: str, concert: str) -> list[Shot]:
     ]
 
 
-def photograph(browser: Browser, site: str, shot: Shot) -> None:
-    """Save a picture of the part of a page that its window shows."""
+DESK = [
+    Shot("desk-home", "/desk/"),
+    Shot("desk-events", "/desk/events/"),
+    Shot("desk-event", "/desk/events/new"),
+    Shot("desk-translations", "/desk/translations/", is_dark=True),
+    Shot("desk-phone", "/desk/events/new", _PHONE),
+]
+
+
+@contextmanager
+def demo() -> Iterator[tuple[str, str]]:
+    """Serve a new demo calendar; lend its address and the password of its administrator."""
+    address = _ADDRESS.format(port=_PORT)
+    with tempfile.TemporaryDirectory() as data:
+        service = subprocess.Popen(  # noqa: S603 - the command is ours
+            [
+                *(
+                    sys.executable,
+                    "-m",
+                    "calendar_app",
+                    "--config",
+                    str(ROOT / "config/de-rm.toml"),
+                ),
+                *("serve", "--demo", "--bind", address),
+            ],
+            env=os.environ | {"CALENDAR_DATA": data},
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        try:
+            yield f"http://{address}", _password(service)
+        finally:
+            service.terminate()
+            service.wait()
+
+
+def _password(service: subprocess.Popen[str]) -> str:
+    for line in service.stdout or ():
+        if match := _PASSWORD.search(line):
+            return match[1]
+    raise SystemExit("The demo calendar does not start.")
+
+
+def opened(browser: Browser, site: str, shot: Shot) -> BrowserContext:
+    """Return a window for a picture."""
     width, height = shot.window
-    context = browser.new_context(
+    return browser.new_context(
         base_url=site,
         viewport={"width": width, "height": height},
         color_scheme="dark" if shot.is_dark else "light",
         timezone_id="Europe/Zurich",
+        locale="en",
     )
+
+
+def photograph(context: BrowserContext, shot: Shot) -> None:
+    """Save a picture of the part of a page that its window shows."""
     page = context.new_page()
     page.goto(shot.path, wait_until="networkidle")
     screenshot = Image.open(io.BytesIO(page.screenshot()))
     screenshot.save(FOLDER / f"{shot.name}.webp", quality=_QUALITY, method=6)
-    context.close()
+    page.close()
 
 
-def run(site: str) -> None:
-    with sync_playwright() as playwright:
+def log_in(context: BrowserContext, password: str) -> None:
+    page = context.new_page()
+    page.goto("/desk/")
+    page.fill("#name", "admin")
+    page.fill("#password", password)
+    page.press("#password", "Enter")
+    page.wait_for_load_state("networkidle")
+    page.close()
+
+
+def addresses_of(browser: Browser, site: str) -> list[str]:
+    """Return the paths of a weekly market and of a concert."""
+    page, paths = browser.new_page(), []
+    for words in ("markt", "konzert"):
+        page.goto(f"{site}/events/photo/?search={words}")
+        paths.append(page.get_attribute(".event-title a", "href") or "")
+    page.close()
+    return paths
+
+
+def main() -> None:
+    with sync_playwright() as playwright, demo() as (site, password):
         program = shutil.which("chromium")
         browser = playwright.chromium.launch(executable_path=program, args=_OPTIONS)
-        page = browser.new_page()
-        addresses = []
-        for words in ("markt", "konzert"):
-            page.goto(f"{site}/events/photo/?search={words}")
-            addresses.append(page.get_attribute(".event-title a", "href") or "")
-        for shot in shots(*addresses):
-            photograph(browser, site, shot)
+        for shot in shots(*addresses_of(browser, site)):
+            with opened(browser, site, shot) as context:
+                photograph(context, shot)
+        for shot in DESK:
+            with opened(browser, site, shot) as context:
+                log_in(context, password)
+                photograph(context, shot)
         browser.close()
 
 
 if __name__ == "__main__":
-    run(sys.argv[1].rstrip("/"))
+    main()

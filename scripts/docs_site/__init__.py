@@ -1,0 +1,1 @@
+"""``make docs``: the pages of ``docs`` as a site that is searched, with a version for each tag."""

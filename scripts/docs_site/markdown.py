@@ -1,0 +1,55 @@
+"""Adds to pages of Markdown what a site has and a repository shows otherwise.
+
+The pages stay plain Markdown: the sidebar comes from the lists of ``docs/README.md``, and blocks of
+code in several languages that follow each other become tabs.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+_SECTION = re.compile(r"^## (.+)$", re.MULTILINE)
+_PAGE = re.compile(r"^\* \[[^\]]+\]\(([\w/-]+)\.md\)", re.MULTILINE)
+_LANGUAGES = {"sh": "curl", "python": "Python", "typescript": "TypeScript"}
+_CONTENT = r"\n(?:(?!```).*\n)*```\n"
+# A block of the same request in another language follows.
+_TABS = re.compile(
+    rf"^```(?:sh|python|typescript){_CONTENT}(?:\n```(?:python|typescript){_CONTENT})+",
+    re.MULTILINE,
+)
+_CODE = re.compile(rf"^```(\w+){_CONTENT}", re.MULTILINE)
+
+
+def prepare(app: Any, name: str, source: list[str]) -> None:
+    """Change the source of a page in place, as Sphinx asks for."""
+    if name == app.config.root_doc:
+        index = Path(app.srcdir) / "README.md"
+        source[0] += navigation(index.read_text(encoding="utf-8"))
+    source[0] = with_tabs(source[0])
+
+
+def navigation(index: str) -> str:
+    """Return the sidebar: a caption for each section of ``index``, and the pages that it lists."""
+    _, *parts = _SECTION.split(index)
+    return "".join(_toctree(*section) for section in zip(parts[::2], parts[1::2], strict=True))
+
+
+def _toctree(caption: str, section: str) -> str:
+    pages = "\n".join(_PAGE.findall(section))
+    return f"\n```{{toctree}}\n:hidden:\n:caption: {caption}\n\n{pages}\n```\n"
+
+
+def with_tabs(page: str) -> str:
+    """Return the page with a tab for each language of a request, in place of several blocks."""
+    return _TABS.sub(lambda match: _tab_set(match[0]), page)
+
+
+def _tab_set(blocks: str) -> str:
+    return "".join(["::::{tab-set}\n:sync-group: language\n\n", *_tabs(blocks), "::::\n"])
+
+
+def _tabs(blocks: str) -> Iterator[str]:
+    for block in _CODE.finditer(blocks):
+        label = _LANGUAGES[block[1]]
+        yield f":::{{tab-item}} {label}\n:sync: {block[1]}\n\n{block[0]}:::\n\n"
