@@ -1,6 +1,6 @@
 # make run · make check · make test [ARGS='tests/api -k trash'] [COVERAGE=1] · make test-clients
 # make test-processes · make test-benchmarks · make test-browser · make test-pages · make test-openapi · make report-lighthouse
-# make test-interference · make test-caches · make test-secondaries · make test-recurrence · make test-properties · make test-sources · make test-ledger · make test-mutation · make lint · make format · make docs-check · make messages · make bench · make bench-hour · make bench-million
+# make test-interference · make test-caches · make test-secondaries · make test-recurrence · make test-properties · make test-sources · make test-ledger · make test-mutation · make lint · make format · make docs [VERSION=1.2.3] · make docs-check · make screenshots · make messages · make bench · make bench-hour · make bench-million
 # make bench-ablation · make bench-history · make bench-import · make bench-feeds · make bench-lending
 # make release VERSION=1.2.3 [DRY_RUN=1] · make clean
 
@@ -28,7 +28,7 @@ GENERATOR := tests/clients/generator
 
 .DEFAULT_GOAL := run
 .PHONY: run check test release test-processes test-benchmarks test-browser test-clients test-openapi node lint format bench bench-ablation bench-history bench-hour bench-million
-.PHONY: report-lighthouse test-interference test-caches test-secondaries test-recurrence test-properties test-sources test-ledger test-mutation test-pages bench-import bench-feeds bench-lending docs-check messages clean libraries
+.PHONY: report-lighthouse test-interference test-caches test-secondaries test-recurrence test-properties test-sources test-ledger test-mutation test-pages bench-import bench-feeds bench-lending docs docs-check screenshots messages clean libraries
 
 # The service in the foreground, with a mongod of its own; Ctrl-C stops both.
 run: libraries $(VENV)/run.stamp
@@ -146,9 +146,17 @@ format: $(VENV)/test.stamp
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-# Every command of README and docs, in a copy of the project.
-docs-check: libraries $(VENV)/test.stamp
+# Every command and program of README and docs, in a copy of the project.
+docs-check: node libraries $(VENV)/test.stamp $(CLIENTS)/run.stamp
 	@PYTHONPATH=scripts $(BIN)/python -m docs_check
+
+# The documentation as a site in build/docs, a folder for each version, searched, without other hosts.
+docs: $(VENV)/docs.stamp
+	@PYTHONPATH=scripts $(BIN)/python -m docs_site build/docs $(if $(VERSION),--version '$(VERSION)')
+
+# The pictures of pages and desk in docs/images, anew from a demo calendar.
+screenshots: libraries $(VENV)/browser.stamp
+	$(BIN)/python scripts/screenshots.py
 
 # The catalogues of messages, in step with the code.
 messages: $(VENV)/test.stamp
@@ -231,6 +239,10 @@ $(VENV)/test.stamp: $(VENV)/run.stamp
 
 $(VENV)/mutation.stamp: $(VENV)/test.stamp
 	$(PIP) install --constraint constraints.txt --group mutation
+	@touch $@
+
+$(VENV)/docs.stamp: $(VENV)/test.stamp
+	$(PIP) install --constraint constraints.txt --group docs
 	@touch $@
 
 $(VENV)/browser.stamp: $(VENV)/test.stamp

@@ -184,6 +184,11 @@ class Templates:
         return self._own.failures if self._own else {}
 
     @property
+    def environment(self) -> Environment:
+        """Return what our own templates are compiled with."""
+        return self._shipped
+
+    @property
     def own_names(self) -> frozenset[str]:
         """The names of the templates that the theme has."""
         return frozenset(self._own.list_templates() if self._own else ())

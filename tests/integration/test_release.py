@@ -8,7 +8,22 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PARTS = ["calendar_app", "changes", "scripts", "pyproject.toml", "CHANGELOG.md", "README.md"]
+PARTS = [
+    *(
+        "calendar_app",
+        "changes",
+        "scripts",
+        "pyproject.toml",
+        "CHANGELOG.md",
+        "README.md",
+        "LICENSE",
+    ),
+    *(
+        "docs/reference/api-changelog.md",
+        "tests/contract/promises.py",
+        "tests/contract/promised.json",
+    ),
+]
 
 
 @pytest.fixture
@@ -16,8 +31,9 @@ def project(tmp_path):
     """Return a repository with a copy of the project, and a fragment since the last release."""
     project = tmp_path / "project"
     project.mkdir()
-    for part in [*PARTS, "LICENSE"]:
+    for part in PARTS:
         source = ROOT / part
+        (project / part).parent.mkdir(parents=True, exist_ok=True)
         copy = shutil.copytree if source.is_dir() else shutil.copy
         copy(source, project / part)
     (project / "changes" / "+maps.feature.md").write_text("Events are shown on a map.\n")

@@ -51,7 +51,12 @@ class IndexQuerySchema(RequestSchema):
 
 _INDEX = Shape[object](
     "Index",
-    {"namespace": Field("string"), "routes": Field(by_name("object")), "_links": Field("object")},
+    {
+        "namespace": Field("string"),
+        "version": Field("string"),
+        "routes": Field(by_name("object")),
+        "_links": Field("object"),
+    },
 )
 
 
@@ -59,7 +64,7 @@ _INDEX = Shape[object](
 @index_routes.arguments(IndexQuerySchema, location="query")
 @index_routes.response(200, _INDEX)
 def index(sent: Record) -> Response:
-    """Say which routes there are."""
+    """Say which routes there are, and in which version of the service."""
     context, described = current.context(), interface()
     context.require_languages()
     namespace = described.settings.namespace
@@ -67,7 +72,8 @@ def index(sent: Record) -> Response:
         raise Refused(
             Refusal(404, "rest_invalid_namespace", Message("There is no such namespace."))
         )
-    return answer(namespace_index(namespace))
+    version = interface().document["info"]["version"]
+    return answer({**namespace_index(namespace), "version": version})
 
 
 def namespace_index(namespace: str) -> dict[str, Any]:

@@ -1,5 +1,7 @@
 """The index says which routes there are, and OPTIONS says it of one."""
 
+from importlib.metadata import version
+
 import pytest
 
 from calendar_app.settings import Settings
@@ -67,6 +69,7 @@ def test_the_root_lists_all_routes_by_their_raw_pattern(anyone, path):
     answer = anyone.get(path)
     assert answer.status_code == 200
     assert answer.json["namespace"] == NAMESPACE
+    assert answer.json["version"] == version("calendar-app")
     assert set(answer.json["routes"]) == PATTERNS
     assert answer.json["_links"] == {"up": [{"href": f"{SITE}/"}]}
 

@@ -1,0 +1,98 @@
+"""The page on themes has all that templates of a theme can use, and nothing else."""
+
+import re
+from pathlib import Path
+
+import pytest
+from jinja2 import Environment, meta, nodes
+
+from calendar_app.pages.rendering import Pages
+from calendar_app.settings import Settings
+
+ROOT = Path(__file__).parents[3]
+PAGE = (ROOT / "docs" / "reference" / "themes.md").read_text(encoding="utf-8")
+SECTIONS = dict(re.findall(r"^## (.+?)\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL))
+ENVIRONMENT = Pages(Settings.load(environment={})).templates.environment
+PLAIN = Environment(autoescape=True)
+NAMES = ENVIRONMENT.list_templates()
+TREES = {
+    name: ENVIRONMENT.parse(Path(ENVIRONMENT.get_template(name).filename).read_text("utf-8"))
+    for name in NAMES
+}
+
+
+def rows(section):
+    """Return the rows of a section, each with the code of its cells."""
+    lines = re.findall(r"^\| (`.+) \|$", SECTIONS[section], re.MULTILINE)
+    return [[re.findall(r"`([^`]+)`", cell) for cell in line.split(" | ")] for line in lines]
+
+
+def first_cells(section):
+    return [row[0][0] for row in rows(section)]
+
+
+def macros_of(tree):
+    return [macro.name for macro in tree.find_all(nodes.Macro)]
+
+
+def variables_of(tree):
+    """Return what a template takes from the service, and not from itself or its macros."""
+    imported = {
+        name if isinstance(name, str) else name[1]
+        for each in tree.find_all(nodes.FromImport)
+        for name in each.names
+    }
+    known = ENVIRONMENT.globals.keys() | imported | set(macros_of(tree))
+    return meta.find_undeclared_variables(tree) - known
+
+
+def attributes_of(name):
+    return {
+        each.attr
+        for tree in TREES.values()
+        for each in tree.find_all(nodes.Getattr)
+        if isinstance(each.node, nodes.Name) and each.node.name == name
+    }
+
+
+@pytest.mark.parametrize("row", rows("Templates"), ids=first_cells("Templates"))
+def test_template_is_described_with_its_blocks_and_variables(row):
+    (name,), _, extended, blocks, variables = row
+    tree = TREES[name]
+    assert extended == [each.template.value for each in tree.find_all(nodes.Extends)]
+    assert blocks == [block.name for block in tree.find_all(nodes.Block)]
+    assert variables == sorted(variables_of(tree))
+
+
+@pytest.mark.parametrize("row", rows("Parts"), ids=first_cells("Parts"))
+def test_part_is_described_with_its_macros_and_variables(row):
+    (name,), _, macros, variables = row
+    assert macros == macros_of(TREES[name])
+    assert variables == sorted(variables_of(TREES[name]))
+
+
+def test_every_template_is_listed():
+    assert sorted(first_cells("Templates") + first_cells("Parts")) == sorted(NAMES)
+
+
+def test_every_variable_is_explained():
+    used = set().union(*map(variables_of, TREES.values()))
+    assert sorted(first_cells("Variables")) == sorted(used)
+
+
+def test_every_attribute_of_events_is_explained():
+    explained = [name.removeprefix("event.") for name in first_cells("What an event has")]
+    assert sorted(explained) == sorted(attributes_of("event"))
+
+
+def test_every_function_and_filter_is_explained():
+    functions = ENVIRONMENT.globals.keys() - PLAIN.globals.keys()
+    assert sorted(first_cells("Functions")) == sorted(functions)
+    filters = ENVIRONMENT.filters.keys() - PLAIN.filters.keys()
+    assert sorted(first_cells("Filters")) == sorted(filters)
+
+
+def test_every_property_of_css_is_explained():
+    sheet = (ROOT / "calendar_app" / "pages" / "static" / "calendar.css").read_text("utf-8")
+    top = re.search(r":root \{(.*?)\}", sheet, re.DOTALL)
+    assert first_cells("Properties of CSS") == re.findall(r"^\s+(--[\w-]+):", top[1], re.MULTILINE)
