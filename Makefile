@@ -1,4 +1,4 @@
-# make run · make check · make test [ARGS='tests/api -k trash'] [COVERAGE=1] · make test-clients
+# make run · make check · make test [ARGS='tests/api -k trash'] [COVERAGE=1] · make test-clients · make test-plugin
 # make test-processes · make test-benchmarks · make test-browser · make test-pages · make test-openapi · make report-lighthouse
 # make test-interference · make test-caches · make test-secondaries · make test-recurrence · make test-properties · make test-sources · make test-ledger · make test-mutation · make lint · make format · make docs [VERSION=1.2.3] · make docs-check · make screenshots · make messages · make bench · make bench-hour · make bench-million
 # make bench-ablation · make bench-history · make bench-import · make bench-feeds · make bench-lending
@@ -25,9 +25,10 @@ MUTANTS ?= 210
 CLIENTS := tests/clients/node_modules
 BROWSER_TOOLS := tests/browser/node_modules
 GENERATOR := tests/clients/generator
+PLUGIN := examples/plugin
 
 .DEFAULT_GOAL := run
-.PHONY: run check test release test-processes test-benchmarks test-browser test-clients test-openapi node lint format bench bench-ablation bench-history bench-hour bench-million
+.PHONY: run check test release test-processes test-benchmarks test-browser test-clients test-plugin test-openapi node lint format bench bench-ablation bench-history bench-hour bench-million
 .PHONY: report-lighthouse test-interference test-caches test-secondaries test-recurrence test-properties test-sources test-ledger test-mutation test-pages bench-import bench-feeds bench-lending docs docs-check screenshots messages clean libraries
 
 # The service in the foreground, with a mongod of its own; Ctrl-C stops both.
@@ -123,6 +124,14 @@ test-clients: node libraries $(VENV)/test.stamp $(CLIENTS)/run.stamp $(GENERATOR
 	$(BIN)/pytest tests/clients
 	$(BIN)/pytest -m needs_nginx tests/clients
 	cd tests/clients && node --test
+
+# The example of a plugin, installed from its wheel beside the service.
+test-plugin: libraries $(VENV)/test.stamp
+	rm -rf $(PLUGIN)/build
+	$(PIP) wheel --no-deps --no-build-isolation --wheel-dir $(PLUGIN)/build ./$(PLUGIN)
+	$(PIP) install --no-deps --target $(PLUGIN)/build/site $(PLUGIN)/build/*.whl
+	$(BIN)/mypy --strict $(PLUGIN)/src
+	PYTHONPATH=$(PLUGIN)/build/site $(BIN)/pytest $(PLUGIN)/tests
 
 # The benchmarks run and print all their figures; how good they are is not tested.
 test-benchmarks: libraries $(VENV)/test.stamp

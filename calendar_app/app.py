@@ -16,7 +16,7 @@ from calendar_app.embedded.directory import DataDirectory
 from calendar_app.embedded.supervisor import is_own
 from calendar_app.errors import Message, Unavailable
 from calendar_app.feeds import routes as feeds
-from calendar_app.feeds.routes import add_examples
+from calendar_app.feeds.routes import add_examples, further_feeds
 from calendar_app.http.answers.answering import finalize
 from calendar_app.http.answers.headers import add_cache_control, add_cors_headers
 from calendar_app.http.answers.health import DatabaseMetrics, health
@@ -55,6 +55,7 @@ from calendar_app.mongo.indexes import missing_indexes
 from calendar_app.mongo.store import Store
 from calendar_app.mongo.transactions import count_round_trips_anew, round_trips
 from calendar_app.pages import routes as pages
+from calendar_app.plugins import Plugins, installed_plugins
 from calendar_app.resources import (
     linked,
     media,
@@ -97,12 +98,14 @@ def create_app(
     settings: Settings | None = None,
     database: Database | None = None,
     clock: Clock | None = None,
+    plugins: Plugins | None = None,
 ) -> Flask:
     """Build the application; ``clock`` gives the present as an aware datetime in UTC.
 
     Without a ``database`` it opens the one of the settings, and publishes there what is due.
+    Without ``plugins`` it takes those that are installed.
     """
-    settings = settings or Settings.load()
+    settings, plugins = settings or Settings.load(), plugins or installed_plugins()
     publishes = database is None and settings.publish_interval > 0
     if database is None:
         name = service_name_of(settings.mongodb_uri)
@@ -114,11 +117,11 @@ def create_app(
     app.config["MAX_FORM_MEMORY_SIZE"] = longest_text
     elsewhere = settings.mongodb_reads == "secondary"
     store = Store(database, settings.query_timeout, read_elsewhere=elsewhere)
-    services = build_services(settings, store, clock or system_clock)
+    services = build_services(settings, store, clock or system_clock, plugins)
     init_app(app, services)
     configure_logging()
     indexes = declared_indexes(settings)
-    _serve(app, settings)
+    _serve(app, settings, plugins)
     # Last, so that a slash at the end does not count here either.
     metrics = _database_metrics(settings, database) if settings.metrics else None
     directory = _own_directory(settings)
@@ -144,11 +147,11 @@ def create_app(
 
 def openapi_document(settings: Settings) -> Document:
     """Return the document that describes the interface; no database is needed for it."""
-    return _add_interface(Flask(__name__), settings)
+    return _add_interface(Flask(__name__), settings, installed_plugins())
 
 
-def _serve(app: Flask, settings: Settings) -> None:
-    document = _add_interface(app, settings)
+def _serve(app: Flask, settings: Settings, plugins: Plugins) -> None:
+    document = _add_interface(app, settings, plugins)
     interface.init_app(app, document, settings)
     report_ignored_names(app, known_names(app, document, settings))
     wordpress.init_app(app, settings)
@@ -162,7 +165,7 @@ def _serve(app: Flask, settings: Settings) -> None:
     for finishing in (finalize, add_cors_headers, set_allow_header):
         app.after_request(finishing)
     add_cache_control(app, settings.cache_control)
-    pages.init_app(app, settings)
+    pages.init_app(app, settings, plugins.blocks)
     app.wsgi_app = _layered(app, settings)  # type: ignore[assignment,method-assign]
 
 
@@ -183,7 +186,7 @@ def _layered(app: Flask, settings: Settings) -> Wsgi:
     return TrustedProxies(logged, settings.trusted_proxies)
 
 
-def _add_interface(app: Flask, settings: Settings) -> Document:
+def _add_interface(app: Flask, settings: Settings, plugins: Plugins) -> Document:
     """Add all that stands below the namespace, and return its description."""
     app.url_map.strict_slashes = False
     app.url_map.merge_slashes = False
@@ -192,8 +195,12 @@ def _add_interface(app: Flask, settings: Settings) -> Document:
         API_TITLE="calendar", API_VERSION=version("calendar-app"), OPENAPI_VERSION="3.1.0"
     )
     api = Api(app)
-    takes_events = settings.submissions or "submissions" in settings.open_at_desk
-    for part in (*_PARTS, submissions.blueprint) if takes_events else _PARTS:
+    parts = list(_PARTS)
+    if settings.submissions or "submissions" in settings.open_at_desk:
+        parts.append(submissions.blueprint)
+    if plugins.formats:
+        parts.append(further_feeds(*plugins.formats))
+    for part in parts:
         api.register_blueprint(part, url_prefix=base_path(settings))
     return add_examples(complete(api.declared(), settings), settings)
 

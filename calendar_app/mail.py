@@ -33,18 +33,26 @@ class Mailer:
     """Sends letters through the server of ``smtp_url``; an empty one sends nothing.
 
     ``smtps://`` is encrypted from the start, ``smtp://`` by STARTTLS where the server offers it.
-    A password is never sent in the clear, except to this machine.
+    A password is never sent in the clear, except to this machine. ``rewrite`` has the last word on
+    each letter.
     """
 
-    def __init__(self, smtp_url: str, sender: str) -> None:
+    def __init__(
+        self,
+        smtp_url: str,
+        sender: str,
+        rewrite: Callable[[Letter], Letter] = lambda letter: letter,
+    ) -> None:
         self._url = urlsplit(smtp_url)
         self._sender = sender
+        self._rewrite = rewrite
         self.enabled = bool(smtp_url)
 
     def send(self, letter: Letter) -> bool:
         """Return whether the server has taken the letter; log why it has not."""
         if not self.enabled or not letter.to:
             return False
+        letter = self._rewrite(letter)
         try:
             with self._connected() as server:
                 server.send_message(self._message(letter))

@@ -52,7 +52,9 @@ from calendar_app.kinds import BY_NAME, CATEGORY, EVENT, KINDS, MEDIA, ORGANIZER
 from calendar_app.machines.translator import Text, Translator, engine_of
 from calendar_app.mail import Mailer
 from calendar_app.mongo.store import DryRunStore, Store
+from calendar_app.plugins import Plugins, installed_plugins
 from calendar_app.query.clauses import EVERYTHING, equals
+from calendar_app.readers.registry import KINDS as SOURCE_KINDS
 from calendar_app.readers.registry import Readers
 from calendar_app.readmodel.fragments import FragmentCache
 from calendar_app.search.sources import SearchLimits, SearchPlanner
@@ -96,8 +98,11 @@ def schedule_of(settings: Settings, now: Now) -> Schedule:
     )
 
 
-def build_services(settings: Settings, store: Store, clock: Clock) -> Services:
+def build_services(
+    settings: Settings, store: Store, clock: Clock, plugins: Plugins | None = None
+) -> Services:
     """Join the services, for the web and for the command line."""
+    plugins = plugins or installed_plugins()
     now = naive_clock(clock)
     accounts = Accounts(store, clock, settings.remember_secrets, Doors.of(settings))
     invitations = Invitations(store, now)
@@ -114,7 +119,7 @@ def build_services(settings: Settings, store: Store, clock: Clock) -> Services:
         store, BY_NAME, builder, vocabulary, series=SERIES, schedule=schedule, fill=fill
     )
     history = History(store)
-    machine = _machine(settings, store, now)
+    machine = _machine(settings, store, now, plugins)
     waiting = WaitingProposals(store, now)
     restorer = Restorer(store, editor, history)
     pictures = Pictures(store, MEDIA, editor.writer, site)
@@ -146,7 +151,7 @@ def build_services(settings: Settings, store: Store, clock: Clock) -> Services:
         invitations=invitations,
         profiles=Profiles(store, accounts, invitations),
         openid=_provider(settings, clock),
-        mailer=Mailer(settings.smtp_url, settings.mail_from),
+        mailer=Mailer(settings.smtp_url, settings.mail_from, plugins.rewritten),
         pictures=pictures,
         picture_sweep=PictureSweep(store, MEDIA, now),
         shown_pictures=ShownPictures(store),
@@ -154,14 +159,16 @@ def build_services(settings: Settings, store: Store, clock: Clock) -> Services:
         conversations=conversations,
         site_settings=SiteSettings(store, settings),
         inbox=Inbox(store, {**BY_NAME, SERIES.name: SERIES}, conversations, now),
-        sources=sources_of(settings, store, accounts, now),
+        sources=sources_of(settings, store, accounts, now, plugins),
         similar_events=SimilarEvents(store, EVENT, settings.languages),
         submission_limit=SubmissionLimit(store, Limit.parse(settings.submission_rate), now),
         form_stamps=FormStamps(store, now),
     )
 
 
-def sources_of(settings: Settings, store: Store, accounts: Accounts, now: Now) -> Sources:
+def sources_of(
+    settings: Settings, store: Store, accounts: Accounts, now: Now, plugins: Plugins
+) -> Sources:
     """Return the use cases of sources."""
 
     def editors(*, dry_run: bool) -> tuple[Store, Editor]:
@@ -182,6 +189,7 @@ def sources_of(settings: Settings, store: Store, accounts: Accounts, now: Now) -
         languages=settings.languages,
         currency=Currency.of(settings),
         networks=networks_of("source_networks", settings.source_networks),
+        kinds={**SOURCE_KINDS, **plugins.source_kinds},
     )
     parts = SourceParts(
         store=store,
@@ -228,7 +236,7 @@ def _submissions(store: Store, editor: Editor, pictures: Pictures, memory: Memor
     return Submissions(store, editor, BY_NAME, contributed, memory)
 
 
-def translator_of(settings: Settings) -> Translator | None:
+def translator_of(settings: Settings, plugins: Plugins) -> Translator | None:
     """Return what translates by the settings; a service over HTTP is loaded only where set."""
     if unknown := set(settings.translator_roles) - set(ROLES):
         raise ConfigurationError(
@@ -236,11 +244,11 @@ def translator_of(settings: Settings) -> Translator | None:
         )
     if not settings.translator:
         return None
-    return Translator(engine_of(settings), settings.translator_timeout)
+    return Translator(engine_of(settings, plugins.translators), settings.translator_timeout)
 
 
-def _machine(settings: Settings, store: Store, now: Now) -> Machine | None:
-    translator = translator_of(settings)
+def _machine(settings: Settings, store: Store, now: Now, plugins: Plugins) -> Machine | None:
+    translator = translator_of(settings, plugins)
     return Machine(store, translator, settings.translator_budget, now) if translator else None
 
 

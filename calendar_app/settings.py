@@ -92,8 +92,8 @@ _PATTERNS = {
     "read_rate": (rf"(?:{_RATE})?", "must be empty, or a rate such as 600/minute"),
     "submission_rate": (_RATE, "must be a rate such as 20/hour"),
     "translator": (
-        r"(?:libretranslate|deepl|[\w.]+:\w+)?",
-        "must be empty, libretranslate, deepl, or module:function",
+        r"(?:[\w-]+|[\w.]+:\w+)?",
+        "must be empty, libretranslate, deepl, a name that a plugin gives, or module:function",
     ),
     "machine_text": (r"label|reviewed|never", "must be label, reviewed or never"),
     "mongodb_reads": (r"primary|secondary", "must be primary or secondary"),

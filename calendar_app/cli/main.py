@@ -5,7 +5,9 @@ import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import cache
 from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -97,6 +99,26 @@ _COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
 )
 
 
+# The commands of plugins, by name. They are loaded when they are asked for, as ours are.
+_PLUGINS = "calendar_app.commands"
+
+
+@cache
+def _further_commands() -> Mapping[str, EntryPoint]:
+    return {p.name: p for p in entry_points(group=_PLUGINS) if p.name not in _COMMANDS}
+
+
+def _loaded(point: EntryPoint) -> click.Command:
+    """Return a command of a plugin; raise ``ClickException`` where it cannot be loaded."""
+    try:
+        command = point.load()
+    except Exception as error:
+        raise click.ClickException(f"The plugin of {point.name} failed: {error!r}") from error
+    if not isinstance(command, click.Command):
+        raise click.ClickException(f"The plugin of {point.name} has no command of click.")
+    return command
+
+
 class _Misuse(click.ClickException):
     exit_code = click.UsageError.exit_code
 
@@ -114,12 +136,13 @@ class _Commands(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         del ctx
-        return list(_COMMANDS)
+        return [*_COMMANDS, *_further_commands()]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         del ctx
         if cmd_name not in _COMMANDS:
-            return None
+            point = _further_commands().get(cmd_name)
+            return _loaded(point) if point else None
         module, name = _COMMANDS[cmd_name][0].split(":")
         command: click.Command = getattr(import_module(module), name)
         return command
@@ -127,8 +150,12 @@ class _Commands(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands by the table, since importing all of them takes seconds."""
         del ctx
-        room = formatter.width - 6 - max(map(len, _COMMANDS))
-        listed = [(name, click.Command(name, help=text)) for name, (_, text) in _COMMANDS.items()]
+        texts = {name: text for name, (_, text) in _COMMANDS.items()} | {
+            name: f"A command of the plugin {point.dist.name if point.dist else point.value}."
+            for name, point in _further_commands().items()
+        }
+        room = formatter.width - 6 - max(map(len, texts))
+        listed = [(name, click.Command(name, help=text)) for name, text in texts.items()]
         with formatter.section("Commands"):
             formatter.write_dl([(name, each.get_short_help_str(room)) for name, each in listed])
 

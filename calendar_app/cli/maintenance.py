@@ -43,6 +43,7 @@ from calendar_app.mongo.indexes import (
 )
 from calendar_app.mongo.store import Store, require_right_to_write
 from calendar_app.pages.rendering import Pages, theme_folder
+from calendar_app.plugins import installed_plugins
 from calendar_app.query.clauses import EVERYTHING
 from calendar_app.resources.submissions.handling import send_letters_due
 from calendar_app.search.vocabulary import refold
@@ -56,7 +57,7 @@ def settings_for_application(context: click.Context) -> Settings:
     """Return the settings, validated as the interface validates them."""
     settings = settings_of(context)
     openapi_document(settings)
-    translator_of(settings)
+    translator_of(settings, installed_plugins())
     theme_folder(settings.theme)
     return settings
 
@@ -237,6 +238,8 @@ def check(context: click.Context, *, repair: bool) -> None:
     """Check the configuration, the database, its indexes and data."""
     settings = settings_for_application(context)
     click.echo("The configuration makes sense.")
+    if plugins := installed_plugins().by_name:
+        click.echo(f"Plugins: {', '.join(plugins)}.")
     with opened_store(settings) as store:
         click.echo("The database is there and has transactions.")
         require_restored(store.database)

@@ -59,7 +59,7 @@ def list_sources(context: click.Context) -> None:
 @sources.command()
 @click.argument("name")
 @click.argument("address", default="")
-@click.option("--kind", type=click.Choice(KINDS), default="ics", help="The format; default: ics.")
+@click.option("--kind", default="ics", help=f"{', '.join(KINDS)}; default: ics.")
 @click.option("--status", default="pending", help="Of new events; default: pending.")
 @click.option("--author", type=int, default=1, help="The id of the author; default: 1.")
 @click.option("--every", type=int, default=0, help="Read it every so many minutes, 15 or more.")

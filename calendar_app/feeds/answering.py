@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from datetime import datetime, time, timedelta
 from functools import wraps
@@ -86,15 +87,18 @@ def write_feed(
     kind: Format, feed: Feed, feeds: Feeds, head: bytes, cache: FragmentCache
 ) -> IO[bytes]:
     """Return a file with the whole feed."""
-    file = SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - its response closes it
-    file.write(head)
-    separator = b""
-    for fragment in _fragments(kind, feed, feeds, cache):
-        file.write(separator)
-        file.write(fragment)
-        separator = kind.separator
-    file.write(kind.end)
-    return file
+    with ExitStack() as files:
+        file = files.enter_context(SpooledTemporaryFile(max_size=IN_MEMORY))
+        file.write(head)
+        separator = b""
+        for fragment in _fragments(kind, feed, feeds, cache):
+            file.write(separator)
+            file.write(fragment)
+            separator = kind.separator
+        file.write(kind.end)
+        # Its response closes it.
+        files.pop_all()
+        return file
 
 
 def _fragments(kind: Format, feed: Feed, feeds: Feeds, cache: FragmentCache) -> Iterator[bytes]:

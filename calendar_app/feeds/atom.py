@@ -10,6 +10,7 @@ from calendar_app.domain.richtext import legible
 from calendar_app.domain.statuses import Stamp
 from calendar_app.errors import Message
 from calendar_app.feeds.feed import Feed, Format, unchecked_note
+from calendar_app.http.answers.headers import FEED_TYPES
 from calendar_app.presentation.records import date_text
 from calendar_app.readmodel.events import ReadEvent
 from calendar_app.readmodel.records import LocalText
@@ -114,4 +115,4 @@ def _moment(instant: datetime) -> str:
     return f"{instant.isoformat(timespec='seconds')}Z"
 
 
-ATOM = Format("atom", _head, _item, end=_END)
+ATOM = Format("atom", FEED_TYPES["atom"], _head, _item, end=_END)

@@ -15,7 +15,6 @@ from calendar_app.domain.ledger import AUTONOMOUS
 from calendar_app.domain.richtext import legible
 from calendar_app.domain.statuses import Stamp
 from calendar_app.errors import Message
-from calendar_app.http.answers.headers import FEED_TYPES
 from calendar_app.readmodel.events import ReadEvent
 from calendar_app.readmodel.records import ReadContext
 
@@ -119,12 +118,13 @@ def feed_uid(calendar: UUID, path: str, parameters: Mapping[str, str]) -> UUID:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One format: ``head`` before the events, ``separator`` between, ``end`` behind.
+    """One format, at ``/events.SUFFIX``: ``head``, events with ``separator`` between, ``end``.
 
     ``with_off`` includes withdrawn events. With ``series`` a series stands in place of its events.
     """
 
     suffix: str
+    media_type: str
     head: Callable[[Feed], bytes]
     item: Callable[[ReadEvent, Stamp, Feed], bytes]
     series: Callable[[Sequence[tuple[ReadEvent, Stamp]], FeedSeries, Feed], bytes] | None = None
@@ -132,7 +132,3 @@ class Format:
     end: bytes = b""
     with_off: bool = False
     disposition: str = "inline"
-
-    @property
-    def media_type(self) -> str:
-        return FEED_TYPES[self.suffix]

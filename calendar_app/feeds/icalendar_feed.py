@@ -33,6 +33,7 @@ from calendar_app.feeds.content_lines import (
     vtimezone,
 )
 from calendar_app.feeds.feed import Feed, Format, unchecked_note
+from calendar_app.http.answers.headers import FEED_TYPES
 from calendar_app.presentation.participation import participation_document
 from calendar_app.readmodel.events import ReadEvent
 from calendar_app.readmodel.linked import ReadOrganizer
@@ -312,4 +313,4 @@ def _series(stamped: Sequence[tuple[ReadEvent, Stamp]], selected: FeedSeries, fe
     return b"".join(map(lines, _series_components(stamped, selected, feed)))
 
 
-ICALENDAR = Format("ics", _head, _item, _series, end=_END, with_off=True)
+ICALENDAR = Format("ics", FEED_TYPES["ics"], _head, _item, _series, end=_END, with_off=True)

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -15,7 +16,7 @@ from calendar_app.domain.richtext import legible
 from calendar_app.feeds.answering import FeedSchema, answer_event, answer_feed, in_slot
 from calendar_app.feeds.atom import ATOM
 from calendar_app.feeds.content_lines import escape_text, fold
-from calendar_app.feeds.feed import event_uid, feed_uid
+from calendar_app.feeds.feed import Format, event_uid, feed_uid
 from calendar_app.feeds.icalendar_feed import ICALENDAR
 from calendar_app.feeds.tables import CSV, GEOJSON
 from calendar_app.http.answers.headers import FEED_TYPES
@@ -93,6 +94,25 @@ def as_csv(list_request: ListRequest) -> Response:
 def event(sent: Record, **_: object) -> Response:
     """Read an event as iCalendar, by id or slug."""
     return answer_event(sent)
+
+
+@cache
+def further_feeds(*formats: Format) -> Blueprint:
+    """Return the routes of formats that are none of ours."""
+    further = Blueprint("further feeds", __name__, description="Events in further formats")
+    for each in formats:
+        _add_feed(further, each)
+    return further
+
+
+def _add_feed(further: Blueprint, kind: Format) -> None:
+    @further.route(f"/events.{kind.suffix}", endpoint=kind.suffix)
+    @in_slot
+    @further.arguments(FeedSchema, location="query")
+    @further.response(200, _TEXT, content_type=kind.media_type)
+    def feed(list_request: ListRequest) -> Response:
+        """List events in a format of a plugin."""
+        return answer_feed(kind, list_request)
 
 
 # Examples of feeds in the OpenAPI document.

@@ -11,6 +11,7 @@ import orjson
 from calendar_app.domain.richtext import plain_lines
 from calendar_app.domain.statuses import Stamp
 from calendar_app.feeds.feed import Feed, Format
+from calendar_app.http.answers.headers import FEED_TYPES
 from calendar_app.presentation.records import date_text, utc_text
 from calendar_app.readmodel.events import ReadEvent
 
@@ -201,5 +202,7 @@ def _line(cells: Any) -> bytes:
     return line.getvalue().encode()
 
 
-GEOJSON = Format("geojson", _geojson_head, _feature, separator=_SEPARATOR, end=_END)
-CSV = Format("csv", _header, _row, disposition="attachment")
+GEOJSON = Format(
+    "geojson", FEED_TYPES["geojson"], _geojson_head, _feature, separator=_SEPARATOR, end=_END
+)
+CSV = Format("csv", FEED_TYPES["csv"], _header, _row, disposition="attachment")

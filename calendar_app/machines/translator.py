@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from queue import Empty, SimpleQueue
 from threading import BoundedSemaphore, Thread
+from types import MappingProxyType
 from typing import Any, Protocol
 
 import structlog
@@ -157,18 +158,29 @@ def _proposals(answer: Any, texts: Mapping[str, Text]) -> dict[str, str]:
 
 
 # The services that the setting ``translator`` names; their module is loaded only where it is set.
-_SERVICES = {"libretranslate": "LibreTranslate", "deepl": "DeepL"}
+SERVICES = {"libretranslate": "LibreTranslate", "deepl": "DeepL"}
 
 
-def engine_of(settings: Settings) -> Engine:
+def engine_of(
+    settings: Settings, further: Mapping[str, Callable[[Settings], Engine]] = MappingProxyType({})
+) -> Engine:
     """Return the service or function that the setting ``translator`` names.
+
+    ``further`` makes services that are none of ours.
 
     Raises ``ConfigurationError`` where a function cannot be imported.
     """
     path = settings.translator
-    if path not in _SERVICES:
+    if path in further:
+        return further[path](settings)
+    if ":" not in path and path not in SERVICES:
+        raise ConfigurationError(
+            f"The setting translator names no service: {path}. There are"
+            f" {', '.join((*SERVICES, *further))}, and functions as module:function."
+        )
+    if path not in SERVICES:
         return Hook(path.partition(":")[0], _imported_function(path))
-    service = getattr(import_module("calendar_app.machines.services"), _SERVICES[path])
+    service = getattr(import_module("calendar_app.machines.services"), SERVICES[path])
     engine: Engine = service(settings.translator_url, settings.translator_key)
     return engine
 

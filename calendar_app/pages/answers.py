@@ -17,7 +17,7 @@ from calendar_app.http.request import current
 from calendar_app.http.request.current import Context
 from calendar_app.pages.places import Links, same_path
 from calendar_app.pages.questions import wants_feed
-from calendar_app.pages.rendering import Pages, texts_in
+from calendar_app.pages.rendering import Blocks, Pages, texts_in
 from calendar_app.settings import Settings
 
 _HTML = "text/html"
@@ -61,9 +61,9 @@ class PageResponse(Response):
     default_mimetype = _HTML
 
 
-def install(app: Flask, settings: Settings) -> None:
+def install(app: Flask, settings: Settings, blocks: Blocks) -> None:
     """Let the application render pages; tell in the log which templates of a theme fail."""
-    pages = Pages(settings)
+    pages = Pages(settings, blocks)
     for name, reason in pages.templates.failures.items():
         log_failure(name, reason)
     app.extensions[_EXTENSION] = pages

@@ -4,11 +4,12 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from jinja2 import pass_context
 from jinja2.runtime import Context as JinjaContext
 from jinja2.runtime import Macro
+from markupsafe import Markup
 
 from calendar_app.errors import ConfigurationError
 from calendar_app.html.pieces import json_in_html
@@ -28,12 +29,32 @@ _PAGES = Path(__file__).parent
 _FRAME = {"base.html", "error.html", "submit.html", "submission.html", "submission_thanks.html"}
 
 
+class Block(NamedTuple):
+    """What a block of a plugin may show.
+
+    ``languages`` are those of the reader, the best one first. ``event`` is the one of the page, as
+    its reader may see it; ``None`` on other pages.
+    """
+
+    languages: Sequence[str]
+    event: ReadEvent | None
+
+
+# Returns the HTML of all blocks at a place.
+Blocks = Callable[[str, Block], Markup]
+
+
+def no_blocks(_place: str, _block: Block) -> Markup:
+    return Markup()
+
+
 class Pages(Surface):
     """Templates and static files of the pages; a theme's own stand for ours of the same name."""
 
     package = "calendar_app.pages"
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, blocks: Blocks = no_blocks) -> None:
+        self._blocks = blocks
         folder = theme_folder(settings.theme)
         super().__init__(settings, static_files(settings), folder / "templates" if folder else None)
         # The parts of a theme may show whatever it likes, at any time.
@@ -48,6 +69,7 @@ class Pages(Surface):
             **super().names(),
             "kept": self.kept,
             "kept_part": self.kept_part,
+            "blocks": self.blocks,
             "logo_address": self._logo_address,
             "footer_text": footer_text,
             "footer_links": links.copy,
@@ -96,6 +118,11 @@ class Pages(Surface):
         full_name = f"{name} {shown} {context['embedded']} {context['chain']} {takes_events}"
         text: str = fragments.of(full_name, version, caller)
         return text
+
+    @pass_context
+    def blocks(self, context: JinjaContext, place: str, event: ReadEvent | None = None) -> Markup:
+        """Return what plugins show at a place of the page."""
+        return self._blocks(place, Block(context["chain"], event))
 
     def _logo_address(self) -> str:
         logo = current.context().site.logo

@@ -22,6 +22,7 @@ from calendar_app.pages.answers import (
     surface,
 )
 from calendar_app.pages.questions import wants_feed
+from calendar_app.pages.rendering import Blocks, no_blocks
 from calendar_app.settings import Settings
 
 _MISSING = 404
@@ -30,11 +31,11 @@ blueprint = flask.Blueprint("pages", __name__)
 View = Callable[..., Response]
 
 
-def init_app(app: Flask, settings: Settings) -> None:
-    """Add the pages to the application."""
+def init_app(app: Flask, settings: Settings, blocks: Blocks = no_blocks) -> None:
+    """Add the pages to the application, with the ``blocks`` of plugins."""
     if not settings.pages:
         return
-    install(app, settings)
+    install(app, settings, blocks)
     app.register_blueprint(blueprint)
     surround_pages(app, [_in_order, _first_page], [as_error_page, finish_page])
 

@@ -22,7 +22,7 @@ from calendar_app.sources.doubles import DIFFERENT
 from calendar_app.sources.origins import Taking
 from calendar_app.sources.reading import Parts, Progress, Request, read_source
 from calendar_app.sources.reports import INTERRUPTED, OPEN, WAITING, Reading, next_due
-from calendar_app.sources.source import Existing, Source, checked
+from calendar_app.sources.source import PUSH, Existing, Source, checked
 from calendar_app.sources.uniting import Uniting
 
 SOURCES = "sources"
@@ -289,6 +289,7 @@ class Sources:
             self.parts.languages,
             self._are_records,
             lambda user_id: self._accounts.caller(user_id) is not None,
+            (*self.parts.readers, PUSH),
         )
 
     def _are_records(self, name: str, ids: Iterable[int]) -> bool:

@@ -102,11 +102,12 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Existing:
-    """What settings may refer to: languages of the site, records by collection, users."""
+    """What settings may refer to: languages, records by collection, users, kinds of sources."""
 
     languages: Collection[str]
     are_records: Callable[[str, Collection[int]], bool]
     is_user: Callable[[int], bool]
+    kinds: Collection[str] = KINDS
 
 
 def checked(values: Mapping[str, Any], existing: Existing) -> Source:
@@ -174,6 +175,10 @@ def _choice(*choices: str) -> Check:
         return {} if isinstance(value, str) and value in choices else {name: reason}
 
     return check
+
+
+def _kind(name: str, value: Any, existing: Existing) -> Reasons:
+    return _choice(*existing.kinds)(name, value, existing)
 
 
 def _flag(name: str, value: Any, existing: Existing) -> Reasons:
@@ -282,7 +287,7 @@ def _is_id(value: Any) -> bool:
 
 _CHECKS: Mapping[str, Check] = {
     "name": _text,
-    "kind": _choice(*KINDS),
+    "kind": _kind,
     "address": _text,
     "status": _choice(DRAFT, PENDING, PUBLISH),
     "author": _user,

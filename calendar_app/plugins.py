@@ -1,0 +1,173 @@
+"""Plugins: packages that add to the service, found by their entry points.
+
+A package names a ``Plugin`` in the group ``calendar_app.plugins``, and commands in the group
+``calendar_app.commands``, which ``--help`` lists without importing them. See
+``docs/how-to/write-a-plugin.md``.
+
+A plugin that fails is named in the log. What it would have added is left out; all else goes on.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, TypeVar
+
+import structlog
+from markupsafe import Markup
+
+from calendar_app.calendar.feeds.series import FeedSeries
+from calendar_app.domain.statuses import Stamp
+from calendar_app.feeds.feed import Feed, Format
+from calendar_app.http.answers.headers import FEED_TYPES
+from calendar_app.machines.translator import SERVICES, Engine, NoProposal, Text
+from calendar_app.mail import Letter
+from calendar_app.pages.rendering import Block
+from calendar_app.readers.records import ReadableSource, Reading
+from calendar_app.readers.registry import KINDS, SourceKind
+from calendar_app.readmodel.events import ReadEvent
+from calendar_app.settings import Settings
+from calendar_app.sources.parsed import ParsedCalendar, SourceError
+from calendar_app.sources.source import PUSH
+
+__all__ = [
+    "PLACES",
+    "Block",
+    "Engine",
+    "Feed",
+    "FeedSeries",
+    "Format",
+    "Letter",
+    "NoProposal",
+    "ParsedCalendar",
+    "Plugin",
+    "ReadEvent",
+    "ReadableSource",
+    "Reading",
+    "Settings",
+    "SourceError",
+    "SourceKind",
+    "Stamp",
+    "Text",
+]
+
+GROUP = "calendar_app.plugins"
+# Where pages show blocks: below an event, below lists and calendars, and at the foot of each page.
+PLACES = ("event", "list", "foot")
+Result = TypeVar("Result")
+_log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Plugin:
+    """Everything that one package adds; all parts may be left out.
+
+    ``formats`` are feeds at ``/events.SUFFIX``. ``source_kinds`` and
+    ``translators`` are what the ``kind`` of a source and the setting ``translator`` can name.
+    ``letter`` returns what is sent in place of a letter. ``blocks`` return HTML by place.
+    """
+
+    formats: Sequence[Format] = ()
+    source_kinds: Mapping[str, SourceKind] = field(default_factory=dict)
+    translators: Mapping[str, Callable[[Settings], Engine]] = field(default_factory=dict)
+    letter: Callable[[Letter], Letter] | None = None
+    blocks: Mapping[str, Callable[[Block], str]] = field(default_factory=dict)
+
+
+class Plugins:
+    """The plugins of an installation, by the names of their entry points.
+
+    Nothing of ours can be replaced: a part with a name that is taken is left out, and the log says
+    so.
+    """
+
+    def __init__(self, plugins: Mapping[str, Plugin]) -> None:
+        self.by_name = plugins
+        self.formats = [
+            replace(format_, head=_logged(name, format_.head), item=_logged(name, format_.item))
+            for name, suffix, format_ in _without_taken(
+                FEED_TYPES, {n: {f.suffix: f for f in p.formats} for n, p in plugins.items()}
+            )
+        ]
+        self.source_kinds: dict[str, SourceKind] = {
+            kind: source_kind
+            for _, kind, source_kind in _without_taken(
+                (*KINDS, PUSH), {name: each.source_kinds for name, each in plugins.items()}
+            )
+        }
+        self.translators: dict[str, Callable[[Settings], Engine]] = {
+            service: make
+            for _, service, make in _without_taken(
+                SERVICES, {name: each.translators for name, each in plugins.items()}
+            )
+        }
+
+    def rewritten(self, letter: Letter) -> Letter:
+        """Return a letter as the plugins would have it."""
+        for name, plugin in self.by_name.items():
+            if plugin.letter:
+                letter = _call(name, "letter", partial(plugin.letter, letter), Letter) or letter
+        return letter
+
+    def blocks(self, place: str, block: Block) -> Markup:
+        """Return the HTML that plugins show at a place of a page."""
+        pieces = [
+            _call(name, f"block {place}", partial(plugin.blocks[place], block), str) or ""
+            for name, plugin in self.by_name.items()
+            if place in plugin.blocks
+        ]
+        return Markup("").join(Markup(piece) for piece in pieces)  # noqa: S704  # of the operator
+
+
+@cache
+def installed_plugins() -> Plugins:
+    """Return the plugins of this installation, loaded once for each process."""
+    return Plugins(loaded_plugins(entry_points(group=GROUP)))
+
+
+def loaded_plugins(points: Iterable[EntryPoint]) -> dict[str, Plugin]:
+    """Return the plugins of entry points; log those that cannot be loaded."""
+    by_name = sorted(points, key=lambda point: point.name)
+    loaded = {point.name: _call(point.name, "load", point.load, Plugin) for point in by_name}
+    return {name: plugin for name, plugin in loaded.items() if plugin}
+
+
+def _call(
+    plugin: str, part: str, function: Callable[[], object], result_type: type[Result]
+) -> Result | None:
+    """Return what a function of a plugin returns; where it fails, log that and return ``None``."""
+    try:
+        result = function()
+        if not isinstance(result, result_type):
+            raise TypeError(f"It returned {result!r}, no {result_type.__name__}.")  # noqa: TRY301
+    except Exception as error:  # noqa: BLE001  # it is not our code
+        _log.exception("plugin failed", plugin=plugin, part=part, error=repr(error))
+        return None
+    return result
+
+
+def _logged(plugin: str, function: Callable[..., bytes]) -> Callable[..., bytes]:
+    """Return a function that names its plugin in the log where it fails, and fails as before."""
+
+    def call(*arguments: Any) -> bytes:
+        try:
+            return function(*arguments)
+        except Exception as error:
+            _log.exception("plugin failed", plugin=plugin, part="format", error=repr(error))
+            raise
+
+    return call
+
+
+def _without_taken(
+    taken: Iterable[str], parts: Mapping[str, Mapping[str, Any]]
+) -> Iterable[tuple[str, str, Any]]:
+    """Yield plugin, name and part of those whose name nobody else has; log the others."""
+    names = set(taken)
+    for plugin, own in parts.items():
+        for name, part in own.items():
+            if name in names:
+                _log.error("plugin failed", plugin=plugin, part=name, error="the name is taken")
+                continue
+            names.add(name)
+            yield plugin, name, part
