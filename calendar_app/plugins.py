@@ -126,7 +126,7 @@ def installed_plugins() -> Plugins:
 
 
 def loaded_plugins(points: Iterable[EntryPoint]) -> dict[str, Plugin]:
-    """Return the plugins of entry points; log those that cannot be loaded."""
+    """Return the plugins of entry points; log failures to load."""
     by_name = sorted(points, key=lambda point: point.name)
     loaded = {point.name: _call(point.name, "load", point.load, Plugin) for point in by_name}
     return {name: plugin for name, plugin in loaded.items() if plugin}
@@ -135,7 +135,7 @@ def loaded_plugins(points: Iterable[EntryPoint]) -> dict[str, Plugin]:
 def _call(
     plugin: str, part: str, function: Callable[[], object], result_type: type[Result]
 ) -> Result | None:
-    """Return what a function of a plugin returns; where it fails, log that and return ``None``."""
+    """Return the result of a plugin's function; log a failure and return ``None``."""
     try:
         result = function()
         if not isinstance(result, result_type):
@@ -162,7 +162,7 @@ def _logged(plugin: str, function: Callable[..., bytes]) -> Callable[..., bytes]
 def _without_taken(
     taken: Iterable[str], parts: Mapping[str, Mapping[str, Any]]
 ) -> Iterable[tuple[str, str, Any]]:
-    """Yield plugin, name and part of those whose name nobody else has; log the others."""
+    """Yield plugin, name and part with a free name; log the others."""
     names = set(taken)
     for plugin, own in parts.items():
         for name, part in own.items():

@@ -110,7 +110,7 @@ class Authenticator:
         raise WrongSecret
 
     def _owner(self, users: Sequence[Record], secret: str, address: str) -> Record | None:
-        """Return the user whose secret it is; raise ``TooManyAttempts``.
+        """Return the user of a secret; raise ``TooManyAttempts``.
 
         The client is among what is remembered, lest secrets could be guessed from elsewhere
         without being counted.

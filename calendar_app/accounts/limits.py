@@ -1,4 +1,4 @@
-"""Limits of what one address may try, read and send, counted across all workers."""
+"""Limits of attempts, reads and contributions by address, counted across all workers."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -92,7 +92,7 @@ class Tally:
         return limit.retry_after(attempts["times"], self.now())
 
     def count(self, key: str, limit: Limit) -> int:
-        """Count one more; return what ``retry_after`` said before it."""
+        """Count another event; return ``retry_after`` as of before it."""
         now = self.now()
         # As many as can matter, lest whoever tries for hours makes a large document.
         times = {"$each": [now], "$slice": -limit.most - 1}

@@ -55,7 +55,7 @@ class Attempt:
 
 
 class Provider(Protocol):
-    """A provider whose users may log in; few calendars have one."""
+    """A provider of accounts that may log in; few calendars have one."""
 
     def authorization_url(self, attempt: Attempt, redirect_uri: str) -> str:
         """Return where the browser goes to log in; raise ``ProviderUnavailable``."""

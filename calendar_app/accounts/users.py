@@ -238,7 +238,7 @@ class Accounts:
         self._store.transact(work)
 
     def undo_add(self, name: str) -> None:
-        """Remove a user who was added a moment ago, and whose password nobody got to know."""
+        """Remove a user who was added a moment ago, before anybody got the password."""
         self._remove(self._find(name)["_id"])
 
     def require_administrator(self, user: Record, after: Record | None) -> None:

@@ -101,14 +101,14 @@ class ContributedPictures:
                     self._editor.remove(self._media, number, SENDER, force=True)
 
     def _free(self, picture: Record) -> None:
-        """Let a picture be like all others; what it says may be proposed to everybody."""
+        """Let a picture be like all others; its texts may be proposed to everybody."""
         free = {name: value for name, value in picture.items() if name != CONTRIBUTED}
         unset = {"$unset": {CONTRIBUTED: ""}}
         if self._store.of(self._media).change(identified(picture["_id"]), unset):
             Following(self._store).note([(self._media, picture, free)])
 
     def _awaited(self, numbers: list[int]) -> set[int]:
-        """Return the pictures of events outside the trash whose senders are not forgotten."""
+        """Return the pictures of events outside the trash that still have a sender."""
         if not numbers:
             return set()
         waiting = all_of([one_of("image", numbers), differs("status", TRASH)])

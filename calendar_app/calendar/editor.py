@@ -165,7 +165,7 @@ class Editor:
         return self._attempt(caller, work)
 
     def together(self, work: Callable[[], Result]) -> Result:
-        """Return the result of ``work``, of whose writes all are stored or none."""
+        """Return the result of ``work``, with all of its writes stored or none."""
         return retry_conflicts(self._store, work)
 
     def rehearse(self, work: Callable[[], Result]) -> Result:

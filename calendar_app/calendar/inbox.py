@@ -50,7 +50,7 @@ _MOST_OWN = 5
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """What one side has said; ``user`` is who spoke for the desk."""
+    """A message of one side; ``user`` is who spoke for the desk."""
 
     by: str
     user: int
@@ -60,7 +60,7 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """What was said about a record; ``awaits`` names the side whose answer is missing."""
+    """The messages about a record; ``awaits`` names the side that has to answer."""
 
     awaits: str = ""
     remarks: tuple[Remark, ...] = ()
@@ -99,7 +99,7 @@ class Conversations:
         return {each["record"]: _conversation(each) for each in stored}
 
     def awaiting(self, author: int | None = None) -> list[Record]:
-        """Return what waits for the answer of an author, or of any, by the time it was asked."""
+        """Return the records that wait for an author, or for any, by the time of the question."""
         own = EVERYTHING if author is None else equals("author", author)
         asked = all_of([equals("awaits", AUTHOR), own])
         return self._stored.find(asked, order=[("asked", 1)], limit=_MOST_ASKED)
@@ -174,7 +174,7 @@ class Inbox:
         return Page(items, window, lambda: sum(totals))
 
     def questions_to(self, author: int) -> list[Record]:
-        """Return what an author is asked, and has neither answered nor changed since."""
+        """Return the questions that an author has neither answered nor settled by a change."""
         asked = self._conversations.awaiting(author)
         waiting: list[Record] = []
         for name, kind in self._kinds.items():
@@ -194,7 +194,7 @@ class Inbox:
         return self._store.counts([(shelf.kind, shelf.clause) for shelf in shelves])
 
     def _shelves(self) -> tuple[list[_Shelf], list[_Shelf]]:
-        """Return the shelves of what waits for the desk, and of what waits for its authors."""
+        """Return the shelves of records that wait for the desk, and for their authors."""
         kinds, answers = self._kinds, self._conversations.awaiting()
         events, series = kinds["events"], kinds["series"]
         pending = equals("status", PENDING)

@@ -44,7 +44,7 @@ class Machine:
 
     @property
     def use(self) -> Use:
-        """Return what was used this month."""
+        """Return the characters that were sent this month."""
         month = self._months.first(equals("_id", self._month()))
         return Use(month["characters"] if month else 0, self._budget)
 

@@ -65,7 +65,7 @@ class Several:
         return outcome
 
     def undo(self, key: str, caller: Caller, language: str) -> Outcome | None:
-        """Restore what was changed under a key, but for what was changed again since.
+        """Undo the changes under a key, except for records that changed again since.
 
         ``None`` where that was too long ago, or somebody else's.
         """
@@ -89,7 +89,7 @@ class Several:
     def _attempt(
         self, kind: Kind, batch: Sequence[int], write: Write
     ) -> tuple[list[Record], Refused]:
-        """Return what a batch changed; where its transaction fails, it is refused as a whole."""
+        """Return the changed records of a batch; refuse it as a whole if its transaction fails."""
         try:
             return self.restorer.editor.together(lambda: self._write(kind, batch, write))
         except CalendarError as error:

@@ -136,7 +136,7 @@ class ShownPictures:
 
 
 def number_in(place: str) -> int | None:
-    """Return the id of the picture whose file is stored under this name; none for other files."""
+    """Return the id of the picture with a stored file of this name; ``None`` for other files."""
     number, separator, _ = place.partition("/")
     return int(number) if separator and number.isdecimal() else None
 

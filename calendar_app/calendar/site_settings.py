@@ -23,7 +23,7 @@ class SiteSettings:
         self._settings = settings
 
     def present(self) -> Settings:
-        """Return all settings as they are now; those of the operator without a database."""
+        """Return all current settings; without a database those of the operator."""
         if self._settings.open_at_desk:
             with suppress(Unavailable):
                 return self._store.cached_lookup(SITE_SETTINGS, [""], lambda _: self._read())[""]

@@ -186,7 +186,7 @@ class Naming:
         self._give(kind, record)
 
     def _give(self, kind: Kind, record: Record) -> None:
-        """Note the slugs of a record, in place of those that it had before."""
+        """Note the slugs of a record, and drop its former ones."""
         index_slugs(record)
         if record.get("revision"):
             owners = self._owners.items()

@@ -1,4 +1,4 @@
-"""Contributions by people without an account, and what editors decide about them.
+"""Contributions by people without an account, and the decisions of editors on them.
 
 A contribution is the event itself, and beside it what only its sender has to do with.
 The event is an ordinary one that waits to be published. The document of the contribution has the
@@ -373,7 +373,7 @@ class Submissions:
                     self._editor.remove(self._kinds[name], linked, caller)
 
     def _waiting_links(self, name: str, event: Record) -> list[int]:
-        """Return the ids of what strangers named for an event, and nobody has published."""
+        """Return the ids of records that strangers named for an event, and nobody has published."""
         own = [equals("author", SENDER.id), equals("status", PENDING)]
         waiting = all_of([one_of("_id", event[name]), *own])
         found = self._store[name].find(waiting, fields=["_id"]) if event[name] else []

@@ -1,4 +1,4 @@
-"""What helps people take part in an event, in the words of readers."""
+"""Names access, audience and registration of an event in the words of readers."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

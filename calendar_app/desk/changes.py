@@ -1,4 +1,4 @@
-"""What differs between two states of a record, in words."""
+"""The differences between two states of a record, in words."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -51,7 +51,7 @@ Read = ReadEvent | ReadVenue | ReadOrganizer
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What waits, with who sent it, what was said about it, and similar events beside it.
+    """An entry of the inbox, with its sender, its conversation, and similar events.
 
     ``submission`` is that of people without an account; all others have a ``sender``.
     """

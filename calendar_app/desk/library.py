@@ -1,4 +1,4 @@
-"""What forms show of pictures and places that are here already."""
+"""Pictures and places that forms offer from the stock."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

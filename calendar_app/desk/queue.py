@@ -56,7 +56,7 @@ class AnswerForm(DeskForm):
 
 @page(PATH, needs=Right.EDIT_OTHERS)
 def inbox() -> Response:
-    """List what waits for a decision, the soonest first; or what waits for an answer."""
+    """List the records that wait for a decision, the soonest first; or for an answer."""
     require_decider(sessions.caller())
     context = current.context()
     window, asked = sent_window(_PER_PAGE), "asked" in context.request.args
@@ -73,7 +73,7 @@ def inbox() -> Response:
 
 @page(_OF_EVENT, also=_OF_OTHERS, needs=Right.EDIT)
 def waiting_record(record_id: int, name: str = EVENT.name) -> Response:
-    """Show what waits with the decisions; to its author, what is said about it."""
+    """Show a contribution with the decisions; to its author, the conversation."""
     return _show(_found(name, record_id, for_author=True))
 
 
@@ -192,7 +192,7 @@ def _ask(entry: Entry, question: str) -> None:
 
 
 def _refuse(entry: Entry, reason: str) -> None:
-    """Refuse a contribution, which goes to the trash; what users wrote becomes a draft again."""
+    """Refuse a contribution, which goes to the trash; a user's event becomes a draft again."""
     context = current.context()
     if entry.submission:
         reject(context, entry.id, reason)
@@ -205,7 +205,7 @@ def _refuse(entry: Entry, reason: str) -> None:
 
 
 def _tell(entry: Entry, record: Record, text: str, *, is_refused: bool) -> None:
-    """Add what the desk says to the conversation, and send it to the author."""
+    """Add a message of the desk to the conversation, and send it to the author."""
     context = current.context()
     said = (DESK, context.caller.id, text)
     context.services.conversations.say(entry.kind, record, said, AUTHOR)
@@ -221,7 +221,7 @@ def _require_open(entry: Entry) -> None:
 def _found(
     name: str, record_id: int, *, for_author: bool = False, in_any_state: bool = False
 ) -> Entry:
-    """Return what waits or waited here; its author may see it, and nobody else but deciders."""
+    """Return a record of the inbox; only its author and deciders may see it."""
     context, kind, caller = current.context(), KINDS[name], sessions.caller()
     record = context.reader.find(kind, record_id)
     is_own = for_author and record is not None and record["author"] == caller.id

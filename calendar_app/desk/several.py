@@ -1,4 +1,4 @@
-"""What is done with several records of a table at once, and taken back again."""
+"""Actions on several records of a table at once, and their undo."""
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
@@ -40,7 +40,7 @@ _MORE = Message("{number} more match. Do it again for them.")
 
 
 def _events_action(action: str, values: Mapping[str, str]) -> Write | None:
-    """Return what is done with each event; ``None`` for an unknown action or a missing term."""
+    """Return the action on each event; ``None`` for an unknown action or a missing term."""
     added = {"add_category": ("categories", "category"), "add_tag": ("tags", "tag")}
     if action in added:
         name, control = added[action]
@@ -93,7 +93,7 @@ def _to_trash(kind: Kind) -> Write:
 
 
 def _records_action(kind: Kind, action: str) -> Write | None:
-    """Return what is done with each venue or organizer."""
+    """Return the action on each venue or organizer."""
     context = current.context()
     editor, caller = context.services.editor, context.caller
 
@@ -155,7 +155,7 @@ def _chosen_ids(query: str, *, is_event: bool) -> tuple[Sequence[int], int]:
 
 @page("/undo", methods=["POST"], needs=Right.EDIT)
 def undo_changes() -> Response:
-    """Take back what was done with several records, as far as nobody has changed them since."""
+    """Undo an action on several records, as far as nobody has changed them since."""
     context, form = current.context(), request.form
     path = form.get("back", "")
     several, caller = context.services.several, context.caller
@@ -224,7 +224,7 @@ def _tell(kind: Kind, outcome: Outcome, path: str, left: int = 0, done: Message 
 
 
 def _tell_refused(kind: Kind, outcome: Outcome) -> None:
-    """Name the records that stay as they are, by the reason."""
+    """Name the unchanged records, by the reason."""
     reasons: dict[str, list[str]] = {}
     names = _names(kind, [record_id for record_id, _ in outcome.refused])
     for record_id, error in outcome.refused:

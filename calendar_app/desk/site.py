@@ -30,7 +30,7 @@ class SiteForm(DeskForm):
 
 @page(_PATH, needs=Right.MANAGE_USERS, methods=["GET", "POST"])
 def site() -> Response:
-    """Show the settings of the site, or store those that are open."""
+    """Show the settings of the site, or store the open ones."""
     context = current.context()
     texts = dict(context.site.footer_text)
     form = SiteForm(data={"submissions": context.site.submissions})

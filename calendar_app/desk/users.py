@@ -59,7 +59,7 @@ class ProfileForm(DeskForm):
 
 
 class ReadProfileForm(ProfileForm):
-    """A form that carries what was read, so that what others save meanwhile is noticed."""
+    """A form that carries the values read, to notice what others save meanwhile."""
 
     read_display_name = HiddenField()
     read_role = HiddenField()
@@ -67,14 +67,14 @@ class ReadProfileForm(ProfileForm):
 
     @classmethod
     def of(cls, profile: Profile, **options: Any) -> Self:
-        """Return the form of a user as they are."""
+        """Return the form of a user with the stored values."""
         values = {name: getattr(profile, name) for name in _PROFILE_FIELDS}
         return cls(
             data=values | {f"read_{name}": value for name, value in values.items()}, **options
         )
 
     def changes(self) -> dict[str, str]:
-        """Return what was typed and differs from what was read."""
+        """Return the typed values that differ from those read."""
         typed = {
             "display_name": (self.display_name.data or "").strip(),
             "email": (self.email.data or "").strip(),
@@ -83,7 +83,7 @@ class ReadProfileForm(ProfileForm):
         return {name: value for name, value in typed.items() if value != self._read(name)}
 
     def conflicts(self, profile: Profile) -> list[Conflict]:
-        """Return what both somebody else and this form have changed, and show the new state."""
+        """Return the values that this form and somebody else changed, and show the new state."""
         conflicts = [
             Conflict(self[name].label.text, getattr(profile, name), value)
             for name, value in self.changes().items()

@@ -116,7 +116,7 @@ class Peers(NamedTuple):
 
 
 def whole_address(text: str) -> str:
-    """Return an address that a person typed with its scheme; any other text as it is."""
+    """Return a typed address with its scheme; any other text unchanged."""
     bare = _BARE.fullmatch(text.strip())
     if bare is None:
         return text

@@ -53,7 +53,7 @@ class Reading:
         self.named_day = _once(self.named_day, (year, month, day))
 
     def require_day(self, today: date) -> None:
-        """Raise ``ValueError`` if the named day is one that its month does not have."""
+        """Raise ``ValueError`` for a day that its month does not have."""
         year, month, day = self.named_day or (None, today.month, None)
         year = today.year if year is None else year
         if day is not None and not (month and 0 < day <= monthrange(year, month)[1]):

@@ -30,7 +30,7 @@ class Term:
 
     @property
     def key(self) -> str:
-        """Return by what it is told from other terms of its pair of languages."""
+        """Return the key of a term within its pair of languages."""
         return fold(self.term)
 
 
@@ -39,14 +39,14 @@ Terms = Sequence[Term]
 
 
 def merged(terms: Terms, changes: Mapping[str, str]) -> list[Term]:
-    """Return terms with others in their place; those that are to be said as nothing are gone."""
+    """Return terms with others in their place, without emptied ones."""
     changed = [Term(term, translation) for term, translation in changes.items()]
     by_key = {each.key: each for each in (*terms, *changed)}
     return sorted((each for each in by_key.values() if each.translation), key=lambda it: it.key)
 
 
 def terms_in(terms: Terms, text: str) -> list[Term]:
-    """Return the terms that a text says, longer ones before those that stand in them."""
+    """Return the terms in a text, longer ones before their parts."""
     rest, said = fold(words_of(text)), []
     for term in sorted(terms, key=lambda each: -len(each.key)):
         pattern = _pattern(term.term, is_loose=False)

@@ -82,7 +82,7 @@ def entered(kind: Kind, before: Record, after: Record, writing: Writing) -> Reco
 
 
 def settled(record: Record, ledger: Mapping[str, Mapping[str, Record]]) -> Record:
-    """Return a record with this ledger, of the texts that it has, and with what lists need."""
+    """Return a record with the ledger of its texts, and with the fields that lists need."""
     own = {
         tag: present
         for tag, texts in record["variants"].items()

@@ -58,7 +58,7 @@ _SIGNED = 1 << 63
 
 
 def memory_id(kind: Kind, record_id: int) -> str:
-    """Return the id of what is remembered of a record; they sort as the records do."""
+    """Return the id of a record's memory; ids sort as the records do."""
     return f"{kind.name}:{record_id:016d}"
 
 
@@ -142,7 +142,7 @@ def _of_sentences(name: str, texts: Mapping[str, str]) -> Iterator[tuple[str, in
 
 
 def _alike(parted: Mapping[str, list[list[str]]]) -> list[list[str]]:
-    """Return the languages, in groups, whose paragraphs have as many sentences."""
+    """Return groups of languages with as many sentences in their paragraphs."""
     groups: dict[tuple[int, ...], list[str]] = {}
     for tag, blocks in parted.items():
         groups.setdefault(tuple(map(len, blocks)), []).append(tag)
@@ -172,7 +172,7 @@ def equal_key(source: str, target: str, words: str, *, is_public: bool) -> int:
 
 
 def like_keys(source: str, words: str, *, is_public: bool) -> list[int]:
-    """Return keys of which units have some whose source is like a text.
+    """Return the keys under which units with a similar source are stored.
 
     They are those of its longest words, and of two that follow each other: the longer, the rarer.
     """

@@ -62,7 +62,7 @@ def language_tag(text: str) -> str | None:
 def audience(
     min_age: int | None, max_age: int | None, groups: Iterable[str]
 ) -> dict[str, Any] | None:
-    """Return an audience as it is stored; ``None`` where nothing is said of it."""
+    """Return an audience in its stored form; ``None`` where it is empty."""
     if max_age is not None:
         min_age = min_age or 0
     parts = {"min_age": min_age, "max_age": max_age, "groups": in_order(groups, GROUPS) or None}

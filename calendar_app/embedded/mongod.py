@@ -181,7 +181,7 @@ def why_ended(process: Process, directory: DataDirectory) -> str:
 
 
 def how_it_ended(status: int) -> str:
-    """Say in words what ``returncode`` of a process means."""
+    """Say in words why a process ended with this ``returncode``."""
     if status >= 0:
         return f"has ended with status {status}"
     hint = ", perhaps for want of memory" if -status == signal.SIGKILL else ""

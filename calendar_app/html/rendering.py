@@ -66,7 +66,7 @@ class Surface:
         raise NotImplementedError
 
     def names(self) -> dict[str, Any]:
-        """Return what all templates know by name."""
+        """Return the global names of all templates."""
         return {
             "settings": LiveSettings(self.settings),
             "wording": wording,
@@ -108,7 +108,7 @@ class Surface:
         return self._addresses[root]
 
     def _environment(self, loader: BaseLoader) -> Environment:
-        """Return what templates are compiled with."""
+        """Return the environment that compiles templates."""
         environment = Environment(
             loader=loader,
             bytecode_cache=_COMPILED,
@@ -131,7 +131,7 @@ class Surface:
 
 
 class _Compiled(BytecodeCache):
-    """What templates were compiled to, which takes longer than to show them, by name and text."""
+    """Keeps compiled templates by name and text, since compiling takes longer than rendering."""
 
     def __init__(self) -> None:
         self._codes: dict[tuple[str, str], CodeType] = {}
@@ -149,7 +149,7 @@ _COMPILED = _Compiled()
 
 
 class OwnTemplates(FileSystemLoader):
-    """Loads the templates of a theme but those that cannot be compiled."""
+    """Loads the templates of a theme, without those that fail to compile."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
@@ -210,7 +210,7 @@ def log_failure(template: str, error: str) -> None:
 
 
 def _failures(environment: Environment, own: OwnTemplates) -> Iterator[tuple[str, str]]:
-    """Yield name and reason of the templates that cannot be compiled, or name one that is not."""
+    """Yield name and reason of templates that fail to compile, or include a missing one."""
     names = frozenset(environment.list_templates())
     for name in own.list_templates():
         if not name.endswith(_SUFFIX):

@@ -1,4 +1,4 @@
-"""Pages of lists, errors, and the history of records, as they are described and presented."""
+"""Describes and presents pages of lists, errors, and the history of records."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -28,7 +28,7 @@ _ACTIONS = ("JoinAction", "RegisterAction", "ReserveAction")
 
 
 def participation_of(node: Node, timezone: str) -> Record:
-    """Return what an event says of who can take part; ``timezone`` is that of its times."""
+    """Return access, audience and registration of an event, with times in its ``timezone``."""
     return {
         "accessibility": in_order(_ways(node), ACCESSIBILITY),
         "in_language": languages_of(node),

@@ -72,7 +72,7 @@ class WebService:
             raise self._junk("languages") from error
 
     def speaks(self, source: str, target: str) -> bool:
-        """Say whether it translates so; what is not known yet counts as spoken."""
+        """Say whether the service has a pair of languages; unknown ones count as spoken."""
         origin = spelled(source, self.pairs)
         return not self.pairs or bool(origin and spelled(target, self.pairs[origin]))
 
@@ -139,7 +139,7 @@ class WebService:
         return {}
 
     def _require(self, response: httpx.Response) -> None:
-        """Raise ``NoProposal`` unless the service has done what it was asked for."""
+        """Raise ``NoProposal`` unless the service has answered with translations."""
         status = response.status_code
         if status == _OK:
             return

@@ -57,7 +57,7 @@ class NoProposal(Exception):
 
 
 class Engine(Protocol):
-    """What translates; ``name`` is who wrote a text, to those who read it."""
+    """A machine that translates; ``name`` is the author of its texts, for readers."""
 
     name: str
 

@@ -1,4 +1,4 @@
-"""Opens the database, refuses one that this code cannot use, and measures it."""
+"""Opens the database, refuses unusable ones, and measures it."""
 
 import time
 from collections.abc import Iterator, Mapping
@@ -119,7 +119,7 @@ _ID = "data"
 
 
 def stored_format(database: Database) -> int:
-    """Return the format of what the database holds."""
+    """Return the format of the stored documents."""
     with translate_errors():
         mark = database[MARKS].find_one({"_id": _ID})
     return int(mark["format"]) if mark else _FIRST

@@ -62,7 +62,7 @@ class Calendar:
 
     @property
     def panel_version(self) -> bytes | None:
-        """Return what the panel of filters is kept for; none where it says what is wrong."""
+        """Return the cache key of the filter panel; ``None`` where it shows errors."""
         return None if self.question.errors else self.filters.version
 
     @property

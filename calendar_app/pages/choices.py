@@ -72,7 +72,7 @@ def _span(place: Place, text: str, first: date, last: date) -> Choice:
 
 
 def _weekend(place: Place, today: date) -> Choice:
-    """Return the choice of the coming weekend, or of what is left of the present one."""
+    """Return the choice of the coming weekend, or of the rest of the present one."""
     saturday = today + timedelta(days=max(_SATURDAY - today.weekday(), 0))
     sunday = today + timedelta(days=_SUNDAY - today.weekday())
     return _span(place, Message("This weekend"), saturday, sunday)

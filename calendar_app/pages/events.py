@@ -166,7 +166,7 @@ def _ratio(size: PictureSize) -> float:
 
 
 def accessible_ways(event: ReadEvent) -> list[Message]:
-    """Return in words what makes an event accessible."""
+    """Return the accessibility of an event, in words."""
     return [ACCESSIBILITY_WORDS[word] for word in event.accessibility]
 
 

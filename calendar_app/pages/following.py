@@ -47,7 +47,7 @@ _BAD = HTTPStatus.BAD_REQUEST
 
 
 def follow() -> Response:
-    """Show a contribution to its sender, or store what the sender changes or takes back."""
+    """Show a contribution to its sender, or store the sender's change or withdrawal."""
     token, submission = _found()
     try:
         if asks_for_language():

@@ -30,7 +30,7 @@ _FRAME = {"base.html", "error.html", "submit.html", "submission.html", "submissi
 
 
 class Block(NamedTuple):
-    """What a block of a plugin may show.
+    """The languages of the reader and the event, for a block of a plugin.
 
     ``languages`` are those of the reader, the best one first. ``event`` is the one of the page, as
     its reader may see it; ``None`` on other pages.
@@ -89,7 +89,7 @@ class Pages(Surface):
 
     @pass_context
     def kept(self, context: JinjaContext, macro: Macro, event: ReadEvent, **how: object) -> str:
-        """Return what a macro draws of an event; it is kept for as long as that looks the same."""
+        """Return a macro's drawing of an event, cached while the event looks the same."""
 
         def draw() -> str:
             return macro(event, **how)
@@ -106,7 +106,7 @@ class Pages(Surface):
         *shown: object,
         caller: Callable[[], str],
     ) -> str:
-        """Return a part of a page; it is kept for what it draws at this ``version``.
+        """Return a part of a page, cached for its content at this ``version``.
 
         Besides that it may depend on what is ``shown``, and on what all pages know. Without
         ``fragments`` in the page nothing is kept.
@@ -121,7 +121,7 @@ class Pages(Surface):
 
     @pass_context
     def blocks(self, context: JinjaContext, place: str, event: ReadEvent | None = None) -> Markup:
-        """Return what plugins show at a place of the page."""
+        """Return the blocks of plugins at a place of the page."""
         return self._blocks(place, Block(context["chain"], event))
 
     def _logo_address(self) -> str:

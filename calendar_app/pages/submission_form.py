@@ -343,7 +343,7 @@ def labels_of(name: str, values: FormValues) -> list[str]:
 
 
 def _in_language(changes: Record, language: str) -> Record:
-    """Move to a language what is written once, and was read in that of the page."""
+    """Move values that are written once from the page's language to another one."""
     moved = dict(changes)
     for name in ("venues", "organizers"):
         for entry in moved.get(name, ()):

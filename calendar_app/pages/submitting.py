@@ -1,4 +1,4 @@
-"""The page at which people without an account send events, and what that of senders shares."""
+"""The page at which people without an account send events."""
 
 from collections.abc import Mapping
 from http import HTTPStatus
@@ -58,7 +58,7 @@ def submit() -> Response:
 
 
 def _translated(values: FormValues) -> Response:
-    """Show what was typed in the other language of the page."""
+    """Show the inputs in the other language of the page."""
     stamp = str(current.context().sent.body.get("form", ""))
     return _form(values, lost_picture(), stamp)
 

@@ -1,1 +1,1 @@
-"""TEC's JSON and schema.org's JSON-LD of what a caller reads."""
+"""TEC's JSON and schema.org's JSON-LD of read records."""

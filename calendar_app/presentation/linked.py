@@ -33,7 +33,7 @@ def _unless_empty(type_: Type, value: Callable[[Any], Any]) -> Field[Any]:
 
 
 def _post(label: str, own: Fields[Any], node: Callable[[Any], JSONObject]) -> Fields[Any]:
-    """Return what venues and organizers have alike, and their ``own`` fields."""
+    """Return the fields that venues and organizers share, and their ``own`` ones."""
     return {
         "id": Field("integer", stored("_id")),
         **AUTHORED,
@@ -109,7 +109,7 @@ _COUNT: Common = {"count": Field("integer", stored("count"))}
 
 
 def _term(own: Common) -> Fields[Presented[ReadTerm]]:
-    """Return what categories and tags have alike, and their ``own`` fields."""
+    """Return the fields that categories and tags share, and their ``own`` ones."""
     return {
         "id": Field("integer", stored("_id")),
         **_COUNT,

@@ -15,7 +15,7 @@ from calendar_app.readmodel.events import ReadEvent
 
 
 def _stated(name: str, present: Callable[[Any], Any] = lambda it: it) -> Callable[[Record], Any]:
-    """Return what presents a part that documents leave out where nobody has said it."""
+    """Return a presenter of a part that documents may lack."""
     return lambda it: present(it[name]) if name in it else None
 
 
@@ -81,7 +81,7 @@ def participation(event: ReadEvent) -> dict[str, Any]:
 
 
 def participation_document(event: ReadEvent) -> Node | None:
-    """Return what an event says of who can take part; ``None`` where it says nothing."""
+    """Return access, audience and registration of an event; ``None`` without any."""
     spoken = one_or_all(list(event.in_language))
     said = node("Event", {"inLanguage": spoken, **participation(event)})
     return document(said) if len(said) > 1 else None
@@ -110,7 +110,7 @@ def _people(audience: Mapping[str, Any]) -> Node:
 
 
 def _action(event: ReadEvent) -> Node | None:
-    """Return the registration as what people can do from when until when."""
+    """Return the registration as an action with its period."""
     registration, timezone = event.registration or {}, event.record["timezone"]
     if not registration.keys() & {"url", "opens", "closes"}:
         return None

@@ -32,7 +32,7 @@ NEVER = "0000-00-00 00:00:00"
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """How one answer shows what its caller reads."""
+    """How one answer presents records to its caller."""
 
     context: ReadContext
     variants: bool = False
@@ -44,11 +44,11 @@ class View:
     def fragment(
         self, name: str, version: bytes | None, present: Callable[[], Any]
     ) -> orjson.Fragment:
-        """Return the JSON of what ``present`` makes of content of this ``version``; it is kept."""
+        """Return the JSON from ``present``, cached for content of this ``version``."""
         return orjson.Fragment(self.kept(name, version, lambda: orjson.dumps(present())))
 
     def kept(self, name: str, version: bytes | None, render: Callable[[], bytes]) -> bytes:
-        """Return what ``render`` makes of content of this ``version``; without one none is kept."""
+        """Return the result of ``render``, cached for this ``version``; never without one."""
         fragments = self.context.fragments
         if fragments is None or version is None:
             return render()
@@ -191,7 +191,7 @@ def _text_origins(it: Presented[ReadRecord]) -> Any:
 
 
 def _text_origin(entry: Record, *, is_editor: bool) -> JSONObject:
-    """Present an entry of the ledger; whose hand it was is for editors."""
+    """Present an entry of the ledger; only editors see its author."""
     shown: JSONObject = {"origin": entry["origin"], "reviewed": not is_waiting(entry)}
     if not is_editor:
         return shown

@@ -1,4 +1,4 @@
-"""Fetches what a source has to say, within the limits of time, size and network."""
+"""Fetches sources, within limits of time, size and network."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -72,7 +72,7 @@ class Fetcher:
         self._downloader.close()
 
     def fetch(self, address: str, validators: Validators | None = None) -> Fetched | None:
-        """Return what an address has; ``None`` where it is unchanged since the ``validators``.
+        """Return the content of an address; ``None`` where ``validators`` say it is unchanged.
 
         Raises ``SourceError`` with the reason in one line. No address leads to a file.
         """
@@ -108,7 +108,7 @@ def fetch(
 
 
 def refuse_page(content: bytes, expected: str) -> None:
-    """Raise ``SourceError`` where a page of the web came instead of what was ``expected``."""
+    """Raise ``SourceError`` where a web page came instead of the ``expected`` content."""
     if not _START_OF_PAGE.match(content.removeprefix(_BOM)):
         return
     title = _TITLE.search(content)
@@ -121,7 +121,7 @@ def refuse_page(content: bytes, expected: str) -> None:
 
 @contextmanager
 def _naming(address: str) -> Iterator[None]:
-    """Raise what goes wrong as ``SourceError``, with the address."""
+    """Raise failures as ``SourceError``, with the address."""
     try:
         yield
     except DownloadError as error:

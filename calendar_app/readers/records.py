@@ -54,7 +54,7 @@ class Reading:
 
 
 def identity(*parts: str) -> str:
-    """Return a UID for what has none, made of what tells it apart."""
+    """Return a UID for an event without one, made of its distinguishing parts."""
     return sha256("\n".join(parts).encode()).hexdigest()
 
 
@@ -75,7 +75,7 @@ def label_of(uid: str, title: str) -> str:
 
 
 def web_address(parsed: ParsedCalendar, label: str, name: str, words: str) -> str:
-    """Return an address of the web; name one that is none."""
+    """Return an address of the web; report an invalid one."""
     found = address(words.strip()) if words.strip() else ""
     if words.strip() and not found:
         parsed.leave_out(label, f"{name}, which is no address of the web: {words.strip()}")

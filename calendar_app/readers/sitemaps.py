@@ -57,7 +57,7 @@ class _Crawler:
         self._pause = min(float(asked or _PAUSE), _LONGEST_PAUSE)
 
     def pages(self, sitemap: bytes, most: int) -> Iterator[str]:
-        """Yield the line of each page, and one that says whether these are all."""
+        """Yield the line of each page, and a last line that says whether they are complete."""
         entries, is_whole = self._entries(sitemap)
         newest = sorted(entries, key=lambda page: (entries[page], page), reverse=True)
         yield from sorted(map(self._line, newest[:most]))

@@ -245,7 +245,7 @@ def _fields(header: list[str], columns: Mapping[str, str]) -> dict[str, str]:
 
 
 def _is_month_first(dates: list[str]) -> bool:
-    """Return whether dates such as 12/31/2026 tell that the month comes first."""
+    """Return whether the dates put the month first, as in 12/31/2026."""
     matches = [match for text in dates if (match := _SLASHED.fullmatch(text.strip()))]
     return any(int(match[2]) > _MONTHS for match in matches) and all(
         int(match[1]) <= _MONTHS for match in matches

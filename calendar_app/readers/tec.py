@@ -139,7 +139,7 @@ def _event(uid: str, raw: Any, reading: Reading, parsed: ParsedCalendar) -> Cale
 
 
 def _changes(kind: Kind, raw: Any, reading: Reading) -> Record:
-    """Return what a record says; a calendar like this one has further languages in variants."""
+    """Return the changes of a record; a calendar like this one has variants in more languages."""
     changes = changes_of(kind, raw, reading.language, reading.currency)
     texts = dict(_variants(kind, raw, reading))
     own = texts.pop(reading.language, {}) | nonempty(changes["variants"][reading.language])

@@ -177,7 +177,7 @@ class ReadEvent(ReadRecord):
 
     @cached_property
     def cost_text(self) -> str:
-        """The cost as text, with the reader's word for what costs nothing."""
+        """The cost as text, with the reader's word for free events."""
         if self.cost is None:
             return ""
         return in_language(self.cost, translated(Message("Free"), self.context.chain))
@@ -231,12 +231,12 @@ class ReadEvent(ReadRecord):
 
     @property
     def audience(self) -> Record | None:
-        """Ages and groups for whom it is, as far as they are stored."""
+        """The stored ages and groups of the audience."""
         return None if self.is_locked else self.record.get("audience")
 
     @property
     def registration(self) -> Record | None:
-        """Address and times of the registration, as far as they are stored."""
+        """The stored address and times of the registration."""
         return None if self.is_locked else self.record.get("registration")
 
     def _open_list(self, name: str) -> Sequence[str]:

@@ -71,7 +71,7 @@ class Fragments:
         self._view = xxh3_128_digest(repr(view).encode())
 
     def of(self, name: str, version: bytes, render: Callable[[], Any]) -> Any:
-        """Return what ``render`` makes of content of this ``version``.
+        """Return the result of ``render``, cached for content of this ``version``.
 
         The ``name`` tells it from all else that is made of the same content.
         """
@@ -124,7 +124,7 @@ class Fragments:
         series: Mapping[int, SeriesFacts],
         *described: object,
     ) -> bytes | None:
-        """Digest the records of a list, with all that they show and what else is ``described``.
+        """Digest the records of a list, with all shown fields and ``described`` parts.
 
         ``None`` where nothing of it is kept.
         """
@@ -149,7 +149,7 @@ class Fragments:
         return self._noted_digest(("media", image), media) if media else _ABSENT
 
     def _noted_digest(self, place: tuple[str, Any], content: Any) -> bytes:
-        """Digest what many records show, once for as long as it is the same object."""
+        """Digest the fields shown of many records, once for each object."""
         key = ("digest", *place)
         noted = self._noted.get(key)
         if noted is None or noted[0] is not content:

@@ -108,7 +108,7 @@ def local_text(record: Record, name: str, chain: Sequence[str]) -> LocalText:
 
 @dataclass(frozen=True, slots=True)
 class ReadContext:
-    """Who reads, with which password, in which languages, and what the records link to.
+    """The reader, password and languages of an answer, and the linked records.
 
     ``chain`` has the requested language first. ``series`` has the facts about the series of
     events, ``linked`` the records that the caller may read, both by id. Without ``fragments``
@@ -156,7 +156,7 @@ class ReadRecord:
         return self.context.version(self.record)
 
     def fragment(self, name: str, render: Callable[[], str]) -> str:
-        """Return what ``render`` makes of the record; it is kept under this ``name``."""
+        """Return the result of ``render`` for the record, cached under this ``name``."""
         fragments = self.context.fragments
         if fragments is None or self.version is None:
             return render()

@@ -1,4 +1,4 @@
-"""Proposals of translations, from what the calendar has said before, and its glossary."""
+"""Proposals of translations from the calendar's own memory, and its glossary."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -93,7 +93,7 @@ class _Changes(Parameter):
 
 
 def _line(text: Any) -> str:
-    """Return a term as it is stored; refuse what is none."""
+    """Return a term in its stored form; refuse an invalid one."""
     line = " ".join(text.split()) if isinstance(text, str) else ""
     if not isinstance(text, str) or not line.isprintable() or len(line) > LONGEST_TERM:
         refuse(Message("terms must be lines of up to {most} characters.", most=LONGEST_TERM))
@@ -125,7 +125,7 @@ class ProposalRequestSchema(_PairSchema):
 
 
 class GlossaryReadSchema(_PairSchema):
-    """The pair of languages whose glossary is read."""
+    """The pair of languages of the requested glossary."""
 
 
 class GlossaryChangeSchema(_PairSchema):

@@ -182,7 +182,7 @@ class Vocabulary:
         return reindexed
 
     def _shown(self, kind: Kind, record: Record) -> Record:
-        """Return a record with what readers are shown of it."""
+        """Return a record with the texts that readers are shown."""
         shown = readable(record, self.withheld)
         return record if shown is record else shown | searchable(kind, shown)
 

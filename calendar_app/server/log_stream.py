@@ -55,7 +55,7 @@ class LogStream(io.RawIOBase):
         return len(lines)
 
     def drain(self) -> None:
-        """Wait a moment until all is written; what comes later is lost."""
+        """Wait a moment for pending lines; later ones are lost."""
         self._waiting.put(None)
         self._thread.join(_LINGER)
 

@@ -226,7 +226,7 @@ class Master:
         return WorkerProcess.start(self._listener, self._factory)
 
     def _come_to_serve(self, workers: list[WorkerProcess]) -> bool:
-        """Wait until all serve; replace those that are killed, but none that refuses."""
+        """Wait until all workers serve; replace killed ones, but none that refuses to start."""
         until = time.monotonic() + _READY_WITHIN
         while not all(worker.served(_TICK) for worker in workers):
             ended = [worker for worker in workers if worker.has_ended()]

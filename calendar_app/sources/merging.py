@@ -38,7 +38,7 @@ Digests = Mapping[str, str]
 
 
 class Decision(Enum):
-    """Whose value a field has after a reading."""
+    """The side that decides the value of a field after a reading."""
 
     UNCHANGED = "unchanged"
     TAKEN = "taken"
@@ -47,7 +47,7 @@ class Decision(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """The digests, by field, of what a source ``said`` last, and of what that ``wrote`` here."""
+    """The digests, by field, of the source's last values, and of the values stored for them."""
 
     said: Digests = field(default_factory=dict)
     wrote: Digests = field(default_factory=dict)
@@ -111,7 +111,7 @@ def changes_at(changes: Record, paths: set[str]) -> Record:
 def decide(
     now: Digests, memory: Memory, stands: Digests, authority: Mapping[str, str]
 ) -> dict[str, Decision]:
-    """Return whose value each field gets that the source says now.
+    """Return the deciding side of each field in a reading.
 
     ``stands`` has the digests of what stands here, at the same paths.
     """

@@ -1,4 +1,4 @@
-"""What a source says, before anything of it is stored."""
+"""The content of a source, before anything of it is stored."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

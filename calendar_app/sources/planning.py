@@ -109,7 +109,7 @@ class Guard:
 
 
 def compare(known: Mapping[Key, Known], read: Sequence[Read]) -> Plan:
-    """Return what became of the events that came from a source before."""
+    """Return the fate of the events that came from a source before."""
     plan = Plan(coming=sum(each.is_coming and not each.vanished for each in known.values()))
     unknown, keys = [], set()
     for each in read:
@@ -142,7 +142,7 @@ def is_due(known: Known, now: datetime) -> bool:
 def healed(
     unknown: Sequence[Read], absent: Sequence[Known], *, rewritten: bool
 ) -> list[tuple[Read, Known]]:
-    """Match what is new with what is gone, one to one, by start, name and place.
+    """Match new with vanished events, one to one, by start, name and place.
 
     Where no UID is the same as last time, an event that moved or was renamed is known by the rest.
     """

@@ -89,7 +89,7 @@ class Uniting:
             raise InvalidParameters({"": _SAME_SOURCE})
 
     def _take_place(self, kept: _Owner, gone: _Owner, caller: Caller) -> None:
-        """Let what goes go to the trash, and all that leads to it lead to what stays."""
+        """Move the second event to the trash, and lead all references to the first."""
         kind, record = gone
         collection, events = self.store.of(kind), self.store.of(self.kinds[0])
         stays: int = kept[1]["_id"]
@@ -117,7 +117,7 @@ def _named(owner: _Owner) -> tuple[Kind, int]:
 
 
 def additions(kept: _Owner, gone: _Owner) -> Record:
-    """Return what one event lacks and the other has, and what was edited in the other alone."""
+    """Return the fields missing in one event, and those edited in the other alone."""
     kind, stays = kept
     own, goes = edited_of(kept), edited_of(gone)
     takes = {path for path in goes if path not in own}
@@ -139,7 +139,7 @@ def additions(kept: _Owner, gone: _Owner) -> Record:
 
 
 def edited_of(owner: _Owner) -> set[str]:
-    """Return the paths that were edited here; of an event without a source those that it has."""
+    """Return the paths that were edited here; all paths of an event without a source."""
     kind, record = owner
     if record.get(NOTES):
         return edited_in(kind, record)

@@ -102,7 +102,7 @@ def _by_slugs(slugs: Sequence[str], context: Context) -> Clause:
 
 
 class _Paged(ma.Schema):
-    """What the lists of all types have."""
+    """The parameters that the lists of all types share."""
 
     context = OneOf(_CONTEXTS, description="What the records are for.")
     per_page: Parameter = Count(1, _MOST, load_default=_PER_PAGE, description="Records per page.")

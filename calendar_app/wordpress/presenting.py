@@ -1,4 +1,4 @@
-"""Records in the JSON of WordPress, made of what this interface shows of them.
+"""Records in the JSON of WordPress, made from their presentation here.
 
 Names and contexts are those of the REST API handbook. What WordPress has and a calendar has not,
 such as comments, is left out.

@@ -135,7 +135,7 @@ def _refusing(type_: Type, action: str) -> Callable[[View], View]:
 
 
 def _existing(type_: Type) -> Record:
-    """Return the record of the path; what the caller may not read is as what is not there."""
+    """Return the record of the path; raise for unreadable ones as for missing ones."""
     record, caller = current.context().record, current.context().caller
     if record is None or (type_.kind.has_status and not may_read(caller, record)):
         raise unknown(type_)

@@ -36,7 +36,7 @@ def sent_names(type_: Type) -> dict[str, str]:
 
 
 def own_values(type_: Type, context: Context, *, is_new: bool) -> Values:
-    """Return a body in the names of this interface; what has none of them is left out."""
+    """Return a body in the names of this interface, without unknown ones."""
     sent = context.parameters
     values = {own: _plain(name, sent[name]) for name, own in type_.fields.items() if name in sent}
     values = {own: value for own, value in values.items() if not _is_no_date(own, value)}
@@ -59,7 +59,7 @@ def _meta_values(type_: Type, meta: Any) -> Record:
 
 
 def _single(ids: Any) -> Any:
-    """Return a list of one id as it is shown here, without the list."""
+    """Return the single id of a shown list."""
     return ids[0] if isinstance(ids, list) and len(ids) == 1 else ids
 
 

@@ -320,7 +320,7 @@ def _as_series(event: Record) -> Record:
 
 
 def _latest_version(events: Sequence[Record], series: Record) -> Record:
-    """Return what a hidden series may tell of its version, by its visible events."""
+    """Return the version that a hidden series may show, by its visible events."""
     latest = {name: max(event[name] for event in events) for name in ("revision", "modified")}
     return latest | ({TOUCHED: series[TOUCHED]} if TOUCHED in series else {})
 

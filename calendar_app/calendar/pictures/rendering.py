@@ -70,7 +70,7 @@ def render(data: bytes) -> RenderedPicture:
 
 
 def check_head(data: bytes) -> None:
-    """Refuse a file whose first bytes tell that ``render`` would; nothing is decoded."""
+    """Refuse a file that ``render`` would refuse by its first bytes; nothing is decoded."""
     with _refusing(), _opened(data):
         pass
 

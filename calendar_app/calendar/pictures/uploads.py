@@ -204,7 +204,7 @@ class PictureSweep:
         self._files = FileBucket(store.database)
 
     def run_job(self) -> None:
-        """Sweep once a day, and log what was removed."""
+        """Sweep once a day, and log the removals."""
         orphans = self.sweep_daily()
         if orphans.files or orphans.unfinished:
             counts = {"files": orphans.files, "unfinished": orphans.unfinished}

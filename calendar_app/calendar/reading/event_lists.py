@@ -32,17 +32,17 @@ def in_default_window(today: datetime, zone: ZoneInfo) -> Clause:
 
 
 def starting_after(moment: datetime) -> Clause:
-    """Match what starts later; the end condition is redundant likewise."""
+    """Match later starts; the end condition is redundant likewise."""
     return all_of([after("start_local", moment), after("end_local", moment)])
 
 
 def starting_after_day(day: date) -> Clause:
-    """Match what starts on a later day."""
+    """Match starts on a later day."""
     return starting_after(datetime.combine(day, _LAST_SECOND))
 
 
 def on_days(first: date, last: date) -> Clause:
-    """Match what is on at some time between two days, both included."""
+    """Match events that overlap a period of days, both included."""
     begin, end = datetime.combine(first, time.min), datetime.combine(last, _LAST_SECOND)
     return all_of([after("end_local", begin), at_most("start_local", end)])
 

@@ -1,4 +1,4 @@
-"""Takes the memory elsewhere as TMX, and takes in what was translated elsewhere.
+"""Exports the translation memory as TMX, and imports TMX of other programs.
 
 What comes from a file belongs to no record, and stays until ``forget``.
 """
@@ -79,7 +79,7 @@ class Exchange:
         return TmxUnit(texts, unit.kind, unit.field, unit.place) if len(texts) > 1 else None
 
     def _tag(self, code: str) -> str | None:
-        """Return the language of the site for a code such as ``de-CH``."""
+        """Return the language of the site for a longer code, for example ``de-CH``."""
         folded = code.casefold().replace("_", "-")
         return self._tags.get(folded) or self._tags.get(folded.partition("-")[0])
 
@@ -96,7 +96,7 @@ class Exchange:
         return self._store.transact(work)
 
     def _present(self, documents: Iterable[Record]) -> set[tuple[object, ...]]:
-        """Return what is remembered already of these units."""
+        """Return the units that are in the memory already."""
         keys = [document["units"][0]["keys"][0] for document in documents]
         there = self._memory.find(one_of("units.keys", keys))
         return {_said(unit) for document in there for unit in document["units"]}

@@ -27,7 +27,7 @@ class Filling:
         self._languages = languages
 
     def __call__(self, kind: Kind, changes: Record, caller: Caller, language: str) -> Record:
-        """Return the changes of a new record with what is known of its texts."""
+        """Return the changes of a new record, completed by remembered texts."""
         sent: Mapping[str, Record] = changes.get("variants", {})
         asked = dict(_asked(kind, sent.get(language, {})))
         if kind.reused_by_name or not asked:
@@ -62,7 +62,7 @@ def _asked(kind: Kind, texts: Mapping[str, Any]) -> Iterator[tuple[_Place, Asked
 
 
 def _texts(known: Mapping[_Place, Recalled]) -> tuple[Record, Mapping[str, Origin]]:
-    """Return what is known as the texts of a language, and where they come from."""
+    """Return the remembered texts of a language, and their origins."""
     texts: Record = {}
     sources: dict[str, str] = {}
     for place, recalled in known.items():

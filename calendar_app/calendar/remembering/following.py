@@ -65,7 +65,7 @@ class Following:
         return Rebuilt(records, units, mended)
 
     def _rebuild_part(self, kind: Kind, first: int, last: int) -> Rebuilt:
-        """Make anew what is remembered of the records with these ids."""
+        """Rebuild the memory of the records with these ids."""
 
         def work() -> Rebuilt:
             own = all_of([at_least("_id", first), at_most("_id", last)])
@@ -84,7 +84,7 @@ class Following:
 
 
 def store_documents(store: Store, documents: Sequence[Record], gone: Sequence[str] = ()) -> None:
-    """Store documents of the memory, and remove those that are gone; each in one command."""
+    """Store some documents of the memory and remove others; one command each."""
     if documents:
         store[MEMORY].change_each([_update(each) for each in documents], upsert=True)
     if gone:

@@ -121,7 +121,7 @@ def template_of(event: Record) -> Record:
 
 
 def as_written(event: Record, changes: Record) -> TimeSpan:
-    """Return the time of a series whose first event has the times of a change."""
+    """Return the time of a series after a change of the times of its first event."""
     return unskipped(span_of(event), changes.get("start"), changes.get("end"))
 
 

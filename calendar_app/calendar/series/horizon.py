@@ -1,4 +1,4 @@
-"""Adds the occurrences of series as time passes, and those that are missing."""
+"""Adds the occurrences of series as time passes, and missing ones."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -66,7 +66,7 @@ class Horizon:
         return self._extend_all(differs("status", TRASH), [series])
 
     def deviations(self) -> Iterator[Deviation]:
-        """Yield the series whose occurrences deviate; dates before those that are listed do not.
+        """Yield the series with deviating occurrences; dates before the listed ones do not count.
 
         Dates that ``extend`` is about to add are not missing yet.
         """
@@ -104,7 +104,7 @@ class Horizon:
         return retry_conflicts(self._store, partial(self._extend, clause))
 
     def _extend(self, due: Clause) -> int:
-        """Store what series lack that another process has not extended meanwhile.
+        """Store missing occurrences, unless another process has added them meanwhile.
 
         That they were extended is no change of them.
         """

@@ -231,7 +231,7 @@ class SeriesPlanner:
     def _delete_since(
         self, plan: Plan, first: Record, occurrences: Sequence[Record]
     ) -> list[Record]:
-        """Delete an occurrence and those that follow; return the earlier ones."""
+        """Delete an occurrence and all later ones; return the earlier ones."""
         start = first[RECURRENCE_ID]
         for occurrence in occurrences:
             if occurrence[RECURRENCE_ID] >= start:
@@ -290,7 +290,7 @@ class SeriesPlanner:
         return event
 
     def _add_one(self, plan: Plan, series: Record | None, before: Record, after: Record) -> None:
-        """Plan the change of one event; note what an occurrence overrides."""
+        """Plan the change of one event; note the overrides of an occurrence."""
         if series is not None:
             series = self._follow_trash(plan, series, before, after)
             take_slugs(series, before, after)

@@ -98,7 +98,7 @@ class Parts:
 
 
 class TranslationJobs:
-    """Begins, shows, stops and runs jobs; with ``publishes`` what they propose is published."""
+    """Begins, shows, stops and runs jobs; ``publishes`` stores their proposals as texts."""
 
     def __init__(self, store: Store, parts: Parts, now: Now, *, publishes: bool) -> None:
         self._jobs = store[MACHINE_JOBS]
@@ -193,7 +193,7 @@ class _Run:
             raise _End(FAILED, _GONE)
 
     def _note(self, texts: int = 0, characters: int = 0, left_out: int = 0) -> bool:
-        """Add to what is done; return whether the job goes on here."""
+        """Add to the progress of a job; return whether it goes on in this process."""
         done = {"done_texts": texts, "done_characters": characters, "left_out": left_out}
         going_on = all_of([self.own, equals("state", RUNNING)])
         if self._change(going_on, {"$inc": done}):
@@ -240,7 +240,7 @@ class _Run:
             seconds -= 1
 
     def _publish(self, gap: Gap) -> None:
-        """Store what waits for a record as unreviewed texts, unless somebody writes it now."""
+        """Store the proposals for a record as unreviewed texts, unless somebody edits it now."""
         caller = self._parts.present(self._job.author)
         present = self._parts.gaps.present(gap)
         if caller is None or present is None:

@@ -71,7 +71,7 @@ class Gap:
 
 
 class Gaps:
-    """Finds what lacks in records of ``kinds``, of which ``events`` and ``series`` have dates."""
+    """Finds missing texts in records of ``kinds``; ``events`` and ``series`` have dates."""
 
     def __init__(
         self, store: Store, kinds: Sequence[Kind], waiting: WaitingProposals, now: Now
@@ -93,7 +93,7 @@ class Gaps:
         return Amount(len(lengths), sum(lengths))
 
     def present(self, gap: Gap) -> Record | None:
-        """Return the whole record of a gap as it is now; ``None`` where it is gone."""
+        """Return the current record of a gap; ``None`` after its removal."""
         return self._store.of(gap.kind).first(equals("_id", gap.record["_id"]))
 
     def _of_kind(self, kind: Kind, clause: Clause, language: str, scope: Scope) -> Iterator[Gap]:

@@ -53,7 +53,7 @@ class WaitingProposals:
         self._now = now
 
     def of(self, target: Target, sources: Mapping[str, object]) -> Proposals:
-        """Return those that were made from these texts as they are."""
+        """Return the proposals that were made from the present texts."""
         kept = self._kept.first(equals("_id", target.key))
         return {
             name: Proposal(each["text"], each["origin"], each["by"])

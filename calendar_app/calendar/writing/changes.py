@@ -20,7 +20,7 @@ class WriteConflict(Conflict):
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """What somebody wants to change, in the words of the documents.
+    """The wishes of an edit, in the words of the documents.
 
     ``variants`` (language to texts; ``None`` clears one), ``status``, ``published``, ``venues`` and
     ``organizers`` (ids, or changes of the record to make), ``categories`` and ``tags`` (ids, or
@@ -72,7 +72,7 @@ class Plan:
         return list(self._changes.values())
 
     def expect(self, kind: Kind, slugs: Collection[str] = (), venues: Collection[int] = ()) -> None:
-        """Look up what records are going to ask for, those of many at once.
+        """Look up the values of many records at once, before each asks for its own.
 
         ``slugs`` are given as ``slug_key``; the ``venues`` of events are locked.
         """
@@ -101,11 +101,11 @@ class Plan:
             self.places.plan(after)
 
     def follow(self, kind: Kind, before: Record, after: Record) -> None:
-        """Plan the change of an occurrence, in whose place log and history name its series."""
+        """Plan the change of an occurrence; log and history name its series instead."""
         self.add(kind, before, after, "", in_history=False)
 
     def current(self, kind: Kind, record: Record) -> Record:
-        """Return a stored record as it is after the changes so far."""
+        """Return a stored record with the changes so far."""
         change = self._changes.get((kind.name, record["_id"]))
         return change.after if change else record
 

@@ -69,7 +69,7 @@ def publish_periodically(jobs: Jobs, seconds: float) -> None:
 
 
 def run_jobs(jobs: Jobs) -> None:
-    """Run each job once, and log what it changed; one that fails leaves the others alone."""
+    """Run each job once, and log its changes; a failing job leaves the others alone."""
     for name, job in jobs.items():
         logger = structlog.get_logger().bind(job=name)
         audit = begin_audit()

@@ -329,7 +329,7 @@ class RecordPlanner:
         return after
 
     def publish_links(self, plan: Plan, event: Record, unpublished: LinkedIds, edit: Edit) -> None:
-        """Publish with an event what it links to and its caller found ``unpublished``."""
+        """Publish an event together with its ``unpublished`` links."""
         publication = replace(edit, changes={"status": PUBLISH})
         for kind, record in self.references.published_with(event, unpublished, edit.caller):
             self.change(plan, kind, plan.current(kind, record), publication)

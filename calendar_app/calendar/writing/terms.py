@@ -91,7 +91,7 @@ def _leave_out_deleted(store: Store, taxonomy: str, changes: Sequence[Change]) -
 
 
 def miscounted(store: Store) -> Iterator[tuple[str, int]]:
-    """Yield the terms, as taxonomy and id, whose count is not that of their events."""
+    """Yield the terms with a wrong count of events, as taxonomy and id."""
     for taxonomy in TAXONOMIES:
         yield from store.in_snapshot(partial(_miscounted, store, taxonomy))
 

@@ -108,7 +108,7 @@ class _Lines:
 
 
 def changes_of(values: Values, notation: Notation) -> list[DateChange]:
-    """Return what differs on single dates.
+    """Return the deviations of single dates.
 
     Raises ``ValueError`` with the reason and its control.
     """
@@ -163,7 +163,7 @@ def _lines(values: Values, control: str) -> list[str]:
 
 
 def _entry(control: str, line: str, usual: time, notation: Notation) -> Entry:
-    """Return a line as it is read; raise ``ValueError`` with the reason."""
+    """Return a parsed line; raise ``ValueError`` with the reason."""
     date, text = line, ""
     if control == _MOVED:
         arrow = next((arrow for arrow in _ARROWS if arrow in line), _ARROWS[0])
@@ -175,7 +175,7 @@ def _entry(control: str, line: str, usual: time, notation: Notation) -> Entry:
 
 
 def _read_entries(values: Values, control: str, usual: time, notation: Notation) -> Iterator[Entry]:
-    """Yield the lines of a control; those that cannot be read are at the end of time."""
+    """Yield the lines of a control; unreadable ones are at the end of time."""
     for line in _lines(values, control):
         try:
             yield _entry(control, line, usual, notation)
@@ -192,7 +192,7 @@ def _usual(values: Values) -> time:
 
 
 def _typed(sent: Mapping[str, str], name: str) -> Iterator[tuple[datetime, str]]:
-    """Yield what was typed beside each date."""
+    """Yield the inputs beside each date."""
     for control, text in sent.items():
         moment = _moment(control.removeprefix(f"{name}[").removesuffix("]"))
         if control.startswith(f"{name}[") and moment:
@@ -241,7 +241,7 @@ class Date:
 def dates_of(
     values: Values, preview: Mapping[str, Any], notation: Notation, *, all_day: bool
 ) -> list[Date]:
-    """Return the dates of a preview in order, with those that are left out."""
+    """Return the dates of a preview in order, including the excluded ones."""
     spans = {
         datetime.fromisoformat(date["recurrence_id"]): tuple(
             datetime.fromisoformat(date[f"{edge}_date"]) for edge in ("start", "end")

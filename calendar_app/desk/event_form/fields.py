@@ -392,7 +392,7 @@ def _padded(row: Sequence[str], length: int) -> list[str]:
 
 
 def _filled_rows(values: Values, languages: Sequence[str]) -> Values:
-    """Return the rows of further details without those that are empty in all languages."""
+    """Return the rows of further details that have a text in any language."""
     names = list(_row_controls(languages))
     rows = list(zip_longest(*(values[name] for name in names), fillvalue=""))
     filled = [row for row in rows if any(text.strip() for text in row)]

@@ -41,7 +41,7 @@ def stored_values(record: Record, notation: Notation) -> Values:
 
 
 def languages_of(values: Values, notation: Notation) -> list[str]:
-    """Return the codes of the chosen languages, and of those that are named."""
+    """Return the codes of the chosen languages, and of typed ones."""
     typed = (name.strip() for name in values.get("in_language_other", "").split(","))
     named = (wording.language_named(name, notation.language) or name for name in typed if name)
     return [*values["in_language"], *named]
@@ -80,7 +80,7 @@ def _moment(control: str, values: Values, notation: Notation, usual: time) -> st
 
 
 def in_words(values: Values, language: str) -> Iterable[str]:
-    """Yield what is chosen, in words."""
+    """Yield the choices, in words."""
     ages = (values[name].strip() for name in ("audience_min", "audience_max"))
     first, last = (int(age) if age.isdecimal() else None for age in ages)
     yield from audience_in_words(audience(first, last, values["audience_groups"]))

@@ -207,7 +207,7 @@ def _end(choices: Mapping[str, Any], text: Notation) -> list[str]:
 
 
 def _rule_choices(rule: Rule, start: datetime, timezone: str, text: Notation) -> Choices:
-    """Return the words to choose for a rule; where there are none, the rule as it is written.
+    """Return the words to choose for a rule; without words, the rule itself.
 
     Its end has controls of its own, unless the rule has times of day, which a last day would cut.
     """

@@ -241,7 +241,7 @@ def _sent(sheet: Sheet) -> RecordForm:
 
 
 def _receive(form: RecordForm, record: Record | None = None) -> Response | None:
-    """Take in the picture that was sent, and note what is wrong with the fields themselves."""
+    """Store an uploaded picture, and note errors of the fields themselves."""
     if "image" in form.fields:
         image, problem = received_image(form.values["image"], current.context().language)
         form.values["image"] = image

@@ -111,7 +111,7 @@ def _show_table(sheet: Sheet) -> Response:
 
 
 def _order(sent: Mapping[str, str]) -> dict[str, str]:
-    """Return by what terms are sorted, which an index serves, and in which direction."""
+    """Return the indexed order of terms, and its direction."""
     column = sent.get("orderby", "")
     usual = "asc" if column != "count" else "desc"
     direction = sent.get("order", "")

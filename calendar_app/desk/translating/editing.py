@@ -162,7 +162,7 @@ class TranslationForm(Form):
         return next((each for each in self.fields if each.partition(".")[0] == name), "")
 
     def body(self, translation: Translation) -> dict[str, Any]:
-        """Return the changed texts and what is still right as the body of a write."""
+        """Return the changed and the confirmed texts as the body of a write."""
         changed = self.changed(translation.stored)
         texts = {name: self.values[name] for name in self.fields if name in changed}
         if "website" in texts:
@@ -189,7 +189,7 @@ class TranslationForm(Form):
         return body
 
     def origin_of_machine(self, name: str) -> str:
-        """Return where a proposal of the machine comes from, as it is sent."""
+        """Return the origin of a machine's proposal, as forms send it."""
         machine = current.context().services.machine
         if machine is None or name not in self.proposals:
             return ""
@@ -220,7 +220,7 @@ def _plain(text: str) -> str:
 
 
 def _waiting_proposals(translation: Translation) -> dict[str, str]:
-    """Return what a job has proposed for texts that are missing or outdated."""
+    """Return the proposals of a job for missing or outdated texts."""
     if not translation.tells_changes:
         return {}
     record, source = translation.record, translation.source

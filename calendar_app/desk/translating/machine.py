@@ -139,7 +139,7 @@ def _service() -> Service:
 
 
 def _scope(service: Service, sent: Any) -> Scope:
-    """Return what is asked for; what is not sent is the usual."""
+    """Return the requested texts, completed by defaults."""
     named = (named_language(tag, _languages()) for tag in sent.getlist("language"))
     wanted = [tag for tag in named if tag in service.languages]
     default = current.context().settings.default_language

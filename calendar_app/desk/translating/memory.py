@@ -30,7 +30,7 @@ _NO_FILE = Message("Choose a file.")
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A term in the form; ``was`` is the one that stands in the glossary, empty for a new one."""
+    """A term in the form; ``was`` is the stored one, empty for a new one."""
 
     was: str = ""
     term: str = ""
@@ -129,7 +129,7 @@ def _problem(lines: Sequence[Line]) -> str:
 
 
 def _changes(lines: Sequence[Line]) -> Mapping[str, str]:
-    """Return the terms that change; what is emptied or renamed is taken away."""
+    """Return the changed terms; emptied and renamed ones are removed."""
     gone = {line.was: "" for line in lines if line.was and line.was != line.term}
     return gone | {line.term: line.translation for line in lines if line.term}
 

@@ -136,7 +136,7 @@ def digest(text: str) -> str:
 
 
 def changes_of(markup: Markup, before: str, now: str) -> list[Stretch]:
-    """Return how a source text became what it is."""
+    """Return the history of a source text."""
     return html_difference(before, now) if markup in HTML else difference(before, now)
 
 

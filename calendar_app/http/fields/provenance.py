@@ -69,7 +69,7 @@ def _read(
     context: Context,
     read: Callable[[str, Any], Value | None],
 ) -> dict[str, dict[str, Value]]:
-    """Return the values by language and field; what is said of a whole language is of ``ALL``."""
+    """Return the values by language and field; ``ALL`` stands for a whole language."""
     of_all = read(name, value)
     if of_all is not None:
         return {context.language: {ALL: of_all}}

@@ -41,7 +41,7 @@ class Parameter(ma.fields.Field[Any]):
         return self.read(value, context)
 
     def read(self, value: Any, _context: Context, /) -> Any:
-        """Return a value in our notation; raise ``ValidationError`` for what it cannot be."""
+        """Return a value in our notation; raise ``ValidationError`` for an impossible one."""
         return value
 
     def make_error(self, key: str, **_: Any) -> ma.ValidationError:
@@ -64,7 +64,7 @@ class NamesRecords(Parameter):
         return {}
 
     def resolve(self, value: Any, context: Context, /) -> Any:
-        """Return what the names stand for; raise ``ValidationError`` for unknown ones."""
+        """Return the ids of names; raise ``ValidationError`` for unknown names."""
         raise NotImplementedError
 
 
@@ -86,7 +86,7 @@ class RequestSchema(ma.Schema):
 
     @ma.validates_schema(skip_on_field_errors=False, pass_original=True)
     def resolve_names(self, values: dict[str, Any], sent: Values, **_: Any) -> None:
-        """Replace the names in ``values`` by what they stand for."""
+        """Replace the names in ``values`` by their ids."""
         fields = [
             (field.attribute or name, field)
             for name, field in self.fields.items()

@@ -92,7 +92,7 @@ class TranslationFilter(OneOf):
 
 
 class WaitingFilter(OneOf):
-    """Filters records by what a translator has to do, also to check; editors only."""
+    """Filters records by the work of translators, reviews included; editors only."""
 
     def __init__(self, **options: Any) -> None:
         meaning = "Like translation_status; unreviewed: with texts that nobody has checked."
@@ -187,7 +187,7 @@ class ListSchema(RequestSchema):
 
 
 def _of_origins(kind: Kind, values: Record, context: Context) -> dict[str, Clause]:
-    """Return the clause of what shows no text that waits for a check, if it is asked for."""
+    """Return the requested clause that excludes texts without a review."""
     if "translation_origin" not in values:
         return {}
     withheld = WITHHELD[context.settings.machine_text]

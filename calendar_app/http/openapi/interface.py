@@ -284,7 +284,7 @@ def _joined(tree: NameTree, other: NameTree) -> NameTree:
 
 
 def _without_others(tree: NameTree) -> NameTree:
-    """Return the tree without names that answers invent, such as languages."""
+    """Return the tree without invented names, for example languages."""
     if tree is None:
         return None
     return {name: _without_others(below) for name, below in tree.items() if name != OTHERS}

@@ -426,7 +426,7 @@ def _answer_http(error: HTTPException) -> Response:
 
 
 def _detailed(error: HTTPException) -> Message | None:
-    """Return the message of an error that knows what would be right."""
+    """Return the message of an error that names the remedy."""
     match error:
         case BodyTooLarge():
             return Message("The body has more than {most} bytes.", most=error.most)

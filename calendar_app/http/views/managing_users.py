@@ -103,7 +103,7 @@ def _send_new_password(profile: Profile) -> None:
 
 
 def tell_author(user_id: int, title: str, text: str, path: str, *, is_refused: bool) -> None:
-    """Write to a user what the desk asks about a record, or why it is not published."""
+    """Write to a user about a question of the desk, or a refusal to publish."""
     services = current.context().services
     profile = next(iter(services.profiles.find_by_ids([user_id])), None)
     if not services.mailer.enabled or profile is None or not profile.email:

@@ -229,7 +229,7 @@ def changes_of(
 
 
 def _participation(event: Event, timezone: str) -> Record:
-    """Return what linked data in an event says of who can take part."""
+    """Return access, audience and registration from linked data in an event."""
     for prop in values(event, "STRUCTURED-DATA"):
         if parameter(prop, "FMTTYPE").lower() == "application/ld+json":
             for words in (str(prop), _ESCAPED.sub(_unescaped, str(prop))):
@@ -240,7 +240,7 @@ def _participation(event: Event, timezone: str) -> Record:
 
 
 def left_out(event: Event) -> Iterator[str]:
-    """Yield in words what an import leaves out of an event that it takes."""
+    """Yield in words the parts of an event that an import leaves out."""
     for name, reason in event.errors:
         yield f"{name}, which cannot be read: {reason}"
     if "EXRULE" in event:

@@ -46,7 +46,7 @@ def split_series(series: CalendarEvent, changes: list[Change]) -> list[CalendarE
 def _split(
     series: CalendarEvent, date: datetime, change: CalendarEvent
 ) -> tuple[list[CalendarEvent], CalendarEvent, timedelta]:
-    """Return what is before a date, what begins there, and how far that was moved."""
+    """Return the part before a date, the part from it on, and how far that was moved."""
     span, new = _span(series), _span(change)
     recurrence = settle_recurrence(series.recurrence, span, limit=_NO_LIMIT)
     old = span_at(span, date, recurrence.rdates)

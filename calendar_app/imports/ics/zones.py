@@ -101,7 +101,7 @@ class CalendarZones:
                 continue
 
     def apply(self, event: Event) -> str:
-        """Put the times of an event into their zones; return a TZID whose own clocks are taken.
+        """Put the times of an event into their zones; return a TZID that keeps its own clocks.
 
         The library remembers definitions of other files, so a zone that neither this file nor the
         IANA database has raises ``Unreadable``.
@@ -152,7 +152,7 @@ def is_zone(name: str) -> bool:
 
 
 def same_clocks(start: datetime, preferred: str, *, elsewhere: bool) -> str:
-    """Return a zone whose clocks agree in the year after a time, empty if there is none.
+    """Return a zone with equal clocks in the year after a time; empty if there is none.
 
     It is the preferred one, or one ``elsewhere``.
     """
@@ -169,7 +169,7 @@ def weeks_from(instant: datetime) -> tuple[datetime, ...]:
 
 
 def offsets_at(instants: Iterable[datetime], zone: tzinfo | None) -> tuple[timedelta | None, ...]:
-    """Return what the clocks of a zone add to UTC at instants."""
+    """Return the offsets of a zone from UTC at instants."""
     return tuple(instant.astimezone(zone).utcoffset() for instant in instants)
 
 

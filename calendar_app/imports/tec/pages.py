@@ -294,7 +294,7 @@ def _get(client: httpx.Client, address: str) -> httpx.Response:
 
 
 def pause_after(response: httpx.Response, delay: float) -> float | None:
-    """Return the seconds to wait before the next attempt, ``delay`` and what the site asks for.
+    """Return the seconds until the next attempt, by ``delay`` and by the site's own wish.
 
     None where the response stands.
     """

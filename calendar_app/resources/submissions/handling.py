@@ -257,7 +257,7 @@ def publish_for_now(context: Context, event_id: int, revision: int | None) -> Su
 
 
 def send_letters_due(submissions: Submissions, mailer: Mailer) -> None:
-    """Send the letters about what was published a while ago, and not taken back."""
+    """Send the letters about publications that were not taken back for a while."""
     for letter in submissions.letters_due():
         mailer.send(Letter(**letter))
 

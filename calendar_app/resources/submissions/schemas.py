@@ -198,7 +198,7 @@ class QuestionSchema(RequestSchema):
 
 
 class AnswerSchema(RequestSchema):
-    """What the sender answers."""
+    """The answer of a sender."""
 
     answer = Name(required=True, validate=_require_short(LONGEST_TEXT), description="Plain text.")
 
