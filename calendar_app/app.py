@@ -1,11 +1,13 @@
 """Joins the parts into one application; nothing else knows all of them."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from importlib.metadata import version
 
 from flask import Flask
+from prometheus_client.registry import Collector
 
 from calendar_app.calendar.pictures.uploads import JOB as SWEEP
 from calendar_app.calendar.writing.jobs import publish_periodically
@@ -19,7 +21,12 @@ from calendar_app.feeds import routes as feeds
 from calendar_app.feeds.routes import add_examples, further_feeds
 from calendar_app.http.answers.answering import finalize
 from calendar_app.http.answers.headers import add_cache_control, add_cors_headers
-from calendar_app.http.answers.health import DatabaseMetrics, health
+from calendar_app.http.answers.health import (
+    DatabaseMetrics,
+    SourceFigures,
+    SourceMetrics,
+    health,
+)
 from calendar_app.http.openapi import interface, routes
 from calendar_app.http.openapi.document import Document, base_path, complete
 from calendar_app.http.openapi.interface import known_names
@@ -61,6 +68,7 @@ from calendar_app.resources import (
     media,
     media_files,
     memory,
+    pushing,
     recurrence,
     series,
     sources,
@@ -72,6 +80,7 @@ from calendar_app.resources.submissions import routes as submissions
 from calendar_app.resources.submissions.handling import send_letters_due
 from calendar_app.services import build_services
 from calendar_app.settings import Settings
+from calendar_app.sources.managing import Sources
 from calendar_app.wordpress import routes as wordpress
 
 _PARTS = (
@@ -88,6 +97,7 @@ _PARTS = (
     users.blueprint,
     memory.blueprint,
     sources.blueprint,
+    pushing.blueprint,
     feeds.blueprint,
 )
 
@@ -123,7 +133,10 @@ def create_app(
     indexes = declared_indexes(settings)
     _serve(app, settings, plugins)
     # Last, so that a slash at the end does not count here either.
-    metrics = _database_metrics(settings, database) if settings.metrics else None
+    metrics: list[Collector] = []
+    if settings.metrics:
+        metrics.append(_database_metrics(settings, database))
+        metrics.append(SourceMetrics(partial(_source_figures, services.sources)))
     directory = _own_directory(settings)
     app.register_blueprint(health(lambda: _lacking(store, indexes, directory), metrics))
     if publishes:
@@ -216,6 +229,13 @@ def _database_metrics(settings: Settings, database: Database) -> DatabaseMetrics
         return health if free is None else replace(health, disk_free=free)
 
     return DatabaseMetrics(measured, lambda: directory.restarts)
+
+
+def _source_figures(sources: Sources) -> Sequence[SourceFigures]:
+    """Return what is known of the sources; nothing while the database is away."""
+    with suppress(Unavailable), watching():
+        return sources.figures()
+    return ()
 
 
 def _own_directory(settings: Settings) -> DataDirectory | None:

@@ -161,6 +161,13 @@ class SourceBusy(Conflict):
     """Another process reads this source at the moment."""
 
 
+@dataclass
+class SourceHeld(Conflict):
+    """The guard holds a reading of a source back."""
+
+    reading: str
+
+
 class LastAdministrator(Conflict):
     """Without this user nobody could manage users."""
 

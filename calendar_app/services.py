@@ -1,7 +1,7 @@
 """Joins the services of the calendar, for the web and for the command line."""
 
-from collections.abc import Iterable, Mapping
-from functools import partial
+from collections.abc import Callable, Mapping
+from functools import cache, partial
 from importlib import import_module
 from uuid import UUID
 
@@ -208,18 +208,25 @@ def sources_of(
     return Sources(parts, accounts, settings.default_language)
 
 
-def _own_uids(store: Store, uids: Iterable[str]) -> set[str]:
-    """Return those of some UIDs under which feeds of this calendar have its events."""
-    named = {uid for uid in uids if _is_named(uid)}
-    calendar = store["calendars"].first(equals("_id", "calendar")) if named else None
+def _own_uids(store: Store) -> Callable[[str], bool]:
+    """Return what says whether feeds of this calendar have given a UID to one of its events.
+
+    All of them are computed when the first one that may be is asked for.
+    """
+    own = cache(lambda: _given_uids(store))
+    return lambda uid: _is_named(uid) and uid in own()
+
+
+def _given_uids(store: Store) -> set[str]:
+    calendar = store["calendars"].first(equals("_id", "calendar"))
     if calendar is None:
         return set()
     identity = UUID(calendar["uuid"])
-    own = set()
-    for kind in (EVENT, SERIES):
-        for record in store.of(kind).stream(EVERYTHING, order=[("_id", 1)], fields=["_id"]):
-            own.add(str(event_uid(identity, record["_id"])))
-    return own & named
+    return {
+        str(event_uid(identity, record["_id"]))
+        for kind in (EVENT, SERIES)
+        for record in store.of(kind).stream(EVERYTHING, order=[("_id", 1)], fields=["_id"])
+    }
 
 
 def _is_named(uid: str) -> bool:

@@ -286,6 +286,15 @@ def require_source_manager(caller: Caller) -> None:
     require_decider(caller)
 
 
+def require_sender(caller: Caller, author: int) -> None:
+    """Refuse who may neither manage sources, nor is the author of what this one brings.
+
+    Raises ``NotAuthenticated`` when the caller is not known, else ``NotAllowed``.
+    """
+    if not (caller.id == author and caller.may(Right.EDIT)):
+        require_source_manager(caller)
+
+
 def may_translate(caller: Caller, roles: Collection[str]) -> bool:
     """Return whether ``caller`` may have texts translated, where that is for these ``roles``."""
     return caller.may(Right.EDIT) and caller.role in roles

@@ -165,6 +165,11 @@ EVENT = Kind(
         Index((("icalendar.source", 1),), "an import of iCalendar finds its events", unique=True),
         Index(_IDENTITY, "a source finds its events, each once", unique=True),
         Index(
+            (("from_sources.source", 1), *_BY_START),
+            "source: what comes from one",
+            having="from_sources.source",
+        ),
+        Index(
             (("categories", 1), *_BY_START, *_BESIDE),
             "categories, with other filters, and the total of them; deleting one",
         ),

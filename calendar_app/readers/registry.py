@@ -5,12 +5,9 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from calendar_app.calendar.bulk.calendar_events import CalendarEvent
 from calendar_app.domain.addresses import Network
 from calendar_app.domain.cost import Currency
-from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import Clock, system_clock
-from calendar_app.domain.recurrence.notation import SentRecurrence
 from calendar_app.imports.ics.events import Languages
 from calendar_app.imports.ics.importer import CalendarReader
 from calendar_app.readers.fetching import (
@@ -22,7 +19,7 @@ from calendar_app.readers.fetching import (
     Limits,
     refuse_page,
 )
-from calendar_app.readers.records import ReadableSource, Reading, label_of
+from calendar_app.readers.records import ReadableSource, Reading
 from calendar_app.readers.schema_org import read_jsonld
 from calendar_app.readers.sitemaps import fetch_pages
 from calendar_app.readers.tables import read_table
@@ -114,30 +111,3 @@ class Readers:
         if source.kind not in self.kinds:
             raise SourceError(f"Sources of the kind {source.kind} are not read.")
         return self.kinds[source.kind]
-
-
-def pushed_event(uid: str, changes: Record, source: ReadableSource) -> CalendarEvent:
-    """Return an event that a program sends; ``changes`` are those of ``POST /events``.
-
-    Raises ``ValueError`` without title and start.
-    """
-    variants = changes.get("variants") or {}
-    language = source.language if source.language in variants else next(iter(variants), "")
-    title = str(variants.get(language, {}).get("title") or "")
-    if not title or not changes.get("start"):
-        raise ValueError("An event needs a title and a start_date.")
-    own = {name: value for name, value in changes.items() if name != "recurrence"}
-    own["end"] = own.get("end") or own["start"]
-    own["timezone"] = own.get("timezone") or source.timezone
-    own["all_day"] = bool(own.get("all_day"))
-    recurrence = changes.get("recurrence")
-    return CalendarEvent(
-        source=f"push:{uid}",
-        label=label_of(uid, title),
-        language=language,
-        changes=own,
-        parts={"recurrence": str(recurrence)} if recurrence else {},
-        recurrence=recurrence or SentRecurrence(),
-        uid=uid,
-        url=str(variants[language].get("website") or ""),
-    )

@@ -1,33 +1,52 @@
 """The use cases of sources: to manage, read, preview and compare them."""
 
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
 
 import structlog
 
-from calendar_app.accounts.policy import Caller, require_source_manager
+from calendar_app.accounts.policy import Caller, require_sender, require_source_manager
 from calendar_app.accounts.users import Accounts
+from calendar_app.calendar.auditing import Door, through
 from calendar_app.calendar.import_runs import Leases
-from calendar_app.content.composing import name_keys
 from calendar_app.domain.kind import Index, Kind, Record
 from calendar_app.domain.zones import zone_of
-from calendar_app.errors import CalendarError, NotFound, SourceBusy
-from calendar_app.query.clauses import EVERYTHING, equals, one_of
+from calendar_app.errors import (
+    CalendarError,
+    InvalidParameters,
+    Message,
+    NotFound,
+    SourceBusy,
+    SourceHeld,
+)
+from calendar_app.query.clauses import EVERYTHING, Clause, any_of, equals, one_of
 from calendar_app.query.list_query import Page, Window
 from calendar_app.sources.doubles import DIFFERENT
+from calendar_app.sources.notes import NOTES
 from calendar_app.sources.origins import Taking
+from calendar_app.sources.pushing import (
+    Pushed,
+    SentFile,
+    push,
+    push_file,
+    pushed_event,
+    withdraw,
+)
 from calendar_app.sources.reading import Parts, Progress, Request, read_source
 from calendar_app.sources.reports import INTERRUPTED, OPEN, WAITING, Reading, next_due
 from calendar_app.sources.source import PUSH, Existing, Source, checked
 from calendar_app.sources.uniting import Uniting
+from calendar_app.sources.words import TermFinder
 
 SOURCES = "sources"
 SOURCE_INDEXES = (Index((("name", 1),), "the list of sources"),)
 _WEEK = timedelta(days=7)
+_NOT_PUSHED = Message("Programs send to sources of the kind push alone.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +55,16 @@ class SourceStatus:
 
     source: Source
     state: Record = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """A source in figures: ``age`` in seconds, and the number of readings by result."""
+
+    id: int
+    name: str
+    age: float | None
+    readings: Mapping[str, int]
 
 
 class Sources:
@@ -66,9 +95,8 @@ class Sources:
 
     def terms_named(self, taxonomy: str, words: Iterable[str]) -> dict[str, int]:
         """Return our terms by the words that are their names, as readings find them."""
-        keys = {key: word for word in words for key in name_keys(self.parts.languages, word)}
-        terms = self.parts.store[taxonomy].find(one_of("names", keys), fields=["names"])
-        return {keys[n]: term["_id"] for term in terms for n in term["names"] if n in keys}
+        finder = TermFinder(self.parts.store, self.parts.languages, {})
+        return finder.named(taxonomy, set(words))
 
     def get(self, source_id: int, caller: Caller) -> SourceStatus:
         require_source_manager(caller)
@@ -87,6 +115,7 @@ class Sources:
         number = self.parts.store.next_id(SOURCES)
         source = checked({**usual, **values, "id": number}, self._existing)
         self._sources.insert(source.document)
+        self.reports.set_state(source.id, {"added": self.parts.now()})
         self._schedule(source)
         return source
 
@@ -105,9 +134,7 @@ class Sources:
         """Remove a source; its events stay, and keep their notes."""
         require_source_manager(caller)
         source = self._source(source_id)
-        with self._leases.held_if_free(_lease(source_id)) as is_mine:
-            if not is_mine:
-                raise SourceBusy
+        with self._alone(source):
             self._sources.remove(equals("_id", source_id))
             self.reports.forget(source_id)
         return source
@@ -131,7 +158,9 @@ class Sources:
         """
         require_source_manager(caller)
         source, accepted = self._source(source_id), self._accepted(source_id, accept)
-        return self._read(source, Request(caller.id, dry_run, content, accepted, progress))
+        request = Request(caller.id, dry_run, content, accepted, progress)
+        with self._alone(source):
+            return read_source(self.parts, source, request)
 
     def begin(
         self, source_id: int, caller: Caller, *, content: bytes | None = None, accept: str = ""
@@ -149,7 +178,8 @@ class Sources:
 
         def work() -> None:
             try:
-                self._read(source, request)
+                with self._alone(source):
+                    read_source(self.parts, source, request)
             except Exception as error:  # noqa: BLE001  # nobody else would hear of it
                 if not begun.done():
                     begun.set_exception(error)
@@ -218,6 +248,66 @@ class Sources:
             or (each.state.get("failing_since") or self.parts.now()) <= week_ago
         ]
 
+    # Push.
+
+    def sent_to(self, source_id: int, caller: Caller) -> Source:
+        """Return the source to which a caller may send events."""
+        source = self._source(source_id)
+        require_sender(caller, source.author)
+        if source.kind != PUSH:
+            raise InvalidParameters({"source": _NOT_PUSHED})
+        return source
+
+    def push(self, source: Source, uid: str, changes: Record) -> Pushed:
+        """Write an event that was sent; raise ``InvalidParameters`` where it cannot be taken."""
+        with through(Door.IMPORT):
+            return push(self.parts, source, pushed_event(uid, changes, source))
+
+    def withdraw(self, source: Source, uid: str) -> Record:
+        """Take an event away that was sent before; raise ``NotFound`` where there is none."""
+        with through(Door.IMPORT):
+            return withdraw(self.parts, source, uid)
+
+    def push_file(
+        self, source: Source, file: SentFile, caller: Caller, *, dry_run: bool, accept: str
+    ) -> Reading:
+        """Write the events of a file; raise ``SourceHeld`` where the guard holds it back."""
+        accepted = self._accepted(source.id, accept)
+        with self._alone(source):
+            reading = push_file(
+                self.parts, source, Request(caller.id, dry_run, accepted=accepted), file
+            )
+        if reading.state == WAITING:
+            raise SourceHeld(reading.id)
+        return reading
+
+    # Find what has come.
+
+    def has(self, source_id: int) -> bool:
+        return self._sources.first(equals("_id", source_id), ["_id"]) is not None
+
+    def events_of(self, source_id: int) -> Clause:
+        """Match the events of a source, and those of its series."""
+        own = equals(f"{NOTES}.source", source_id)
+        series = self.parts.store.of(self.parts.kinds[1]).find(own, fields=["_id"])
+        return any_of([own, one_of("series", [each["_id"] for each in series])])
+
+    def figures(self) -> Sequence[Figures]:
+        """Return the figures of all sources; those that are never read by themselves have no age.
+
+        The age of a source that was never read well is counted from the day when it was added.
+        """
+        documents = self._sources.find(EVERYTHING, order=[("_id", 1)])
+        states = self.reports.states(each["_id"] for each in documents)
+        now = self.parts.now()
+        figures = []
+        for source in map(Source.of, documents):
+            state = states.get(source.id, {})
+            since = state.get("read") or state.get("added")
+            age = (now - since).total_seconds() if since and source.is_scheduled else None
+            figures.append(Figures(source.id, source.name, age, state.get("readings", {})))
+        return figures
+
     # Doubles.
 
     def pairs(self, caller: Caller, window: Window) -> Page:
@@ -264,11 +354,13 @@ class Sources:
             return 0  # The reading says why, and the next one comes later.
         return 1
 
-    def _read(self, source: Source, request: Request) -> Reading:
+    @contextmanager
+    def _alone(self, source: Source) -> Iterator[None]:
+        """Hold the lease of a source; raise ``SourceBusy`` while another process has it."""
         with self._leases.held_if_free(_lease(source.id)) as is_mine:
             if not is_mine:
                 raise SourceBusy
-            return read_source(self.parts, source, request)
+            yield
 
     def _schedule(self, source: Source) -> None:
         """Let a source be read soon, if it is to be read at all."""

@@ -25,8 +25,6 @@ from calendar_app.sources.merging import Memory, digest, said_values
 from calendar_app.sources.planning import Key, Known, Read, Traits
 
 NOTES = "from_sources"
-_DATE = "#"
-_PREFIX = "ics:"
 _LONGEST = 500
 # What a comparison needs of a note.
 _OF_NOTES = (
@@ -37,8 +35,7 @@ _OF_NOTES = (
 
 def key_of(event: CalendarEvent) -> Key:
     """Return the identity of an event within its source."""
-    uid, _, date = event.source.removeprefix(_PREFIX).partition(_DATE)
-    return Key(uid, date)
+    return Key(event.uid, event.recurrence_id)
 
 
 def note_in(record: Record, source_id: int) -> Record:
@@ -83,7 +80,12 @@ def traits_of(event: CalendarEvent) -> Traits:
 def read_events(events: list[CalendarEvent]) -> Iterator[Read]:
     """Yield what a comparison needs of each event, and its place in the calendar."""
     for place, event in enumerate(events):
-        yield Read(key_of(event), fingerprint(event), traits_of(event), place)
+        yield read_event(event, place)
+
+
+def read_event(event: CalendarEvent, place: int) -> Read:
+    """Return what a comparison needs of an event at a place in the calendar."""
+    return Read(key_of(event), fingerprint(event), traits_of(event), place)
 
 
 def fingerprint(event: CalendarEvent) -> str:

@@ -6,7 +6,7 @@ was, since what was written is known by its identity.
 """
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Protocol
@@ -14,19 +14,17 @@ from typing import Protocol
 from calendar_app.calendar.auditing import Door, through
 from calendar_app.calendar.bulk.calendar_events import CalendarEvent
 from calendar_app.calendar.editor import Editor
-from calendar_app.content.composing import name_keys
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Now
 from calendar_app.domain.words import fold
 from calendar_app.domain.zones import zone_of
 from calendar_app.errors import CalendarError, Message
 from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import one_of
 from calendar_app.sources import planning
 from calendar_app.sources.doubles import Doubles
 from calendar_app.sources.notes import KnownEvents, key_of, read_events
 from calendar_app.sources.parsed import Fetched, ParsedCalendar, SourceError, Validators
-from calendar_app.sources.planning import Guard, Known, Plan, compare, is_due
+from calendar_app.sources.planning import Guard, Known, Plan, compare
 from calendar_app.sources.reports import (
     DONE,
     FAILED,
@@ -40,14 +38,15 @@ from calendar_app.sources.reports import (
     next_due,
 )
 from calendar_app.sources.source import LIST, Source
+from calendar_app.sources.vanishing import Vanishing
+from calendar_app.sources.words import TAXONOMIES, TermFinder, Terms, words_in
 from calendar_app.sources.writer import Outcome, Result, SourceWriter, Task
 
 # Single events in one transaction; a series has one of its own.
 _AT_ONCE = 25
 _CUT_OFF = Message("The calendar is cut off: it ends in the middle.")
 _NO_ADDRESS = Message("It has no address: send a file.")
-_TOO_MUCH = Message("More coming events would change or vanish than the guard allows.")
-_TAXONOMIES = ("categories", "tags")
+TOO_MUCH = Message("More coming events would change or vanish than the guard allows.")
 _MOST_UNKNOWN = 500
 
 # Reads the content of a source; raises ``SourceError`` where it is no calendar.
@@ -65,7 +64,7 @@ class Editors(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What readings are made with; ``own_uids`` returns those that this calendar has given."""
+    """What readings are made with; ``own_uids`` says which this calendar has given."""
 
     store: Store
     editors: Editors
@@ -74,7 +73,7 @@ class Parts:
     timezone: str
     readers: Mapping[str, Read]
     fetch: Fetch
-    own_uids: Callable[[Iterable[str]], set[str]]
+    own_uids: Callable[[], Callable[[str], bool]]
     reports: Reports
     doubles: Doubles
     now: Now
@@ -97,8 +96,24 @@ class Request:
     begun: Callable[[], object] = field(default=lambda: None)
 
 
+class Work(Protocol):
+    """What a reading does; ``fresh`` is noted in the state of the source where all goes well."""
+
+    fresh: Record
+
+    def run(self) -> str:
+        """Return the state in which the reading ends."""
+
+
 def read_source(parts: Parts, source: Source, request: Request) -> Reading:
     """Read a source once; whoever calls holds its lease. Refusals are in the reading."""
+    return carry_out(parts, source, request, lambda reading: _Run(parts, source, request, reading))
+
+
+def carry_out(
+    parts: Parts, source: Source, request: Request, begin: Callable[[Reading], Work]
+) -> Reading:
+    """Do the work of a reading, and store how it has ended, unless it is a dry run."""
     reports = parts.reports
     if request.dry_run:
         reading = reports.new(source.id, request.by)
@@ -106,11 +121,12 @@ def read_source(parts: Parts, source: Source, request: Request) -> Reading:
     else:
         reading = reports.begin(source.id, request.by)
     request.begun()
-    begin = time.monotonic()
-    run = _Run(parts, source, request, reading)
+    started = time.monotonic()
+    before = reports.state(source.id)
+    work = begin(reading)
     try:
         with through(Door.IMPORT):
-            reading.state = run.work()
+            reading.state = work.run()
     except SourceError as error:
         reading.state, reading.reason = FAILED, str(error)
     except CalendarError as error:
@@ -118,11 +134,48 @@ def read_source(parts: Parts, source: Source, request: Request) -> Reading:
         raise
     finally:
         reading.finished = parts.now()
-        reading.duration = round(time.monotonic() - begin, 3)
+        reading.duration = round(time.monotonic() - started, 3)
         if not request.dry_run:
             reports.finish(reading)
-            reports.set_state(source.id, run.next_state())
+            reports.end(source.id, _next_state(parts, source, before, reading, work.fresh))
     return reading
+
+
+def _next_state(
+    parts: Parts, source: Source, before: Record, reading: Reading, fresh: Record
+) -> Record:
+    """Return the state of a source after a reading."""
+    is_good = reading.state in GOOD
+    failures = 0 if is_good else before.get("failures", 0) + (reading.state == FAILED)
+    now = parts.now()
+    since = None if is_good else before.get("failing_since")
+    if reading.state == FAILED:
+        since = since or now
+    due = next_due(now, source.every, source.daily_at, zone_of(parts.timezone), failures)
+    state: Record = {
+        "result": reading.state,
+        "reason": reading.reason,
+        "numbers": reading.numbers,
+        "attempted": now,
+        "failures": failures,
+        "failing_since": since,
+        "due": due if source.is_scheduled else None,
+    }
+    if is_good:
+        state |= {"read": reading.started, "told": None, **fresh}
+    return state
+
+
+def report_doubles(parts: Parts, reading: Reading, created: Sequence[int]) -> None:
+    """Report which new events are perhaps the same as others."""
+    pairs = parts.doubles.note(created)
+    parts.reports.add(
+        reading,
+        [
+            Result(Outcome.DOUBLE, pair.label, event=pair.event, reason=str(pair.other))
+            for pair in pairs
+        ],
+    )
 
 
 class _Run:
@@ -134,12 +187,15 @@ class _Run:
         self._request = request
         self._reading = reading
         self._state = parts.reports.state(source.id)
-        self._fresh: Record = {}
+        self.fresh: Record = {}
         store, editor = parts.editors(dry_run=request.dry_run)
         self._known = KnownEvents(store, parts.kinds)
-        self._writer = SourceWriter(store, editor, parts.kinds, source, dry_run=request.dry_run)
+        made_of = (store, editor, parts.kinds, source)
+        self._writer = SourceWriter(*made_of, dry_run=request.dry_run)
+        self._vanishing = Vanishing(*made_of, dry_run=request.dry_run)
+        self._terms = TermFinder(parts.store, parts.languages, source.terms)
 
-    def work(self) -> str:
+    def run(self) -> str:
         """Return the state in which the reading ends."""
         now = self._reading.started
         known = self._known.of(self._source.id, self._source.fingerprint, now)
@@ -161,30 +217,6 @@ class _Run:
             return WAITING
         return self._apply(plan, events)
 
-    def next_state(self) -> Record:
-        """Return the state of the source after this reading."""
-        reading, source, failures = self._reading, self._source, self._state.get("failures", 0)
-        is_good = reading.state in GOOD
-        failures = 0 if is_good else failures + (reading.state == FAILED)
-        now = self._parts.now()
-        since = None if is_good else self._state.get("failing_since")
-        if reading.state == FAILED:
-            since = since or now
-        zone = zone_of(self._parts.timezone)
-        due = next_due(now, source.every, source.daily_at, zone, failures)
-        state: Record = {
-            "result": reading.state,
-            "reason": reading.reason,
-            "numbers": reading.numbers,
-            "attempted": now,
-            "failures": failures,
-            "failing_since": since,
-            "due": due if source.is_scheduled else None,
-        }
-        if is_good:
-            state |= {"read": reading.started, "told": None, **self._fresh}
-        return state
-
     def _content(self, known: Mapping[planning.Key, Known]) -> bytes | None:
         """Return the content; ``None`` where it is the same as last time, and all is settled."""
         settled = not any(each.is_edited or each.missing for each in known.values())
@@ -201,7 +233,7 @@ class _Run:
             content = fetched.content
             fresh = {"etag": fetched.etag, "modified": fetched.modified}
         digest = sha256(content).hexdigest()
-        self._fresh = fresh | {"digest": digest}
+        self.fresh = fresh | {"digest": digest}
         is_same = settled and digest == self._state.get("digest")
         if is_same and not self._request.dry_run:
             self._reading.bytes = len(content)
@@ -219,13 +251,13 @@ class _Run:
 
     def _taken(self, calendar: ParsedCalendar) -> list[CalendarEvent]:
         """Return the events that are neither our own nor filtered out."""
-        own = self._parts.own_uids(key_of(event).uid for event in calendar.events)
+        is_own = self._parts.own_uids()
         taken: list[CalendarEvent] = []
         passed: list[Result] = []
         keys = set()
         for event in calendar.events:
             key = key_of(event)
-            if key.uid in own:
+            if is_own(key.uid):
                 passed.append(Result(Outcome.OWN, event.label, *key))
             elif not passes(event, self._source.filters):
                 passed.append(Result(Outcome.FILTERED, event.label, *key))
@@ -244,15 +276,14 @@ class _Run:
             return ""
         if not whole and not self._request.accepted:
             return _CUT_OFF
-        return _TOO_MUCH if self._parts.guard.holds(plan, self._request.accepted) else ""
+        return TOO_MUCH if self._parts.guard.holds(plan, self._request.accepted) else ""
 
     def _apply(self, plan: Plan, events: list[CalendarEvent]) -> str:
         reading, reports = self._reading, self._parts.reports
         now = reading.started
         self._writer.words = self._words(events)
         self._count_unchanged_in(plan)
-        due = [known for known in plan.missing if is_due(known, now)]
-        reading.all = len(plan.new) + len(plan.present) + len(due)
+        reading.all = len(plan.new) + len(plan.present)
         created: list[int] = []
         for batch in self._batches(plan, events):
             results = self._writer.write(batch, now)
@@ -262,9 +293,12 @@ class _Run:
             self._request.progress(reading.done, reading.all)
             if not self._goes_on():
                 return STOPPED
-        self._let_go(plan, due)
-        self._report_doubles(created)
-        return PREVIEW if self._request.dry_run else DONE
+        accepted = bool(self._request.accepted)
+        reports.add(reading, self._vanishing.let_go(plan.missing, now, accepted=accepted))
+        if self._request.dry_run:
+            return PREVIEW
+        report_doubles(self._parts, reading, created)
+        return DONE
 
     def _goes_on(self) -> bool:
         return self._request.dry_run or self._parts.reports.note_progress(self._reading)
@@ -283,71 +317,24 @@ class _Run:
             uids = list({known.key.uid for _, known in part})
             stored = self._known.records(self._source.id, uids)
             tasks = [Task(events[read.place], stored.get(known.key)) for read, known in part]
-            yield from _weighed(tasks)
+            yield from weighed(tasks)
         # What continues another series comes after it.
         batch = [Task(events[read.place]) for read in sorted(plan.new, key=lambda each: each.place)]
-        yield from _weighed(batch)
+        yield from weighed(batch)
 
-    def _let_go(self, plan: Plan, due: Sequence[Known]) -> None:
-        """Note what is missing, and take away what has been for a day."""
-        reports, reading, vanished = self._parts.reports, self._reading, self._source.vanished
-        if not self._request.dry_run:
-            accepted = bool(self._request.accepted)
-            self._writer.note_missing(plan.missing, reading.started, accepted=accepted)
-        results = []
-        keys = {known.key for known in due}
-        for known in plan.missing:
-            if not known.is_coming or known.vanished:
-                continue
-            label = f"event {known.key.uid}"
-            result = Result(Outcome.VANISHED, label, *known.key, event=known.record_id)
-            if known.key in keys and vanished != planning.KEEP:
-                result.reason = self._writer.take_away(known, vanished)
-                result.fields = [vanished]
-            results.append(result)
-        reports.add(reading, results)
-
-    def _report_doubles(self, created: Sequence[int]) -> None:
-        if self._request.dry_run:
-            return
-        pairs = self._parts.doubles.note(created)
-        self._parts.reports.add(
-            self._reading,
-            [
-                Result(Outcome.DOUBLE, pair.label, event=pair.event, reason=str(pair.other))
-                for pair in pairs
-            ],
-        )
-
-    # The source's words for our terms.
-
-    def _words(self, events: Sequence[CalendarEvent]) -> dict[str, dict[str, int]]:
+    def _words(self, events: Sequence[CalendarEvent]) -> Terms:
         """Return our terms for the words of the source, and note those that nobody knows."""
-        known: dict[str, dict[str, int]] = {}
-        unknown: dict[str, list[str]] = {}
-        for taxonomy in _TAXONOMIES:
-            words = {
-                word
-                for event in events
-                for changes in (event.changes, *(each.changes for each in event.overrides))
-                for word in changes.get(taxonomy, ())
-                if isinstance(word, str)
-            }
-            mapped = dict(self._source.terms.get(taxonomy, {}))
-            mapped |= self._same_named(taxonomy, words - mapped.keys())
-            known[taxonomy] = mapped
-            unknown[taxonomy] = sorted(words - mapped.keys())[:_MOST_UNKNOWN]
+        words = words_in(events)
+        known = self._terms.find(words)
         if self._source.unknown_terms == LIST:
-            self._fresh["unknown"] = unknown
+            self.fresh["unknown"] = {
+                taxonomy: sorted(words[taxonomy] - known[taxonomy].keys())[:_MOST_UNKNOWN]
+                for taxonomy in TAXONOMIES
+            }
         return known
 
-    def _same_named(self, taxonomy: str, words: set[str]) -> dict[str, int]:
-        keys = {key: word for word in words for key in name_keys(self._parts.languages, word)}
-        terms = self._parts.store[taxonomy].find(one_of("names", keys), fields=["names"])
-        return {keys[name]: term["_id"] for term in terms for name in term["names"] if name in keys}
 
-
-def _weighed(tasks: Sequence[Task]) -> Iterator[list[Task]]:
+def weighed(tasks: Sequence[Task]) -> Iterator[list[Task]]:
     """Yield a series by itself, and single events together."""
     batch: list[Task] = []
     for task in tasks:

@@ -194,6 +194,11 @@ class Reports:
         untold = all_of([equals("_id", source_id), equals("told", None)])
         return self._states.change(untold, {"$set": {"told": self.now()}})
 
+    def end(self, source_id: int, values: Mapping[str, Any]) -> None:
+        """Set the state of a source after a reading, and count that by its result."""
+        counted = {f"readings.{values['result']}": 1}
+        self._states.upsert(equals("_id", source_id), {"$set": dict(values), "$inc": counted})
+
     def due(self, now: datetime) -> list[int]:
         """Return the ids of the sources that are to be read now, those that wait longest first."""
         due = {"due": {"$lte": now}}

@@ -17,11 +17,11 @@ from calendar_app.calendar.writing.attempts import rehearse, retry_conflicts
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.recurrence.notation import SentRecurrence
 from calendar_app.domain.recurrence.rules import recurrence_of
-from calendar_app.domain.statuses import CANCELED, PRIVATE, PUBLISH, TRASH
+from calendar_app.domain.statuses import PRIVATE, PUBLISH, TRASH
 from calendar_app.domain.timespan import TimeSpan
 from calendar_app.errors import CalendarError, InvalidParameters, Unavailable
 from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import Clause, equals, identified, one_of
+from calendar_app.query.clauses import identified, one_of
 from calendar_app.sources import planning
 from calendar_app.sources.merging import (
     RECURRENCE,
@@ -45,15 +45,12 @@ from calendar_app.sources.notes import (
     traits_of,
     with_note,
 )
-from calendar_app.sources.planning import Known
 from calendar_app.sources.source import CREATE, Source
+from calendar_app.sources.words import TAXONOMIES, Terms
 
-_PATIENCE = 60.0  # seconds
-_TAXONOMIES = ("categories", "tags")
+PATIENCE = 60.0  # seconds
 # No digest of any value: it stands where something else was written than the series has.
-_OWN = "-"
-# Notes are changed in so many records at once.
-_AT_ONCE = 500
+OWN = "-"
 
 
 class Outcome(StrEnum):
@@ -73,7 +70,10 @@ class Outcome(StrEnum):
 
 @dataclass(slots=True)
 class Result:
-    """The outcome for one event: which fields it changed, and which were kept as edited here."""
+    """The outcome for one event: which fields it changed, and which were kept as edited here.
+
+    ``reasons`` are those of a refusal, by parameter.
+    """
 
     outcome: Outcome
     label: str
@@ -84,6 +84,7 @@ class Result:
     kept: list[str] = field(default_factory=list)
     reason: str = ""
     refused_dates: list[tuple[str, str]] = field(default_factory=list)
+    reasons: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def document(self) -> Record:
@@ -99,10 +100,6 @@ class Task:
 
     event: CalendarEvent
     stored: tuple[Kind, Record] | None = None
-
-
-# The ids of terms by collection and word; 0 leaves a word out.
-Words = Mapping[str, Mapping[str, int]]
 
 
 @dataclass(slots=True)
@@ -140,7 +137,7 @@ class SourceWriter:
         self._rules = source.fingerprint
         self._attempt = rehearse if dry_run else retry_conflicts
         self._caller = Caller(source.author, source.label, SOURCE_ROLE)
-        self.words: Words = {}
+        self.words: Terms = {}
 
     def write(self, tasks: Sequence[Task], now: datetime) -> list[Result]:
         """Write some events in one transaction, each wholly or not at all.
@@ -148,31 +145,13 @@ class SourceWriter:
         Where that fails for all, each has a transaction of its own.
         """
         try:
-            return self._attempt(self._store, lambda: self._write_all(tasks, now), _PATIENCE)
+            return self._attempt(self._store, lambda: self._write_all(tasks, now), PATIENCE)
         except Unavailable:
             raise
         except CalendarError as error:
             if len(tasks) > 1:
                 return [result for task in tasks for result in self.write([task], now)]
             return [_refused(tasks[0].event, error)]
-
-    def note_missing(self, known: Iterable[Known], now: datetime, *, accepted: bool) -> None:
-        """Note that events are missing since now, and whether a person has accepted that."""
-        missing = list(known)
-        fresh = [each.record_id for each in missing if not each.missing]
-        self._set_notes(fresh, {"missing": now})
-        if accepted:
-            self._set_notes([each.record_id for each in missing], {"accepted": True})
-
-    def take_away(self, known: Known, vanished: str) -> str:
-        """Cancel or trash an event that has vanished; return the reason of a refusal."""
-        try:
-            self._attempt(self._store, lambda: self._take_away(known, vanished), _PATIENCE)
-        except Unavailable:
-            raise
-        except CalendarError as error:
-            return reason_of(error)
-        return ""
 
     # One transaction.
 
@@ -397,7 +376,7 @@ class SourceWriter:
         own = set(occurrence.get("overrides", ()))
         times = {"start_local", "end_local", "timezone", "all_day"}
         wrote = {
-            path: _OWN if (own & times if path == TIMES else path in own) else stands[path]
+            path: OWN if (own & times if path == TIMES else path in own) else stands[path]
             for path in now
         }
         return Memory(said, wrote)
@@ -407,7 +386,7 @@ class SourceWriter:
     def _prepared(self, changes: Record) -> Record:
         """Return changes with our terms in place of those of the source, and with its defaults."""
         own, prepared = self._source.defaults, dict(changes)
-        for name in _TAXONOMIES:
+        for name in TAXONOMIES:
             if name in changes or own.get(name):
                 prepared[name] = self._terms(name, changes.get(name, ()))
         for name, default in (("venues", own.get("venue")), ("organizers", own.get("organizer"))):
@@ -485,48 +464,12 @@ class SourceWriter:
             notes = with_note(record, fresh)
             self._store.of(kind).change(identified(record["_id"]), {"$set": {NOTES: notes}})
 
-    def _take_away(self, known: Known, vanished: str) -> None:
-        kind, record = self._owner(known)
-        note = note_in(record, self._source.id) | {"vanished": vanished}
-        others = [each for each in record[NOTES] if each["source"] != self._source.id]
-        is_held = any("missing" not in each for each in others)
-        if record["status"] != TRASH and not is_held:
-            if vanished == planning.TRASH:
-                self._editor.remove(kind, record["_id"], self._caller, scope=ALL)
-            elif vanished == planning.CANCEL:
-                changes = {"event_status": CANCELED}
-                self._editor.change(
-                    kind, record["_id"], changes, self._caller, self._source.language
-                )
-        after = self._store.of(kind).first(identified(record["_id"])) or record
-        if vanished == planning.CANCEL:
-            # It takes place again as soon as the source has it again.
-            own = digests(stored_values(after, ["event_status"], kind.usual))
-            note |= {"wrote": note["wrote"] | own, "said": note["said"] | {"event_status": _OWN}}
-        note["revision"] = after["revision"]
-        notes = with_note(after, note)
-        self._store.of(kind).change(identified(after["_id"]), {"$set": {NOTES: notes}})
-
-    def _owner(self, known: Known) -> tuple[Kind, Record]:
-        for kind in (self._series, self._events):
-            record = self._store.of(kind).first(identified(known.record_id))
-            if record is not None and note_in(record, self._source.id):
-                return kind, record
-        raise InvalidParameters({"event": f"There is no event {known.record_id}."})
-
-    def _set_notes(self, ids: Sequence[int], values: Record) -> None:
-        own = equals(f"{NOTES}.source", self._source.id)
-        update = {"$set": {f"{NOTES}.$.{name}": value for name, value in values.items()}}
-        for begin in range(0, len(ids), _AT_ONCE):
-            clause: Clause = {**one_of("_id", ids[begin : begin + _AT_ONCE]), **own}
-            for kind in (self._events, self._series):
-                self._store.of(kind).change_all(clause, update)
-
 
 def _refused(event: CalendarEvent, error: Exception) -> Result:
     key = key_of(event)
     reason = reason_of(error) or type(error).__name__
-    return Result(Outcome.REFUSED, event.label, key.uid, key.recurrence_id, reason=reason)
+    reasons = error.reasons if isinstance(error, InvalidParameters) else {}
+    return Result(Outcome.REFUSED, event.label, *key, reason=reason, reasons=reasons)
 
 
 def _sent(changes: Record, before: Record) -> Record:

@@ -49,7 +49,13 @@ ROUTES = [
     ("/sources/{id}/read", {"post", "delete"}),
     ("/sources/{id}/readings", {"get"}),
     ("/sources/{id}/readings/{reading}", {"get"}),
+    ("/events/by-source/{source}/{uid}", {"put", "delete"}),
+    ("/bulk", {"post"}),
 ]
+
+IN_PATHS = {"{id}": "99", "{source}": "99", "{slug}": "none", "{revision}": "1"}
+# The bodies that are no parameters.
+FILES = {"/media": "multipart/form-data", "/bulk": "application/x-ndjson"}
 
 
 @pytest.fixture(scope="module")
@@ -79,9 +85,8 @@ def test_it_names_every_route_and_no_other(document):
 @pytest.mark.parametrize("slash", ["", "/"])
 @pytest.mark.parametrize(("path", "methods"), ROUTES, ids=[path for path, _ in ROUTES])
 def test_every_route_answers_with_and_without_a_slash(as_admin, path, methods, slash):
-    path = (
-        path.rstrip("/").replace("{id}", "99").replace("{slug}", "none").replace("{revision}", "1")
-    )
+    for name, value in IN_PATHS.items():
+        path = path.rstrip("/").replace(name, value)
     for method in methods:
         answer = as_admin.send(method.upper(), path + slash)
         assert answer.status_code not in (301, 302, 308, 405, 500)
@@ -218,8 +223,7 @@ def test_the_password_of_an_event_is_a_parameter_of_every_read_of_it(document):
 def test_an_operation_has_one_kind_of_body(operations):
     for path, method, operation in operations:
         if method in WRITING and not path.endswith("/restore"):
-            upload = (path, method) == ("/media", "post")
-            kind = "multipart/form-data" if upload else "application/json"
+            kind = FILES.get(path, "application/json")
             assert set(operation["requestBody"]["content"]) == {kind}, path
 
 

@@ -1,7 +1,7 @@
 """Health checks and metrics."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -60,12 +60,48 @@ class DatabaseMetrics(Collector):
             )
 
 
+class SourceFigures(Protocol):
+    """One source: how long ago it was read well, and how its readings ended, by result."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def age(self) -> float | None: ...
+    @property
+    def readings(self) -> Mapping[str, int]: ...
+
+
+class SourceMetrics(Collector):
+    """Collects what the database knows of the readings of sources, by all processes."""
+
+    def __init__(self, figures: Callable[[], Iterable[SourceFigures]]) -> None:
+        self._figures = figures
+
+    def collect(self) -> Iterator[Metric]:
+        labels = ("source", "name")
+        readings = CounterMetricFamily(
+            "calendar_source_readings", "Readings of sources.", labels=(*labels, "result")
+        )
+        age = GaugeMetricFamily(
+            "calendar_source_age_seconds", "Time since a source was read well.", labels=labels
+        )
+        for source in self._figures():
+            own = (str(source.id), source.name)
+            for result, number in source.readings.items():
+                readings.add_metric((*own, result), number)
+            if source.age is not None:
+                age.add_metric(own, source.age)
+        yield from (readings, age)
+
+
 # Returns the reason why the service is not ready, or an empty text; may raise ``Unavailable``.
 Check = Callable[[], str]
 
 
-def health(check: Check, database: Collector | None) -> Blueprint:
-    """Return the routes ``/livez``, ``/readyz`` and, with a collector, ``/metrics``."""
+def health(check: Check, collectors: Sequence[Collector]) -> Blueprint:
+    """Return the routes ``/livez``, ``/readyz`` and, with collectors, ``/metrics``."""
     blueprint = Blueprint("health", __name__)
 
     @blueprint.get("/livez")
@@ -80,15 +116,16 @@ def health(check: Check, database: Collector | None) -> Blueprint:
             raise Unavailable(lacking)
         return plain_answer({"status": "ready"})
 
-    if database is not None:
-        blueprint.add_url_rule("/metrics", "metrics", lambda: _metrics(database))
+    if collectors:
+        blueprint.add_url_rule("/metrics", "metrics", lambda: _metrics(collectors))
     return blueprint
 
 
-def _metrics(database: Collector) -> Response:
+def _metrics(collectors: Iterable[Collector]) -> Response:
     """Return the metrics of all workers, or of a single process."""
     measured = CollectorRegistry()
-    measured.register(database)
+    for collector in collectors:
+        measured.register(collector)
     registry = OWN_PROCESS
     if shared := os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
         registry = CollectorRegistry()

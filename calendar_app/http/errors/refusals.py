@@ -169,6 +169,14 @@ _RULES: Mapping[type[Exception], tuple[int, str, Message]] = MappingProxyType(
             "source_busy",
             Message("This source is being read at the moment."),
         ),
+        errors.SourceHeld: (
+            409,
+            "source_held",
+            Message(
+                "More coming events would change or vanish than the guard allows. "
+                "Send accept={reading} to apply it all the same."
+            ),
+        ),
         errors.Conflict: (
             409,
             "edit_conflict",
@@ -231,11 +239,12 @@ def _not_found(error: errors.NotFound) -> Refusal:
         return Refusal(404, f"rest-{error.kind}-not-found", reason)
     if error.kind != "event":
         return invalid_parameters({"id": Message("There is no such {kind}.", kind=error.kind)})
-    message = (
-        Message("Event with slug {slug} does not exist.", slug=error.slug)
-        if error.slug
-        else Message("Event with ID {id} does not exist.", id=error.id)
-    )
+    if error.slug:
+        message = Message("Event with slug {slug} does not exist.", slug=error.slug)
+    elif error.id:
+        message = Message("Event with ID {id} does not exist.", id=error.id)
+    else:
+        message = Message("There is no such {kind}.", kind=error.kind)
     return Refusal(404, "rest-event-not-found", message)
 
 

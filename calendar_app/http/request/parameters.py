@@ -211,7 +211,8 @@ def _body(request: Request, settings: Settings) -> dict[str, Any]:
     if not data:
         return {}
     if kind == "application/json" or kind.endswith("+json"):
-        return _json(data)
+        # Only an object has parameters.
+        return parse_object(data) or {}
     if kind == URL_ENCODED or (not kind and request.method in ("PUT", "PATCH", "DELETE")):
         return parse_brackets(url_encoded_fields(data))
     if request.method in _WITHOUT_BODY:
@@ -219,14 +220,14 @@ def _body(request: Request, settings: Settings) -> dict[str, Any]:
     raise UnsupportedMediaType
 
 
-def _json(data: bytes) -> dict[str, Any]:
+def parse_object(data: bytes) -> dict[str, Any] | None:
+    """Return an object of JSON; ``None`` for any other value. Raises ``MalformedJson``."""
     try:
         parsed = orjson.loads(data)
     except orjson.JSONDecodeError as error:
         raise MalformedJson(str(error)) from error
-    # Only an object has parameters.
     if not isinstance(parsed, dict):
-        return {}
+        return None
     if _is_too_deep(parsed):
         raise MalformedJson(f"The body is nested more than {_DEEPEST} levels deep.")
     return parsed

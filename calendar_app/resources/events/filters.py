@@ -14,15 +14,18 @@ from calendar_app.domain.moments import day_bound, default_window, is_absolute
 from calendar_app.domain.participation import ACCESSIBILITY
 from calendar_app.domain.statuses import ATTENDANCE_MODES, EVENT_STATUSES, USUAL
 from calendar_app.errors import Message
+from calendar_app.http.errors.problems import refuse, refuse_unknown
 from calendar_app.http.fields.scalars import (
     Boolean,
     Converted,
     Flag,
     OneOf,
+    PositiveInteger,
     SomeOf,
     Unvalidated,
     truthy,
 )
+from calendar_app.http.fields.schema import NamesRecords
 from calendar_app.http.lists.filtering import (
     ExistingId,
     ExistingIds,
@@ -161,7 +164,7 @@ _HIDDEN_WHEN_LOCKED = frozenset(
         *("venue", "organizer", "categories", "tags", "featured", "ticketed", "free"),
         *("attendance_mode", "accessibility", "in_language", "age"),
         *("series", "recurring", "first_in_series"),
-        *("post_parent", "geoloc", "geoloc_lat", "geoloc_lng", "geoloc_bbox"),
+        *("post_parent", "geoloc", "geoloc_lat", "geoloc_lng", "geoloc_bbox", "source"),
     }
 )
 # The values of costs of which none is to be paid.
@@ -202,6 +205,24 @@ def _among(field: str, words: Sequence[str], description: str) -> SomeOf:
         return one_of(field, selected)
 
     return SomeOf(words, metadata=by(clause, description))
+
+
+class SourceFilter(PositiveInteger, NamesRecords):
+    """Filters events by the calendar from which they come; editors only."""
+
+    def read(self, value: Any, context: Context) -> int:
+        if not context.caller.may(Right.EDIT):
+            refuse("You may not ask for source.")
+        return super().read(value, context)
+
+    def resolve(self, value: int, context: Context) -> int:
+        if not context.services.sources.has(value):
+            refuse_unknown("source", value)
+        return value
+
+
+def _from_source(source_id: int, context: Context) -> Clause:
+    return context.services.sources.events_of(source_id)
 
 
 def _at_visible_point(clause: Callable[[str], Clause], context: Context) -> Clause:
@@ -272,6 +293,7 @@ class EventListSchema(DateFilters, ModifiedFilters, geo_filters(_at_visible_poin
     series = ExistingIds(
         SERIES, metadata=by(lambda ids, _: one_of("series", ids), "Events of these series.")
     )
+    source = SourceFilter(metadata=by(_from_source, "Events that come from this source."))
     recurring = Flag(metadata=by(_recurring, "Events of series, or single ones."))
     first_in_series = Flag(description="Of each series the first event alone, of those that match.")
     orderby = OneOf(_ORDERS, description="What to sort by.")

@@ -38,6 +38,8 @@ PATTERNS = {
         )
     ),
     f"/{NAMESPACE}/translations/glossary",
+    rf"/{NAMESPACE}/events/by-source/(?P<source>\d+)/(?P<uid>[^/]+)",
+    f"/{NAMESPACE}/bulk",
     f"/{NAMESPACE}/translations/propose",
     f"/{NAMESPACE}/media",
     rf"/{NAMESPACE}/media/(?P<id>\d+)",

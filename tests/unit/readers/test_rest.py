@@ -3,7 +3,6 @@
 import json
 import threading
 from contextlib import contextmanager
-from datetime import datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 
@@ -11,8 +10,6 @@ import pytest
 from reading import ZURICH, readers, source, when
 
 from calendar_app.domain.addresses import networks_of
-from calendar_app.domain.moments import Moment
-from calendar_app.readers.registry import pushed_event
 from calendar_app.sources.parsed import SourceError
 
 LOOPBACK = networks_of("source_networks", ["127.0.0.0/8"])
@@ -146,21 +143,6 @@ def test_pages_of_a_sitemap_are_read_as_far_as_robots_may(site, path):
     ((label, reason),) = parsed.refused
     assert (label, "404" in reason, parsed.whole) == (f"{site}/gone", True, False)
     assert fetched("jsonld", f"{site}{path}")[0] == content
-
-
-def test_event_that_a_program_sends_has_the_zone_of_its_source():
-    changes = {
-        "variants": {"de": {"title": "Chor"}},
-        "start": Moment(datetime.fromisoformat("2027-01-06 19:00")),
-    }
-    event = pushed_event("7", changes, source("push"))
-    assert (event.uid, event.language, when(event)[0]) == ("7", "de", "06.01. 19:00")
-
-
-@pytest.mark.parametrize("changes", [{}, {"variants": {"de": {"title": "Chor"}}}])
-def test_event_that_a_program_sends_needs_title_and_start(changes):
-    with pytest.raises(ValueError, match="title and a start_date"):
-        pushed_event("7", changes, source("push"))
 
 
 def test_page_instead_of_a_calendar_is_refused():

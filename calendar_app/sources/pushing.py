@@ -1,0 +1,318 @@
+"""Events that a program sends to a source: one at a time, or many in one file.
+
+What a program sends of an event is all that its source says: what it leaves out is empty. A file
+is written from its first line to its last, a few events in one transaction.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from calendar_app.calendar.bulk.calendar_events import CalendarEvent
+from calendar_app.calendar.series.members import StoredSeries
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.recurrence.notation import SentRecurrence
+from calendar_app.domain.statuses import TRASH, USUAL
+from calendar_app.errors import InvalidParameters, Message, NotFound
+from calendar_app.kinds import EVENT, SERIES
+from calendar_app.sources import planning
+from calendar_app.sources.notes import (
+    KnownEvents,
+    fingerprint,
+    key_of,
+    note_in,
+    read_event,
+)
+from calendar_app.sources.planning import Key, Known, Plan, Read, compare
+from calendar_app.sources.reading import (
+    TOO_MUCH,
+    Parts,
+    Request,
+    carry_out,
+    passes,
+    report_doubles,
+    weighed,
+)
+from calendar_app.sources.reports import DONE, PREVIEW, STOPPED, WAITING, Reading
+from calendar_app.sources.source import Source
+from calendar_app.sources.vanishing import Vanishing
+from calendar_app.sources.words import TermFinder, words_in
+from calendar_app.sources.writer import Outcome, Result, SourceWriter, Task
+
+# Lines of which the records are read at once.
+_AT_ONCE = 100
+_LONGEST_LABEL = 100
+_REPEATED = Message("Another line before has this uid.")
+_OWN = Message("The event comes from this calendar itself.")
+_FILTERED = Message("The filters of the source leave the event out.")
+_STOPPED = Message("Somebody has stopped the reading.")
+# What an event has of which nothing is sent.
+_NOTHING_SENT: Mapping[str, object] = {
+    **dict.fromkeys(("venues", "organizers", "categories", "tags"), ()),
+    **dict.fromkeys(("cost", "image")),
+    **USUAL,
+}
+
+
+def pushed_event(uid: str, changes: Record, source: Source) -> CalendarEvent:
+    """Return an event that a program sends; ``changes`` are those of a new event."""
+    variants = changes.get("variants") or {}
+    tags = (source.language, *variants)
+    language = next((tag for tag in tags if variants.get(tag, {}).get("title")), source.language)
+    texts = dict.fromkeys(EVENT.texts) | variants.get(language, {})
+    own = {**_NOTHING_SENT, "timezone": source.timezone, "all_day": False}
+    own |= {name: value for name, value in changes.items() if name != "recurrence"}
+    recurrence: SentRecurrence = changes.get("recurrence") or SentRecurrence()
+    title = str(texts["title"] or "")
+    return CalendarEvent(
+        source=f"push:{uid}",
+        label=f'event {uid[:_LONGEST_LABEL]} "{title[:_LONGEST_LABEL]}"',
+        language=language,
+        changes=own | {"variants": {**variants, language: texts}},
+        parts={
+            "rrule": [str(rule) for rule in recurrence.rules],
+            "rdate": [list(date) for date in recurrence.rdates],
+        },
+        recurrence=recurrence,
+        uid=uid,
+        url=str(texts["website"] or ""),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Pushed:
+    """An event that was sent, as it is stored now; of a series the first one."""
+
+    record: Record
+    is_new: bool
+
+
+class Pusher:
+    """Writes events that programs send to one source; a dry run rolls each write back."""
+
+    def __init__(self, parts: Parts, source: Source, *, dry_run: bool = False) -> None:
+        store, editor = parts.editors(dry_run=dry_run)
+        made_of = (store, editor, parts.kinds, source)
+        self._source = source
+        self._is_own = parts.own_uids()
+        self._members = StoredSeries(store)
+        self._terms = TermFinder(store, parts.languages, source.terms)
+        self._writer = SourceWriter(*made_of, dry_run=dry_run)
+        self.vanishing = Vanishing(*made_of, dry_run=dry_run)
+        self.known = KnownEvents(store, parts.kinds)
+
+    def write(
+        self, events: Sequence[CalendarEvent], now: datetime, healed: Mapping[Key, Key]
+    ) -> list[Result]:
+        """Write events, and return the result of each in their order.
+
+        ``healed`` has the former key of each event that is known again under another one.
+        """
+        keys = [healed.get(key_of(event), key_of(event)) for event in events]
+        stored = self.known.records(self._source.id, list({key.uid for key in keys}))
+        results: dict[int, Result] = {}
+        tasks: dict[int, Task] = {}
+        for place, (event, key) in enumerate(zip(events, keys, strict=True)):
+            if settled := self._settled(event, stored.get(key)):
+                results[place] = settled
+            else:
+                tasks[place] = Task(event, stored.get(key))
+        self._writer.words = self._terms.find(words_in([task.event for task in tasks.values()]))
+        places = iter(tasks)
+        for batch in weighed(list(tasks.values())):
+            for result in self._writer.write(batch, now):
+                results[next(places)] = result
+        return [results[place] for place in range(len(events))]
+
+    def first(self, uid: str) -> Record | None:
+        """Return the event with a UID, of a series its first one outside the trash."""
+        stored = self.known.records(self._source.id, [uid]).get(Key(uid))
+        if stored is None or stored[0] is not SERIES:
+            return stored[1] if stored else None
+        events = self._members.occurrences(stored[1])
+        return next((each for each in events if each["status"] != TRASH), events[0])
+
+    def _settled(self, event: CalendarEvent, stored: tuple[Kind, Record] | None) -> Result | None:
+        """Return the result of an event of which nothing has to be written."""
+        key = key_of(event)
+        if self._is_own(key.uid):
+            return Result(Outcome.OWN, event.label, *key)
+        if not passes(event, self._source.filters):
+            return Result(Outcome.FILTERED, event.label, *key)
+        record = stored[1] if stored else {}
+        note = note_in(record, self._source.id)
+        said = {
+            "uid": key.uid,
+            "digest": fingerprint(event),
+            "rules": self._source.fingerprint,
+            "revision": record.get("revision"),
+        }
+        is_same = all(note.get(name) == value for name, value in said.items())
+        if not is_same or note.keys() & {"missing", "vanished"}:
+            return None
+        return Result(Outcome.UNCHANGED, event.label, *key, event=record["_id"])
+
+
+def push(parts: Parts, source: Source, event: CalendarEvent) -> Pushed:
+    """Write one event; raise ``InvalidParameters`` where it cannot be taken."""
+    pusher, now = Pusher(parts, source), parts.now()
+    (result,) = pusher.write([event], now, {})
+    reasons: Mapping[Outcome, Mapping[str, str]] = {
+        Outcome.REFUSED: result.reasons or {"uid": result.reason},
+        Outcome.OWN: {"uid": _OWN},
+        Outcome.FILTERED: {"uid": _FILTERED},
+    }
+    if result.outcome in reasons:
+        raise InvalidParameters(reasons[result.outcome])
+    if result.outcome is Outcome.NEW:
+        parts.doubles.note([result.event])
+    parts.reports.set_state(source.id, {"read": now, "attempted": now})
+    return Pushed(pusher.first(event.uid) or {}, result.outcome is Outcome.NEW)
+
+
+def withdraw(parts: Parts, source: Source, uid: str) -> Record:
+    """Take an event away, as the source says; return it, of a series the first one.
+
+    It is canceled where that is set, else moved to the trash.
+    """
+    pusher = Pusher(parts, source)
+    stored = pusher.known.records(source.id, [uid]).get(Key(uid))
+    if stored is None:
+        raise NotFound("event")
+    cancels = source.vanished == planning.CANCEL
+    vanished = planning.CANCEL if cancels else planning.TRASH
+    if note_in(stored[1], source.id).get("vanished") != vanished:
+        reason = pusher.vanishing.take_away(stored[1]["_id"], vanished)
+        if reason:
+            raise InvalidParameters({"uid": reason})
+    return pusher.first(uid) or {}
+
+
+# Many events in one file.
+
+
+@dataclass(frozen=True, slots=True)
+class SentLine:
+    """A line of a file; ``event`` is missing where it was ``refused``, by parameter."""
+
+    number: int
+    uid: str
+    event: CalendarEvent | None = None
+    refused: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class SentFile:
+    """A file of events: ``lines`` gives them, each time anew; ``complete`` where it has all.
+
+    ``answer`` is called with each line and its result, in their order, and at last with what is
+    missing.
+    """
+
+    lines: Callable[[], Iterator[SentLine]]
+    answer: Callable[[SentLine, Result], object]
+    complete: bool = False
+
+
+def push_file(parts: Parts, source: Source, request: Request, file: SentFile) -> Reading:
+    """Write the events of a file as a reading; whoever calls holds the lease of the source."""
+    return carry_out(
+        parts, source, request, lambda reading: _Run(parts, source, request, reading, file)
+    )
+
+
+class _Run:
+    """The writing of one file."""
+
+    def __init__(
+        self, parts: Parts, source: Source, request: Request, reading: Reading, file: SentFile
+    ) -> None:
+        self._parts = parts
+        self._source = source
+        self._request = request
+        self._reading = reading
+        self._file = file
+        self._pusher = Pusher(parts, source, dry_run=request.dry_run)
+        self._created: list[int] = []
+        self.fresh: Record = {}
+
+    def run(self) -> str:
+        """Return the state in which the reading ends."""
+        plan = self._plan() if self._file.complete else Plan()
+        reading = self._reading
+        reading.alarming, reading.coming = plan.alarming, plan.coming
+        if not self._request.dry_run and self._parts.guard.holds(plan, self._request.accepted):
+            reading.reason = TOO_MUCH
+            return WAITING
+        healed = {read.key: known.key for read, known in plan.healed}
+        batch: list[SentLine] = []
+        goes_on = True
+        for line in self._unique():
+            batch.append(line)
+            if len(batch) == _AT_ONCE:
+                goes_on = self._write(batch, healed, goes_on=goes_on)
+                batch = []
+        if not self._write(batch, healed, goes_on=goes_on):
+            return STOPPED
+        self._let_go(plan.missing)
+        if self._request.dry_run:
+            return PREVIEW
+        report_doubles(self._parts, reading, self._created)
+        return DONE
+
+    def _plan(self) -> Plan:
+        """Compare the file with what is here; refused events count as unchanged."""
+        now = self._reading.started
+        known = self._pusher.known.of(self._source.id, self._source.fingerprint, now)
+        read: list[Read] = []
+        for line in self._unique():
+            if not line.uid:
+                reasons = line.refused.items()
+                raise InvalidParameters({f"lines.{line.number}.{n}": each for n, each in reasons})
+            if line.event is not None:
+                read.append(read_event(line.event, line.number))
+            elif (key := Key(line.uid)) in known:
+                read.append(Read(key, known[key].digest, known[key].traits, line.number))
+        return compare(known, read)
+
+    def _unique(self) -> Iterator[SentLine]:
+        """Yield the lines; a UID that was there before is refused."""
+        seen: set[int] = set()
+        for line in self._file.lines():
+            # Hashes take less memory than texts.
+            if line.uid and hash(line.uid) in seen:
+                yield SentLine(line.number, line.uid, refused={"uid": _REPEATED})
+                continue
+            if line.uid:
+                seen.add(hash(line.uid))
+            yield line
+
+    def _write(
+        self, lines: Sequence[SentLine], healed: Mapping[Key, Key], *, goes_on: bool
+    ) -> bool:
+        """Write some lines and answer each; say whether the reading goes on."""
+        reading, reports = self._reading, self._parts.reports
+        events = [line.event for line in lines if line.event] if goes_on else []
+        written = iter(self._pusher.write(events, reading.started, healed))
+        results = []
+        for line in lines:
+            if line.event and goes_on:
+                result = next(written)
+            else:
+                reasons = line.refused or {"line": _STOPPED}
+                words = " ".join(map(str, reasons.values()))
+                label = f"line {line.number}"
+                result = Result(Outcome.REFUSED, label, line.uid, reason=words, reasons=reasons)
+            results.append(result)
+            self._file.answer(line, result)
+        reports.add(reading, results)
+        self._created += [each.event for each in results if each.outcome is Outcome.NEW]
+        reading.done += len(lines)
+        return goes_on and (self._request.dry_run or reports.note_progress(reading))
+
+    def _let_go(self, missing: Sequence[Known]) -> None:
+        now, accepted = self._reading.started, bool(self._request.accepted)
+        results = self._pusher.vanishing.let_go(missing, now, accepted=accepted)
+        for result in results:
+            self._file.answer(SentLine(0, result.uid), result)
+        self._parts.reports.add(self._reading, results)

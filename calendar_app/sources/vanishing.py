@@ -1,0 +1,117 @@
+"""Events that a source no longer has: noted at once, canceled or trashed a day later."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from calendar_app.accounts.policy import SOURCE_ROLE, Caller
+from calendar_app.calendar.bulk.records import reason_of
+from calendar_app.calendar.editor import Editor
+from calendar_app.calendar.series.changing import ALL
+from calendar_app.calendar.writing.attempts import rehearse, retry_conflicts
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.statuses import CANCELED, TRASH
+from calendar_app.errors import CalendarError, InvalidParameters, Unavailable
+from calendar_app.mongo.store import Store
+from calendar_app.query.clauses import Clause, equals, identified, one_of
+from calendar_app.sources import planning
+from calendar_app.sources.merging import digests, stored_values
+from calendar_app.sources.notes import NOTES, note_in, with_note
+from calendar_app.sources.planning import Known, is_due
+from calendar_app.sources.source import Source
+from calendar_app.sources.writer import OWN, PATIENCE, Outcome, Result
+
+# Notes are changed in so many records at once.
+_AT_ONCE = 500
+
+
+class Vanishing:
+    """Lets go what a source no longer has; a dry run rolls each write back."""
+
+    def __init__(
+        self,
+        store: Store,
+        editor: Editor,
+        kinds: tuple[Kind, Kind],
+        source: Source,
+        *,
+        dry_run: bool = False,
+    ) -> None:
+        self._store = store
+        self._editor = editor
+        self._kinds = kinds
+        self._source = source
+        self._dry_run = dry_run
+        self._attempt = rehearse if dry_run else retry_conflicts
+        self._caller = Caller(source.author, source.label, SOURCE_ROLE)
+
+    def let_go(self, missing: Sequence[Known], now: datetime, *, accepted: bool) -> list[Result]:
+        """Note what is missing, and take away what has been for a day; return the coming ones.
+
+        ``accepted`` says whether a person has seen that they are missing.
+        """
+        if not self._dry_run:
+            self._note_missing(missing, now, accepted=accepted)
+        results = []
+        for known in missing:
+            if not known.is_coming or known.vanished:
+                continue
+            label = f"event {known.key.uid}"
+            result = Result(Outcome.VANISHED, label, *known.key, event=known.record_id)
+            if is_due(known, now) and self._source.vanished != planning.KEEP:
+                result.reason = self.take_away(known.record_id, self._source.vanished)
+                result.fields = [self._source.vanished]
+            results.append(result)
+        return results
+
+    def take_away(self, record_id: int, vanished: str) -> str:
+        """Cancel or trash an event that has vanished; return the reason of a refusal."""
+        try:
+            self._attempt(self._store, lambda: self._take_away(record_id, vanished), PATIENCE)
+        except Unavailable:
+            raise
+        except CalendarError as error:
+            return reason_of(error)
+        return ""
+
+    def _take_away(self, record_id: int, vanished: str) -> None:
+        kind, record = self._owner(record_id)
+        note = note_in(record, self._source.id) | {"vanished": vanished}
+        others = [each for each in record[NOTES] if each["source"] != self._source.id]
+        is_held = any("missing" not in each for each in others)
+        if record["status"] != TRASH and not is_held:
+            if vanished == planning.TRASH:
+                self._editor.remove(kind, record["_id"], self._caller, scope=ALL)
+            elif vanished == planning.CANCEL:
+                changes = {"event_status": CANCELED}
+                self._editor.change(
+                    kind, record["_id"], changes, self._caller, self._source.language
+                )
+        after = self._store.of(kind).first(identified(record["_id"])) or record
+        if vanished == planning.CANCEL:
+            # It takes place again as soon as the source has it again.
+            own = digests(stored_values(after, ["event_status"], kind.usual))
+            note |= {"wrote": note["wrote"] | own, "said": note["said"] | {"event_status": OWN}}
+        note["revision"] = after["revision"]
+        notes = with_note(after, note)
+        self._store.of(kind).change(identified(after["_id"]), {"$set": {NOTES: notes}})
+
+    def _owner(self, record_id: int) -> tuple[Kind, Record]:
+        for kind in reversed(self._kinds):
+            record = self._store.of(kind).first(identified(record_id))
+            if record is not None and note_in(record, self._source.id):
+                return kind, record
+        raise InvalidParameters({"event": f"There is no event {record_id}."})
+
+    def _note_missing(self, missing: Iterable[Known], now: datetime, *, accepted: bool) -> None:
+        fresh = [each.record_id for each in missing if not each.missing]
+        self._set_notes(fresh, {"missing": now})
+        if accepted:
+            self._set_notes([each.record_id for each in missing], {"accepted": True})
+
+    def _set_notes(self, ids: Sequence[int], values: Record) -> None:
+        own = equals(f"{NOTES}.source", self._source.id)
+        update = {"$set": {f"{NOTES}.$.{name}": value for name, value in values.items()}}
+        for begin in range(0, len(ids), _AT_ONCE):
+            clause: Clause = {**one_of("_id", ids[begin : begin + _AT_ONCE]), **own}
+            for kind in self._kinds:
+                self._store.of(kind).change_all(clause, update)

@@ -1,0 +1,50 @@
+"""The words of a source for categories and tags, and our terms in their place."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from calendar_app.calendar.bulk.calendar_events import CalendarEvent
+from calendar_app.content.composing import name_keys
+from calendar_app.mongo.store import Store
+from calendar_app.query.clauses import one_of
+
+TAXONOMIES = ("categories", "tags")
+Terms = Mapping[str, Mapping[str, int]]
+
+
+class TermFinder:
+    """Finds our terms for words: those that ``mapped`` says, else those of the same name."""
+
+    def __init__(self, store: Store, languages: Sequence[str], mapped: Terms) -> None:
+        self._store = store
+        self._languages = languages
+        self._mapped = mapped
+
+    def find(self, words: Mapping[str, Iterable[str]]) -> dict[str, dict[str, int]]:
+        """Return ids by taxonomy and word; 0 leaves a word out, unknown ones are missing."""
+        known = {}
+        for taxonomy in TAXONOMIES:
+            mapped = dict(self._mapped.get(taxonomy, {}))
+            known[taxonomy] = mapped | self.named(taxonomy, set(words[taxonomy]) - mapped.keys())
+        return known
+
+    def named(self, taxonomy: str, words: set[str]) -> dict[str, int]:
+        """Return the ids of terms by the words that are their names."""
+        keys = {key: word for word in words for key in name_keys(self._languages, word)}
+        if not keys:
+            return {}
+        terms = self._store[taxonomy].find(one_of("names", keys), fields=["names"])
+        return {keys[name]: term["_id"] for term in terms for name in term["names"] if name in keys}
+
+
+def words_in(events: Sequence[CalendarEvent]) -> dict[str, set[str]]:
+    """Return the words by which events and their overridden dates name terms."""
+    return {
+        taxonomy: {
+            word
+            for event in events
+            for changes in (event.changes, *(each.changes for each in event.overrides))
+            for word in changes.get(taxonomy, ())
+            if isinstance(word, str)
+        }
+        for taxonomy in TAXONOMIES
+    }

@@ -1,0 +1,243 @@
+"""Programs send events to a source: one by its UID, or many as lines."""
+
+import json
+
+import pytest
+
+CONCERT = {
+    "title": "Concert",
+    "start_date": "2030-03-01 19:00:00",
+    "end_date": "2030-03-01 21:00:00",
+    "description": "<p>With <b>choir</b></p>",
+    "venue": {"venue": "Hall", "city": "Chur"},
+    "tags": ["Choir"],
+}
+WEEKLY = CONCERT | {"recurrence": {"rrule": "FREQ=WEEKLY;COUNT=3"}}
+
+
+@pytest.fixture
+def add(as_editor):
+    """Return a function that adds a source of published events to which programs send."""
+
+    def adding(**settings):
+        usual = {"name": "Tickets", "kind": "push", "status": "publish", "unknown_terms": "create"}
+        return as_editor.post("/sources", **usual | settings).json["id"]
+
+    return adding
+
+
+@pytest.fixture
+def source(add):
+    return add()
+
+
+@pytest.fixture
+def send(as_editor, source):
+    """Return a function that sends lines to the source, and returns the lines of the answer."""
+
+    def sending(*lines, **query):
+        texts = (line if isinstance(line, str) else json.dumps(line) for line in lines)
+        answer = as_editor.send(
+            "POST",
+            "/bulk",
+            query_string={"source": source, **query},
+            data="\n".join(texts),
+            content_type="application/x-ndjson",
+        )
+        assert answer.status_code == 200, answer.json
+        assert answer.mimetype == "application/x-ndjson"
+        return [json.loads(line) for line in answer.get_data().splitlines()]
+
+    return sending
+
+
+def concert(number, **changes):
+    day = f"2030-03-{number:02}"
+    times = {"start_date": f"{day} 19:00:00", "end_date": f"{day} 21:00:00"}
+    return {"uid": f"{number}@tickets", **CONCERT, **times, "title": f"No {number}"} | changes
+
+
+def path_of(source, uid="Seat/1@tickets"):
+    return f"/events/by-source/{source}/{uid}"
+
+
+def coming(client):
+    answer = client.get("/events", start_date="2029-01-01", end_date="2040-01-01", per_page=50)
+    return answer.json["events"]
+
+
+def revisions(database):
+    return sorted((each["_id"], each["revision"]) for each in database["events"].find())
+
+
+def test_an_event_that_is_sent_is_new_then_changed_then_the_same(as_editor, source, database):
+    path = path_of(source)
+    first = as_editor.put(path, **CONCERT)
+    assert first.status_code == 201, first.json
+    assert first.json["venue"]["city"] == "Chur"
+    assert [tag["name"] for tag in first.json["tags"]] == ["Choir"]
+    changed = as_editor.put(path, **CONCERT | {"title": "Gala"})
+    assert (changed.status_code, changed.json["title"]) == (200, "Gala")
+    assert changed.json["id"] == first.json["id"]
+    before = revisions(database)
+    assert as_editor.put(path, **CONCERT | {"title": "Gala"}).status_code == 200
+    assert revisions(database) == before
+
+
+def test_what_is_left_out_is_empty_and_what_was_edited_here_stays(as_editor, source):
+    event = as_editor.put(path_of(source), **CONCERT).json
+    as_editor.put(f"/events/{event['id']}", title="Ours")
+    times = {name: CONCERT[name] for name in ("title", "start_date", "end_date")}
+    after = as_editor.put(path_of(source), **times | {"title": "Theirs"}).json
+    assert (after["title"], after["description"], after["venue"]) == ("Ours", "", [])
+    assert after["tags"] == []
+
+
+def test_uids_differ_in_letter_case(as_editor, source):
+    assert as_editor.put(path_of(source, "A"), **CONCERT).status_code == 201
+    assert as_editor.put(path_of(source, "a"), **CONCERT).status_code == 201
+
+
+def test_a_recurring_event_can_be_sent_and_its_rule_changed(as_editor, source):
+    first = as_editor.put(path_of(source), **WEEKLY)
+    assert first.status_code == 201
+    assert len(coming(as_editor)) == 3
+    four = CONCERT | {"recurrence": {"rrule": "FREQ=WEEKLY;COUNT=4"}}
+    again = as_editor.put(path_of(source), **four)
+    assert (again.status_code, again.json["id"]) == (200, first.json["id"])
+    assert len(coming(as_editor)) == 4
+    assert as_editor.put(path_of(source), **CONCERT).status_code == 200
+    assert len(coming(as_editor)) == 1
+
+
+def test_an_event_that_is_taken_away_comes_back_as_it_was(as_editor, source):
+    event = as_editor.put(path_of(source), **CONCERT).json
+    for _ in range(2):
+        gone = as_editor.delete(path_of(source))
+        assert (gone.status_code, gone.json["status"]) == (200, "trash")
+    assert coming(as_editor) == []
+    back = as_editor.put(path_of(source), **CONCERT)
+    assert (back.status_code, back.json["status"], back.json["id"]) == (200, "publish", event["id"])
+    assert as_editor.delete(path_of(source, "nobody")).json["code"] == "rest-event-not-found"
+
+
+def test_a_source_that_cancels_what_vanishes_cancels_what_is_taken_away(as_editor, add):
+    path = path_of(add(vanished="cancel"))
+    as_editor.put(path, **CONCERT)
+    assert as_editor.delete(path).json["event_status"] == "canceled"
+    assert as_editor.put(path, **CONCERT).json["event_status"] == "scheduled"
+
+
+@pytest.mark.parametrize(
+    ("body", "refusal"),
+    [
+        ({"title": "Concert"}, ("rest_missing_callback_param", ["end_date", "start_date"])),
+        (CONCERT | {"end_date": "2030-02-01"}, ("rest_invalid_param", ["end_date"])),
+        (CONCERT | {"cost": {"a": 1}}, ("rest_invalid_param", ["cost"])),
+        (CONCERT | {"tags": [4711]}, ("rest_invalid_param", ["tags"])),
+    ],
+)
+def test_what_cannot_be_taken_is_named(as_editor, source, database, body, refusal):
+    answer = as_editor.put(path_of(source), **body)
+    assert answer.status_code == 400
+    assert (answer.code, sorted(answer.invalid_params)) == refusal
+    assert database["events"].count_documents({}) == 0
+
+
+def test_the_author_of_a_source_may_send_to_it_and_other_authors_may_not(
+    anyone, as_author, as_editor, add
+):
+    own, other = add(author=as_author.id), add()
+    assert as_author.put(path_of(own), **CONCERT).status_code == 201
+    assert as_author.put(path_of(other), **CONCERT).status_code == 403
+    assert anyone.put(path_of(own), **CONCERT).status_code == 401
+    assert as_editor.put(path_of(4711), **CONCERT).json["code"] == "rest-source-not-found"
+    read = as_editor.post(
+        "/sources", name="Club", kind="ics", address="https://club.example.org/a.ics"
+    ).json["id"]
+    assert as_editor.put(path_of(read), **CONCERT).invalid_params == ["source"]
+
+
+def test_lines_are_answered_in_their_order_and_errors_name_the_parameter(send, database):
+    lines = send(
+        concert(1),
+        concert(2, recurrence={"rrule": "FREQ=DAILY;COUNT=2"}),
+        "{broken",
+        concert(3, start_date="never"),
+        concert(1, title="Again"),
+        {"title": "Without"},
+        "[]",
+        concert(4, end_date="2030-02-01"),
+        concert(5),
+    )
+    assert [each["line"] for each in lines] == list(range(1, 10))
+    assert [each["status"] for each in lines] == [201, 201, 400, 400, 400, 400, 400, 400, 201]
+    errors = [each["error"] for each in lines if "error" in each]
+    named = ["line", "start_date", "uid", "uid", "line", "end_date"]
+    assert [list(error["data"]["params"]) for error in errors] == [[name] for name in named]
+    assert {error["code"] for error in errors} == {"rest_invalid_param"}
+    assert database["events"].count_documents({}) == 4
+
+
+def test_the_same_lines_again_write_nothing(send, database):
+    lines = [concert(number) for number in range(1, 6)]
+    assert {each["outcome"] for each in send(*lines)} == {"new"}
+    before = list(database["events"].find())
+    assert {(each["outcome"], each["status"]) for each in send(*lines)} == {("unchanged", 200)}
+    assert list(database["events"].find()) == before
+
+
+def test_a_dry_run_of_lines_stores_nothing(send, database):
+    assert [each["outcome"] for each in send(concert(1), concert(2), dry_run="true")] == ["new"] * 2
+    assert database["events"].count_documents({}) == 0
+    assert database["source_readings"].count_documents({}) == 0
+
+
+def test_what_a_complete_file_lacks_has_vanished_after_a_day(as_editor, add, clock):
+    source = add(vanished="trash")
+
+    def send(*numbers):
+        data = "\n".join(json.dumps(concert(number)) for number in numbers)
+        query = {"source": source, "complete": "true"}
+        answer = as_editor.send("POST", "/bulk", query_string=query, data=data)
+        return [json.loads(line) for line in answer.get_data().splitlines()]
+
+    send(1, 2, 3)
+    assert [each["outcome"] for each in send(1, 2)] == ["unchanged", "unchanged", "vanished"]
+    assert len(coming(as_editor)) == 3
+    clock.advance(hours=25)
+    last = send(1, 2)[-1]
+    assert (last["line"], last["uid"], last["fields"]) == (0, "3@tickets", ["trash"])
+    assert len(coming(as_editor)) == 2
+
+
+def test_a_complete_file_that_lacks_too_much_is_held_back(as_editor, source, send, database):
+    send(*(concert(number) for number in range(1, 10)))
+    before = list(database["events"].find())
+    query = {"source": source, "complete": "true"}
+    line = json.dumps(concert(1, title="Changed"))
+    held = as_editor.send("POST", "/bulk", query_string=query, data=line)
+    assert (held.status_code, held.code) == (409, "source_held")
+    assert list(database["events"].find()) == before
+    (reading,) = as_editor.get(f"/sources/{source}/readings", per_page=1).json["readings"]
+    assert reading["state"] == "waiting"
+    accepted = send(json.loads(line), complete="true", accept=reading["id"])
+    assert [each["outcome"] for each in accepted] == ["changed"] + ["vanished"] * 8
+
+
+def test_a_complete_file_that_breaks_off_changes_nothing(as_editor, source, send, database):
+    send(concert(1))
+    before = list(database["events"].find())
+    query = {"source": source, "complete": "true"}
+    data = json.dumps(concert(2)) + "\n" + json.dumps(concert(3))[:40]
+    answer = as_editor.send("POST", "/bulk", query_string=query, data=data)
+    assert (answer.status_code, answer.invalid_params) == (400, ["lines.2.line"])
+    assert list(database["events"].find()) == before
+
+
+def test_a_file_is_refused_whole_where_its_parameters_are_wrong(as_editor, as_author, source):
+    line = json.dumps(concert(1))
+    for query, status in (({}, 400), ({"source": 4711}, 404), ({"source": source}, 403)):
+        client = as_author if status == 403 else as_editor
+        answer = client.send("POST", "/bulk", query_string=query, data=line)
+        assert answer.status_code == status
