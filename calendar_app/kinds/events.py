@@ -26,7 +26,8 @@ _BESIDE = (
     *(*_FLAGS, (TITLE_LANGUAGES, 1), ("series", 1)),
 )
 # Of what comes from a source; the same UID in two sources is two events.
-_IDENTITY = tuple((f"from_sources.{name}", 1) for name in ("source", "uid", "recurrence_id"))
+_SOURCE = "from_sources.source"
+_IDENTITY = ((_SOURCE, 1), ("from_sources.uid", 1), ("from_sources.recurrence_id", 1))
 _TIMES = tuple(field.name for field in fields(TimeSpan))
 
 
@@ -163,12 +164,8 @@ EVENT = Kind(
         ),
         Index((("imported.source", 1),), "an import finds again what it made", unique=True),
         Index((("icalendar.source", 1),), "an import of iCalendar finds its events", unique=True),
-        Index(_IDENTITY, "a source finds its events, each once", unique=True),
-        Index(
-            (("from_sources.source", 1), *_BY_START),
-            "source: what comes from one",
-            having="from_sources.source",
-        ),
+        Index(_IDENTITY, "a source finds its events, each once", unique=True, having=_SOURCE),
+        Index(((_SOURCE, 1), *_BY_START), "source: what comes from one", having=_SOURCE),
         Index(
             (("categories", 1), *_BY_START, *_BESIDE),
             "categories, with other filters, and the total of them; deleting one",
@@ -217,7 +214,7 @@ SERIES = replace(
         Index((("slugs", 1),), "by-slug, and that a slug is taken once", unique=True),
         Index((("status", 1), ("start_local", 1), ("_id", 1)), "the list of series"),
         Index((("icalendar.source", 1),), "an import of iCalendar finds its series", unique=True),
-        Index(_IDENTITY, "a source finds its series, each once", unique=True),
+        Index(_IDENTITY, "a source finds its series, each once", unique=True, having=_SOURCE),
         Index((("expanded_until", 1),), "adding occurrences as time passes"),
         Index(((WORDS, 1),), "search: the series whose occurrences show a word"),
         Index(((WORDED, 1),), "series that wait for their words to be entered"),

@@ -159,7 +159,7 @@ def _model(index: Index) -> IndexModel:
     if index.only is not None:
         options |= {"partialFilterExpression": dict(index.only), "name": f"{name}_of_few"}
     # A unique value only where there is one: a draft without a slug takes nobody's place.
-    having = index.fields[-1][0] if index.unique else index.having
+    having = index.having or (index.fields[-1][0] if index.unique else None)
     if index.unique:
         options["unique"] = True
     if having is not None:

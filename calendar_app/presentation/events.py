@@ -54,6 +54,7 @@ from calendar_app.presentation.shapes import (
     either,
 )
 from calendar_app.readmodel.events import ReadEvent
+from calendar_app.sources.origins import Origin, origins_of
 
 # Presents several linked records of an event.
 PresentAll = Callable[..., Any]
@@ -250,6 +251,36 @@ def _series(it: _PresentedEvent) -> Any:
     return facts and _SERIES_IN_EVENT.present(_Series(facts, it.view))
 
 
+_SOURCE = Shape[Origin](
+    "EventSource",
+    {
+        "id": Field("integer", lambda it: it.source),
+        "uid": Field("string", lambda it: it.uid, "The UID of the event there."),
+        "url": Field("string", lambda it: it.url, "Its page there; empty without one."),
+        "read": Field(
+            "string|null",
+            lambda it: it.read and date_text(it.read),
+            "When it changed there for the last time, as a reading saw it, in UTC.",
+        ),
+        "missing": Field("boolean", lambda it: it.is_missing, "Whether the source lacks it now."),
+        "edited": Field(["string"], lambda it: list(it.edited), "What was edited here."),
+        "said": Field(by_name({}), lambda it: it.said, "What the source says instead, by field."),
+    },
+)
+
+
+def _sources(it: _PresentedEvent) -> Any:
+    """Present the sources to who may edit: an object if there is one, else a list."""
+    if not it.read.may_edit(it.kind):
+        return ABSENT
+    facts = it.read.series
+    origins = origins_of(it.kind, it.record, facts.record if facts else None)
+    sources = [_SOURCE.present(each) for each in origins]
+    if not sources:
+        return ABSENT
+    return sources[0] if len(sources) == 1 else sources
+
+
 _CUSTOM_FIELD = {
     "type": "object",
     "properties": {part: {"type": "string"} for part in custom_fields.PARTS},
@@ -308,6 +339,12 @@ _EVENT: Fields[_PresentedEvent] = {
         "To subscribe to.",
     ),
     **TRANSLATED,
+    "source": Field(
+        either(_SOURCE, [_SOURCE]),
+        _sources,
+        "The calendar from which it comes, for who may edit; a list where there are several.",
+        sometimes=True,
+    ),
     "recurrence_id": Field(
         "string|null",
         _of_series(lambda it: date_text(it.record["recurrence_id"]), None),

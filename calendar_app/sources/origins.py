@@ -45,9 +45,10 @@ class Origin:
     said: Mapping[str, Any]
 
 
-def origins_of(kind: Kind, record: Record) -> list[Origin]:
-    """Return the sources of an event or a series; dates of a series may have none of their own."""
-    return [_origin(kind, record, note) for note in record.get(NOTES, ())]
+def origins_of(kind: Kind, record: Record, series: Record | None = None) -> list[Origin]:
+    """Return the sources of an event or a series; a date of a ``series`` has those of it."""
+    notes = (series or record).get(NOTES, ())
+    return [_origin(kind, record, note) for note in notes]
 
 
 def edited_in(kind: Kind, record: Record) -> set[str]:
@@ -107,14 +108,16 @@ def changes_of(path: str, value: Any) -> Record:
 
 
 def _origin(kind: Kind, record: Record, note: Record) -> Origin:
-    said = unescaped(note.get("kept", {}))
+    own = note_in(record, note["source"])
+    said = unescaped(own.get("kept", {}))
+    edited = _edited(kind, record, own) if own else _edited_on_date(kind, record, note)
     return Origin(
         source=note["source"],
         uid=note["uid"],
         url=note.get("url", ""),
         read=note.get("read"),
         is_missing="missing" in note,
-        edited=sorted({*_edited(kind, record, note), *said}),
+        edited=sorted({*edited, *said}),
         said={path: readable(restored(value)) for path, value in said.items()},
     )
 
@@ -123,3 +126,10 @@ def _edited(kind: Kind, record: Record, note: Record) -> Iterable[str]:
     memory = memory_of(note)
     paths = memory.said.keys() | memory.wrote.keys()
     return edited_here(memory, digests(stored_values(record, paths, kind.usual)))
+
+
+def _edited_on_date(kind: Kind, date: Record, note: Record) -> Iterable[str]:
+    """Return what was edited of a date of which its source says what it says of the series."""
+    edited = set(_edited(kind, date, note)) - {TIMES, RECURRENCE}
+    moved = any(name in date.get("overrides", ()) for name in ("start_local", "end_local"))
+    return edited | ({TIMES} if moved else set())

@@ -6,8 +6,10 @@ from command_recording import CommandRecorder, recorded_database
 
 from calendar_app.accounts.users import Accounts
 from calendar_app.app import create_app
+from calendar_app.kinds import EVENT, SERIES
 from calendar_app.mongo.editions import WRITERS
 from calendar_app.mongo.store import Store
+from calendar_app.sources.notes import KnownEvents
 
 # Plans tell of the last moment that MongoDB knows, which Python does not.
 PLANS = CodecOptions(datetime_conversion=DatetimeConversion.DATETIME_AUTO)
@@ -197,6 +199,34 @@ def test_no_list_reads_a_whole_collection(client, database, recorder, records, c
         for command in queries:
             used = explained(database, command)
             assert "COLLSCAN" not in used, (collection, sent, command)
+
+
+def test_list_of_a_source_reads_no_whole_collection(client, database, recorder, records):
+    assert records
+    values = {"name": "Tickets", "kind": "push"}
+    source = client.post(f"{BASE}/sources", json=values, auth=("admin", SECRET)).json["id"]
+    recorder.commands.clear()
+    query = {"source": source}
+    answer = client.get(f"{BASE}/events", query_string=query, auth=("admin", SECRET))
+    assert answer.status_code == 200
+    of_events = [sent for sent in of_records(recorder) if "from_sources.source" in str(sent)]
+    assert of_events
+    for command in of_events:
+        assert "COLLSCAN" not in explained(database, command), command
+
+
+def test_a_source_looks_at_no_other_events_than_it_asks_for(database, recorder):
+    note = {"source": 7, "recurrence_id": "", "traits": ["", "", ""]}
+    notes = [[note | {"uid": f"{number}"}] for number in range(500)]
+    database["events"].insert_many(
+        [{"_id": 20_000 + n, "from_sources": each} for n, each in enumerate(notes)]
+    )
+    recorder.commands.clear()
+    known = KnownEvents(Store(database), (EVENT, SERIES)).records(7, ["3", "5"])
+    assert {key.uid for key in known} == {"3", "5"}
+    for command in of_records(recorder):
+        plan = plan_of(database, command, "executionStats")
+        assert examined(plan)[1] <= 2, (command, plan)
 
 
 def test_reading_by_slug_uses_an_index(client, database, recorder, records):

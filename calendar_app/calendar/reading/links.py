@@ -113,6 +113,7 @@ _FIELDS = (
         "author",
         "password",
         "continues",
+        "from_sources",
     ),
     *(*LINKS, "image", "parent"),
     *("start", "end", "start_local", "end_local", "timezone", "all_day"),

@@ -93,6 +93,62 @@ def test_what_is_left_out_is_empty_and_what_was_edited_here_stays(as_editor, sou
     assert after["tags"] == []
 
 
+def test_who_may_edit_sees_the_source_and_what_was_edited_here(
+    as_editor, as_author, anyone, source
+):
+    event = as_editor.put(path_of(source), **CONCERT).json
+    assert event["source"] | {"read": ""} == {
+        "id": source,
+        "uid": "Seat/1@tickets",
+        "url": "",
+        "read": "",
+        "missing": False,
+        "edited": [],
+        "said": {},
+    }
+    as_editor.put(f"/events/{event['id']}", title="Ours")
+    after = as_editor.put(path_of(source), **CONCERT | {"title": "Theirs"}).json["source"]
+    assert (after["edited"], after["said"]) == (
+        ["variants.de.title"],
+        {"variants.de.title": "Theirs"},
+    )
+    for client in (anyone, as_author):
+        assert "source" not in client.get(f"/events/{event['id']}").json
+
+
+def test_dates_of_a_series_show_its_source_and_what_was_edited_of_them(as_editor, source):
+    as_editor.put(path_of(source), **WEEKLY)
+    first, second, _ = coming(as_editor)
+    as_editor.put(f"/events/{second['id']}", title="Gala", start_date="2030-03-08 18:00:00")
+    first, second, _ = coming(as_editor)
+    assert (first["source"]["uid"], first["source"]["edited"]) == ("Seat/1@tickets", [])
+    assert second["source"]["edited"] == ["times", "variants.de.title"]
+    assert as_editor.get(f"/series/{first['series']['id']}").json["source"]["id"] == source
+
+
+def test_events_are_listed_by_their_source(as_editor, anyone, add, source):
+    as_editor.put(path_of(source), **WEEKLY)
+    as_editor.put(path_of(add(), "other"), **CONCERT)
+    as_editor.put(path_of(source, "single"), **CONCERT | {"title": "Single"})
+
+    def listed(client, number):
+        return client.get("/events", source=number, start_date="2030-01-01", end_date="2031-01-01")
+
+    titles = [each["title"] for each in listed(as_editor, source).json["events"]]
+    assert sorted(titles) == ["Concert"] * 3 + ["Single"]
+    assert listed(as_editor, 4711).invalid_params == ["source"]
+    assert listed(anyone, source).invalid_params == ["source"]
+
+
+def test_an_event_with_its_source_can_be_sent_back_as_it_was_read(as_editor, source, database):
+    event = as_editor.put(path_of(source), **CONCERT).json
+    before = list(database["events"].find())
+    answer = as_editor.put(f"/events/{event['id']}", **as_editor.get(f"/events/{event['id']}").json)
+    assert answer.status_code == 200
+    assert "X-Calendar-Ignored" not in answer.headers
+    assert list(database["events"].find()) == before
+
+
 def test_uids_differ_in_letter_case(as_editor, source):
     assert as_editor.put(path_of(source, "A"), **CONCERT).status_code == 201
     assert as_editor.put(path_of(source, "a"), **CONCERT).status_code == 201
@@ -219,8 +275,8 @@ def test_a_complete_file_that_lacks_too_much_is_held_back(as_editor, source, sen
     held = as_editor.send("POST", "/bulk", query_string=query, data=line)
     assert (held.status_code, held.code) == (409, "source_held")
     assert list(database["events"].find()) == before
-    (reading,) = as_editor.get(f"/sources/{source}/readings", per_page=1).json["readings"]
-    assert reading["state"] == "waiting"
+    readings = as_editor.get(f"/sources/{source}/readings").json["readings"]
+    (reading,) = (each for each in readings if each["state"] == "waiting")
     accepted = send(json.loads(line), complete="true", accept=reading["id"])
     assert [each["outcome"] for each in accepted] == ["changed"] + ["vanished"] * 8
 
