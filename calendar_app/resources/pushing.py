@@ -1,23 +1,26 @@
 """Events that programs send to a source: one by its UID, or many as lines of JSON (NDJSON)."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import wraps
 from http import HTTPStatus
 from os import SEEK_END
 from tempfile import SpooledTemporaryFile
 from typing import IO, Any, ClassVar
+from wsgiref.types import WSGIEnvironment
 
 import marshmallow as ma
 import orjson
-from flask import Response, views
+from flask import Flask, Response, views
 from flask.typing import ResponseReturnValue
 from werkzeug.wsgi import FileWrapper
 
+from calendar_app.accounts.policy import Right
 from calendar_app.content.messages import translated
-from calendar_app.errors import InvalidParameters, Message
-from calendar_app.http.answers.answering import add_common_headers
+from calendar_app.errors import CalendarError, InvalidParameters, Message
+from calendar_app.http.answers.answering import NDJSON, add_common_headers
 from calendar_app.http.errors.problems import Missing, first_failed_stage
 from calendar_app.http.errors.refusals import invalid_parameters, staged_parameters
 from calendar_app.http.fields.linking import LinkedTerms
@@ -25,6 +28,7 @@ from calendar_app.http.fields.scalars import Flag, PositiveInteger, Text
 from calendar_app.http.fields.schema import Parameter, RequestSchema, Values
 from calendar_app.http.presentation import ERROR
 from calendar_app.http.request import current
+from calendar_app.http.request.authentication import authenticate
 from calendar_app.http.request.current import Context
 from calendar_app.http.request.parameters import (
     BodyTooLarge,
@@ -32,6 +36,7 @@ from calendar_app.http.request.parameters import (
     limit_body,
     parse_object,
 )
+from calendar_app.http.request.state import get_services
 from calendar_app.http.views import records
 from calendar_app.http.views.blueprint import Blueprint
 from calendar_app.http.views.guarding import require_permission
@@ -46,10 +51,10 @@ from calendar_app.sources.writer import Outcome, Result
 
 Sent = Mapping[str, Any]
 View = Callable[..., Any]
-NDJSON = "application/x-ndjson"
 MOST_BYTES = 64 << 20
 _MOST_LINES = 50_000
 _LONGEST_UID = 1000
+_BULK = re.compile(r"/bulk/?$", re.IGNORECASE)
 _IN_MEMORY = 1 << 20  # bytes; more of a file goes to the disk
 _PIECE = 1 << 16  # bytes
 
@@ -132,16 +137,7 @@ _LINE: Fields[_Answered] = {
     "error": Field(ERROR, lambda it: it.error or ABSENT, "Of a refused line.", sometimes=True),
 }
 _ANSWERED = Shape("PushedLine", _LINE)
-_BODY = {
-    "required": True,
-    "content": {
-        NDJSON: {
-            "schema": {"type": "string"},
-            "example": '{"uid": "1@tickets", "title": "Concert", '
-            '"start_date": "2027-06-05 20:00", "end_date": "2027-06-05 22:00"}\n',
-        }
-    },
-}
+_BODY = {"required": True, "content": {NDJSON: {"schema": {"type": "string"}}}}
 
 
 # The routes.
@@ -259,6 +255,17 @@ def _speak(source: Source, context: Context) -> None:
 
 
 # A file of lines.
+
+
+def most_bytes(app: Flask, environ: WSGIEnvironment) -> int:
+    """Return how many bytes of a body may be a file of events; 0 where it is none."""
+    is_file = environ["REQUEST_METHOD"] == "POST" and _BULK.search(environ["PATH_INFO"])
+    if not is_file or "HTTP_AUTHORIZATION" not in environ:
+        return 0
+    with suppress(CalendarError):
+        caller = authenticate(get_services(app).accounts, app.request_class(environ))
+        return MOST_BYTES if caller.may(Right.EDIT) else 0
+    return 0
 
 
 @contextmanager

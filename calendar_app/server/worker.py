@@ -29,8 +29,9 @@ from granian.http import HTTP1Settings
 from granian.server.embed import Server
 from werkzeug.exceptions import ClientDisconnected
 
-from calendar_app.desk.routing import most_bytes
+from calendar_app.desk import routing
 from calendar_app.errors import ConfigurationError
+from calendar_app.resources import pushing
 from calendar_app.server.log_stream import count_lost_lines
 from calendar_app.server.preparation import BACKLOG
 from calendar_app.settings import Settings
@@ -279,7 +280,7 @@ class _Granian(Server):  # type: ignore[misc]  # Granian has no types for it
 async def serve(app: Flask, listener: socket.socket, ready: int) -> None:
     """Serve until SIGTERM; write a byte to ``ready`` when connections are accepted."""
     limit = Settings.load().max_upload
-    adapter = WsgiAdapter(app, _THREADS, limit, partial(most_bytes, app))
+    adapter = WsgiAdapter(app, _THREADS, limit, partial(_most_bytes, app))
     server = _Granian(adapter, listener)
     ending: set[asyncio.Task[None]] = set()
 
@@ -293,6 +294,11 @@ async def serve(app: Flask, listener: socket.socket, ready: int) -> None:
     loop.add_signal_handler(signal.SIGTERM, lambda: ending.add(loop.create_task(end())))
     server.on_startup(lambda: loop.call_soon(os.write, ready, b"1"))
     await server.serve()
+
+
+def _most_bytes(app: Flask, environ: Environ) -> int:
+    """Return how many bytes of a body the application may take."""
+    return max(routing.most_bytes(app, environ), pushing.most_bytes(app, environ))
 
 
 def _stop_accepting(listener: socket.socket) -> None:

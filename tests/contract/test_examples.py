@@ -41,9 +41,10 @@ SITES = {
     },
 }
 # What is asked there stores no record; a source would be asked over the network.
+TO_SOURCE = "/events/by-source/{source}/{uid}"
 ANSWERED_OTHERWISE = (
     *("/recurrence/preview", "/translations/propose", "/translations/glossary"),
-    "/sources/{id}/read",
+    *("/sources/{id}/read", TO_SOURCE),
 )
 # How each refusal comes about, once the event is there.
 REFUSED = {
@@ -276,7 +277,7 @@ def test_examples_of_selected_fields_are_real_responses(call, document, collecti
     narrowed_responses = [
         (method, where, answer)
         for method, where, operation in operations(document)
-        if where.split("/")[1] == collection
+        if where.split("/")[1] == collection and where != TO_SOURCE
         for answer in operation["responses"].values()
         if "narrowed" in examples_of(answer)
     ]
@@ -293,6 +294,15 @@ def test_examples_of_selected_fields_are_real_responses(call, document, collecti
             fields = documented["summary"].removeprefix("With ")
             narrowed = call("admin", method, f"{address}?{fields}&hide_empty=false")
             assert narrowed.json == documented["value"], (method, where)
+
+
+def test_lines_that_are_sent_have_a_real_answer(call, document):
+    ndjson = "application/x-ndjson"
+    bulk = document["paths"]["/bulk"]["post"]
+    source = call("admin", "POST", "/sources", json={"name": "Tickets", "kind": "push"}).json["id"]
+    (sent,) = examples(bulk["requestBody"], ndjson).values()
+    answer = call("admin", "POST", f"/bulk?source={source}", data=sent, content_type=ndjson)
+    assert examples(bulk["responses"]["200"], ndjson) == {"lines": answer.text}
 
 
 def examples_of(answer):
@@ -318,9 +328,9 @@ def test_all_response_examples_are_tested(document):
         if "narrowed" not in examples_of(place)
     ]
     # What is new, a list and one record, of events and pictures; every feed, and the iCalendar file
-    # of one event by id and by slug; a preview; proposals; a glossary, read and changed. Refusals
-    # stand elsewhere.
-    assert repr(places).count("'examples'") == 3 + 3 + len(FEED_TYPES) + 2 + 4
+    # of one event by id and by slug; a preview; proposals; a glossary, read and changed; lines.
+    # Refusals stand elsewhere.
+    assert repr(places).count("'examples'") == 3 + 3 + len(FEED_TYPES) + 2 + 4 + 1
 
 
 def test_site_address_may_contain_characters_escaped_in_json():

@@ -129,6 +129,7 @@ def encode(response: Response, encoding: str) -> None:
 # preferred, or if it is named before JSON with the same quality; in all other cases JSON.
 
 JSON, JSON_LD = "application/json", "application/ld+json"
+NDJSON = "application/x-ndjson"
 
 _Range = tuple[str, float]
 # Quality, specificity, negated position.

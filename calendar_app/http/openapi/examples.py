@@ -23,7 +23,7 @@ from calendar_app.domain.recurrence.notation import parse, settle
 from calendar_app.domain.translations import CURRENT, MISSING
 from calendar_app.domain.zones import wall_of
 from calendar_app.errors import Message
-from calendar_app.http.answers.answering import JSON
+from calendar_app.http.answers.answering import JSON, NDJSON
 from calendar_app.http.errors.refusals import invalid_parameters, missing_parameters, refusal_of
 from calendar_app.http.openapi.operations import METHODS, Part
 from calendar_app.presentation.nodes import document
@@ -70,6 +70,9 @@ def add_examples(document: Part, settings: Settings) -> Part:
     _add_example(proposing["responses"]["200"], "title", examples["proposals"])
     for operation in document["paths"]["/translations/glossary"].values():
         _add_example(operation["responses"]["200"], "terms", examples["glossary"])
+    bulk, lines = document["paths"]["/bulk"]["post"], examples["lines"]
+    _add_example(bulk["requestBody"], "lines", lines["sent"], NDJSON)
+    _add_example(bulk["responses"]["200"], "lines", lines["answered"], NDJSON)
     for path, item in document["paths"].items():
         _add_narrowed_examples(path, item, examples["narrowed"])
     for name, refusal in _REFUSALS.items():
