@@ -22,6 +22,7 @@ from playwright.sync_api import Browser, BrowserContext, sync_playwright
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "docs" / "images"
 _OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+_BROWSERS = ("chromium", "google-chrome")
 _WIDE, _TABLET, _PHONE = (1280, 900), (768, 900), (390, 844)
 _SHEET = (860, 1340)
 _QUALITY = 72
@@ -148,7 +149,7 @@ def addresses_of(browser: Browser, site: str) -> list[str]:
 
 def main() -> None:
     with sync_playwright() as playwright, demo() as (site, password):
-        program = shutil.which("chromium")
+        program = next(filter(None, map(shutil.which, _BROWSERS)), None)
         browser = playwright.chromium.launch(executable_path=program, args=_OPTIONS)
         for shot in shots(*addresses_of(browser, site)):
             with opened(browser, site, shot) as context:

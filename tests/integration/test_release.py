@@ -1,5 +1,8 @@
 """The release is rehearsed by the command that makes it, in a repository of its own."""
 
+import json
+import os
+import re
 import shutil
 import subprocess
 import sys
@@ -100,3 +103,47 @@ def test_release_refuses_changes_that_are_not_committed(project):
         1,
         "There are changes that are not committed.\n",
     )
+
+
+@pytest.fixture
+def published(project, tmp_path):
+    """Return a function that publishes a version of the site, and returns all published files."""
+    origin = tmp_path / "origin.git"
+    git(tmp_path, "init", "--quiet", "--bare", str(origin))
+    git(project, "remote", "add", "origin", str(origin))
+
+    def publish(version):
+        site = project / "build" / version
+        for step in ("prepare", "push"):
+            subprocess.run(["scripts/publish-site", step, site], cwd=project, check=True)
+            if step == "prepare":
+                (site / version).mkdir()
+                (site / version / "index.html").write_text(version)
+                names = [folder.name for folder in site.iterdir() if folder.is_dir()]
+                (site / "versions.json").write_text(json.dumps(names))
+        return git(origin, "ls-tree", "-r", "--name-only", "gh-pages").splitlines()
+
+    return publish
+
+
+def test_site_of_a_version_stands_beside_those_of_earlier_ones(published):
+    assert "1.0.0/index.html" in published("1.0.0")
+    files = published("1.1.0")
+    assert {"1.0.0/index.html", "1.1.0/index.html", "versions.json"} <= set(files)
+    assert not any(file.startswith("calendar_app") for file in files)
+
+
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+
+
+def test_workflows_are_such_and_run_what_is_there():
+    check = ["-m", "check_jsonschema", "--builtin-schema", "vendor.github-workflows"]
+    command = [sys.executable, *check, *map(str, WORKFLOWS)]
+    subprocess.run(command, check=True, capture_output=True)
+    text = "".join(file.read_text(encoding="utf-8") for file in WORKFLOWS)
+    scripts = set(re.findall(r"\bscripts/[\w-]+", text))
+    assert {"scripts/build-wheel", "scripts/publish-site"} <= scripts
+    assert [name for name in scripts if not os.access(ROOT / name, os.X_OK)] == []
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    targets = re.findall(r"\bmake ([\w-]+)", text)
+    assert [name for name in targets if f"\n{name}:" not in makefile] == []
