@@ -34,6 +34,7 @@ _MOST_PROPOSALS = 5
 _MOST_SENTENCES = 20
 # What is much longer or shorter is not like a text.
 _LONGEST = 20_000
+_STOP = "."
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,16 +122,16 @@ class Recall:
         glossary = self._glossary.terms(source, target)
         words = [words_of(each.text) for each in asked]
         parts = [_sentences(each.text) for each in asked]
-        equal = look.equal({*words, *(part for own in parts for part in own)})
+        said = {part for own in parts for part in own}
+        equal = look.equal({*words, *said, *map(_unended, said)})
         unknown = {text for text in words if text and not equal.get(text)}
         like = look.like({text for text in unknown if len(text) <= _LONGEST})
         answers = []
         for each, text, own in zip(asked, words, parts, strict=True):
             found = self._usual(each, equal.get(text, ())) or self._alike(each, like.get(text, ()))
-            known = [] if equal.get(text) else [part for part in own if equal.get(part)]
             terms = terms_in(glossary, text)
-            said = ((part, _following(terms, self._usual(each, equal[part]))[0]) for part in known)
-            answers.append(Answer(_proposals(each, text, terms, found), tuple(said), terms))
+            sentences = [] if equal.get(text) else self._sentences_of(each, own, equal, terms)
+            answers.append(Answer(_proposals(each, text, terms, found), sentences, terms))
         return answers
 
     def undisputed(
@@ -159,6 +160,20 @@ class Recall:
             self._recalled(asked, _best(asked, by_text[text]), EQUAL, len(by_text[text]))
             for text in sorted(by_text, key=lambda text: order[text], reverse=True)
         ][:_MOST_PROPOSALS]
+
+    def _sentences_of(
+        self, asked: Asked, parts: Sequence[str], equal: Mapping[str, Sequence[_Unit]], terms: Terms
+    ) -> list[tuple[str, Recalled]]:
+        """Return the sentences that are known, also those that were said without a full stop."""
+        known = []
+        for part in parts:
+            units, stop = equal.get(part), ""
+            if not units and (bare := _unended(part)) != part:
+                units, stop = equal.get(bare), _STOP
+            if units:
+                best = _following(terms, self._usual(asked, units))[0]
+                known.append((part, replace(best, text=f"{best.text}{stop}")))
+        return known
 
     def _alike(self, asked: Asked, units: Iterable[tuple[float, _Unit]]) -> list[Recalled]:
         by_text: dict[str, tuple[float, _Unit]] = {}
@@ -213,6 +228,11 @@ def _following(terms: Terms, proposals: Sequence[Recalled]) -> list[Recalled]:
         replace(each, misses=missed(terms_in(terms, each.source), each.text)) for each in proposals
     ]
     return sorted(checked, key=lambda each: (-each.likeness, bool(each.misses)))
+
+
+def _unended(sentence: str) -> str:
+    """Return a sentence without its full stop."""
+    return sentence.removesuffix(_STOP)
 
 
 def _sentences(text: str) -> list[str]:

@@ -22,6 +22,7 @@ from calendar_app.http.request import current
 from calendar_app.http.request.negotiation import named_language
 
 _LONGEST = 20_000
+_NO_WORDS = ("slug", "website")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +68,8 @@ def terms_for(
 ) -> Mapping[str, Sequence[tuple[Term, bool]]]:
     """Return what the glossary says of the rows, and whether their text says it otherwise."""
     glossary = current.context().services.glossary.terms(source, target)
-    said = {
-        row.name: terms_in(glossary, row.source) for row in rows if row.markup is not Markup.URL
-    }
+    worded = [row for row in rows if row.name not in _NO_WORDS]
+    said = {row.name: terms_in(glossary, row.source) for row in worded}
     lacking = {row.name: missed(said.get(row.name, ()), row.target) for row in rows if row.target}
     return {
         name: [(term, term in lacking.get(name, ())) for term in terms]

@@ -88,6 +88,15 @@ def test_sentences_that_are_known_are_proposed(say, as_editor):
     assert (sentence, proposal["text"]) == ("Eintritt frei.", "Entrada libra.")
 
 
+def test_sentence_is_known_from_a_text_without_its_full_stop(say, as_editor):
+    say("Eintritt frei", "Entrada libra")
+    texts = {"description": "<p>Grosses Fest. Eintritt frei.</p>"}
+    answer = as_editor.post("/translations/propose", source="de", target="rm", texts=texts)
+    (text,) = answer.json["texts"]
+    ((sentence, proposal),) = [(e["sentence"], e["proposal"]) for e in text["sentences"]]
+    assert (sentence, proposal["text"]) == ("Eintritt frei.", "Entrada libra.")
+
+
 def test_either_language_is_proposed_for_the_other(say, propose):
     say("Eintritt frei", "Entrada libra")
     assert said(propose("Entrada libra", source="rm", target="de")[0]) == ["Eintritt frei"]
