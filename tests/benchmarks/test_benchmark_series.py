@@ -47,10 +47,10 @@ def test_every_request_of_two_sizes_has_a_line():
 
 
 REMEMBERING_ROWS = (
-    "proposing for a title that was said",
-    "proposing for a title that is like one",
-    "proposing for a title that nobody has said",
-    "proposing for a description, one sentence known",
+    "proposing for a title said before",
+    "proposing for a title like one",
+    "proposing for a new title",
+    "proposing for a text, one sentence known",
 )
 
 

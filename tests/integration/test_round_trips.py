@@ -61,6 +61,26 @@ def test_long_page_takes_no_more_queries_than_a_short_one(forgetful, make_venue,
     assert counts[0] == counts[1]
 
 
+def test_marks_of_machines_cost_no_query_more(forgetful, as_admin, make_event):
+    event = make_event(title="Konzert", variants={"rm": {"title": "Concert"}})
+    own = f"/events/{event['id']}"
+
+    def counted_behind_a_write(**changes):
+        counts = {}
+        for path in ("/events", own, "/events.ics", "/events.atom", "/events.csv"):
+            assert as_admin.post(own, **changes).status_code == 200
+            first = counted_read(forgetful, path, translation_language="rm")
+            counts[path] = first, asked_at_least(forgetful, path, translation_language="rm")
+        return counts
+
+    counted_behind_a_write(cost="4")  # The first feed makes more than itself.
+    by_people = counted_behind_a_write(cost="5")
+    by_a_machine = counted_behind_a_write(translation_origin={"rm": "machine"})
+    read = forgetful.get(own, translation_language="rm").json
+    assert not read["translations"]["rm"]["reviewed"]
+    assert by_a_machine == by_people
+
+
 @pytest.mark.lasting
 @pytest.mark.usefixtures("linked_events")
 def test_event_list_takes_four_queries_then_one_until_a_write(forgetful, make_venue):

@@ -178,6 +178,13 @@ def test_other_days_are_named_where_the_chosen_ones_have_nothing(browse):
     assert wider_lists(page) == {"An anderen Tagen 1 Veranstaltung": "/events/list/?search=ball"}
 
 
+def test_an_empty_day_behind_the_last_event_leads_to_all_that_comes(browse):
+    page = browse("/events/2031-01-01/")
+    assert page.tree.xpath("//div[@class='nothing']//a[@class='button-quiet']/@href") == [
+        "/events/"
+    ]
+
+
 def test_an_empty_page_of_a_category_leads_to_the_whole_day(browse, make_event, make_category):
     make_category(name="Musik", slug="musik")
     make_event(title="Walk", start_date="2030-01-20 09:00", end_date="2030-01-20 12:00")
