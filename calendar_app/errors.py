@@ -149,6 +149,10 @@ class TooManySubmissions(CalendarError):
     retry_after: int
 
 
+class ChangesGone(CalendarError):
+    """What has changed since then is not known any more: whoever follows begins again."""
+
+
 class Conflict(CalendarError):
     """The change contradicts another record or another change."""
 

@@ -18,6 +18,7 @@ from calendar_app.calendar.translating.waiting import (
     MACHINE_PROPOSALS,
 )
 from calendar_app.calendar.writing.attempts import IDEMPOTENCY_INDEXES, IDEMPOTENCY_KEYS
+from calendar_app.calendar.writing.before import OUTBOX_INDEXES
 from calendar_app.domain.kind import Index
 from calendar_app.domain.words import collations
 from calendar_app.kinds import EVENT, KINDS, MEDIA, SERIES
@@ -41,6 +42,7 @@ INDEXES: Mapping[str, Sequence[Index]] = {
     MACHINE_JOBS: MACHINE_JOB_INDEXES,
     MACHINE_PROPOSALS: MACHINE_PROPOSAL_INDEXES,
     MEMORY: MEMORY_INDEXES,
+    **OUTBOX_INDEXES,
     UNDO: UNDO_INDEXES,
     CONVERSATIONS: CONVERSATION_INDEXES,
     SOURCES: SOURCE_INDEXES,

@@ -142,6 +142,7 @@ _LEAST = {
     "recurrence_limit": 1,
     "submission_days": 1,
     "history_days": 0,
+    "changes_days": 1,
     "session_hours": 1,
     "translator_timeout": 1,
     "translator_budget": 0,
@@ -202,6 +203,7 @@ class Settings:
     recurrence_horizon: int
     recurrence_limit: int
     history_days: int
+    changes_days: int
     pages: bool
     page_template: str
     default_view: str
@@ -295,11 +297,7 @@ def _check_sense(settings: Settings) -> None:
         raise ConfigurationError("The setting currency_position must be prefix or postfix.")
     if not 1 <= settings.per_page <= settings.max_per_page:
         raise ConfigurationError("The setting per_page must lie between 1 and max_per_page.")
-    for name, least in _LEAST.items():
-        if getattr(settings, name) < least:
-            raise ConfigurationError(f"The setting {name} must be {least} or more.")
-    if settings.history_days > _MOST_DAYS:
-        raise ConfigurationError(f"The setting history_days must be {_MOST_DAYS} or less.")
+    _check_numbers(settings)
     for name, (pattern, requirement) in _PATTERNS.items():
         if not re.fullmatch(pattern, getattr(settings, name), re.ASCII):
             raise ConfigurationError(f"The setting {name} {requirement}.")
@@ -313,6 +311,15 @@ def _check_sense(settings: Settings) -> None:
     _check_translator(settings)
     if settings.feed_color and settings.feed_color not in colormap:
         raise ConfigurationError("The setting feed_color must be the name of a color in CSS.")
+
+
+def _check_numbers(settings: Settings) -> None:
+    for name, least in _LEAST.items():
+        if getattr(settings, name) < least:
+            raise ConfigurationError(f"The setting {name} must be {least} or more.")
+    for name in ("history_days", "changes_days"):
+        if getattr(settings, name) > _MOST_DAYS:
+            raise ConfigurationError(f"The setting {name} must be {_MOST_DAYS} or less.")
 
 
 def _check_custom_fields(settings: Settings) -> None:

@@ -30,7 +30,6 @@ from calendar_app.kinds import EVENT, KINDS, MEDIA, SERIES
 from calendar_app.machines.translator import NoProposal
 from calendar_app.mongo.backup import require_restored
 from calendar_app.mongo.connection import mark_format
-from calendar_app.mongo.editions import WRITERS, mark_everything
 from calendar_app.mongo.indexes import (
     SHORT,
     USUAL,
@@ -41,6 +40,7 @@ from calendar_app.mongo.indexes import (
     history,
     missing_indexes,
 )
+from calendar_app.mongo.marks import WRITERS, mark_everything
 from calendar_app.mongo.store import Store, require_right_to_write
 from calendar_app.pages.rendering import Pages, theme_folder
 from calendar_app.plugins import installed_plugins

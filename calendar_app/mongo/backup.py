@@ -22,8 +22,8 @@ from calendar_app.errors import InvalidBackup, RestoreRefused, Unavailable
 from calendar_app.mongo.collection import UNJOURNALED
 from calendar_app.mongo.connection import DATABASE_NAME, MARKS, Database, stored_format
 from calendar_app.mongo.connection import FORMAT as FORMAT_OF_DATA
-from calendar_app.mongo.editions import WRITERS, mark_everything
 from calendar_app.mongo.error_translation import UNAUTHORIZED, translate_errors
+from calendar_app.mongo.marks import OUTBOX, WRITERS, mark_everything
 
 # Finds out whether a service uses a database, by the name that its connections bear.
 
@@ -248,7 +248,7 @@ def write_backup(database: Database, file: IO[bytes], progress: Progress) -> dic
 def describe_collections(database: Database) -> dict[str, Any]:
     """Return options and indexes of each collection that a backup holds.
 
-    Marks of writers tell of this database alone, and are none of it.
+    Marks of writers and the outbox tell of this database alone, and are none of it.
     """
     return {
         collection["name"]: {
@@ -260,7 +260,7 @@ def describe_collections(database: Database) -> dict[str, Any]:
             ],
         }
         for collection in database.list_collections(filter={"type": "collection"})
-        if collection["name"].partition(".")[0] not in ("system", STAGING, WRITERS)
+        if collection["name"].partition(".")[0] not in ("system", STAGING, WRITERS, OUTBOX)
     }
 
 
@@ -388,6 +388,7 @@ def _replace(database: Database, names: list[str]) -> None:
     for name in names:
         database[_staged(name)].rename(name, dropTarget=True)
     mark_everything(database)
+    database[OUTBOX].delete_many({})
     database.drop_collection(STAGING)
 
 

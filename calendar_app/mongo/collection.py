@@ -15,13 +15,13 @@ from pymongo.errors import BulkWriteError, OperationFailure
 
 from calendar_app.domain.kind import Record
 from calendar_app.mongo.connection import Database
-from calendar_app.mongo.editions import is_shown
 from calendar_app.mongo.error_translation import (
     BAD_VALUE,
     DUPLICATE_KEY,
     locking,
     translate_errors,
 )
+from calendar_app.mongo.marks import is_shown
 from calendar_app.mongo.transactions import (
     apart,
     current_member,
@@ -42,6 +42,8 @@ Stages = Sequence[Mapping[str, Any]]
 _WHOLE_ANSWER = 2**31 - 1
 # Documents in one answer where they are read one by one.
 _STREAM_BATCH = 200
+# Of these readers are told by their ids, also where a clause decides what is written.
+_TOLD_BY_ID = frozenset({"events", "series", "venues", "organizers"})
 # Whatever is acknowledged later was written later: what is written so is safe as soon as that is.
 UNJOURNALED = WriteConcern(w=1, j=False)
 # What is added to a document that is to stay as it is: two who write to it meet.
@@ -207,10 +209,11 @@ class RecordCollection:
     @_marked
     def change_all(self, clause: Clause, update: Mapping[str, Any] | Stages) -> int:
         """Change every document that matches; return how many did."""
+        ids = None if update == _LOCKING else self._ids_of(clause)
         with self._writing() as session:
             result = self._collection.update_many(clause, update, session=session)
         if result.matched_count and update != _LOCKING:
-            self._note(_ids_named(clause))
+            self._note(ids)
         return result.matched_count
 
     @_marked
@@ -249,16 +252,24 @@ class RecordCollection:
     @_marked
     def remove(self, clause: Clause) -> int:
         """Delete the matching documents; return their number."""
+        ids = self._ids_of(clause)
         with self._writing() as session:
             number = self._collection.delete_many(clause, session=session).deleted_count
         if number:
-            self._note(_ids_named(clause))
+            self._note(ids)
         return number
 
     @property
     def _readable(self) -> pymongo.collection.Collection[Record]:
         """Return the collection as the current work reads it."""
         return self._elsewhere if current_member() else self._collection
+
+    def _ids_of(self, clause: Clause) -> Collection[Any] | None:
+        """Return the ids of the documents that a write is going to match, if they are told of."""
+        ids = _ids_named(clause)
+        if ids is None and self.is_marked and self.name in _TOLD_BY_ID:
+            return [document["_id"] for document in self.find(clause, fields=["_id"])]
+        return ids
 
     def _note(self, ids: Collection[Any] | None) -> None:
         """Note ids that were written, ``None`` where they are unknown, for the mark."""

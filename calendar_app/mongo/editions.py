@@ -1,176 +1,25 @@
-"""Tells whether anything that answers show was written, and by whom.
+"""Editions of the calendar: all snapshots with the same marks, of which values are kept.
 
-Each transaction that writes such documents ends with a mark: the number of its writer becomes one
-higher. A snapshot that has the same marks as another one shows the same, whatever the clock of
-MongoDB says. All these snapshots are one edition of the calendar, of which values are kept.
-
-A writer belongs to one transaction at a time, so that no two meet at its mark; and to one run of
-one process, so that its numbers never come again. Marks are seldom removed, and only together with
-the first mark of a new writer. So marks that were seen once are never seen again after a change,
-not even where a database was restored or emptied.
+The marks of writers tell them apart, and their entries in the outbox tell which documents one
+edition has changed since another.
 """
 
-import os
 import time
-from collections.abc import (
-    Collection,
-    Hashable,
-    Iterable,
-    Iterator,
-    Mapping,
-    MutableMapping,
-    Sequence,
-)
-from contextlib import contextmanager
+from collections.abc import Collection, Hashable, Iterable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
 from itertools import count
 from threading import Lock
-from types import MappingProxyType
 from typing import Any, NamedTuple
-from uuid import uuid4
 
 from bson import Timestamp
-from pymongo.client_session import ClientSession
-from pymongo.database import Database
 
 from calendar_app.domain.kind import Record
-
-WRITERS = "writers"
-# Collections that no answer, list or look-up shows that is ever kept. The words of an event stand
-# in the vocabulary before the event comes, and find nothing until then.
-UNSHOWN = frozenset(
-    {
-        "attempts",
-        "glossary",
-        "history",
-        "idempotency_keys",
-        "import_runs",
-        "undo",
-        "invitations",
-        "jobs",
-        "keys",
-        "leases",
-        "machine_jobs",
-        "machine_proposals",
-        "machine_use",
-        "memory",
-        "place_locks",
-        "reads",
-        "sequences",
-        "sessions",
-        "source_doubles",
-        "source_reading_events",
-        "source_readings",
-        "source_states",
-        "vocabulary",
-        WRITERS,
-    }
-)
-
-
-def is_shown(collection: str) -> bool:
-    """Return whether kept answers or values may show documents of a collection."""
-    return collection not in UNSHOWN
-
-
-# By collection the ids that were written; ``None`` where they are unknown or too many.
-Written = MutableMapping[str, set[Any] | None]
-# By writer the number of its last transaction.
-Marks = Mapping[str, int]
-# By writer what its last transactions have written, the latest one at the end.
-Recent = Mapping[str, Sequence[Mapping[str, Any]]]
-
-_MOST_IDS = 100
-# So many transactions of a writer tell which ids they wrote.
-_MOST_RECENT = 12
-# Of a writer that has written nothing for so long the mark is removed.
-_IDLE = timedelta(hours=1)
-
-
-@dataclass(slots=True)
-class _Writer:
-    """Writes one transaction at a time; ``number`` is that of the last one that was stored."""
-
-    id: str = field(default_factory=lambda: uuid4().hex)
-    number: int = 0
-
-
-# Those that have nothing to do. The last one comes first, so that few writers have marks.
-_idle_writers: list[_Writer] = []
-os.register_at_fork(after_in_child=_idle_writers.clear)
-
-
-class Mark:
-    """The mark of one transaction, which may be attempted more than once."""
-
-    def __init__(self, database: Database[Record], writer: _Writer) -> None:
-        self._marks = database[WRITERS]
-        self._writer = writer
-        self.is_written = False
-
-    def write(self, written: Written, session: ClientSession) -> None:
-        """Mark what an attempt has written, as its last step."""
-        self.is_written = True
-        now = datetime.now(UTC)
-        entry: dict[str, Any] = {"at": now, "written": _listed(written)}
-        if not self._writer.number:
-            former = self._marks.delete_many({"at": {"$lt": now - _IDLE}}, session=session)
-            # Nobody can tell any longer what those had written.
-            entry["all"] = former.deleted_count > 0
-        self._marks.update_one(
-            {"_id": self._writer.id},
-            {
-                "$set": {"n": self._writer.number + 1, "at": now},
-                "$push": {"recent": {"$each": [entry], "$slice": -_MOST_RECENT}},
-            },
-            upsert=True,
-            session=session,
-        )
-
-
-@contextmanager
-def marking(database: Database[Record]) -> Iterator[Mark]:
-    """Give the mark of a transaction, which has a writer of its own from its beginning.
-
-    Where a mark may have been stored or not, nobody knows the number of its writer either, who is
-    not used again.
-    """
-    writer, is_stored = _idle_writer(), False
-    mark = Mark(database, writer)
-    try:
-        yield mark
-        is_stored = True
-    finally:
-        if mark.is_written and is_stored:
-            writer.number += 1
-        if is_stored or not mark.is_written:
-            _idle_writers.append(writer)
-
-
-def _idle_writer() -> _Writer:
-    try:
-        return _idle_writers.pop()
-    except IndexError:
-        return _Writer()
-
-
-def _listed(written: Written) -> dict[str, list[Any] | None]:
-    return {
-        name: None if ids is None or len(ids) > _MOST_IDS else list(ids)
-        for name, ids in written.items()
-    }
-
-
-def mark_everything(database: Database[Record]) -> None:
-    """Say that all documents may have changed, by whatever way."""
-    database[WRITERS].insert_one({"_id": uuid4().hex, "n": 1, "at": datetime.now(UTC)})
-
-
-# Editions.
+from calendar_app.mongo.marks import LAST, OUTBOX, Marks, Written, since
 
 _ORDER = count(1)
 _MINUTE = 60  # seconds
+# More than these are told as unknown, as it is cheaper to read anew.
+_MOST_IDS, _MOST_ENTRIES, _MOST_STEPS = 100, 100, 50
 
 
 @dataclass(eq=False, slots=True)
@@ -178,37 +27,87 @@ class Edition:
     """All snapshots with the same marks; the ``first`` and the ``latest`` that were seen.
 
     It ends at the full minute too: a write by other means than this service leaves no mark.
+    ``steps`` are those from former editions to this one, the last one at the end.
     """
 
     marks: Marks
     first: Timestamp
     latest: Timestamp
     minute: int
-    recent: Recent = field(default_factory=dict)
+    steps: tuple["Step", ...] = ()
     order: int = field(default_factory=lambda: next(_ORDER))
 
     def written_since(self, former: "Edition") -> Mapping[str, Collection[Any] | None] | None:
         """Return what was written since a former edition of this minute; ``None`` if unknown."""
-        numbers = {writer: n - former.marks.get(writer, 0) for writer, n in self.marks.items()}
-        is_ahead = former.marks.keys() <= numbers.keys() and min(numbers.values(), default=0) >= 0
-        if former.minute != self.minute or not is_ahead:
+        steps = [step for step in self.steps if step.to > former.order]
+        is_known = former is self or (steps and steps[0].after <= former.order)
+        if former.minute != self.minute or not is_known:
             return None
-        entries: list[Mapping[str, Any]] = []
-        for writer, number in numbers.items():
-            own = list(self.recent.get(writer, ()))[-number:] if number else []
-            if len(own) < number:
-                return None
-            entries += own
-        return None if any(entry.get("all") for entry in entries) else _joined(entries)
+        return _joined([step.written for step in steps])
 
 
-def _joined(entries: Iterable[Mapping[str, Any]]) -> Written:
+class Step(NamedTuple):
+    """From one edition to another, by their order; ``written`` is ``None`` where it is unknown."""
+
+    after: int
+    to: int
+    written: Mapping[str, Collection[Any] | None] | None
+
+
+def _joined(parts: Iterable[Mapping[str, Collection[Any] | None] | None]) -> Written | None:
     joined: Written = {}
-    for entry in entries:
-        for name, ids in entry["written"].items():
+    for part in parts:
+        if part is None:
+            return None
+        for name, ids in part.items():
             known = joined.setdefault(name, set())
-            joined[name] = None if ids is None or known is None else known.union(ids)
+            together = None if ids is None or known is None else known.union(ids)
+            joined[name] = together if together and len(together) <= _MOST_IDS else None
     return joined
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The marks of a snapshot, and what was written since an edition that was seen ``before``."""
+
+    marks: Marks
+    before: Edition | None = None
+    written: Mapping[str, Collection[Any] | None] | None = None
+
+
+def stages_of_marks(before: Edition | None) -> list[Record]:
+    """Return stages on the writers: their marks, and the entries since an edition."""
+    stages: list[Record] = [{"$project": {"n": 1, "first": 1}}]
+    if before is not None:
+        entries = [
+            {"$match": since(before.marks)},
+            {"$limit": _MOST_ENTRIES + 1},
+            {"$project": {"_id": 0, "written": 1}},
+        ]
+        stages.append({"$unionWith": {"coll": OUTBOX, "pipeline": entries}})
+    return stages
+
+
+def read_marks(documents: Sequence[Record], before: Edition | None) -> Reading:
+    """Return what these stages have found."""
+    entries = [each["written"] for each in documents if "written" in each]
+    writers = [each for each in documents if "written" not in each]
+    marks = {each["_id"]: each["n"] for each in writers}
+    first = max((each.get("first", 0) for each in writers), default=0)
+    is_told = before is not None and len(entries) <= _MOST_ENTRIES
+    # Whoever marks everything, or empties the database, tells nothing of what was before.
+    if before is None or not is_told or not _counts(marks, before.marks, first):
+        return Reading(marks, before)
+    return Reading(marks, before, _joined(entries))
+
+
+def _counts(marks: Marks, former: Marks, first: int) -> bool:
+    """Say whether entries tell all that was written between marks and former ones."""
+    last = former.get(LAST, 0)
+    return first <= last <= marks.get(LAST, 0) and all(
+        isinstance(writer, int) and marks.get(writer, number) >= number
+        for writer, number in former.items()
+    )
 
 
 class Editions:
@@ -229,19 +128,20 @@ class Editions:
         edition = self.present
         return edition if edition and edition.first <= cluster_time <= edition.latest else None
 
-    def note(
-        self, cluster_time: Timestamp, marks: Marks, recent: Recent = MappingProxyType({})
-    ) -> Edition | None:
-        """Return the edition of a cluster time with these marks; ``None`` of a former one."""
+    def note(self, cluster_time: Timestamp, reading: Reading) -> Edition | None:
+        """Return the edition of a cluster time; ``None`` of a former one."""
         with self._lock:
-            edition = self._present
+            edition, marks = self._present, reading.marks
             if edition and edition.marks == marks and edition.minute == _current_minute():
                 edition.first = min(edition.first, cluster_time)
                 edition.latest = max(edition.latest, cluster_time)
             elif edition and edition.marks != marks and cluster_time <= edition.latest:
                 return None
             else:
-                edition = Edition(marks, cluster_time, cluster_time, _current_minute(), recent)
+                edition = Edition(marks, cluster_time, cluster_time, _current_minute())
+                if before := reading.before:
+                    step = Step(before.order, edition.order, reading.written)
+                    edition.steps = (*before.steps, step)[-_MOST_STEPS:]
                 self._present = edition
             return edition
 

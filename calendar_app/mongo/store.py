@@ -13,8 +13,16 @@ from pymongo.database import Database
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.numbers import RESERVED
 from calendar_app.mongo.collection import RecordCollection, Stages
-from calendar_app.mongo.editions import WRITERS, CachedValues, Edition, EditionCache, Editions
+from calendar_app.mongo.editions import (
+    CachedValues,
+    Edition,
+    EditionCache,
+    Editions,
+    read_marks,
+    stages_of_marks,
+)
 from calendar_app.mongo.error_translation import translate_errors
+from calendar_app.mongo.marks import WRITERS
 from calendar_app.mongo.secondaries import Secondaries
 from calendar_app.mongo.totals import TOTAL, Counting, Numbers, Totals, read_total
 from calendar_app.mongo.transactions import (
@@ -107,11 +115,11 @@ class Store:
         if edition is None:
             validate_assumptions()  # which may ask for the marks itself
         if edition is None and reading.marks is None:
-            writers = self[WRITERS].find({}, fields=["n", "recent"])
-            reading.marks = {writer["_id"]: writer["n"] for writer in writers}
-            reading.recent = {writer["_id"]: writer.get("recent", ()) for writer in writers}
+            before = self._editions.present
+            documents = self[WRITERS].aggregate(stages_of_marks(before))
+            reading.marks = read_marks(documents, before)
         if edition is None and reading.marks is not None and reading.cluster_time:
-            edition = self._editions.note(reading.cluster_time, reading.marks, reading.recent)
+            edition = self._editions.note(reading.cluster_time, reading.marks)
         return edition
 
     def latest_edition(self) -> Edition | None:

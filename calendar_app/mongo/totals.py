@@ -18,7 +18,8 @@ from pymongo.errors import OperationFailure
 
 from calendar_app.domain.kind import Record
 from calendar_app.mongo.collection import RecordCollection, Stages
-from calendar_app.mongo.editions import WRITERS, Edition
+from calendar_app.mongo.editions import Edition
+from calendar_app.mongo.marks import WRITERS
 from calendar_app.mongo.transactions import NO_SNAPSHOT
 from calendar_app.query.clauses import Clause, all_of, one_of
 

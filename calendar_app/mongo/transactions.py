@@ -23,8 +23,9 @@ from pymongo.read_preferences import ReadPreference
 from pymongo.write_concern import WriteConcern
 
 from calendar_app.domain.kind import Record
-from calendar_app.mongo.editions import Mark, Marks, Recent, Written, marking
+from calendar_app.mongo.editions import Reading
 from calendar_app.mongo.error_translation import translate_errors
+from calendar_app.mongo.marks import Before, Mark, Written, marking
 
 Result = TypeVar("Result")
 Callbacks = list[Callable[[], None]]
@@ -40,15 +41,11 @@ NO_SNAPSHOT = {239, 246}
 
 @dataclass(slots=True)
 class SnapshotRead:
-    """Work that only reads; each assumption has its check.
-
-    ``marks`` are those of its snapshot, with what the ``recent`` transactions wrote.
-    """
+    """Work that only reads; each assumption has its check; ``marks`` are those of its snapshot."""
 
     may_assume: bool
     cluster_time: Timestamp | None = None
-    marks: Marks | None = None
-    recent: Recent = field(default_factory=dict)
+    marks: Reading | None = None
     assumptions: list[Check] = field(default_factory=list)
 
 
@@ -64,8 +61,8 @@ class _Work:
     """The work that runs: every operation joins its ``session``.
 
     ``on_commit`` is to be done when the transaction is stored, and ``on_abort`` when the attempt
-    is given up. ``written`` is what the attempt has written of what answers show. Without a
-    ``member`` of the replica set the primary is asked.
+    is given up. ``written`` is what the attempt has written of what answers show, and ``before``
+    has records as they were. Without a ``member`` of the replica set the primary is asked.
     """
 
     round_trips: _RoundTrips = field(default_factory=_RoundTrips)
@@ -74,6 +71,7 @@ class _Work:
     on_commit: Callbacks = field(default_factory=list)
     on_abort: Callbacks = field(default_factory=list)
     written: Written = field(default_factory=dict)
+    before: list[Before] = field(default_factory=list)
     member: Address | None = None
 
 
@@ -177,6 +175,15 @@ def note_written(collection: str, ids: Iterable[Any] | None) -> None:
         known.update(ids)
 
 
+def note_before(before: Iterable[Before]) -> None:
+    """Note for the outbox records that the transaction that runs writes, as they are before it.
+
+    On mongomock, which has no transactions, there is no outbox either.
+    """
+    if in_transaction():
+        _current().before.extend(before)
+
+
 def on_commit(work: Callable[[], None]) -> None:
     """Run ``work`` when the transaction that runs is stored for good; never, where it fails.
 
@@ -211,7 +218,7 @@ def _joined(
         with _working(joined):
             result = work()
             if joined.written:
-                mark.write(joined.written, session)
+                mark.write(joined.written, joined.before, session)
             return result
     except BaseException:
         _undo(undoing)

@@ -119,6 +119,16 @@ def less(clause: Clause, part: Clause) -> Clause:
     )
 
 
+def within(path: str, clause: Clause) -> Clause:
+    """Return ``clause`` about a record that is kept in the field ``path`` of another document."""
+    return {
+        key if key.startswith("$") else f"{path}.{key}": (
+            [within(path, part) for part in value] if key.startswith("$") else value
+        )
+        for key, value in clause.items()
+    }
+
+
 def any_of(clauses: Iterable[Clause]) -> Clause:
     """Join with *or*; of nothing, nothing matches."""
     alternatives = [clause for clause in clauses if clause != NOTHING]

@@ -15,7 +15,7 @@ from calendar_app.cli import main
 from calendar_app.errors import RestoreRefused
 from calendar_app.mongo.backup import BackupReader, restore_backup, service_name_of, write_backup
 from calendar_app.mongo.connection import FORMAT, open_database, stored_format
-from calendar_app.mongo.editions import WRITERS
+from calendar_app.mongo.marks import WRITERS
 from calendar_app.mongo.store import Store
 
 # Runs a command, and kills its process as soon as it has worked on some documents.

@@ -17,7 +17,7 @@ from calendar_app.app import create_app
 from calendar_app.desk.sessions import COOKIE
 from calendar_app.http.request.state import get_services
 from calendar_app.mongo.connection import open_database
-from calendar_app.mongo.editions import WRITERS
+from calendar_app.mongo.marks import WRITERS
 
 pytestmark = [
     pytest.mark.timeout(180),
@@ -85,7 +85,7 @@ def test_users_are_listed_with_read_access(guarded):
 
 def test_check_reports_missing_write_access(guarded):
     line = refused("check", uri=guarded.uri(READER))
-    assert line == "Error: The database denies its user this command: insert."
+    assert line == "Error: The database denies its user this command: findAndModify."
 
 
 def test_check_leaves_nothing_behind(guarded):

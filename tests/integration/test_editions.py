@@ -11,7 +11,7 @@ import pytest
 
 from calendar_app.cli.maintenance import make_indexes
 from calendar_app.errors import DuplicateKey
-from calendar_app.mongo.editions import WRITERS, mark_everything
+from calendar_app.mongo.marks import WRITERS, mark_everything
 from calendar_app.mongo.store import Store
 from calendar_app.settings import Settings
 

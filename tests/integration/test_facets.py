@@ -3,7 +3,7 @@
 import pytest
 
 from calendar_app.calendar.reading.facets import Facet, Facets
-from calendar_app.mongo.editions import mark_everything
+from calendar_app.mongo.marks import mark_everything
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import EVERYTHING, at_least, equals, one_of
 

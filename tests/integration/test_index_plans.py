@@ -7,7 +7,7 @@ from command_recording import CommandRecorder, recorded_database
 from calendar_app.accounts.users import Accounts
 from calendar_app.app import create_app
 from calendar_app.kinds import EVENT, SERIES
-from calendar_app.mongo.editions import WRITERS
+from calendar_app.mongo.marks import WRITERS
 from calendar_app.mongo.store import Store
 from calendar_app.sources.notes import KnownEvents
 

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from calendar_app.kinds import BY_NAME
-from calendar_app.mongo.editions import WRITERS, mark_everything
+from calendar_app.mongo.marks import WRITERS, mark_everything
 from calendar_app.mongo.store import Store
 from calendar_app.mongo.transactions import count_round_trips_anew, round_trips
 from calendar_app.query.clauses import EVERYTHING, at_least, at_most, equals, one_of

@@ -10,6 +10,7 @@ from calling import SITE, Client
 from clock import NOON
 from desking import Desk
 from interference import CALLERS, HERE_ALONE, PASSWORD, PLACES, requests, writes
+from mirrors import Mirror
 from PIL import Image
 
 from calendar_app.app import create_app
@@ -17,12 +18,13 @@ from calendar_app.desk.sessions import COOKIE
 from calendar_app.http.request.state import get_services
 from calendar_app.indexes import declared_indexes
 from calendar_app.mongo.connection import open_database
-from calendar_app.mongo.editions import mark_everything
 from calendar_app.mongo.indexes import ensure_indexes
+from calendar_app.mongo.marks import mark_everything
 from calendar_app.mongo.store import Store
 from calendar_app.settings import Settings
 
 REQUESTS = int(os.environ.get("INTERFERENCE_REQUESTS", "300"))
+STREAMED = int(os.environ.get("STREAMED_WRITES", "20"))
 SEED = int(os.environ.get("INTERFERENCE_SEED", "1"))
 # What depends on the moment of a request alone.
 VOLATILE = {"Date", "X-Request-Id", "X-Request-ID"}
@@ -38,6 +40,7 @@ SITE_SETTINGS = {
 EVENING = {"start_date": "2030-03-10 19:00:00", "end_date": "2030-03-10 22:00:00"}
 PUBLIC, LOCKED, HIDDEN = "Market hall concert", "Locked market", "Secret zeta"
 SEEN_NEXT = 303
+BOX = {"geoloc_bbox": "9,46.5,10,47"}
 
 
 class Calendar:
@@ -52,14 +55,14 @@ class Calendar:
         self.here_alone = {}
         self.pictures = []
         self.clients = {name: Client(app, name, users.get(name, 0)) for name in CALLERS}
-        self._admin = Client(app, "admin", users["admin"])
+        self.admin = Client(app, "admin", users["admin"])
         self.desk = Desk(app)
         sessions = get_services(app).accounts.sessions
         token = sessions.begin(users["contributor"], timedelta(days=1))
         self.desk.client.set_cookie(COOKIE, token, path="/desk")
 
     def post(self, kind, **body):
-        answer = self._admin.post(f"/{kind}", **body)
+        answer = self.admin.post(f"/{kind}", **body)
         assert answer.status_code == 201, answer.json
         self.ids.setdefault(kind, []).append(answer.json["id"])
         self.slugs.setdefault(kind, []).append(answer.json["slug"])
@@ -67,16 +70,16 @@ class Calendar:
 
     def post_here_alone(self, kind, **body):
         """Create a hidden record; the other calendar only counts its id."""
-        number = self._admin.post(f"/{kind}", status="private", **body).json["id"]
+        number = self.admin.post(f"/{kind}", status="private", **body).json["id"]
         self.here_alone[kind] = [number]
         if self.variant:
-            self._admin.delete(f"/{kind}/{number}", force=True)
+            self.admin.delete(f"/{kind}/{number}", force=True)
 
     def upload(self, **texts):
         file = BytesIO()
         Image.new("RGB", (20, 20)).save(file, "PNG")
         body = {"file": (BytesIO(file.getvalue()), "poster.png"), **texts}
-        answer = self._admin.send("POST", "/media", data=body)
+        answer = self.admin.send("POST", "/media", data=body)
         assert answer.status_code == 201, answer.json
         self.pictures.append(answer.json)
         return answer.json["id"]
@@ -85,7 +88,7 @@ class Calendar:
         """Create a series of events in the evening, and return the ids of its events."""
         recurrence = {name: body.pop(name) for name in ("rrule", "rdate") if name in body}
         first = self.post("events", title=title, recurrence=recurrence, **body, **EVENING)
-        answer = self._admin.get(f"/series/{first}/events", status="any", per_page=50)
+        answer = self.admin.get(f"/series/{first}/events", status="any", per_page=50)
         events = answer.json["events"]
         ids = sorted(event["id"] for event in events)
         self.ids.setdefault("series", []).append(first)
@@ -94,11 +97,11 @@ class Calendar:
         return ids
 
     def change(self, kind, number, **body):
-        answer = self._admin.patch(f"/{kind}/{number}", **body)
+        answer = self.admin.patch(f"/{kind}/{number}", **body)
         assert answer.status_code == 200, answer.json
 
     def trash(self, kind, number):
-        assert self._admin.delete(f"/{kind}/{number}").status_code == 200
+        assert self.admin.delete(f"/{kind}/{number}").status_code == 200
 
     def pick(self, *choices):
         """Return the choice that this calendar has."""
@@ -307,6 +310,69 @@ def test_hidden_records_change_no_form_of_the_desk(calendars):
     for path, fields in forms_with_ids(first):
         pages = [shown_at_desk(each, path, fields) for each in (first, second)]
         assert pages[0] == pages[1], (path, fields)
+
+
+def hidden_writes(random, hidden):
+    """Yield some writes to records that strangers do not see."""
+    event, venue, organizer = (
+        random.choice(hidden[kind]) for kind in ("events", "venues", "organizers")
+    )
+    yield from random.sample(
+        [
+            ("PATCH", f"/events/{event}", {"title": f"Secret {random.random()}"}),
+            ("PATCH", f"/events/{event}", {"venue": venue, "organizer": organizer}),
+            ("PATCH", f"/events/{event}", {"status": random.choice(("draft", "private"))}),
+            ("DELETE", f"/events/{event}", None),
+            ("PATCH", f"/venues/{venue}", {"venue": f"Secret {random.random()}"}),
+            ("PATCH", f"/venues/{venue}", {"geo_lat": 46 + random.random()}),
+            ("PATCH", f"/organizers/{organizer}", {"organizer": f"Zeta {random.random()}"}),
+        ],
+        k=3,
+    )
+
+
+def public_write(random, ids):
+    """Return a write to records that strangers see, or that come to them and go from them."""
+    event, venue = random.choice(ids["events"]), random.choice(ids["venues"])
+    return random.choice(
+        [
+            ("PATCH", f"/events/{event}", {"title": f"Market {random.random()}"}),
+            ("PATCH", f"/events/{event}", {"status": random.choice(("publish", "draft"))}),
+            ("PATCH", f"/events/{event}", {"categories": [random.choice(ids["categories"])]}),
+            ("PATCH", f"/events/{event}", {"venue": venue}),
+            ("PATCH", f"/venues/{venue}", {"venue": f"Hall {random.random()}"}),
+            ("PATCH", f"/venues/{venue}", {"geo_lat": 46 + random.random()}),
+            ("PATCH", f"/tags/{random.choice(ids['tags'])}", {"name": f"Tag {random.random()}"}),
+        ]
+    )
+
+
+def test_hidden_writes_leave_no_trace_for_those_who_follow(calendars):
+    random = Random(SEED)  # noqa: S311 - repeatable, not secret
+    admins, anyone = [each.admin for each in calendars], calendars[0].clients[None]
+    ids = calendars[0].ids
+    seen = {
+        kind: [each for each in numbers if anyone.get(f"/{kind}/{each}").status_code == 200]
+        for kind, numbers in ids.items()
+    }
+    hidden = {kind: [each for each in ids[kind] if each not in seen[kind]] for kind in seen}
+    category = {"categories": ids["categories"][0]}
+    lists = [(None, {"per_page": 3}), (None, category), (None, BOX), ("author2", {})]
+    followers = [
+        [Mirror(calendar.clients[name], **filters) for calendar in calendars]
+        for name, filters in lists
+    ]
+    for _ in range(STREAMED):
+        for variant, client in enumerate(admins):
+            for request in hidden_writes(random, hidden) if random.random() < 0.5 + variant else ():
+                method, path, body = request
+                client.send(method, path, json=body)
+        method, path, body = public_write(random, seen)
+        answers = {client.send(method, path, json=body).status_code for client in admins}
+        assert len(answers) == 1
+        for first, second in followers:
+            assert first.follow() == second.follow()
+            assert first.stream == second.stream, (method, path, body)
 
 
 # What an answer would be made of if a clause were missing, planted in one of the calendars.

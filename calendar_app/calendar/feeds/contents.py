@@ -23,6 +23,7 @@ from calendar_app.calendar.feeds.series import (
     SeriesOfFeeds,
     Survey,
 )
+from calendar_app.calendar.feeds.versions import Versions
 from calendar_app.calendar.reading.links import LINKED, Linked, is_shown
 from calendar_app.calendar.reading.reader import Reader, unlocked
 from calendar_app.domain.kind import Kind, Record
@@ -43,6 +44,7 @@ from calendar_app.query.clauses import (
     equals,
     not_any,
     one_of,
+    within,
 )
 from calendar_app.query.list_query import AsListed, ByDistance, ByText, Listing, Slice
 from calendar_app.query.stages import Hint, Stages, as_listed, by_distance, in_order, only
@@ -139,7 +141,7 @@ def lately_public(clause: Clause, now: datetime) -> Clause:
         [
             withdrawn_lately(now),
             differs("status", PUBLISH),
-            _as_it_was(clause),
+            within(LAST_PUBLIC, clause),
             not_any([clause]),
         ]
     )
@@ -147,16 +149,6 @@ def lately_public(clause: Clause, now: datetime) -> Clause:
 
 def _since(now: datetime) -> datetime:
     return datetime.combine(now - WITHDRAWN_FOR, time.min)
-
-
-def _as_it_was(clause: Clause) -> Clause:
-    """Return ``clause`` about the record that the note holds."""
-    return {
-        key if key.startswith("$") else f"{LAST_PUBLIC}.{key}": (
-            [_as_it_was(part) for part in value] if key.startswith("$") else value
-        )
-        for key, value in clause.items()
-    }
 
 
 _MOST_REMEMBERED = 16  # selections
@@ -184,6 +176,7 @@ class Feeds:
         self._reader = reader
         self._now = now
         self._zone = zone_of(zone)
+        self.versions = Versions()
         self._selections = EditionCache(_MOST_REMEMBERED)
         self._series = SeriesOfFeeds(store)
 

@@ -12,13 +12,14 @@ from calendar_app.calendar.reading.links import LINKED, LINKS
 from calendar_app.calendar.remembering.following import Following
 from calendar_app.calendar.shown_pictures import ShownPictures
 from calendar_app.calendar.slugs import FormerSlugs
+from calendar_app.calendar.writing.before import records_before
 from calendar_app.calendar.writing.changes import Change, WriteConflict, difference
 from calendar_app.calendar.writing.terms import Hierarchy, count_terms
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Now
 from calendar_app.domain.statuses import PUBLISH, TRASH, note_hiding, touch, was_public
 from calendar_app.mongo.store import Store
-from calendar_app.mongo.transactions import on_commit
+from calendar_app.mongo.transactions import note_before, on_commit
 from calendar_app.query.clauses import equals, one_of
 from calendar_app.query.words import WORDS
 from calendar_app.search.vocabulary import Vocabulary, lender_of, optimistic_filter
@@ -67,6 +68,7 @@ class Writer:
         self._former_slugs.note(change.records for change in changed)
         self._recorder.note(change.records for change in stored if change.in_history)
         self._memory.note(change.records for change in written)
+        note_before(records_before(written))
         _note_changes(changes, written)
         self._recheck_after_commit(written)
 

@@ -1,0 +1,43 @@
+"""Records as they were before a write, for the outbox: what lists ask of them, without texts."""
+
+from collections.abc import Iterable, Iterator
+
+from calendar_app.calendar.feeds.contents import WITHDRAWN
+from calendar_app.calendar.writing.changes import Change
+from calendar_app.domain.kind import Index, Record
+from calendar_app.domain.ledger import LEDGER
+from calendar_app.mongo.marks import ENTRY_KEY, OUTBOX, Before
+from calendar_app.query.clauses import DISPLAY_TITLE, FOLDED
+from calendar_app.query.words import WORDS
+
+OUTBOX_INDEXES = {
+    OUTBOX: (
+        Index(tuple((name, 1) for name in ENTRY_KEY), "changes: what was written since a token"),
+        Index((("at", 1),), "forgetting what is older than changes_days"),
+    )
+}
+# What no clause of a list asks of a record, or what is too long to be kept for it.
+_OMITTED = frozenset(
+    {
+        *(DISPLAY_TITLE, FOLDED, LEDGER, WITHDRAWN, WORDS),
+        *("document", "from_sources", "icalendar", "imported", "recurrence", "sources", "variants"),
+    }
+)
+
+
+def records_before(changes: Iterable[Change]) -> Iterator[Before]:
+    """Yield the records of some changes as they were."""
+    for change in changes:
+        kind, record, after = change.records
+        number = (after or record)["_id"]
+        yield Before(kind.name, number, _listed(record) if record else None)
+
+
+def _listed(record: Record) -> Record:
+    """Return a record as lists ask for it: of its texts, slugs alone are kept as they are."""
+    kept = {name: value for name, value in record.items() if name not in _OMITTED}
+    variants = {
+        language: {name: text if name == "slug" else True for name, text in texts.items()}
+        for language, texts in record.get("variants", {}).items()
+    }
+    return {**kept, "variants": variants}
