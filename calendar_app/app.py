@@ -64,6 +64,7 @@ from calendar_app.mongo.transactions import count_round_trips_anew, round_trips
 from calendar_app.pages import routes as pages
 from calendar_app.plugins import Plugins, installed_plugins
 from calendar_app.resources import (
+    changes,
     linked,
     media,
     media_files,
@@ -99,6 +100,7 @@ _PARTS = (
     sources.blueprint,
     pushing.blueprint,
     feeds.blueprint,
+    changes.blueprint,
 )
 
 _MEGABYTE = 1 << 20
@@ -143,6 +145,7 @@ def create_app(
         jobs = {
             "publish-due": services.scheduler.publish_due,
             "extend-series": services.horizon.extend,
+            "forget-changes": services.changes.forget,
             "tell-senders": lambda: send_letters_due(services.submissions, services.mailer),
             "settle-pictures": services.submissions.pictures.settle,
             SWEEP: services.picture_sweep.run_job,

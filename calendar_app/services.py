@@ -14,6 +14,7 @@ from calendar_app.accounts.users import Accounts, Doors
 from calendar_app.calendar.bulk.calendar_editor import linked_by_name
 from calendar_app.calendar.contributed_pictures import ContributedPictures
 from calendar_app.calendar.editor import Editor
+from calendar_app.calendar.feeds.changes import Changes
 from calendar_app.calendar.feeds.contents import Feeds
 from calendar_app.calendar.history import History
 from calendar_app.calendar.import_runs import ImportRuns
@@ -51,6 +52,7 @@ from calendar_app.http.request.state import Services
 from calendar_app.kinds import BY_NAME, CATEGORY, EVENT, KINDS, MEDIA, ORGANIZER, SERIES, TAG, VENUE
 from calendar_app.machines.translator import Text, Translator, engine_of
 from calendar_app.mail import Mailer
+from calendar_app.mongo.outbox import Outbox
 from calendar_app.mongo.store import DryRunStore, Store
 from calendar_app.plugins import Plugins, installed_plugins
 from calendar_app.query.clauses import EVERYTHING, equals
@@ -133,6 +135,7 @@ def build_services(
         fragments=FragmentCache(settings.remember_feeds * _MEGABYTE),
         editor=editor,
         history=history,
+        changes=Changes(store, reader, Outbox(store, settings.changes_days)),
         import_runs=ImportRuns(store, now),
         machine=machine,
         recall=recall,

@@ -190,6 +190,7 @@ def answer_event(sent: Record) -> Response:
     text = kind.head(feed) + kind.item(event, stamp, feed) + kind.end
     response = Response(text, content_type=f"{kind.media_type}; charset=utf-8")
     response.headers["Content-Disposition"] = _disposition(event.shown_slug, kind)
+    response.last_modified = stamp.changed
     return set_etag(add_common_headers(response))
 
 
@@ -210,7 +211,9 @@ def _feed_response(kind: Format, feed: Feed, context: Context) -> Response:
         response.headers["X-Feed-Truncated"] = str(len(feed.selection))
     head = kind.head(feed)
     # Weak, since it also changes with fields that this format omits.
-    response.set_etag(feed.entity_tag(head), weak=True)
+    tag, now = feed.entity_tag(head), context.services.clock()
+    response.set_etag(tag, weak=True)
+    response.last_modified = context.services.feeds.versions.since(feed.key, tag, now)
     make_conditional(response)
     size = 0
     if response.status_code == HTTPStatus.OK:

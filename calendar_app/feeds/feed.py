@@ -71,6 +71,11 @@ class Feed:
     def address(self) -> str:
         return self.context.addresses.feed(self.name, self.suffix, self.parameters)
 
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What tells this feed from others: its selection, and its view."""
+        return self.name, self.next_url, tuple(sorted(self.parameters.items())), self.view_key()
+
     def view_key(self) -> bytes:
         """Return a key of the view, for cached fragments."""
         context = self.context

@@ -113,6 +113,11 @@ _RULES: Mapping[type[Exception], tuple[int, str, Message]] = MappingProxyType(
             "{kind}-archive-page-not-found",
             Message("The requested {kind} archive page does not exist"),
         ),
+        errors.ChangesGone: (
+            410,
+            "changes_gone",
+            Message("What has changed since then is not known any more. Begin with since=start."),
+        ),
         errors.NotInHistory: (
             404,
             "not_in_history",

@@ -13,6 +13,7 @@ from calendar_app.accounts.profiles import Profiles
 from calendar_app.accounts.secrets import FormStamps, Invitations
 from calendar_app.accounts.users import Accounts
 from calendar_app.calendar.editor import Editor
+from calendar_app.calendar.feeds.changes import Changes
 from calendar_app.calendar.feeds.contents import Feeds
 from calendar_app.calendar.history import History
 from calendar_app.calendar.import_runs import ImportRuns
@@ -126,6 +127,7 @@ class Services:
     fragments: FragmentCache
     editor: Editor
     history: History
+    changes: Changes
     import_runs: ImportRuns
     machine: Machine | None
     recall: Recall

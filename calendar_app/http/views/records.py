@@ -182,13 +182,13 @@ def answer_list(
     return answer_page(
         kind,
         page,
-        lambda: [_item(kind, item, present, view) for item in page.items],
+        lambda: [present_item(kind, item, present, view) for item in page.items],
         listed,
         lambda render: view.kept(f"list of {kind.name}", version, render),
     )
 
 
-def _item(
+def present_item(
     kind: Kind, record: Record, present: Present, view: View, **route: bool
 ) -> orjson.Fragment:
     """Return the JSON of one record, in a list or on a ``route`` of its own.
@@ -215,7 +215,7 @@ def read(
     else:
         feeds = context.addresses.feeds_of(kind.name, record["_id"], context.language)
         headers = feed_link_header(feeds if kind.fed else {})
-        response = answer(_item(kind, record, present, view, single=True), headers=headers)
+        response = answer(present_item(kind, record, present, view, single=True), headers=headers)
     if describe:
         add_vary(response, "Accept")
     return response

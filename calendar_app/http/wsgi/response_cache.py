@@ -52,9 +52,14 @@ class _CachedResponse:
     body: bytes
     route: str
     etag: str
+    last_modified: str | None
 
     def suits(self, environ: Environ) -> bool:
-        return self.is_whole or not is_resource_modified(environ, etag=self.etag)
+        return self.is_whole or not self.is_modified(environ)
+
+    def is_modified(self, environ: Environ) -> bool:
+        """Return whether a client may have another one."""
+        return is_resource_modified(environ, etag=self.etag, last_modified=self.last_modified)
 
 
 class ResponseCache:
@@ -117,7 +122,12 @@ class ResponseCache:
             body = b"".join(parts)
         status, headers = started[0], list(started[1])
         response = _CachedResponse(
-            status.startswith(_OK), headers, body, exchange.route, _etag(headers)
+            status.startswith(_OK),
+            headers,
+            body,
+            exchange.route,
+            unquote_etag(_header(headers, "etag") or "")[0] or "",
+            _header(headers, "last-modified"),
         )
         self._store((exchange.edition, minute), key, response)
         return _respond(response, environ, start_response)
@@ -159,15 +169,14 @@ def _size_of(key: Key, response: _CachedResponse) -> int:
     return sum(map(sys.getsizeof, (key, *key, response.body, *headers)))
 
 
-def _etag(headers: Headers) -> str:
-    tags = (value for name, value in headers if name.lower() == "etag")
-    return unquote_etag(next(tags, ""))[0] or ""
+def _header(headers: Headers, name: str) -> str | None:
+    return next((value for each, value in headers if each.lower() == name), None)
 
 
 def _respond(response: _CachedResponse, environ: Environ, start_response: Any) -> Iterable[bytes]:
     """Send a cached response, or 304 if the client has it."""
     headers = list(response.headers)
-    if is_resource_modified(environ, etag=response.etag):
+    if response.is_whole and response.is_modified(environ):
         start_response("200 OK", headers)
         return [response.body]
     remove_entity_headers(headers)

@@ -41,6 +41,7 @@ PATTERNS = {
     rf"/{NAMESPACE}/events/by-source/(?P<source>\d+)/(?P<uid>[^/]+)",
     f"/{NAMESPACE}/bulk",
     f"/{NAMESPACE}/translations/propose",
+    f"/{NAMESPACE}/changes",
     f"/{NAMESPACE}/media",
     rf"/{NAMESPACE}/media/(?P<id>\d+)",
     *(f"/{NAMESPACE}/events.{suffix}" for suffix in ("ics", "atom", "geojson", "csv")),

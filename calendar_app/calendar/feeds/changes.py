@@ -1,0 +1,328 @@
+"""Which records of a list have changed for one reader: those that came or are others, and went.
+
+The outbox tells which records were written, and a reader is told of those that they see as they are
+now. Of the others the outbox has how they were: what the reader saw then has gone for them, and of
+the rest they hear nothing. A record that an event shows, and that the reader sees, is a part of
+it: its changes are changes of the event. See ``docs/explanation/how-changes-are-followed.md``.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Self
+
+import orjson
+
+from calendar_app.accounts.policy import Caller, readable_by
+from calendar_app.accounts.sealing import Seal
+from calendar_app.calendar.reading.links import LINKED, TAXONOMIES
+from calendar_app.calendar.reading.reader import Reader
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.statuses import TRASH
+from calendar_app.mongo.outbox import Entry, Moment, Outbox, OutboxPage, Position
+from calendar_app.mongo.store import Store
+from calendar_app.query.clauses import Clause, after, all_of, any_of, differs, one_of
+from calendar_app.query.list_query import Listing, Window
+from calendar_app.query.words import as_shown
+
+_KEY = "changes"
+_TERMS = frozenset(TAXONOMIES)
+# Kinds that are shown to whoever sees what shows them.
+_OPEN = frozenset({*TAXONOMIES, "media"})
+_SHOWING_PICTURES = (*LINKED, "series")
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """A list of records that somebody follows; ``caller`` is who reads it.
+
+    ``loose`` is the list without the filters by what records link to, and by place: of a record
+    that is written with what it links to, these alone may have changed.
+    """
+
+    kind: Kind
+    listing: Listing
+    loose: Listing
+    caller: Caller
+
+
+@dataclass(frozen=True, slots=True)
+class Cursor:
+    """How far somebody follows: what lies behind ``position`` is told.
+
+    Until ``listed`` is ``None``, first all records of higher ids are told. Of what was written
+    ``until`` another position, only what lies behind ``told`` is still to be told.
+    """
+
+    position: Position
+    listed: int | None = None
+    until: Position | None = None
+    told: tuple[int, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """Return the cursor as a text; who must not know how much is written may not see it."""
+        until = self.until and self.until.text
+        return orjson.dumps([self.position.text, self.listed, until, self.told]).decode()
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Return the cursor of a ``text``; raise ``ValueError`` where it is none."""
+        position, listed, until, told = orjson.loads(text)
+        later = None if until is None else Position.parse(until)
+        return cls(Position.parse(position), listed, later, tuple(told))
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A change of one record: the ``record`` as it is, or ``None`` where it has gone.
+
+    Of what has gone, ``was`` is how it was without its texts.
+    """
+
+    id: int
+    at: datetime
+    record: Record | None
+    was: Record | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChangesPage:
+    """Some changes in the order of commits, and the cursor behind them."""
+
+    changes: Sequence[Changed]
+    next: Cursor
+    more: bool
+
+
+@dataclass(slots=True)
+class _Touch:
+    """When a record was written last; ``is_loose`` where nobody has kept how it was."""
+
+    at: Moment
+    is_loose: bool = False
+
+
+_Touches = dict[int, _Touch]
+_Ids = dict[int, Moment]
+
+
+class Changes:
+    """Tells who follows a list what has changed in it."""
+
+    def __init__(self, store: Store, reader: Reader, outbox: Outbox) -> None:
+        self._store = store
+        self._reader = reader
+        self._outbox = outbox
+        self._seal = Seal(store, _KEY)
+        self.forget = outbox.forget
+
+    def token(self, cursor: Cursor) -> str:
+        """Return a cursor as a token, which tells nothing; the same one is another each time."""
+        return self._seal.close(cursor.text)
+
+    def cursor(self, token: str) -> Cursor:
+        """Return the cursor of a token; raise ``ValueError`` where this site has not made it."""
+        return Cursor.parse(self._seal.open(token))
+
+    def now(self) -> Cursor:
+        """Return the cursor of the present."""
+        return Cursor(self._outbox.now())
+
+    def start(self) -> Cursor:
+        """Return the cursor with which a follower begins, who knows nothing."""
+        return Cursor(self._outbox.now(), listed=0)
+
+    def read(self, cursor: Cursor, followed: Followed, limit: int) -> ChangesPage:
+        """Return the first changes behind a cursor; no more than ``limit``, but all there are.
+
+        Raises ``ChangesGone`` where not all of them are known any more.
+        """
+        return self._store.in_snapshot(lambda: self._read(cursor, followed, limit))
+
+    def _read(self, cursor: Cursor, followed: Followed, limit: int) -> ChangesPage:
+        listed: list[Changed] = []
+        if cursor.listed is not None:
+            self._outbox.require_reach(cursor.position)
+            records = self._listed(followed, cursor.listed, limit + 1)
+            listed = [
+                Changed(each["_id"], each["modified"].replace(tzinfo=UTC), each)
+                for each in records[:limit]
+            ]
+            if len(records) > limit:
+                return ChangesPage(listed, replace(cursor, listed=listed[-1].id), more=True)
+            cursor = Cursor(cursor.position)
+        told = list(listed)
+        while True:
+            page = self._outbox.read(cursor.position, until=cursor.until)
+            last = cursor.told
+            for key, changed in self._changed(cursor, page, followed, limit):
+                if len(told) == limit:
+                    behind = Cursor(cursor.position, until=page.next, told=last)
+                    return ChangesPage(told, behind, more=True)
+                told.append(changed)
+                last = key
+            cursor = Cursor(page.next)
+            if not page.more:
+                return ChangesPage(told, cursor, more=False)
+
+    def _listed(self, followed: Followed, last: int, limit: int) -> Sequence[Record]:
+        """Return the next records of a list by id."""
+        clause = all_of([followed.listing.clause, after("_id", last)])
+        window, order = Window(1, limit), (("_id", 1),)
+        listing = replace(followed.listing, clause=clause, window=window, order=order)
+        found = self._reader.search(followed.kind, listing, followed.caller, with_ledger=True)
+        return found.items
+
+    def _changed(
+        self, cursor: Cursor, page: OutboxPage, followed: Followed, size: int
+    ) -> Iterator[tuple[tuple[int, ...], Changed]]:
+        """Yield the changes of a page that are not told yet, each with its place."""
+        told = _Telling(self._store, self._reader, self._outbox, followed, cursor.position, page)
+        touches = told.touches()
+        places = sorted((*t.at, number) for number, t in touches.items())
+        behind = [place for place in places if place > cursor.told]
+        for start in range(0, len(behind), size + 1):
+            part = behind[start : start + size + 1]
+            changes = told.changes({number: touches[number] for _, _, number in part})
+            yield from ((place, changes[place[2]]) for place in part if place[2] in changes)
+
+
+@dataclass(slots=True)
+class _Telling:
+    """What one page of the outbox tells one reader."""
+
+    store: Store
+    reader: Reader
+    outbox: Outbox
+    followed: Followed
+    position: Position
+    page: OutboxPage
+    seen: set[tuple[str, int]] = field(default_factory=set)
+
+    def touches(self) -> _Touches:
+        """Return the records that were written, or that show what was."""
+        self.seen = self._seen()
+        touches: _Touches = {}
+        linked: dict[str, _Ids] = {}
+        name = self.followed.kind.name
+        for entry in self.page.entries:
+            if not self._tells(entry):
+                continue
+            for kind, ids in entry.written.items():
+                for number in ids or ():
+                    if kind == name:
+                        is_loose = (kind, number) not in entry.changed
+                        _touch(touches, number, entry.at, is_loose=is_loose)
+                    elif self._is_shown(entry, kind, number):
+                        linked.setdefault(kind, {})[number] = entry.at
+        if linked and self.followed.kind.has_links:
+            self._follow_links(linked, touches)
+        return touches
+
+    def changes(self, touches: Mapping[int, _Touch]) -> dict[int, Changed]:
+        """Return what the reader is told of these records, by id."""
+        present = {each["_id"]: each for each in self._matching(self.followed.listing, [*touches])}
+        others = [number for number in touches if number not in present]
+        loose = [number for number in others if touches[number].is_loose]
+        gone: dict[int, Record] = {}
+        if loose:
+            gone |= {each["_id"]: each for each in self._matching(self.followed.loose, loose)}
+            gone |= self._before(self.followed.loose, loose)
+        if others:
+            gone |= self._before(self.followed.listing, others)
+        return {
+            number: Changed(number, touch.at.utc, present.get(number), gone.get(number))
+            for number, touch in touches.items()
+            if number in present or number in gone
+        }
+
+    def _matching(self, listing: Listing, ids: Sequence[int]) -> list[Record]:
+        kind, caller = self.followed.kind, self.followed.caller
+        clause = all_of([one_of("_id", ids), self.reader.clause(kind, listing, caller)])
+        return self.store.of(kind).find(clause, fields=as_shown())
+
+    def _before(self, listing: Listing, ids: Sequence[int]) -> dict[int, Record]:
+        """Return records as they were when they matched, as far as that can be told.
+
+        Of their words nothing is kept: what was not found by a search may be said to have gone.
+        """
+        kind, caller = self.followed.kind, self.followed.caller
+        clause = self.reader.clause(kind, replace(listing, search_query=None), caller)
+        kept = self.outbox.before(self.position, self.page.next, {kind.name: clause}, ids)
+        return {record["_id"]: record for _, record in kept}
+
+    def _seen(self) -> set[tuple[str, int]]:
+        """Return which of the records that were changed the reader sees, or saw."""
+        changed: dict[str, set[int]] = {}
+        for entry in self.page.entries:
+            for kind, number in entry.changed:
+                changed.setdefault(kind, set()).add(number)
+            for kind in (*LINKED, "series"):
+                changed.setdefault(kind, set()).update(entry.written.get(kind) or ())
+        closed = {kind: ids for kind, ids in changed.items() if kind not in _OPEN and ids}
+        clauses = {kind: self._readable(kind) for kind in closed}
+        seen = {(kind, number) for kind in changed.keys() & _OPEN for number in changed[kind]}
+        for kind, ids in closed.items():
+            found = self.store[kind].find(
+                all_of([one_of("_id", ids), clauses[kind]]), fields=["_id"]
+            )
+            seen |= {(kind, record["_id"]) for record in found}
+        if clauses:
+            kept = self.outbox.before(self.position, self.page.next, clauses)
+            seen |= {(kind, record["_id"]) for kind, record in kept}
+        return seen
+
+    def _readable(self, kind: str) -> Clause:
+        readable = readable_by(self.followed.caller)
+        return all_of([readable, differs("status", TRASH)]) if kind in LINKED else readable
+
+    def _tells(self, entry: Entry) -> bool:
+        """Say whether the reader sees, or saw, any record that brought an entry about."""
+        return not entry.changed or not self.seen.isdisjoint(entry.changed)
+
+    def _is_shown(self, entry: Entry, kind: str, number: int) -> bool:
+        """Say whether events show the reader a record, and that it has changed.
+
+        The number of its events is none of a term's changes.
+        """
+        if kind in _TERMS:
+            return (kind, number) in entry.changed
+        return kind == "media" or (kind, number) in self.seen
+
+    def _follow_links(self, linked: dict[str, _Ids], touches: _Touches) -> None:
+        """Add the events that show any of these records."""
+        if pictures := linked.get("media"):
+            for name in _SHOWING_PICTURES:
+                showing = all_of([one_of("image", pictures), self._readable(name)])
+                for record in self.store[name].find(showing, fields=["image"]):
+                    linked.setdefault(name, {}).setdefault(record["_id"], pictures[record["image"]])
+        if categories := linked.get("categories"):
+            below = self.store["categories"].find(
+                one_of("ancestors", categories), fields=["ancestors"]
+            )
+            for term in below:
+                times = [categories[each] for each in term["ancestors"] if each in categories]
+                categories = {**categories, term["_id"]: max(times)}
+            linked["categories"] = categories
+        fields = {_FIELDS.get(name, name): ids for name, ids in linked.items() if name in _SHOWN}
+        showing_any = any_of(one_of(name, ids) for name, ids in fields.items())
+        clause = all_of([showing_any, readable_by(self.followed.caller)])
+        for event in self.store.of(self.followed.kind).find(clause, fields=[*fields]):
+            for name, ids in fields.items():
+                value = event.get(name)
+                for number in value if isinstance(value, list) else [value]:
+                    if number in ids:
+                        is_loose = name == "categories"
+                        _touch(touches, event["_id"], ids[number], is_loose=is_loose)
+
+
+# What events show of other kinds, and where another name stands for it.
+_SHOWN = frozenset({*LINKED, *TAXONOMIES, "media", "series"})
+_FIELDS = {"media": "image"}
+
+
+def _touch(touches: _Touches, number: int, at: Moment, *, is_loose: bool) -> None:
+    touch = touches.setdefault(number, _Touch(at))
+    touch.at = max(touch.at, at)
+    touch.is_loose |= is_loose

@@ -1,0 +1,201 @@
+"""The feed of changes: what came, changed and went in a list of events, since a token."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import marshmallow as ma
+from flask import Response
+
+from calendar_app.calendar.feeds.changes import Changed, Cursor, Followed
+from calendar_app.domain.kind import Record
+from calendar_app.domain.statuses import PUBLISH
+from calendar_app.errors import Message
+from calendar_app.http.answers.answering import answer
+from calendar_app.http.fields.scalars import Text, Unvalidated
+from calendar_app.http.lists.filtering import ListRequest
+from calendar_app.http.request import current
+from calendar_app.http.request.current import Context
+from calendar_app.http.views import records
+from calendar_app.http.views.blueprint import Blueprint
+from calendar_app.kinds import EVENT
+from calendar_app.presentation.events import EVENT_SHAPE, present_event
+from calendar_app.presentation.records import View
+from calendar_app.presentation.shapes import ABSENT, Field, JSONObject, Shape
+from calendar_app.query.list_query import AnyOrder, Window
+from calendar_app.readmodel.events import ReadEvent
+from calendar_app.resources.events.filters import EventListSchema
+from calendar_app.settings import Settings
+
+START = "start"
+UPSERT, DELETE = "upsert", "delete"
+_WHERE_PUBLIC = "Where it was public."
+_NO_TOKEN = Message("since is no token of this calendar. Begin with since=start.")
+_RETRY_AFTER = 5  # seconds
+_MOST = 100
+# Filters by what events link to, which changes without them: in the trash, moved, taken away.
+_BY_LINKS = frozenset(
+    {
+        *("venue", "organizer", "categories", "tags", "post_parent"),
+        *("geoloc", "geoloc_lat", "geoloc_lng", "geoloc_bbox"),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ChangesRequest:
+    """A list of events that is followed, from a cursor on; without one from now on."""
+
+    followed: Followed
+    cursor: Cursor | None
+    size: int
+
+
+class ChangesSchema(EventListSchema):
+    """Parameters of the feed of changes: those of the list of events, without pages and order."""
+
+    class Meta(EventListSchema.Meta):
+        exclude = ("page", "order", "orderby", "first_in_series")
+
+    since = Text(description="A token, or start: first all current records. Else from now on.")
+    wait = Unvalidated(
+        description="Taken for the future's sake: answers come at once. Retry-After says when to "
+        "ask again."
+    )
+
+    def default_bounds(self, _values: Record, _context: Context) -> Record:
+        """Return no window: what is over stays in a copy."""
+        return {}
+
+    def page_window(self, values: Record, settings: Settings) -> Window:
+        return Window(1, min(values.get("per_page", _MOST), settings.max_per_page))
+
+    def sorting(self, _values: Record, _context: Context) -> AnyOrder:
+        return [("_id", 1)]
+
+    @ma.post_load(pass_original=True)
+    def to_request(self, values: Record, sent: Any, **options: Any) -> ChangesRequest:
+        """Compile the filters, and read the token."""
+        context = sent.context
+        listed: ListRequest = super().to_request(values, sent, **options)
+        loose = replace(
+            listed.listing, clause=listed.without(_BY_LINKS).clause, circle=None, search_query=None
+        )
+        followed = Followed(EVENT, listed.listing, loose, context.caller)
+        cursor = _cursor(values.get("since", ""), context)
+        return ChangesRequest(followed, cursor, listed.listing.window.size)
+
+
+def _cursor(token: str, context: Context) -> Cursor | None:
+    """Return the cursor of a token, ``None`` without one."""
+    changes = context.services.changes
+    if token in ("", START):
+        return changes.start() if token else None
+    try:
+        return changes.cursor(token)
+    except ValueError as error:
+        raise ma.ValidationError({"since": [_NO_TOKEN]}) from error
+
+
+# What is answered.
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """A change as it is presented; what has gone as it was ``read``, where it was public."""
+
+    changed: Changed
+    view: View
+    gone: ReadEvent | None
+
+    @property
+    def is_public(self) -> bool:
+        return self.gone is not None and self.gone.record["status"] == PUBLISH
+
+
+def _public(it: _Told, name: str) -> Any:
+    return getattr(it.gone, name) if it.is_public else ABSENT
+
+
+def _record(it: _Told) -> Any:
+    record = it.changed.record
+    return records.present_item(EVENT, record, present_event, it.view) if record else ABSENT
+
+
+_TOMBSTONE = Shape[_Told](
+    "Tombstone",
+    {
+        "id": Field("integer", lambda it: it.changed.id),
+        "slug": Field("string", lambda it: _public(it, "slug"), _WHERE_PUBLIC, sometimes=True),
+        "url": Field("string", lambda it: _public(it, "url"), _WHERE_PUBLIC, sometimes=True),
+    },
+)
+_CHANGE = Shape[_Told](
+    "Change",
+    {
+        "kind": Field((EVENT.name,), lambda _: EVENT.name, "The kind of what has changed."),
+        "id": Field("integer", lambda it: it.changed.id, "Its id."),
+        "change": Field(
+            (UPSERT, DELETE),
+            lambda it: UPSERT if it.changed.record else DELETE,
+            "upsert: it came, or is another one now; delete: it has gone.",
+        ),
+        "modified": Field(
+            {"type": "string", "format": "date-time"},
+            lambda it: it.changed.at.replace(tzinfo=None).isoformat(timespec="seconds") + "Z",
+            "When it was changed, in UTC: it, or what it shows.",
+        ),
+        "record": Field(
+            EVENT_SHAPE,
+            _record,
+            "Of an upsert: the event as the list shows it.",
+            sometimes=True,
+        ),
+        "tombstone": Field(
+            _TOMBSTONE,
+            lambda it: ABSENT if it.changed.record else _TOMBSTONE.present(it),
+            "Of a delete: what has gone from the list, or from what the reader may read.",
+            sometimes=True,
+        ),
+    },
+)
+CHANGES = Shape[object](
+    "Changes",
+    {
+        "changes": Field([_CHANGE]),
+        "next": Field("string", meaning="The token with which to ask next."),
+        "more": Field("boolean", meaning="Whether there is more to be read at once."),
+    },
+)
+
+
+blueprint = Blueprint("changes", __name__, description="For programs that keep a copy")
+
+
+@blueprint.route("/changes")
+@blueprint.arguments(ChangesSchema, location="query")
+@blueprint.response(200, CHANGES)
+def changes(asked: ChangesRequest) -> Response:
+    """Tell what has changed in the list of events since a token."""
+    # Without an edition no answer is kept: one that comes again would tell that nothing was hidden.
+    return current.context().reader.in_snapshot(lambda: _answered(asked))
+
+
+def _answered(asked: ChangesRequest) -> Response:
+    feed = current.context().services.changes
+    if asked.cursor is None:
+        return _answer([], feed.token(feed.now()), more=False)
+    page = feed.read(asked.cursor, asked.followed, asked.size)
+    present = [each.record for each in page.changes if each.record]
+    view = records.view_of(EVENT, present, in_list=True)
+    told = [_CHANGE.present(_Told(each, view, _gone(each, view))) for each in page.changes]
+    return _answer(told, feed.token(page.next), more=page.more)
+
+
+def _gone(changed: Changed, view: View) -> ReadEvent | None:
+    return ReadEvent(changed.was, view.context) if changed.was and not changed.record else None
+
+
+def _answer(told: list[JSONObject], token: str, *, more: bool) -> Response:
+    """Answer some changes; each answer has a token that no other one has, and is kept nowhere."""
+    headers = {"Cache-Control": "no-store"} | ({} if more else {"Retry-After": str(_RETRY_AFTER)})
+    return answer({"changes": told, "next": token, "more": more}, headers=headers)

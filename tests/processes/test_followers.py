@@ -1,0 +1,88 @@
+"""A copy is right after elections, killed members and killed services, and misses no write."""
+
+import os
+import threading
+from contextlib import ExitStack, closing
+from datetime import UTC, datetime, timedelta
+from itertools import count
+
+import pytest
+from calling import SECRET, Client
+from mirrors import Mirror
+from replica_set import three_members
+from test_secondaries import repeated
+
+from calendar_app.app import create_app
+from calendar_app.cli.maintenance import make_indexes
+from calendar_app.http.request.state import get_services
+from calendar_app.mongo.connection import open_database
+from calendar_app.mongo.store import Store
+from calendar_app.settings import Settings
+
+pytestmark = pytest.mark.timeout(0)
+
+# `make test-changes` writes 400.
+WRITES = int(os.environ.get("FOLLOWED_WRITES", "40"))
+
+
+class Patient:
+    """A client that asks again while there is no primary."""
+
+    def __init__(self, client):
+        self._client = client
+
+    def get(self, path, **query):
+        return repeated(lambda: self._client.get(path, **query))
+
+
+@pytest.fixture(scope="module")
+def replica_set(tmp_path_factory):
+    with three_members(tmp_path_factory.mktemp("three")) as replica_set:
+        yield replica_set
+
+
+@pytest.fixture(scope="module")
+def opened(replica_set):
+    """Return who opens one more application, as another process would."""
+    settings = Settings.load(mongodb_uri=replica_set.uri)
+    with ExitStack() as stack:
+
+        def open_app():
+            database = open_database(settings.mongodb_uri)
+            stack.enter_context(closing(database.client))
+            return create_app(settings, database, lambda: datetime.now(UTC))
+
+        database = open_database(settings.mongodb_uri)
+        stack.enter_context(closing(database.client))
+        make_indexes(Store(database), settings)
+        get_services(open_app()).accounts.add("editor", "editor", id=1, secret=SECRET)
+        yield open_app
+
+
+@pytest.mark.parametrize("trouble", ["step_down", "kill_primary"])
+def test_a_copy_misses_no_write_while_the_primary_changes(trouble, replica_set, opened):
+    numbers = count(1)
+    mirror = Mirror(Patient(Client(opened())))
+    day = (datetime.now(UTC) + timedelta(days=9)).date()
+    dates = {"start_date": f"{day} 10:00:00", "end_date": f"{day} 12:00:00"}
+
+    def write(client):
+        ids = []
+        for _ in range(WRITES // 4):
+            number = next(numbers)
+            # Whoever sends it again after a 503 may write it twice.
+            answer = client.post("/events", title=f"Nr. {number}", **dates)
+            ids += [answer.json["id"]] if answer.status_code == 201 else []
+            if len(ids) > 2:
+                client.patch(f"/events/{ids[-2]}", status="draft" if number % 3 else "publish")
+
+    writers = [
+        threading.Thread(target=write, args=(Client(opened(), "editor", 1),)) for _ in range(4)
+    ]
+    for each in writers:
+        each.start()
+    getattr(replica_set, trouble)()
+    while any(each.is_alive() for each in writers):
+        mirror.follow()
+    assert mirror.follow() == mirror.whole()
+    assert mirror.stream

@@ -1,0 +1,86 @@
+"""Copies that follow by the loop are, after any writes, what is read as a whole.
+
+Three workers write by chance, one of them in a process of its own that is killed again and again.
+"""
+
+import os
+from random import Random
+
+import pytest
+from mirrors import Mirror
+from random_writes import OtherProcess, small_calendar, write
+
+WRITES = int(os.environ.get("MIRRORED_WRITES", "100"))
+SEED = int(os.environ.get("MIRRORED_WRITES_SEED", "1"))
+# One of so many writes kills the other process, and after so many the copies catch up.
+KILLS, CATCHING_UP = 12, 5
+
+
+@pytest.fixture
+def other_process(database, mongod_uri, settings):
+    del database
+    process = OtherProcess(mongod_uri, settings)
+    yield process
+    process.end()
+
+
+@pytest.fixture
+def calendar(as_admin, upload):
+    return small_calendar(as_admin, upload)[0]
+
+
+def test_each_copy_is_what_is_read_as_a_whole(worker, other_process, calendar):
+    random = Random(SEED)  # noqa: S311 - repeatable, not secret
+    workers = [worker("admin"), worker("admin")]
+    mirrors = [
+        Mirror(worker()),
+        Mirror(worker("author2")),
+        Mirror(worker(), per_page=3, categories=calendar["categories"][0]),
+        Mirror(worker(), geoloc_bbox="9,46.5,10,47"),
+        Mirror(worker(), search="market", translation_language="rm"),
+    ]
+    stored = 0
+    for number in range(1, WRITES + 1):
+        request = another_write(random, calendar)
+        if random.randrange(KILLS) == 0:
+            other_process.write_and_die(*request, random.random() / 20)
+        elif random.random() < 0.2:
+            stored += other_process.write(*request) < 300
+        else:
+            method, path, body = request
+            answer = random.choice(workers).send(method, path, json=body)
+            stored += answer.status_code < 300
+        if number % CATCHING_UP == 0 or number == WRITES:
+            for mirror in mirrors:
+                assert mirror.follow() == mirror.whole(), (number, request)
+    assert stored > WRITES / 3
+    for mirror in mirrors:
+        told = sum(len(page["changes"]) for page in mirror.stream)
+        assert told > 0
+
+
+def another_write(random, ids):
+    """Return a write by chance, also of what is deleted for good, restored or of a series."""
+    if random.random() < 0.7:
+        return write(random, ids)
+    event, series = random.choice(ids["events"]), ids["series"][0]
+    kind = random.choice(("venues", "organizers", "categories", "tags"))
+    links = {"venue": random.choice(ids["venues"]), "tags": [random.choice(ids["tags"])]}
+    return random.choice(
+        (
+            ("DELETE", f"/events/{event}?force=true", None),
+            ("PATCH", f"/events/{event}", {"status": "publish"}),
+            ("PATCH", f"/events/{event}", {"status": "publish", **links}),
+            ("POST", f"/events/{event}/history/{random.randint(1, 4)}/restore", {}),
+            ("DELETE", f"/{kind}/{ids[kind][-1]}?force=true", None),
+            ("POST", f"/{kind}", {"name": "New", "venue": "New", "organizer": "New"}),
+            ("PATCH", f"/series/{series}", {"title": f"Series {event}"}),
+            ("PATCH", f"/series/{series}", {"status": random.choice(("publish", "draft"))}),
+            ("PATCH", f"/events/{event}", {"scope": "following", "title": f"From {event} on"}),
+            (
+                "PATCH",
+                f"/series/{series}",
+                {"recurrence": {"rrule": f"FREQ=WEEKLY;COUNT={random.randint(3, 6)}"}},
+            ),
+        )
+    )
