@@ -29,6 +29,7 @@ from calendar_app.desk.translating.rows import (
 )
 from calendar_app.desk.translating.waiting import KINDS, Queue, queue_of_request
 from calendar_app.domain.addresses import whole_address
+from calendar_app.domain.glossary import missed
 from calendar_app.domain.kind import Kind, Markup, Record
 from calendar_app.domain.ledger import MACHINE
 from calendar_app.domain.numbers import parse_digits
@@ -346,6 +347,7 @@ def _show(
     focus: str = "",
 ) -> Response:
     waiting = next((row.name for row in translation.rows if row.waits or row.unchecked), "")
+    terms = terms_for(translation.rows, translation.source, translation.language)
     return render(
         "translate.html",
         status,
@@ -359,7 +361,11 @@ def _show(
         remembered=proposals_for(
             translation.kind, translation.rows, translation.source, translation.language
         ),
-        terms=terms_for(translation.rows, translation.source, translation.language),
+        terms=terms,
+        misses={
+            name: missed((term for term, _ in terms.get(name, ())), text)
+            for name, text in form.proposals.items()
+        },
     )
 
 

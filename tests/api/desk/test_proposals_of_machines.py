@@ -59,6 +59,14 @@ def test_proposals_are_marked_and_not_saved(desk, path, as_admin):
     assert "rm" not in as_admin.get(event, translation_language="all").json["variants"]
 
 
+def test_term_that_the_machine_says_otherwise_stands_beside_its_proposal(desk, path, as_admin):
+    terms = [{"term": "Konzert", "translation": "concert"}]
+    as_admin.post("/translations/glossary", source="de", target="rm", terms=terms)
+    proposal = "//div[@class='proposal'][contains(., 'Konzert')]"
+    page = desk().send(path, press="propose")
+    assert page.tree.xpath(f"string({proposal}//p[contains(@class, 'is-missed')]//b)") == "concert"
+
+
 def test_proposal_that_is_taken_over_is_saved_with_the_form(desk, path, as_admin):
     browser = desk()
     form = dict(form_of(browser.send(path, press="propose")).form_values())
