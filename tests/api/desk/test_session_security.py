@@ -100,3 +100,11 @@ def test_tokens_are_stored_as_digests_only(desk, database):
     stored = database["sessions"].find_one()
     assert token not in str(stored)
     assert len(token) >= 43  # 256 bits in Base64
+
+
+def test_what_one_user_was_answered_is_shown_to_nobody_else(desk, stranger, make_venue):
+    make_venue(venue="Geheime Grotte", status="draft")
+    path = "/events/suggestions?kind=venue&text=Grotte"
+    for _ in range(2):
+        assert "Grotte" in desk("editor").get(path).answer.text
+    assert stranger.get(path).status == 303
