@@ -1,6 +1,6 @@
 """Joins the parts into one application; nothing else knows all of them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -12,6 +12,7 @@ from prometheus_client.registry import Collector
 from calendar_app.calendar.pictures.uploads import JOB as SWEEP
 from calendar_app.calendar.writing.jobs import publish_periodically
 from calendar_app.desk import routes as desk
+from calendar_app.desk.sources.letters import tell_of_failures
 from calendar_app.domain.kind import Index
 from calendar_app.domain.moments import Clock, system_clock
 from calendar_app.embedded.directory import DataDirectory
@@ -142,13 +143,14 @@ def create_app(
     directory = _own_directory(settings)
     app.register_blueprint(health(lambda: _lacking(store, indexes, directory), metrics))
     if publishes:
-        jobs = {
+        jobs: dict[str, Callable[[], object]] = {
             "publish-due": services.scheduler.publish_due,
             "extend-series": services.horizon.extend,
             "forget-changes": services.changes.forget,
             "tell-senders": lambda: send_letters_due(services.submissions, services.mailer),
             "settle-pictures": services.submissions.pictures.settle,
             SWEEP: services.picture_sweep.run_job,
+            "tell-of-failures": partial(tell_of_failures, services),
         }
         if machine := services.machine:
             jobs["tell-languages"] = partial(machine.tell_languages, settings.languages)

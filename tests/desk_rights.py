@@ -15,6 +15,7 @@ _TRANSLATION = (
     "/desk/<any(events,series,venues,organizers,categories,tags,media):kind>/<digits:id>"
     "/translate/<language>"
 )
+_SOURCE = "/desk/sources/<digits:record_id>"
 _WAITING = "/desk/queue/<digits:record_id>"
 _WAITING_KIND = "/desk/queue/<any(series,venues,organizers):name>/<digits:record_id>"
 _OF_AUTHORS = {
@@ -109,6 +110,20 @@ ROWS = {
         for path in (_WAITING, _WAITING_KIND)
         for action in ("publish", "undo", "ask", "refuse")
     },
+    ("GET", "/desk/sources/"): EDITORS,
+    ("GET", "/desk/sources/new"): EDITORS,
+    ("POST", "/desk/sources/new"): EDITORS,
+    ("GET", _SOURCE): {"missing": EDITORS},
+    **{
+        (method, f"{_SOURCE}/{page}"): {"missing": EDITORS}
+        for method, page in (
+            *(("GET", "settings"), ("POST", "settings"), ("GET", "delete"), ("POST", "delete")),
+            *(("POST", "read"), ("POST", "stop"), ("GET", "progress")),
+            ("GET", "readings/<reading>"),
+        )
+    },
+    ("GET", "/desk/sources/doubles/"): EDITORS,
+    ("POST", "/desk/sources/doubles/<digits:first>/<digits:second>"): {"missing": EDITORS},
     ("GET", "/desk/settings/"): ADMINS,
     ("POST", "/desk/settings/"): ADMINS,
     ("POST", "/desk/settings/letter"): ADMINS,

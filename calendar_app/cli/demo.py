@@ -2,18 +2,21 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from functools import partial
 
 import click
 
 from calendar_app.cli.database import opened_store
 from calendar_app.cli.maintenance import make_indexes, settings_for_application
 from calendar_app.demo.loading import ADMINISTRATOR, load_demo, load_pictures
+from calendar_app.demo.sources import load_sources
 from calendar_app.domain.kind import Record
 from calendar_app.http.request.state import Services
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import EVERYTHING, Clause
 from calendar_app.services import build_services
 from calendar_app.settings import Settings
+from calendar_app.sources.managing import Sources
 
 # A busy machine takes longer over a whole calendar than a request may take.
 _PATIENCE = 60.0  # seconds
@@ -32,7 +35,13 @@ def demo(context: click.Context) -> None:
             # Files are not part of a transaction.
             pictures = load_pictures(services.pictures, settings)
             password = store.transact(lambda: _fill(store, services, settings, pictures), _PATIENCE)
+            load_sources(partial(_sources_at, store, settings), settings, services.clock())
             click.echo(password)
+
+
+def _sources_at(store: Store, settings: Settings, moment: datetime) -> Sources:
+    """Return the sources as if it was that moment."""
+    return build_services(settings, store, lambda: moment).sources
 
 
 def _fill(store: Store, services: Services, settings: Settings, pictures: Mapping[str, int]) -> str:

@@ -29,11 +29,15 @@ def calendar_for(settings: Settings) -> Calendar:
     Of two that are equal in this, the one with the default language is taken. A record without a
     text in any language of the site is left out; so a site with no such language gets no records.
     """
-    best = max(CALENDARS, key=lambda name: _fit(name, settings))
     return {
         collection: [entry for entry in _in_languages(entries, settings) if entry["variants"]]
-        for collection, entries in read_calendar(best).items()
+        for collection, entries in read_calendar(name_for(settings)).items()
     }
+
+
+def name_for(settings: Settings) -> str:
+    """Return the name of the calendar that fits the site."""
+    return max(CALENDARS, key=lambda name: _fit(name, settings))
 
 
 def read_calendar(name: str) -> Calendar:

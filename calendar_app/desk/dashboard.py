@@ -12,6 +12,7 @@ from calendar_app.calendar.reading.facets import Facet
 from calendar_app.desk.entries import Entry, entries_of
 from calendar_app.desk.rendering import gettext, language, render, sent_window
 from calendar_app.desk.routing import page
+from calendar_app.desk.sources.words import state_of
 from calendar_app.domain.kind import Record
 from calendar_app.domain.statuses import DRAFT, FUTURE, PENDING, PRIVATE, PUBLISH
 from calendar_app.domain.translations import CURRENT
@@ -23,6 +24,7 @@ from calendar_app.kinds import EVENT
 from calendar_app.query.clauses import EVERYTHING, Clause, all_of, any_of, at_least, before, equals
 from calendar_app.query.list_query import Listing, Window
 from calendar_app.readmodel.records import local_text
+from calendar_app.sources.managing import SourceStatus
 
 AHEAD = timedelta(days=30)
 SOON = timedelta(days=7)
@@ -70,6 +72,12 @@ def failed_imports(context: Context) -> list[ImportRun]:
     """Return the last imports that failed; none for users who decide nothing."""
     decides = context.caller.may(Right.EDIT_OTHERS)
     return context.services.import_runs.failed() if decides else []
+
+
+def troubled_sources(context: Context) -> Sequence[SourceStatus]:
+    """Return the sources that wait for a person or fail; none for users who decide nothing."""
+    decides = context.caller.may(Right.EDIT_OTHERS)
+    return context.services.sources.troubled(context.caller) if decides else ()
 
 
 def own_drafts(context: Context) -> Tasks:
@@ -165,6 +173,8 @@ def dashboard() -> Response:
         numbers=numbers(context),
         lacks=LACKS,
         failed_imports=failed_imports(context),
+        troubled=troubled_sources(context),
+        state_of=state_of,
     )
 
 

@@ -67,6 +67,7 @@ class Row:
     event: ReadEvent
     translations: Mapping[str, str]
     editable: bool
+    sources: Mapping[int, str]
 
     @property
     def status(self) -> str:
@@ -131,6 +132,7 @@ class EventTable:
     tabs: Sequence[Tab] = ()
     categories: Sequence[Choice] = ()
     tags: Sequence[Choice] = ()
+    sources: Sequence[tuple[int, str]] = ()
 
 
 def read_table() -> EventTable:
@@ -157,6 +159,7 @@ def read_table() -> EventTable:
         tabs=_tabs(numbers, table.state),
         categories=_choices(context, CATEGORY, counts, chosen[CATEGORY.name]),
         tags=_choices(context, TAG, counts, chosen[TAG.name]),
+        sources=_sources(context),
     )
 
 
@@ -249,13 +252,17 @@ def _tabs(numbers: Mapping[str, int | None], state: str) -> list[Tab]:
 
 
 def _rows(context: Context, events: list[Record]) -> list[Row]:
+    read = read_events(events)
+    series_of = {event.id: event.record.get("series", 0) for event in read}
+    sources = context.services.sources.of_events(series_of)
     return [
         Row(
             event,
             {tag: event.standing(tag) for tag in context.settings.languages},
-            may_edit(context.caller, event.record),
+            editable := may_edit(context.caller, event.record),
+            sources[event.id] if editable else {},
         )
-        for event in read_events(events)
+        for event in read
     ]
 
 
@@ -272,6 +279,14 @@ def _choices(
         for term_id, term in counts.terms[kind.name].items()
     ]
     return sorted(choices, key=lambda choice: choice.text.text.casefold())
+
+
+def _sources(context: Context) -> list[tuple[int, str]]:
+    """Return all sources by name, for those who manage them."""
+    if not context.caller.may(Right.EDIT_OTHERS):
+        return []
+    listed = context.services.sources.list(context.caller)
+    return [(each.source.id, each.source.name) for each in listed]
 
 
 # The pages.

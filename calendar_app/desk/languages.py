@@ -28,6 +28,7 @@ from calendar_app.domain.translations import (
 from calendar_app.errors import Message
 from calendar_app.html import wording
 from calendar_app.http.request import current
+from calendar_app.sources.source import source_named
 
 # The control of a text in a language.
 Controls = Callable[[str, str], str]
@@ -175,10 +176,14 @@ def _notes(
 
 
 def _names(entries: Iterable[Record]) -> Mapping[Any, str]:
-    """Return the names of the people who wrote or checked texts."""
+    """Return the names of the people and sources that wrote or checked texts."""
     people = {who for e in entries for who in (e.get("by"), e.get("reviewed", {}).get("by"))}
     ids = [who for who in people if isinstance(who, int)]
-    return current.context().services.profiles.shown_names(ids) if ids else {}
+    labels = {who: number for who in people if (number := source_named(who))}
+    services = current.context().services
+    names: dict[Any, str] = services.profiles.shown_names(ids) if ids else {}
+    sources = services.sources.names(labels.values()) if labels else {}
+    return names | {who: sources[number] for who, number in labels.items() if number in sources}
 
 
 def _who(entry: Record | None, names: Mapping[Any, str]) -> dict[str, Any]:
@@ -197,7 +202,7 @@ def _who(entry: Record | None, names: Mapping[Any, str]) -> dict[str, Any]:
 
 
 def _name(who: Any, names: Mapping[Any, str]) -> str:
-    return who if isinstance(who, str) else names.get(who, "")
+    return names.get(who) or (who if isinstance(who, str) else "")
 
 
 def _when(moment: datetime | None) -> str:

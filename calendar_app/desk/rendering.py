@@ -258,6 +258,7 @@ ENTRIES = (
     Entry("/tags/", Message("Tags"), Right.MANAGE_TAGS),
     Entry("/media/", Message("Pictures"), Right.UPLOAD),
     Entry("/translations/", Message("Translations"), Right.EDIT),
+    Entry("/sources/", Message("Sources"), Right.EDIT_OTHERS),
     Entry("/trash/", Message("Trash"), Right.EDIT),
     Entry("/users/", Message("Users"), Right.MANAGE_USERS),
     Entry("/settings/", Message("Settings"), Right.MANAGE_USERS),

@@ -27,6 +27,9 @@ from calendar_app.desk.records import views as records
 from calendar_app.desk.rendering import install, look
 from calendar_app.desk.routing import READING, blueprint, page, require
 from calendar_app.desk.sessions import PREFIX, address, require_own_origin, require_token
+from calendar_app.desk.sources import doubles
+from calendar_app.desk.sources import readings as source_readings
+from calendar_app.desk.sources import views as source_pages
 from calendar_app.desk.translating import editing, machine, memory, proposals
 from calendar_app.desk.translating import waiting as translations
 from calendar_app.errors import NotFound as NoPicture
@@ -40,6 +43,7 @@ from calendar_app.settings import Settings
 # Importing a part adds its pages.
 _PARTS = (
     dashboard,
+    doubles,
     editing,
     errors,
     event_pages,
@@ -55,6 +59,8 @@ _PARTS = (
     queue,
     several,
     site,
+    source_pages,
+    source_readings,
     users,
     history,
     translations,
@@ -88,6 +94,8 @@ def begin() -> Response | None:
     context = current.context()
     if request.endpoint == "desk.static_file":
         return None
+    # What the desk answers depends on a cookie, which the cache knows nothing of.
+    context.exchange.has_cache = False
     if request.environ.get(LANGUAGE):
         # The cookie is not sent below the segment of a language.
         return redirect(address(request.path.removeprefix(PREFIX)), _MOVED)

@@ -28,7 +28,7 @@ _MOST = 64 << 20
 _MOST_TEXT = 16 << 20
 _MEGABYTE = 1 << 20
 _FORM = re.compile(
-    rf"{PREFIX}/(events|series|venues|organizers|categories|tags|media)/(?!.*/translate/)"
+    rf"{PREFIX}/(events|series|venues|organizers|categories|tags|media|sources)/(?!.*/translate/)"
 )
 
 

@@ -19,7 +19,7 @@ from calendar_app.domain.statuses import IN_LISTS, REGISTERED, TRASH
 from calendar_app.domain.words import fold
 from calendar_app.errors import DuplicateKey
 from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import all_of, equals, one_of
+from calendar_app.query.clauses import all_of, differs, equals, one_of
 from calendar_app.query.list_query import Page, Window
 from calendar_app.sources.notes import NOTES
 
@@ -66,16 +66,17 @@ class Doubles:
 
         Those of which an event is in the trash, or gone, are left out.
         """
-        collection = self.store.of(self.events).name
+        joined = {"localField": "events", "foreignField": "_id", "as": "there"}
         both: list[Record] = [
             {"$match": equals("state", OPEN)},
-            {"$lookup": _joined(collection)},
-            {"$match": {"there.1": {"$exists": True}}},
+            {"$lookup": {"from": self.store.of(self.events).name, **joined}},
+            {"$project": dict.fromkeys(("events", "score", "at", "there.status"), 1)},
+            {"$match": {"there.1": {"$exists": True}, **differs("there.status", TRASH)}},
         ]
         order: Record = {"$sort": {"at": -1, "_id": 1}}
         window_of: list[Record] = [{"$skip": window.skip}, {"$limit": window.size}]
         doubles = self.store[SOURCE_DOUBLES]
-        pairs = doubles.aggregate([*both, order, *window_of, {"$unset": "there"}])
+        pairs = doubles.aggregate([*both, order, *window_of])
         return Page(pairs, window, lambda: doubles.total([*both, {"$count": "total"}]))
 
     def is_open(self, first: int, second: int) -> bool:
@@ -134,18 +135,6 @@ class Doubles:
         except DuplicateKey:
             return False
         return True
-
-
-def _joined(collection: str) -> Record:
-    """Return the stage that joins a pair with those of its events that are there."""
-    living = {"$match": {"status": {"$ne": TRASH}}}
-    return {
-        "from": collection,
-        "localField": "events",
-        "foreignField": "_id",
-        "pipeline": [living, {"$project": {"_id": 1}}],
-        "as": "there",
-    }
 
 
 def _key(first: int, second: int) -> str:

@@ -24,7 +24,7 @@ from calendar_app.errors import (
     SourceBusy,
     SourceHeld,
 )
-from calendar_app.query.clauses import EVERYTHING, Clause, any_of, equals, one_of
+from calendar_app.query.clauses import EVERYTHING, Clause, all_of, any_of, equals, given, one_of
 from calendar_app.query.list_query import Page, Window
 from calendar_app.sources.doubles import DIFFERENT
 from calendar_app.sources.notes import NOTES
@@ -92,6 +92,26 @@ class Sources:
         """Return the names of sources, for all who see events that come from them."""
         found = self._sources.find(one_of("_id", set(source_ids)), fields=["name"])
         return {each["_id"]: each["name"] for each in found}
+
+    def of_events(self, series_of: Mapping[int, int]) -> dict[int, dict[int, str]]:
+        """Return the sources of events by id, each with its name; ``series_of`` has their series.
+
+        The sources of a series, of which there is 0 for a single event, are those of its dates.
+        """
+        events, series = self.parts.kinds
+        noted = self._sources_noted(events, series_of)
+        of_series = self._sources_noted(series, {each for each in series_of.values() if each})
+        ids = {n: (*noted.get(n, ()), *of_series.get(own, ())) for n, own in series_of.items()}
+        names = self.names({each for own in ids.values() for each in own})
+        return {n: {each: names[each] for each in own if each in names} for n, own in ids.items()}
+
+    def _sources_noted(self, kind: Kind, ids: Iterable[int]) -> Mapping[int, Sequence[int]]:
+        fields = [f"{NOTES}.{name}" for name in ("source", "of")]
+        noted = all_of([one_of("_id", set(ids)), given(f"{NOTES}.source")])
+        return {
+            record["_id"]: [note["source"] for note in record[NOTES] if "of" not in note]
+            for record in self.parts.store.of(kind).find(noted, fields=fields)
+        }
 
     def terms_named(self, taxonomy: str, words: Iterable[str]) -> dict[str, int]:
         """Return our terms by the words that are their names, as readings find them."""

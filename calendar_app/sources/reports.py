@@ -1,5 +1,6 @@
 """Readings of sources and their reports, and the state in which each source is."""
 
+import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -92,7 +93,7 @@ class Reports:
 
     def new(self, source_id: int, by: int) -> Reading:
         """Return a reading of which nothing is stored."""
-        return Reading(uuid4().hex, source_id, RUNNING, self.now(), by, numbers={})
+        return Reading(_later_id(), source_id, RUNNING, self.now(), by, numbers={})
 
     def note_progress(self, reading: Reading) -> bool:
         """Store how far a reading is; return whether it is to go on."""
@@ -203,6 +204,11 @@ class Reports:
         """Return the ids of the sources that are to be read now, those that wait longest first."""
         due = {"due": {"$lte": now}}
         return [each["_id"] for each in self._states.find(due, order=[("due", 1)], fields=["_id"])]
+
+
+def _later_id() -> str:
+    """Return an id that is sorted behind those before, also within a second."""
+    return f"{time.time_ns():016x}{uuid4().hex[:16]}"
 
 
 # When a source is read next.

@@ -21,6 +21,7 @@ KINDS = ("ics", "tec", "jsonld", "csv", PUSH)
 FILES = ("ics", "jsonld", "csv")
 LEAVE_OUT, CREATE, LIST = "leave_out", "create", "list"
 _SCHEMES = ("http", "https", "webcal", "webcals")
+_LABEL = "source "
 _LEAST_MINUTES = 15
 _LONGEST, _MOST_WORDS = 2000, 200
 _CLOCK = re.compile(r"(?:[01]\d|2[0-3]):[0-5]\d", re.ASCII)
@@ -97,7 +98,13 @@ class Source:
     @property
     def label(self) -> str:
         """Return the name under which the ledger has the texts of a source."""
-        return f"source {self.id}"
+        return f"{_LABEL}{self.id}"
+
+
+def source_named(label: object) -> int:
+    """Return the id of the source that has a label in the ledger; 0 for other names."""
+    number = label.removeprefix(_LABEL) if isinstance(label, str) else ""
+    return int(number) if label == f"{_LABEL}{number}" and number.isdecimal() else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +132,8 @@ def checked(values: Mapping[str, Any], existing: Existing) -> Source:
     for name in ("name", "kind"):
         if not values.get(name):
             reasons.setdefault(name, Message("Is missing."))
-    if not reasons:
-        reasons = _joint_reasons(values)
+    if not reasons.keys() & {"kind", "address"}:
+        reasons = _joint_reasons(values) | reasons
     if reasons:
         raise InvalidParameters(reasons)
     source = Source(**values)

@@ -2,11 +2,10 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import time
-from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
-from calendar_app.calendar.reading.links import is_shown
 from calendar_app.content.written_dates import is_clock, read_clock
+from calendar_app.desk.choices import KINDS, find_by_name
 from calendar_app.desk.event_form import participation
 from calendar_app.desk.event_form.fields import (
     FIELDS,
@@ -18,27 +17,13 @@ from calendar_app.desk.event_form.fields import (
     rows_of,
 )
 from calendar_app.desk.event_form.times import Notation, recurrence_of
-from calendar_app.desk.rendering import language
 from calendar_app.domain.addresses import whole_address
-from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.numbers import parse_digits
-from calendar_app.domain.richtext import decoded
-from calendar_app.domain.words import fold
+from calendar_app.domain.kind import Record
 from calendar_app.errors import Message
-from calendar_app.html import wording
-from calendar_app.http.lists.filtering import only_language, search_clause
-from calendar_app.http.request import current
-from calendar_app.kinds import EVENT, ORGANIZER, VENUE
 from calendar_app.pages.forms import Problems, Values
-from calendar_app.query.clauses import EVERYTHING
-from calendar_app.query.list_query import Listing, Order, Window
-from calendar_app.readmodel.records import local_text
 
 Body = dict[str, Any]
 NEEDED = Message("This has to be filled in.")
-KINDS: Mapping[str, Kind] = MappingProxyType({"venue": VENUE, "organizer": ORGANIZER})
-# What is found by its name; of some there is one at most.
-FOUND: Mapping[str, Kind] = MappingProxyType({**KINDS, "post_parent": EVENT})
 _SINGLE = ("post_parent",)
 # Characters of a day that is written for the interface.
 _DAY = 10
@@ -46,8 +31,6 @@ _LAST_MINUTE = time(23, 59, 59)
 _MOMENTS = ("start_date", "end_date", "all_day")
 # What venues and organizers do not have in each language.
 _SHARED = ("zip", "geo_lat", "geo_lng", "email", "phone")
-_NEWEST: Order = (("published", -1), ("status", 1), ("_id", 1))
-_MOST, _LONGEST = 20, 100
 
 
 def body_of(
@@ -183,7 +166,8 @@ def _linked(name: str, values: Values) -> list[Any]:
         new["website"] = whole_address(new["website"])
     links: list[Any] = [*values[name]]
     if typed and not new:
-        links = [_find(name, typed), *links] if name in _SINGLE else [*links, _find(name, typed)]
+        found = find_by_name(name, typed)
+        links = [found, *links] if name in _SINGLE else [*links, found]
     return [*links, new] if new else links
 
 
@@ -214,73 +198,3 @@ def _in_language(link: Any, tag: str) -> Any:
     texts = {name: text for name, text in link.items() if name not in _SHARED}
     shared = {name: text for name, text in link.items() if name in _SHARED}
     return {**shared, "variants": {tag: texts}} if texts else shared
-
-
-# Venues, organizers and other events by their names
-
-
-class Suggestion(NamedTuple):
-    """A record that can be linked; its ``place`` or day tells namesakes apart."""
-
-    id: int
-    name: str
-    place: str = ""
-
-    @property
-    def label(self) -> str:
-        return f"{self.name}, {self.place}" if self.place else self.name
-
-
-def suggest(name: str, text: str = "", most: int = _MOST) -> list[Suggestion]:
-    """Return the records of a kind that match a text and that the caller may read."""
-    context = current.context()
-    kind, words = FOUND[name], text[:_LONGEST]
-    chain = context.chain
-    clause = search_clause(kind, words, chain) if words else EVERYTHING
-    listing = Listing(Window(1, most), _NEWEST, clause, written=only_language(chain))
-    return _suggestions(kind, context.reader.search(kind, listing, context.caller).items)
-
-
-def names_of(name: str, ids: list[str]) -> list[Suggestion]:
-    """Return the linked records of a form that events show to the caller, in their order."""
-    context = current.context()
-    kind = FOUND[name]
-    numbers = [number for number in map(parse_digits, ids) if number is not None]
-    found = context.reader.records_of({kind.name: set(numbers)})
-    existing = [found[kind.name, number] for number in numbers if found.get((kind.name, number))]
-    caller = context.caller
-    return _suggestions(kind, [record for record in existing if is_shown(caller, record)])
-
-
-def _suggestions(kind: Kind, listed: list[Record]) -> list[Suggestion]:
-    return [Suggestion(each["_id"], _name(each, kind.label), _place(kind, each)) for each in listed]
-
-
-def _place(kind: Kind, record: Record) -> str:
-    if kind is not EVENT:
-        return _name(record, "city")
-    start, end = record["start_local"], record["end_local"]
-    return wording.when(start, end, language(), all_day=True)
-
-
-def _name(record: Record, field: str) -> str:
-    return decoded(local_text(record, field, current.context().chain).text)
-
-
-def _find(name: str, typed: str) -> int:
-    named = fold(typed)
-    matches = [
-        each
-        for each in suggest(name, typed.partition(",")[0])
-        if named in (fold(each.name), fold(each.label))
-    ]
-    if len(matches) == 1:
-        return matches[0].id
-    if matches:
-        raise ValueError(Message("Several have this name. Choose one from the list."))
-    raise ValueError(
-        Message(
-            "Nothing here is called «{text}». Choose from the list, or enter it as new.",
-            text=typed[:_LONGEST],
-        )
-    )

@@ -26,6 +26,7 @@ from calendar_app.desk.event_form.fields import (
     sent_values,
 )
 from calendar_app.desk.event_form.form import EventForm, conflict
+from calendar_app.desk.event_form.origins import control_at, pressed_path
 from calendar_app.desk.event_form.showing import content_language, notation, show
 from calendar_app.desk.event_form.times import Notation, line_problem
 from calendar_app.desk.forms import received_image, saved_meanwhile
@@ -58,6 +59,7 @@ _IN_PAST = Message("This is in the past. Tick the box below if that is right.")
 _MERGED = Message("{saved} Their changes and yours are both kept.")
 _BOTH = Message("{saved} Choose what counts, then save again.")
 _SAVED = Message("The event is saved.")
+_TAKEN = Message("The field is as the source says.")
 _NO_SUCH_DATE = Message("The series has no such date, or it is too far ahead.")
 # Buttons that save in a state of their own.
 _STATES = (DRAFT, PENDING, PUBLISH)
@@ -172,6 +174,8 @@ def send_new() -> Response:
 def send_change(event: StoredEvent) -> Response:
     """Change an event by the form that was sent, or show the form again."""
     how, event = notation(), event.in_language(_first_language())
+    if pressed_field := pressed_path(request.form.get("button", "")):
+        return _take(event, pressed_field, how)
     form, stored = _sent_form(event.language, event), event.values(how)
     for name, own in form.fields.items():
         if request.form.get(f"keep_{name}") == "theirs":
@@ -190,6 +194,24 @@ def send_change(event: StoredEvent) -> Response:
     write = partial(change, event, sent, form.scope)
     done = saved_meanwhile(EVENT, event.record, _MERGED) if was_merged else _SAVED
     return _act(form, names, write, how, done)
+
+
+def _take(event: StoredEvent, where: tuple[int, str], how: Notation) -> Response:
+    """Take what a source says of one field, and show the form with all else that was typed."""
+    context, number = current.context(), event.record["_id"]
+    form = _sent_form(event.language, event)
+    try:
+        context.services.sources.take((event.kind, number), where, context.caller)
+    except CalendarError as error:
+        return show(form, form.refuse(error))
+    form.event = present = StoredEvent.find(event.kind, number, event.language)
+    stored = present.values(how)
+    control = control_at(where[1], event.languages)
+    if control in form.fields:
+        take(form.values, stored, form.fields[control])
+    form.merge(stored, present.record["revision"])
+    notify(_TAKEN)
+    return show(form)
 
 
 def _first_language() -> str:

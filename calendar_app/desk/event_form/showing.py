@@ -1,12 +1,10 @@
 """Shows the form: its values, its choices, and how its dates and its price are read."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from functools import cache
 from types import MappingProxyType
-from typing import Any, NamedTuple
-from zoneinfo import available_timezones
+from typing import Any
 
 from flask import Response
 from marshmallow import ValidationError
@@ -14,8 +12,18 @@ from marshmallow import ValidationError
 from calendar_app.accounts.policy import Caller, Right, may_delete
 from calendar_app.content.messages import translated
 from calendar_app.content.participation_words import ACCESSIBILITY_WORDS, GROUP_WORDS
+from calendar_app.desk.choices import (
+    Suggestion,
+    authors,
+    category_tree,
+    chosen_tags,
+    names_of,
+    suggest,
+    tags_by_name,
+    timezones,
+)
 from calendar_app.desk.event_form import participation
-from calendar_app.desk.event_form.body import Suggestion, body_of, names_of, suggest
+from calendar_app.desk.event_form.body import body_of
 from calendar_app.desk.event_form.dates import Date as PreviewDate
 from calendar_app.desk.event_form.dates import dates_of, days_of_month, weekday_of
 from calendar_app.desk.event_form.fields import (
@@ -25,6 +33,7 @@ from calendar_app.desk.event_form.fields import (
     languages_from,
 )
 from calendar_app.desk.event_form.form import EventForm
+from calendar_app.desk.event_form.origins import said_by_sources, shown_origins
 from calendar_app.desk.event_form.times import (
     LAST_DAY,
     LAST_WEEKDAY,
@@ -35,7 +44,7 @@ from calendar_app.desk.languages import said_of_texts
 from calendar_app.desk.library import known_area, sent_library
 from calendar_app.desk.rendering import language, message_text, render, short_moment
 from calendar_app.domain.cost import Currency, for_readers, in_language, parse_cost
-from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.kind import Record
 from calendar_app.domain.numbers import parse_digits
 from calendar_app.domain.richtext import plain
 from calendar_app.domain.statuses import (
@@ -55,15 +64,13 @@ from calendar_app.domain.statuses import (
 from calendar_app.domain.statuses import STATUSES as ALL_STATUSES
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.html import wording
-from calendar_app.http.lists.filtering import only_language
 from calendar_app.http.request import current
 from calendar_app.http.request.negotiation import named_language
 from calendar_app.http.views import records
-from calendar_app.kinds import CATEGORY, EVENT, MEDIA, TAG
+from calendar_app.kinds import EVENT, MEDIA
 from calendar_app.pages.forms import Values, member_of
 from calendar_app.presentation.media import present_media as present_picture
-from calendar_app.query.clauses import EVERYTHING
-from calendar_app.query.list_query import ByText, Listing, Window
+from calendar_app.query.list_query import Window
 from calendar_app.readmodel.records import local_text
 from calendar_app.resources.events.filters import EventListSchema
 from calendar_app.resources.recurrence import RecurrencePreviewRequestSchema, preview
@@ -174,16 +181,16 @@ def show(form: EventForm, status: int = 200) -> Response:
         "required": participation.REQUIRED,
         "spoken": list(dict.fromkeys((*form.languages, "en", *values["in_language"]))),
         "event_states": EVENT_STATES,
-        "categories": _categories(),
-        "tags": _tags(),
-        "chosen_tags": _chosen_tags(values["tags"]),
-        "timezones": _timezones(),
+        "categories": category_tree(),
+        "tags": tags_by_name(),
+        "chosen_tags": chosen_tags(values["tags"]),
+        "timezones": timezones(),
         "venues": names_of("venue", values["venue"]),
         "organizers": names_of("organizer", values["organizer"]),
         "known_venues": suggest("venue"),
         "known_organizers": suggest("organizer"),
         "whole": names_of("post_parent", values["post_parent"]),
-        "authors": _authors(values["author"]) if caller.may(Right.EDIT_OTHERS) else (),
+        "authors": authors(values["author"]) if caller.may(Right.EDIT_OTHERS) else (),
         "picture": picture,
         "languages": form.languages,
         "hints": {"excerpt": message_text(_NO_EXCERPT), "slug": message_text(_EMPTY_SLUG)},
@@ -202,6 +209,8 @@ def show(form: EventForm, status: int = 200) -> Response:
         "may_publish": caller.may(Right.PUBLISH),
         "may_upload": caller.may(Right.UPLOAD),
         "saved_at": short_moment(form.event.record["modified"]) if form.event else "",
+        "origins": shown_origins(form.event),
+        "said_by_sources": said_by_sources(form.event),
     }
     context["lines"] = _lines(form, _chosen_names(context, values), context["whole"])
     kind, record = (form.event.kind, form.event.record) if form.event else (EVENT, None)
@@ -266,81 +275,11 @@ def rhythm_parts(values: Values, how: Notation) -> dict[str, Any]:
     }
 
 
-# What can be chosen: categories, tags, states, zones.
-
-
-class Term(NamedTuple):
-    """A term to choose; ``depth`` counts its ancestors."""
-
-    id: str
-    name: str
-    depth: int = 0
-
-
-def _categories() -> list[Term]:
-    """Return all categories as a tree, siblings by name."""
-    terms = _terms(CATEGORY, _MOST)
-    names = _names(terms)
-    children: dict[int, list[Record]] = {}
-    for term in sorted(terms, key=lambda term: names[term["_id"]].casefold()):
-        parent = term.get("parent") or 0
-        children.setdefault(parent if parent in names else 0, []).append(term)
-    return list(_tree(children, names, 0, 0))
-
-
-def _tree(
-    children: Mapping[int, list[Record]], names: Mapping[int, str], parent: int, depth: int
-) -> Iterator[Term]:
-    for term in children.get(parent, ()):
-        yield Term(str(term["_id"]), names[term["_id"]], depth)
-        yield from _tree(children, names, term["_id"], depth + 1)
-
-
-def _tags() -> list[Term]:
-    """Return tags by name."""
-    names = _names(_terms(TAG, _MOST_TAGS))
-    terms = [Term(str(number), name) for number, name in names.items()]
-    return sorted(terms, key=lambda term: term.name.casefold())
-
-
-def _chosen_tags(ids: list[str]) -> list[Term]:
-    """Return the tags of a form that still exist."""
-    numbers = {number for number in map(parse_digits, ids) if number is not None}
-    existing = current.context().reader.records_of({TAG.name: numbers}) if numbers else {}
-    return [Term(str(n), name) for n, name in _names([*filter(None, existing.values())]).items()]
-
-
-def _terms(kind: Kind, most: int) -> list[Record]:
-    context = current.context()
-    chain = context.chain
-    listing = Listing(Window(1, most), ByText("name", chain), written=only_language(chain))
-    return context.reader.search(kind, listing, context.caller).items
-
-
-def _names(terms: list[Record]) -> dict[int, str]:
-    chain = current.context().chain
-    return {term["_id"]: local_text(term, "name", chain).text for term in terms}
-
-
 def _statuses(caller: Caller) -> dict[str, Message]:
     """Return the states that the caller may choose."""
     if caller.may(Right.PUBLISH):
         return dict(STATUSES)
     return {name: STATUSES[name] for name in (DRAFT, PENDING)}
-
-
-def _authors(chosen: str) -> list[tuple[str, str]]:
-    """Return id and name of those who may sign an event; one that is gone stays chosen."""
-    users = current.context().services.profiles.page(EVERYTHING, Window(1, _MOST))
-    listed = [(str(user.id), user.shown_name) for user in users]
-    is_gone = chosen and chosen not in dict(listed)
-    return [*listed, (chosen, f"#{chosen}")] if is_gone else listed
-
-
-@cache
-def _timezones() -> list[str]:
-    """Return the names of zones that are places."""
-    return sorted(name for name in available_timezones() if "/" in name and "Etc/" not in name)
 
 
 # The coming dates of a series, beside its form and those of its events.

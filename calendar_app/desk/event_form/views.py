@@ -6,7 +6,7 @@ from flask import Response, jsonify
 
 from calendar_app.accounts.policy import Right, restored_status
 from calendar_app.calendar.series.changing import SCOPES, THIS
-from calendar_app.desk.event_form.body import FOUND, suggest
+from calendar_app.desk.choices import FOUND, suggest
 from calendar_app.desk.event_form.dates import CONTROLS, pressed
 from calendar_app.desk.event_form.fields import StoredEvent, languages_from, sent_values
 from calendar_app.desk.event_form.form import EventForm

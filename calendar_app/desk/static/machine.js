@@ -1,4 +1,4 @@
-// Shows how far the machine is; without this the page loads itself again.
+// Shows how far a translation or a reading is; without this the page loads itself again.
 const job = document.querySelector("[data-progress]");
 const PAUSE = 1500;
 
@@ -17,7 +17,7 @@ const look = async () => {
     return;
   }
   const bar = job.querySelector("progress");
-  bar.max = Math.max(bar.max, answer.done);
+  bar.max = Math.max(answer.all ?? bar.max, answer.done, 1);
   bar.value = answer.done;
   job.querySelector(".job-text strong").textContent = answer.text;
   setTimeout(look, PAUSE);

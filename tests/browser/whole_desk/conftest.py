@@ -6,9 +6,11 @@ from types import SimpleNamespace
 
 import pytest
 from api.submissions.conftest import CONTRIBUTION
+from calendars import calendar, vevent
 from machines import LibreTranslateStub, serving
 
 from calendar_app.app import create_app
+from calendar_app.demo.loading import ADMINISTRATOR
 from calendar_app.http.request.state import get_services
 from calendar_app.mongo.store import Store
 
@@ -47,7 +49,31 @@ def sent(anyone):
 
 
 @pytest.fixture
-def records(as_admin, sent, request):
+def source(open_app):
+    """Return the id of a source of which a reading waits, and that of a reading with a report.
+
+    One of its events is perhaps the same as one of another source.
+    """
+    sources = get_services(open_app).sources
+    own = {"kind": "ics", "status": "publish", "vanished": "trash"}
+    club = sources.add({"name": "Chor Valdorta", **own}, ADMINISTRATOR).id
+    town = sources.add({"name": "Gemeinde", **own}, ADMINISTRATOR).id
+
+    def read(number, *days, more=""):
+        events = [
+            vevent(f"{day}@club", more, title=f"Chorprobe {day}", start=f"203003{day:02}T190000")
+            for day in days
+        ]
+        return sources.read(number, ADMINISTRATOR, content=calendar(*events).encode())
+
+    first = read(club, *range(1, 11), more="CATEGORIES:Gesang\nLOCATION:Halle").id
+    read(town, 1, more="LOCATION:Halle")
+    read(club, 1)
+    return club, first
+
+
+@pytest.fixture
+def records(as_admin, sent, source, request):
     """Return the ids of records of all kinds, in all states that pages tell of."""
     make = {
         name: request.getfixturevalue(f"make_{name}")
@@ -80,6 +106,7 @@ def records(as_admin, sent, request):
     ids = {kind: terms[kind][0] for kind in terms} | {"events": event["id"], "venues": venue["id"]}
     ids |= {"organizers": organizer["id"], "series": recurring["series"]["id"]}
     ids |= {"media": picture["id"], "users": 3, "queue": sent}
+    ids |= {"sources": source[0], "reading": source[1]}
     return ids | {f"queue/{kind}": each["id"] for kind, each in waiting.items()}
 
 

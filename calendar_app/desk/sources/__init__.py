@@ -1,0 +1,1 @@
+"""The pages of sources: calendars that come in by themselves."""

@@ -1,0 +1,200 @@
+"""Reading a source from the desk: preview, progress, reports, and files that are sent."""
+
+from collections.abc import Mapping, Sequence
+from http import HTTPStatus
+from typing import Any
+
+from flask import Response, jsonify, request
+from werkzeug.datastructures import FileStorage
+
+from calendar_app.accounts.policy import Right
+from calendar_app.desk.rendering import language, message_text, notify, render, see, sent_window
+from calendar_app.desk.routing import page
+from calendar_app.desk.sources.views import ONE, find, sources
+from calendar_app.desk.sources.words import (
+    OUTCOMES,
+    fields_in_words,
+    numbers_in_words,
+    state_of,
+)
+from calendar_app.domain.kind import Record
+from calendar_app.domain.numbers import parse_digits
+from calendar_app.errors import CalendarError, Message, NotFound, SourceBusy
+from calendar_app.html import wording
+from calendar_app.http.errors.refusals import refusal_of
+from calendar_app.http.request import current
+from calendar_app.kinds import EVENT, SERIES
+from calendar_app.query.list_query import Page, Window
+from calendar_app.readmodel.records import local_text
+from calendar_app.sources.reports import OPEN, WAITING, Reading
+from calendar_app.sources.writer import Outcome
+
+# Records by id, each with the name of its kind.
+Records = Mapping[int, tuple[str, Record]]
+_PER_PAGE = 100
+_BUSY = Message("It is being read already.")
+_NO_FILE = Message("Choose a file.")
+_TOO_LARGE = Message("The file has more than {most} MB.")
+_MOST = 50_000_000
+_MEGABYTE = 1_000_000
+
+
+@page(f"{ONE}/read", needs=Right.EDIT_OTHERS, methods=["POST"])
+def read_source(record_id: int) -> Response:
+    """Begin to read a source, or a file as what it says now; or show what that would do."""
+    stored, form = find(record_id), request.form
+    path, caller = f"/sources/{record_id}", current.context().caller
+    content, problem = _sent_file()
+    if problem or (content is None and not stored.source.address):
+        notify(problem or _NO_FILE, "problem")
+        return see(path)
+    try:
+        if form.get("press") == "preview":
+            reading = sources().read(record_id, caller, dry_run=True, content=content)
+            return _show_preview(record_id, reading)
+        accept = form.get("accept", "")
+        sources().begin(record_id, caller, content=content, accept=accept)
+    except SourceBusy:
+        notify(_BUSY, "warning")
+    except NotFound:
+        notify(Message("This reading waits no longer."), "warning")
+    except CalendarError as error:
+        notify(refusal_of(error).message, "problem")
+    return see(path)
+
+
+@page(f"{ONE}/stop", needs=Right.EDIT_OTHERS, methods=["POST"])
+def stop_reading(record_id: int) -> Response:
+    """Let the reading that runs end soon; what it has written stays."""
+    sources().stop(record_id, current.context().caller)
+    notify(Message("The reading stops after the event that is on its way."))
+    return see(f"/sources/{record_id}")
+
+
+@page(f"{ONE}/progress", needs=Right.EDIT_OTHERS)
+def reading_progress(record_id: int) -> Response:
+    """Return how far the reading is, for a script of the page."""
+    last = sources().last_reading(record_id, current.context().caller)
+    if last is None:
+        return jsonify({"open": False})
+    numbers = {"done": last.done, "all": last.all}
+    return jsonify({"open": last.state in OPEN, "text": progress_text(last), **numbers})
+
+
+def progress_text(reading: Reading) -> str:
+    """Return in words how far a reading is."""
+    if not reading.all:
+        return message_text(Message("The source is fetched and compared."))
+    numbers = {n: wording.number(getattr(reading, n), language()) for n in ("done", "all")}
+    return message_text(Message("{done} of {all} events", **numbers))
+
+
+@page(f"{ONE}/readings/<reading>", needs=Right.EDIT_OTHERS)
+def report(record_id: int, reading: str) -> Response:
+    """Show what became of each event in a reading."""
+    caller = current.context().caller
+    stored, own = find(record_id), sources().reading(reading, caller)
+    if own.source != record_id:
+        raise NotFound("source", record_id)
+    outcome = _sent_outcome()
+    entries = sources().entries(reading, caller, sent_window(_PER_PAGE), outcome)
+    is_last = stored.state.get("result") == WAITING == own.state
+    return _show(record_id, own, entries, outcome=outcome, is_last=is_last)
+
+
+def _sent_outcome() -> str:
+    outcome = request.args.get("outcome", "")
+    return outcome if outcome in OUTCOMES else ""
+
+
+def _sent_file() -> tuple[bytes | None, str]:
+    """Return the file that was sent, if there is one, or why it cannot be taken."""
+    file = request.files.get("file")
+    if not isinstance(file, FileStorage) or not file.filename:
+        return None, ""
+    content = file.stream.read(_MOST + 1)
+    file.close()
+    if len(content) > _MOST:
+        return None, Message(_TOO_LARGE.pattern, most=_MOST // _MEGABYTE)
+    return content, ""
+
+
+def _show_preview(record_id: int, reading: Reading) -> Response:
+    """Show the report of a dry run; nothing of it is stored."""
+    entries = list(reading.entries or ())
+    order = {name: place for place, name in enumerate(OUTCOMES)}
+    entries.sort(key=lambda each: order[each["outcome"]])
+    page = Page(entries[:_PER_PAGE], Window(1, _PER_PAGE), lambda: len(entries))
+    return _show(record_id, reading, page)
+
+
+def _show(
+    record_id: int,
+    reading: Reading,
+    entries: Page,
+    *,
+    outcome: str = "",
+    is_last: bool = False,
+) -> Response:
+    stored = find(record_id)
+    numbers: Mapping[str, int] = reading.numbers or {}
+    return render(
+        "sources/report.html",
+        HTTPStatus.OK,
+        source=stored.source,
+        reading=reading,
+        state=state_of(reading.state),
+        numbers=[(name, OUTCOMES[name], numbers[name]) for name in OUTCOMES if name in numbers],
+        in_numbers=numbers_in_words,
+        entries=_rows(entries.items),
+        total=entries.total,
+        number=entries.window.number,
+        pages=entries.pages,
+        outcome_chosen=outcome,
+        outcomes=OUTCOMES,
+        waits=is_last,
+        is_preview=reading.entries is not None,
+        by=current.context().services.profiles.shown_names([reading.by]).get(reading.by, ""),
+    )
+
+
+def _rows(entries: Sequence[Record]) -> list[dict[str, Any]]:
+    """Return what the table says of each event, with its page at the desk where it has one."""
+    ids = {entry["event"] for entry in entries if entry.get("event")}
+    ids |= {other for entry in entries if (other := _other(entry))}
+    names = (EVENT.name, SERIES.name)
+    found = current.context().reader.records_of(dict.fromkeys(names, ids))
+    records = {n: (name, own) for n in ids for name in names if (own := found.get((name, n)))}
+    return [
+        {
+            **entry,
+            "title": _title(entry, records),
+            "path": _path(entry.get("event", 0), records),
+            "other": _path(_other(entry), records),
+            "changed": fields_in_words(entry.get("fields", ())),
+            "kept": fields_in_words(entry.get("kept", ())),
+            "why": "" if _other(entry) else entry.get("reason", ""),
+        }
+        for entry in entries
+    ]
+
+
+def _other(entry: Record) -> int:
+    """Return the event that is perhaps the same; 0 where none is meant."""
+    is_double = entry["outcome"] == Outcome.DOUBLE
+    return parse_digits(entry.get("reason", "")) or 0 if is_double else 0
+
+
+def _path(number: int, records: Records) -> str:
+    return f"/{records[number][0]}/{number}" if number in records else ""
+
+
+def _title(entry: Record, records: Records) -> str:
+    """Return the title: that in a label such as ``event 12@club "Concert"``, else as it is here."""
+    _, quote, title = entry["label"].partition(' "')
+    if quote:
+        return str(title.removesuffix('"'))
+    number = entry.get("event", 0)
+    if number in records:
+        return local_text(records[number][1], EVENT.label, current.context().chain).text
+    return str(entry["label"])

@@ -1,0 +1,257 @@
+"""Sources at the desk: set up by the form, read with a report, doubles decided, fields taken."""
+
+import io
+import time
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from calendars import calendar, vevent
+from post_office import post_office
+
+from calendar_app.app import create_app
+from calendar_app.desk.sources.letters import tell_of_failures
+from calendar_app.http.request.state import get_services
+
+PATH = "/sources/"
+AT = "20300301T190000"
+CLUB = (
+    vevent("1@club", "CATEGORIES:Concert", "LOCATION:Hall", title="Choir in the hall", start=AT),
+    vevent("2@club", "CATEGORIES:Strange", title="Summer party", start="20300601T190000"),
+)
+TOWN = (vevent("7@town", "LOCATION:Hall", title="Choir, in the hall!", start=AT),)
+CLUB_SOURCE = {"name": "Club", "kind": "ics", "address": "", "every": "0", "status": "publish"}
+
+
+@pytest.fixture
+def editor(desk):
+    return desk("editor")
+
+
+@pytest.fixture
+def add(editor):
+    """Return a function that adds a source by its form; it returns the page of the source."""
+
+    def adding(**values):
+        answer = editor.send("/sources/new", **CLUB_SOURCE | values)
+        assert answer.status == 303, answer.text
+        return answer.headers["Location"].removeprefix("/desk")
+
+    return adding
+
+
+@pytest.fixture
+def read(editor):
+    """Return a function that sends a file to a source, and waits for the end of its reading."""
+
+    def reading(path, content, **fields):
+        answer = editor.post(
+            f"{path}/read",
+            csrf_token=editor.token(),
+            file=(io.BytesIO(content), "club.ics"),
+            **fields,
+        )
+        for _ in range(200):
+            if not editor.get(f"{path}/progress").answer.json["open"]:
+                return answer
+            time.sleep(0.05)
+        raise AssertionError
+
+    return reading
+
+
+def feed(*events):
+    return calendar(*events).encode()
+
+
+@pytest.fixture
+def listed(anyone):
+    def events():
+        return anyone.get("/events", start_date="2030-01-01", end_date="2031-01-01").json["events"]
+
+    return events
+
+
+def rows(page):
+    found = page.tree.xpath("//tbody/tr")
+    return [" ".join(" ".join(row.itertext()).split()) for row in found]
+
+
+def test_a_source_is_set_up_and_listed_with_its_last_result(editor, add, read):
+    path = add(name="Chor & Orchester")
+    assert "noch nicht gelesen" in editor.get(PATH).text
+    read(path, feed(*CLUB))
+    (row,) = rows(editor.get(PATH))
+    assert row.startswith("Chor & Orchester")
+    assert "2 neu" in row
+    (reading,) = rows(editor.get(path))
+    assert "gelesen" in reading
+
+
+def test_what_is_refused_stands_beside_its_field_and_what_was_typed_stays(editor):
+    page = editor.send(
+        "/sources/new",
+        **CLUB_SOURCE | {"name": "", "address": "file:///etc/passwd", "filters.words": "Chor"},
+    )
+    assert page.status == 400
+    wrong = page.tree.xpath("//*[@aria-invalid='true']/@name")
+    assert wrong == ["name", "address"]
+    assert page.tree.xpath("//textarea[@name='filters.words']")[0].text.strip() == "Chor"
+
+
+def test_defaults_are_chosen_by_name(editor, add, make_venue, make_tag, as_editor):
+    venue = make_venue(venue="Aula", city="Valdorta")["id"]
+    tag = make_tag(name="Chor")["id"]
+    path = add(**{"defaults.venue": "Aula, Valdorta", "defaults.tags": "Chor"})
+    number = path.rpartition("/")[2]
+    defaults = as_editor.get(f"/sources/{number}").json["defaults"]
+    assert (defaults["venue"], defaults["tags"]) == (venue, [tag])
+    page = editor.send(f"{path}/settings", **{"defaults.venue": "Nirgends"})
+    assert page.tree.xpath("//*[@aria-invalid='true']/@name") == ["defaults.venue"]
+    assert editor.send(f"{path}/settings", **{"defaults.venue": ""}).status == 303
+    assert as_editor.get(f"/sources/{number}").json["defaults"]["venue"] == 0
+
+
+def test_settings_that_two_people_change_are_shown_side_by_side(editor, add, desk):
+    path = add()
+    other = editor.get(f"{path}/settings")
+    desk("admin").send(f"{path}/settings", name="Verein")
+    form = other.tree.xpath("//main//form")[0]
+    sent = {**dict(form.form_values()), "name": "Klub"}
+    page = editor.post(f"{path}/settings", **sent)
+    assert page.status == 412
+    assert rows(page) == ["Name Verein Klub"]
+    # What only the other one has changed holds.
+    page = editor.post(f"{path}/settings", **{**sent, "name": "Club", "daily_at": ""})
+    assert page.status == 303
+
+
+def test_words_that_nobody_knows_become_terms_or_are_left_out(editor, add, read, as_editor):
+    path = add()
+    read(path, feed(*CLUB))
+    form = f"{path}/settings"
+    assert "2 Wörter" in editor.get(path).text
+    words = editor.get(form).tree.xpath("//input[@name='terms.categories.word']/@value")
+    assert words == ["Concert", "Strange"]
+    assert editor.send(form, **{"terms.categories.term": ["new", "0"]}).status == 303
+    number = path.rpartition("/")[2]
+    (term,) = as_editor.get("/categories", hide_empty="false").json["categories"]
+    assert term["name"] == "Concert"
+    terms = as_editor.get(f"/sources/{number}").json["terms"]
+    assert terms["categories"] == {"Concert": term["id"], "Strange": 0}
+
+
+def test_a_preview_tells_what_would_come_and_stores_nothing(editor, add, read, anyone):
+    path = add()
+    page = read(path, feed(*CLUB), press="preview")
+    assert page.status == 200
+    assert [row.split()[0] for row in rows(page)] == ["Choir", "Summer"]
+    assert anyone.get("/events").json["total"] == 0
+    assert "noch nicht gelesen" in editor.get(path).text
+
+
+def test_a_report_names_what_became_of_each_event(editor, add, read, as_editor):
+    path = add()
+    read(path, feed(*CLUB))
+    event = as_editor.get("/events", search="Choir").json["events"][0]["id"]
+    as_editor.put(f"/events/{event}", title="Our choir")
+    read(path, feed(CLUB[0].replace("Choir", "Chorus"), CLUB[1].replace("Summer", "Winter")))
+    report = editor.get(path).tree.xpath("//tbody//a/@href")[0]
+    page = editor.get(report.partition("/desk")[2])
+    assert any("Titel (de)" in row and "Winter" in row for row in rows(page))
+    (kept,) = rows(editor.get(report.partition("/desk")[2] + "?outcome=kept"))
+    assert "wie hier bearbeitet" in kept.lower() or "hier bearbeitet" in kept
+
+
+def test_a_reading_that_waits_is_applied_all_the_same(editor, add, read):
+    path = add(vanished="trash")
+    many = [
+        CLUB[0].replace("1@club", f"{n}@club").replace("20300301", f"203003{n:02}")
+        for n in range(1, 11)
+    ]
+    read(path, feed(*many))
+    read(path, feed(many[0]))
+    page = editor.get(path)
+    accept = page.tree.xpath("//input[@name='accept']/@value")[0]
+    assert "9 von 10" in page.text
+    assert "wartet" in editor.get("/").text
+    read(path, feed(many[0]), accept=accept)
+    assert not editor.get(path).tree.xpath("//input[@name='accept']")
+
+
+def test_the_same_event_of_two_sources_becomes_one(editor, add, read, listed):
+    first, second = add(name="Club"), add(name="Town")
+    read(first, feed(*CLUB))
+    read(second, feed(*TOWN))
+    page = editor.get("/sources/doubles/")
+    (form,) = (form for form in page.tree.xpath("//main//form") if "doubles" in form.action)
+    answer = editor.post(form.action, csrf_token=editor.token(), press="same")
+    assert answer.status == 303
+    assert len(listed()) == 2
+    page = editor.get(answer.headers["Location"].removeprefix("/desk"))
+    assert "Club" in page.text
+    assert "Town" in page.text
+    assert "Nichts" in editor.get("/sources/doubles/").text
+
+
+def test_an_event_shows_its_source_and_takes_its_words(editor, add, read, as_editor, listed):
+    path = add()
+    read(path, feed(*CLUB))
+    event = next(each for each in listed() if each["title"].startswith("Choir"))
+    as_editor.put(f"/events/{event['id']}", title="Our choir", description="Ours")
+    read(path, feed(CLUB[0].replace("SUMMARY:Choir", "SUMMARY:Chorus"), CLUB[1]))
+    page = editor.get(f"/events/{event['id']}")
+    assert page.tree.xpath(f"//main//a[@href='/desk{path}']")
+    presses = page.tree.xpath("//button[starts-with(@value, 'take ')]/@value")
+    (press,) = (each for each in presses if each.endswith(".title"))
+    form = dict(page.tree.xpath("//form[@id='event-form']")[0].form_values())
+    page = editor.post(f"/events/{event['id']}", **form | {"cost": "20", "button": press})
+    typed = [page.tree.xpath(f"//input[@name='{name}']/@value")[0] for name in ("title", "cost")]
+    assert typed == ["Chorus in the hall", "20"]
+    assert "Chorus in the hall" in [each["title"] for each in listed()]
+    assert "Club" in editor.get("/events/").text
+
+
+def test_a_source_of_programs_shows_what_they_send(editor, add):
+    path = add(kind="push")
+    page = editor.get(path)
+    assert f"/events/by-source/{path.rpartition('/')[2]}/" in page.text
+    assert not page.tree.xpath("//input[@type='file']")
+
+
+def test_a_file_without_an_address_is_asked_for(editor, add):
+    path = add()
+    editor.post(f"{path}/read", csrf_token=editor.token())
+    assert "Datei" in editor.get(path).tree.xpath("//*[@role='status']")[0].text_content()
+
+
+def test_a_deleted_source_leaves_its_events(editor, add, read, listed):
+    path = add()
+    read(path, feed(*CLUB))
+    assert editor.send(f"{path}/delete").status == 303
+    assert editor.get(path).status == 404
+    assert len(listed()) == 2
+
+
+@pytest.fixture
+def mail(settings, database, clock, as_editor):
+    """Return the services of a site that sends letters, and those letters."""
+    database["users"].update_one({"_id": as_editor.id}, {"$set": {"email": "anna@example.org"}})
+    with post_office() as (address, letters):
+        mailing = replace(settings, smtp_url=f"smtp://{address}", mail_from="a@example.org")
+        yield get_services(create_app(mailing, database, clock)), letters
+
+
+def test_a_source_that_failed_for_a_week_is_told_once(mail, add, editor):
+    services, letters = mail
+    number, reports = int(add(name="Gone").rpartition("/")[2]), services.sources.reports
+    for days, told in ((6, 0), (8, 1), (9, 1)):
+        since = reports.now() - timedelta(days=days)
+        reports.set_state(number, {"result": "failed", "failing_since": since})
+        tell_of_failures(services)
+        assert len(letters.taken) == told
+    assert letters.taken[0]["To"] == "anna@example.org"
+    assert f"/desk/sources/{number}" in letters.taken[0].get_content()
+    overview = editor.get("/").text
+    assert "Gone" in overview
+    assert "Sie bekommen Bescheid" in overview
