@@ -1,7 +1,7 @@
 """Proposals among 100,000 remembered pairs: the last part of ``make bench``.
 
-The memory is that of invented events in two languages, whose words come as often as words do. Asked
-are texts that were said before, such that are like them, and such that nobody has said.
+The memory is that of invented events in two languages, with words as frequent as in real texts.
+Queries are remembered texts, similar ones, and new ones.
 """
 
 import argparse
@@ -17,7 +17,7 @@ from zipf import text
 
 from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.remembering.following import MEMORY, store_documents
-from calendar_app.calendar.remembering.proposing import Asked, Recall
+from calendar_app.calendar.remembering.proposing import Recall, RecallQuery
 from calendar_app.cli.maintenance import make_indexes
 from calendar_app.domain.kind import Record
 from calendar_app.domain.memory import remembered
@@ -98,11 +98,11 @@ def _fill(store: Store, texts: Texts, pairs: int) -> Sequence[Record]:
 def _rows(recall: Recall, texts: Texts, events: Sequence[Record], asked: int) -> Iterator[Row]:
     step = max(len(events) // asked, 1)
     known = [event["variants"]["de"]["title"] for event in events[::step]][:asked]
-    sorts: dict[str, Callable[[int], Asked]] = {
-        "a title said before": lambda n: Asked(known[n], field="title"),
-        "a title like one": lambda n: Asked(texts.like(known[n]), field="title"),
-        "a new title": lambda _: Asked(texts.sentence(4), field="title"),
-        "a text, one sentence known": lambda n: Asked(
+    sorts: dict[str, Callable[[int], RecallQuery]] = {
+        "a title said before": lambda n: RecallQuery(known[n], field="title"),
+        "a title like one": lambda n: RecallQuery(texts.like(known[n]), field="title"),
+        "a new title": lambda _: RecallQuery(texts.sentence(4), field="title"),
+        "a text, one sentence known": lambda n: RecallQuery(
             f"<p>{texts.sentence(10)}. {_sentence(events[n * step])} {texts.sentence(8)}.</p>",
             is_html=True,
             field="description",
@@ -120,7 +120,7 @@ def _sentence(event: Record) -> str:
     return description.removeprefix("<p>").partition(".")[0] + "."
 
 
-def _timed(recall: Recall, asked: Asked) -> float:
+def _timed(recall: Recall, asked: RecallQuery) -> float:
     began = time.perf_counter()
     recall.propose([asked], "de", "rm", _CALLER)
     return time.perf_counter() - began

@@ -160,10 +160,10 @@ def _logged(plugin: str, function: Callable[..., bytes]) -> Callable[..., bytes]
 
 
 def _without_taken(
-    taken: Iterable[str], parts: Mapping[str, Mapping[str, Any]]
+    reserved: Iterable[str], parts: Mapping[str, Mapping[str, Any]]
 ) -> Iterable[tuple[str, str, Any]]:
     """Yield plugin, name and part with a free name; log the others."""
-    names = set(taken)
+    names = set(reserved)
     for plugin, own in parts.items():
         for name, part in own.items():
             if name in names:

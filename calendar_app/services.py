@@ -25,7 +25,7 @@ from calendar_app.calendar.reading.reader import Reader
 from calendar_app.calendar.remembering.exchange import Exchange
 from calendar_app.calendar.remembering.filling import Filling
 from calendar_app.calendar.remembering.glossary import Glossary
-from calendar_app.calendar.remembering.proposing import Asked, Recall
+from calendar_app.calendar.remembering.proposing import Recall, RecallQuery
 from calendar_app.calendar.restoring import Restorer
 from calendar_app.calendar.series.horizon import Horizon
 from calendar_app.calendar.series.schedule import Schedule
@@ -289,8 +289,10 @@ def _proposing(machine: Machine, recall: Recall) -> Propose:
     def propose(
         texts: Mapping[str, Text], source: str, target: str, caller: Caller, patience: float
     ) -> Proposals:
-        asked = [Asked(text.words, text.is_html, field=name) for name, text in texts.items()]
-        answers = zip(texts, recall.propose(asked, source, target, caller), strict=True)
+        queries = [
+            RecallQuery(text.words, text.is_html, field=name) for name, text in texts.items()
+        ]
+        answers = zip(texts, recall.propose(queries, source, target, caller), strict=True)
         known = {
             name: Proposal(best.text, MEMORY, best.origin)
             for name, answer in answers

@@ -299,7 +299,7 @@ class DeskPasswords:
         Raises ``WrongSecret``, for a name that nobody has too, or ``TooManyAttempts``.
         """
         self._attempts.refuse_throttled(address)
-        user = self._named(name.strip()) or {}
+        user = self._user_by_name(name.strip()) or {}
         is_right = verify_hash(_normalized(password), user.get(_FIELD) or _hash_of_nobody())
         if user and is_right and not user.get("blocked"):
             user_id: int = user["_id"]
@@ -309,7 +309,7 @@ class DeskPasswords:
             self._attempts.count_for_user(user["_id"])
         raise WrongSecret
 
-    def _named(self, name_or_email: str) -> Record | None:
+    def _user_by_name(self, name_or_email: str) -> Record | None:
         """Return the user of this name, else the only one with this address of e-mail."""
         user = self._users.first(equals("key", name_key(name_or_email)))
         if user or _AT not in name_or_email:

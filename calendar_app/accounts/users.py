@@ -251,8 +251,10 @@ class Accounts:
             return
         administrators = equals("role", ADMINISTRATOR)
         self._users.lock_documents(administrators)
-        others = self._users.find(all_of([administrators, differs("_id", user["_id"])]))
-        if not any(map(self._administers, others)):
+        other_administrators = self._users.find(
+            all_of([administrators, differs("_id", user["_id"])])
+        )
+        if not any(map(self._administers, other_administrators)):
             raise LastAdministrator(_LAST)
 
     def new_password(self, name: str, label: str = "") -> str:
@@ -279,10 +281,10 @@ class Accounts:
 
         def work() -> None:
             user = self._find(name)
-            others = [secret for secret in user["secrets"] if secret["label"] != label]
-            if len(others) == len(user["secrets"]):
+            other_secrets = [secret for secret in user["secrets"] if secret["label"] != label]
+            if len(other_secrets) == len(user["secrets"]):
                 raise WrongSecret(f"{name} has no password {label}.")
-            self.require_administrator(user, {**user, "secrets": others})
+            self.require_administrator(user, {**user, "secrets": other_secrets})
             self._revoke(user["_id"], label)
 
         self._store.transact(work)

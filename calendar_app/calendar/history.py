@@ -94,8 +94,8 @@ def _differ(name: str, before: Record, after: Record) -> bool:
     return not _equal(before.get(name), after.get(name))
 
 
-def _equal(value: Any, other: Any) -> bool:
-    return type(value) is type(other) and bool(value == other)
+def _equal(value: Any, later: Any) -> bool:
+    return type(value) is type(later) and bool(value == later)
 
 
 def _differing_texts(field: str, before: Record, after: Record) -> Iterator[str]:

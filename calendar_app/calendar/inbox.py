@@ -78,11 +78,11 @@ class Conversations:
         """Add a remark of a side, by a user: it then ``awaits`` the other side, or nobody."""
         by, user, text = remark
         now = self._now()
-        said = {"by": by, "user": user, "text": text, "moment": now}
-        kept = {"kind": kind.name, "record": record["_id"], "author": record["author"]}
-        kept |= {"awaits": awaits, "asked": now, "expires": now + self._life}
-        kept |= {"revision": record["revision"]}
-        update = {"$set": kept, "$push": {"remarks": said}}
+        message = {"by": by, "user": user, "text": text, "moment": now}
+        values = {"kind": kind.name, "record": record["_id"], "author": record["author"]}
+        values |= {"awaits": awaits, "asked": now, "expires": now + self._life}
+        values |= {"revision": record["revision"]}
+        update = {"$set": values, "$push": {"remarks": message}}
         self._stored.upsert({"_id": _key(kind, record["_id"])}, update)
 
     def settle(self, kind: Kind, record_id: int) -> None:
@@ -101,8 +101,8 @@ class Conversations:
     def awaiting(self, author: int | None = None) -> list[Record]:
         """Return the records that wait for an author, or for any, by the time of the question."""
         own = EVERYTHING if author is None else equals("author", author)
-        asked = all_of([equals("awaits", AUTHOR), own])
-        return self._stored.find(asked, order=[("asked", 1)], limit=_MOST_ASKED)
+        awaited = all_of([equals("awaits", AUTHOR), own])
+        return self._stored.find(awaited, order=[("asked", 1)], limit=_MOST_ASKED)
 
 
 def _conversation(stored: Record) -> Conversation:
@@ -175,19 +175,19 @@ class Inbox:
 
     def questions_to(self, author: int) -> list[Record]:
         """Return the questions that an author has neither answered nor settled by a change."""
-        asked = self._conversations.awaiting(author)
+        awaited = self._conversations.awaiting(author)
         waiting: list[Record] = []
         for name, kind in self._kinds.items():
-            own = [_is_asked(each) for each in asked if each["kind"] == name]
+            own = [_is_asked(each) for each in awaited if each["kind"] == name]
             if own:
                 clause = all_of([any_of(own), one_of("status", (PENDING, DRAFT))])
-                found = self._store.of(kind).find(clause, limit=_MOST_OWN, fields=as_shown())
-                waiting += [{"kind": kind, "record": record} for record in found]
+                records = self._store.of(kind).find(clause, limit=_MOST_OWN, fields=as_shown())
+                waiting += [{"kind": kind, "record": record} for record in records]
         return waiting
 
     def _count(self) -> Numbers:
-        waiting, asked = self._shelves()
-        totals = self._totals([*waiting, *asked])
+        waiting, awaited = self._shelves()
+        totals = self._totals([*waiting, *awaited])
         return Numbers(sum(totals[: len(waiting)]), sum(totals[len(waiting) :]))
 
     def _totals(self, shelves: Sequence[_Shelf]) -> list[int]:
@@ -210,13 +210,13 @@ class Inbox:
             (kinds["organizers"], _BY_AGE, [of_users]),
             (events, _LATEST, [single, before("end", self._now())]),
         ]
-        waiting, asked = [], []
+        waiting, awaited = [], []
         for kind, order, clauses in parts:
             own = [_is_asked(each) for each in answers if each["kind"] == kind.name]
-            others = not_any(own) if own else EVERYTHING
-            waiting.append(_Shelf(kind, all_of([pending, others, *clauses]), order))
-            asked.append(_Shelf(kind, all_of([pending, any_of(own), *clauses]), order))
-        return waiting, asked
+            other_records = not_any(own) if own else EVERYTHING
+            waiting.append(_Shelf(kind, all_of([pending, other_records, *clauses]), order))
+            awaited.append(_Shelf(kind, all_of([pending, any_of(own), *clauses]), order))
+        return waiting, awaited
 
 
 def _is_asked(conversation: Record) -> Clause:

@@ -54,8 +54,8 @@ class Several:
         outcome = Outcome()
         entries: list[Record] = []
         for batch in _batches(ids):
-            written, refused = self._attempt(kind, batch, write)
-            entries += written
+            changed, refused = self._attempt(kind, batch, write)
+            entries += changed
             outcome.refused += refused
         outcome.changed = len(entries)
         if entries:

@@ -13,7 +13,7 @@ from calendar_app.query.clauses import Clause, all_of, any_of, at_least, before,
 from calendar_app.query.words import WORDS, token, token_of_series
 from calendar_app.search.vocabulary import EVERYBODY
 
-Lent = Mapping[str, Collection[str]]
+LentWords = Mapping[str, Collection[str]]
 _DAY = timedelta(days=1)
 # The longest words of a title say most; of each contribution so many are looked for.
 _MOST_WORDS, _SHORTEST_WORD = 4, 4
@@ -40,29 +40,33 @@ class _Traits:
     venues: frozenset[int]
     tokens: frozenset[str]
 
-    def clause(self, lent: Lent) -> Clause:
+    def clause(self, lent_words: LentWords) -> Clause:
         """Match events that are like it."""
         day = datetime.combine(self.day, datetime.min.time())
         own_day = [at_least("start_local", day), before("start_local", day + _DAY)]
         near = [at_least("start_local", day - _DAY), before("start_local", day + 2 * _DAY)]
         same_place = all_of([*own_day, one_of("venues", self.venues)])
-        of_series = {each for each, words in lent.items() if not self.tokens.isdisjoint(words)}
+        of_series = {
+            each for each, words in lent_words.items() if not self.tokens.isdisjoint(words)
+        }
         same_words = all_of([*near, one_of(WORDS, self.tokens | of_series)])
         listed = [one_of("status", _LOOKED_AT), one_of("hidden", IN_LISTS)]
         return any_of(all_of([*listed, each]) for each in (same_place, same_words))
 
-    def compare(self, other: Record, lent: Lent) -> SimilarEvent | None:
+    def compare(self, candidate: Record, lent_words: LentWords) -> SimilarEvent | None:
         """Return an event that this clause has found, or ``None`` where another one did.
 
-        ``lent`` are the words of series, by the tokens that stand for them.
+        ``lent_words`` are the words of series, by the tokens that stand for them.
         """
-        apart = abs(other["start_local"].date() - self.day)
-        same_place = not apart and not self.venues.isdisjoint(other["venues"])
-        shown = {word for each in other.get(WORDS, ()) for word in lent.get(each, (each,))}
-        words = len(self.tokens & shown)
-        if other["_id"] == self.id or apart > _DAY or not (same_place or words):
+        apart = abs(candidate["start_local"].date() - self.day)
+        same_place = not apart and not self.venues.isdisjoint(candidate["venues"])
+        candidate_words = {
+            word for each in candidate.get(WORDS, ()) for word in lent_words.get(each, (each,))
+        }
+        words = len(self.tokens & candidate_words)
+        if candidate["_id"] == self.id or apart > _DAY or not (same_place or words):
             return None
-        return SimilarEvent(other, same_place, words)
+        return SimilarEvent(candidate, same_place, words)
 
 
 class SimilarEvents:
@@ -81,10 +85,12 @@ class SimilarEvents:
             return {}
         tokens = frozenset[str]().union(*(each.tokens for each in traits))
         series = self._series.find(one_of(WORDS, tokens), fields=[WORDS])
-        lent = {token_of_series(each["_id"]): tokens.intersection(each[WORDS]) for each in series}
-        clause = any_of(each.clause(lent) for each in traits)
+        lent_words = {
+            token_of_series(each["_id"]): tokens.intersection(each[WORDS]) for each in series
+        }
+        clause = any_of(each.clause(lent_words) for each in traits)
         candidates = self._events.find(clause, limit=_MOST_EACH * len(traits), fields=_FIELDS)
-        return {each.id: _nearest(each, candidates, lent) for each in traits}
+        return {each.id: _nearest(each, candidates, lent_words) for each in traits}
 
     def _traits(self, event: Record) -> _Traits:
         titles = (texts.get(self._label, "") for texts in event["variants"].values())
@@ -104,8 +110,10 @@ class SimilarEvents:
         )
 
 
-def _nearest(traits: _Traits, candidates: Sequence[Record], lent: Lent) -> list[SimilarEvent]:
-    compared = (traits.compare(event, lent) for event in candidates)
+def _nearest(
+    traits: _Traits, candidates: Sequence[Record], lent_words: LentWords
+) -> list[SimilarEvent]:
+    compared = (traits.compare(event, lent_words) for event in candidates)
     similar = [each for each in compared if each is not None]
     similar.sort(key=lambda each: (-each.shared_words, not each.same_place, each.event["_id"]))
     return similar[:_MOST_SHOWN]

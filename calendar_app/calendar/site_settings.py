@@ -31,8 +31,8 @@ class SiteSettings:
 
     def change(self, values: Mapping[str, Any]) -> None:
         """Store values of open settings; all processes heed them with their next request."""
-        kept = {name: value for name, value in values.items() if name in self._open}
-        self._stored.upsert(_SITE, {"$set": kept})
+        open_values = {name: value for name, value in values.items() if name in self._open}
+        self._stored.upsert(_SITE, {"$set": open_values})
 
     @property
     def _open(self) -> tuple[str, ...]:

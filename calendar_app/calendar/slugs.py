@@ -150,8 +150,8 @@ class Naming:
 
     def wanted(self, kind: Kind, record: Record, changes: Record) -> list[str]:
         """Return the slugs that ``name`` would like to give, each a ``slug_key``."""
-        wanted = self._wanted(kind, record, changes)
-        return [slug_key(language, slug) for language, slug, _ in wanted]
+        requested = self._wanted(kind, record, changes)
+        return [slug_key(language, slug) for language, slug, _ in requested]
 
     def _wanted(
         self, kind: Kind, record: Record, changes: Record
@@ -225,13 +225,14 @@ class Naming:
     def _slugs_in_use(self, kind: Kind, record: Record, keys: Collection[str]) -> set[str]:
         """Return those of ``keys`` that other records have, or show."""
         collections = _sharing(kind)
-        given = {key for key in keys if self.is_taken(kind, record, key)}
+        taken_keys = {key for key in keys if self.is_taken(kind, record, key)}
         keys = [
             key
             for key in keys
-            if key not in given and ((collections, key) not in self._looked_up or dated_slug(key))
+            if key not in taken_keys
+            and ((collections, key) not in self._looked_up or dated_slug(key))
         ]
-        return given | self._stored_slugs(collections, record, keys) if keys else given
+        return taken_keys | self._stored_slugs(collections, record, keys) if keys else taken_keys
 
     def _stored_slugs(
         self, collections: Collection[str], record: Record, keys: Collection[str]

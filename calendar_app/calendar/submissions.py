@@ -243,13 +243,13 @@ class Submissions:
         """Return the contributions that these events are, in two queries."""
         ids = [event["_id"] for event in events]
         documents = {each["_id"]: each for each in self._submissions.find(one_of("_id", ids))}
-        said = self._conversations.of(self._events, ids)
+        conversations = self._conversations.of(self._events, ids)
         return [
             submission_of(
                 event["_id"],
                 event,
                 documents.get(event["_id"], {}),
-                said.get(event["_id"], _NO_WORDS),
+                conversations.get(event["_id"], _NO_WORDS),
             )
             for event in events
         ]
@@ -324,8 +324,8 @@ class Submissions:
         """Yield the letters to send now, each once, and forget to whom they go."""
         for due in self._submissions.find(at_most("told_at", self._memory.now()), limit=_MOST_TOLD):
             mine = all_of([identified(due["_id"]), equals("told_at", due["told_at"])])
-            told = {"$set": _FORGOTTEN, "$unset": {"told_at": "", "letter": ""}}
-            if self._submissions.change(mine, told) and due["letter"]:
+            forgetting = {"$set": _FORGOTTEN, "$unset": {"told_at": "", "letter": ""}}
+            if self._submissions.change(mine, forgetting) and due["letter"]:
                 yield due["letter"]
 
     def ask(self, event_id: int, caller: Caller, question: str) -> Submission:
@@ -368,16 +368,16 @@ class Submissions:
         """Move venues and organizers to the trash that strangers named, and no event has."""
         for name in _LINKS:
             for linked in self._waiting_links(name, event):
-                others = all_of([equals(name, linked), none_of("_id", [event["_id"]])])
-                if self._store.of(self._events).first(others, ["_id"]) is None:
+                other_events = all_of([equals(name, linked), none_of("_id", [event["_id"]])])
+                if self._store.of(self._events).first(other_events, ["_id"]) is None:
                     self._editor.remove(self._kinds[name], linked, caller)
 
     def _waiting_links(self, name: str, event: Record) -> list[int]:
         """Return the ids of records that strangers named for an event, and nobody has published."""
         own = [equals("author", SENDER.id), equals("status", PENDING)]
         waiting = all_of([one_of("_id", event[name]), *own])
-        found = self._store[name].find(waiting, fields=["_id"]) if event[name] else []
-        return [each["_id"] for each in found]
+        unpublished = self._store[name].find(waiting, fields=["_id"]) if event[name] else []
+        return [each["_id"] for each in unpublished]
 
     def _open(self, token: str) -> Record:
         """Return the event of a token; raise ``NotFound`` or ``SubmissionDecided``."""
@@ -392,8 +392,8 @@ class Submissions:
             return None
         event_id = document["_id"]
         event = self._store.of(self._events).first(identified(event_id))
-        said = self._conversations.of(self._events, [event_id])
-        return submission_of(event_id, event, document, said.get(event_id, _NO_WORDS))
+        conversations = self._conversations.of(self._events, [event_id])
+        return submission_of(event_id, event, document, conversations.get(event_id, _NO_WORDS))
 
     def _submission(self, event: Record) -> Submission:
         (submission,) = self.of_events([event])

@@ -97,11 +97,11 @@ def with_ledger(
     kind: Kind, before: Record, after: Record, changes: Record, writing: Writing
 ) -> Record:
     """Return the record after a write with its ledger; restored texts get back their entries."""
-    said = {name: changes[name] for name in _OF_LEDGER if name in changes}
-    for name, by_language in said.items():
+    ledger_values = {name: changes[name] for name in _OF_LEDGER if name in changes}
+    for name, by_language in ledger_values.items():
         for tag in by_language:
             _require_written(after, _OF_LEDGER[name], tag)
-    record = entered(kind, before, after, replace(writing, **said))
+    record = entered(kind, before, after, replace(writing, **ledger_values))
     if "made_from" not in changes:
         return record
     earlier = changes["made_from"]

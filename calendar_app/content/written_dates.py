@@ -159,8 +159,8 @@ def _months_in(pieces: Iterable[str], languages: tuple[str, ...]) -> list[int] |
 def _month(piece: str, languages: tuple[str, ...]) -> int:
     """Return the month that a word names; 0 for none, or for several."""
     names = _names("months", languages).items()
-    named = {number for name, number in names if _is_short_for(piece, name)}
-    return named.pop() if len(named) == 1 else 0
+    numbers = {number for name, number in names if _is_short_for(piece, name)}
+    return numbers.pop() if len(numbers) == 1 else 0
 
 
 def _is_short_for(piece: str, name: str) -> bool:

@@ -147,12 +147,14 @@ def _event(entry: Entry, ids: _Ids, today: date) -> Record:
 
 def _participation(entry: Entry, start: datetime) -> Record:
     """Return who can take part; registration closes some days before the event."""
-    said: Record = {name: entry[name] for name in UNSTATED if name in entry}
+    extra_values: Record = {name: entry[name] for name in UNSTATED if name in entry}
     if "registration" in entry:
         registration = dict(entry["registration"])
         last = start.date() - timedelta(days=registration.pop("closes_before"))
-        said["registration"] = registration | {"closes": datetime.combine(last, _END_OF_DAY)}
-    return said
+        extra_values["registration"] = registration | {
+            "closes": datetime.combine(last, _END_OF_DAY)
+        }
+    return extra_values
 
 
 def _span(entry: Entry, first: date) -> tuple[datetime, datetime]:

@@ -168,22 +168,22 @@ def entries_of(items: Sequence[Record]) -> list[Entry]:
     similar = services.similar_events.similar_to(events)
     sent = [event for event in events if event["author"] == SENDER.id]
     submissions = {each.id: each for each in services.submissions.of_events(sent)}
-    made = {}
+    entries = {}
     for name, own in by_kind.items():
         kind = KINDS[name]
-        said = services.conversations.of(kind, [record["_id"] for record in own])
+        conversations = services.conversations.of(kind, [record["_id"] for record in own])
         for read in _read(kind, own):
             is_event = kind is EVENT
             neighbours = similar.get(read.id, ()) if is_event else ()
-            made[name, read.id] = Entry(
+            entries[name, read.id] = Entry(
                 kind,
                 read,
                 names.get(read.record["author"], ""),
-                said.get(read.id, Conversation()),
+                conversations.get(read.id, Conversation()),
                 submissions.get(read.id) if is_event else None,
                 [_neighbour(each) for each in neighbours],
             )
-    return [made[item["kind"].name, item["record"]["_id"]] for item in items]
+    return [entries[item["kind"].name, item["record"]["_id"]] for item in items]
 
 
 def _read(kind: Kind, found: Sequence[Record]) -> Sequence[Read]:

@@ -73,8 +73,8 @@ def sent_library() -> Library:
     found = context.reader.search(MEDIA, listing, context.caller)
     shared = records.context_of(MEDIA, found.items)
     thumbnails = [_thumbnail(ReadMedia(record, shared)) for record in found.items]
-    asked = asks_for_pictures()
-    return Library(thumbnails, search, found.window.number, found.pages, found.total, asked)
+    for_pictures = asks_for_pictures()
+    return Library(thumbnails, search, found.window.number, found.pages, found.total, for_pictures)
 
 
 def picture_of(record: Record) -> str:

@@ -112,25 +112,25 @@ def _ask(form: LoginForm, status: int = 200, kept: Pairs | None = None) -> Respo
 # The fields of a form that came after its session had ended.
 
 # In front of the names of fields that wait behind the login form.
-_KEPT = "kept:"
+_KEPT_PREFIX = "kept:"
 _FORBIDDEN = 403
 
 
 def sent_fields() -> Pairs:
     """Return the fields of the form that was sent, as they go behind a login form."""
     sent = current.context().request.form.items(multi=True)
-    return [(f"{_KEPT}{name}", text) for name, text in sent if name != FIELD]
+    return [(f"{_KEPT_PREFIX}{name}", text) for name, text in sent if name != FIELD]
 
 
 def kept_fields() -> Pairs:
     """Return the fields behind a login form, as they stood there."""
     sent = current.context().request.form.items(multi=True)
-    return [(name, text) for name, text in sent if name.startswith(_KEPT)]
+    return [(name, text) for name, text in sent if name.startswith(_KEPT_PREFIX)]
 
 
 def resume(path: str, fields: Iterable[tuple[str, str]], status: int = 200) -> Response:
     """Show a form of an earlier session, to be sent again in this one."""
-    own = [(name.removeprefix(_KEPT), text) for name, text in fields]
+    own = [(name.removeprefix(_KEPT_PREFIX), text) for name, text in fields]
     return render("resume.html", status, action=path, fields=own)
 
 

@@ -59,13 +59,13 @@ def inbox() -> Response:
     """List the records that wait for a decision, the soonest first; or for an answer."""
     require_decider(sessions.caller())
     context = current.context()
-    window, asked = sent_window(_PER_PAGE), "asked" in context.request.args
-    listed = context.services.inbox.page(window, asked=asked)
+    window, shows_questions = sent_window(_PER_PAGE), "asked" in context.request.args
+    listed = context.services.inbox.page(window, asked=shows_questions)
     return render(
         "queue.html",
         entries=entries_of(listed.items),
         numbers=context.services.inbox.numbers(),
-        asked=asked,
+        asked=shows_questions,
         number=window.number,
         pages=listed.pages,
     )
@@ -74,17 +74,17 @@ def inbox() -> Response:
 @page(_OF_EVENT, also=_OF_OTHERS, needs=Right.EDIT)
 def waiting_record(record_id: int, name: str = EVENT.name) -> Response:
     """Show a contribution with the decisions; to its author, the conversation."""
-    return _show(_found(name, record_id, for_author=True))
+    return _show(_entry_of_path(name, record_id, for_author=True))
 
 
 @page(f"{_OF_EVENT}/publish", also=f"{_OF_OTHERS}/publish", needs=Right.EDIT, methods=["POST"])
 def publish_record(record_id: int, name: str = EVENT.name) -> Response:
     """Publish the state that was read, with a press that takes it back."""
-    entry, form = _found(name, record_id), PublishForm()
+    entry, form = _entry_of_path(name, record_id), PublishForm()
     try:
         revision = _publish(entry, parse_digits(form.revision.data or "") or 0)
     except PreconditionFailed:
-        present = _found(name, record_id)
+        present = _entry_of_path(name, record_id)
         form.add_problem("", saved_meanwhile(present.kind, present.read.record, _LOOK))
         return _show(present, HTTPStatus.PRECONDITION_FAILED, publish_form=form)
     except CalendarError as error:
@@ -98,7 +98,7 @@ def publish_record(record_id: int, name: str = EVENT.name) -> Response:
 def undo_publishing(record_id: int, name: str = EVENT.name) -> Response:
     """Let a record wait again that was published a moment ago."""
     context = current.context()
-    entry = _found(name, record_id, in_any_state=True)
+    entry = _entry_of_path(name, record_id, in_any_state=True)
     revision = parse_digits(context.request.form.get("revision", "")) or 0
     try:
         _unpublish(entry, revision)
@@ -111,7 +111,7 @@ def undo_publishing(record_id: int, name: str = EVENT.name) -> Response:
 
 @page(f"{_OF_EVENT}/ask", also=f"{_OF_OTHERS}/ask", needs=Right.EDIT, methods=["POST"])
 def ask_sender(record_id: int, name: str = EVENT.name) -> Response:
-    entry, form = _found(name, record_id), QuestionForm()
+    entry, form = _entry_of_path(name, record_id), QuestionForm()
     if not form.validate():
         return _show(entry, HTTPStatus.BAD_REQUEST, question_form=form)
     try:
@@ -119,14 +119,16 @@ def ask_sender(record_id: int, name: str = EVENT.name) -> Response:
     except CalendarError as error:
         return _refused(entry, form, error, question_form=form)
     notify(
-        _ASKED if entry.submission else Message("{name} reads your question.", name=entry.sender)
+        _QUESTION_SENT
+        if entry.submission
+        else Message("{name} reads your question.", name=entry.sender)
     )
     return see(PATH)
 
 
 @page(f"{_OF_EVENT}/refuse", also=f"{_OF_OTHERS}/refuse", needs=Right.EDIT, methods=["POST"])
 def refuse_record(record_id: int, name: str = EVENT.name) -> Response:
-    entry, form = _found(name, record_id), ReasonForm()
+    entry, form = _entry_of_path(name, record_id), ReasonForm()
     if not form.validate():
         return _show(entry, HTTPStatus.BAD_REQUEST, reason_form=form)
     try:
@@ -140,17 +142,17 @@ def refuse_record(record_id: int, name: str = EVENT.name) -> Response:
 @page(f"{_OF_EVENT}/answer", also=f"{_OF_OTHERS}/answer", needs=Right.EDIT, methods=["POST"])
 def answer_desk(record_id: int, name: str = EVENT.name) -> Response:
     """Take the answer of the author, which brings the record back to the inbox."""
-    entry, form = _found(name, record_id, for_author=True), AnswerForm()
+    entry, form = _entry_of_path(name, record_id, for_author=True), AnswerForm()
     if not form.validate():
         return _show(entry, HTTPStatus.BAD_REQUEST, answer_form=form)
-    said = (AUTHOR, sessions.caller().id, form.answer.data or "")
-    current.context().services.conversations.say(entry.kind, entry.read.record, said, DESK)
+    answer = (AUTHOR, sessions.caller().id, form.answer.data or "")
+    current.context().services.conversations.say(entry.kind, entry.read.record, answer, DESK)
     notify(Message("Your answer is sent."))
     return see(entry.path)
 
 
 _LOOK = Message("{saved} Look once more, then decide.")
-_ASKED = Message("The question waits at the sender's link.")
+_QUESTION_SENT = Message("The question waits at the sender's link.")
 _REFUSED = Message("The event is refused and in the trash.")
 _DRAFTED = Message("It is a draft again, and its author reads your reason.")
 
@@ -207,8 +209,8 @@ def _refuse(entry: Entry, reason: str) -> None:
 def _tell(entry: Entry, record: Record, text: str, *, is_refused: bool) -> None:
     """Add a message of the desk to the conversation, and send it to the author."""
     context = current.context()
-    said = (DESK, context.caller.id, text)
-    context.services.conversations.say(entry.kind, record, said, AUTHOR)
+    message = (DESK, context.caller.id, text)
+    context.services.conversations.say(entry.kind, record, message, AUTHOR)
     title, path = entry.title.text, f"/desk{entry.path}"
     tell_author(record["author"], title, text, path, is_refused=is_refused)
 
@@ -218,7 +220,7 @@ def _require_open(entry: Entry) -> None:
         raise SubmissionDecided
 
 
-def _found(
+def _entry_of_path(
     name: str, record_id: int, *, for_author: bool = False, in_any_state: bool = False
 ) -> Entry:
     """Return a record of the inbox; only its author and deciders may see it."""

@@ -28,7 +28,7 @@ from calendar_app.readmodel.records import local_text
 
 MOST_AT_ONCE = 1000
 _MOST_NAMED = 5
-_GONE = Message("It does not exist any more.")
+_NOT_THERE = Message("It does not exist any more.")
 _CHANGED = Message("Changed: {number}.")
 _BACK = Message("As before: {number}.")
 _TOO_LATE = Message("This is too long ago to be taken back.")
@@ -134,14 +134,14 @@ def change_several(kind: str) -> Response:
     path = f"/{kind}/?{query}" if query else f"/{kind}/"
     action, is_event = form.get("action", ""), chosen is EVENT
     write = _events_action(action, form) if is_event else _records_action(chosen, action)
-    ids, left = _chosen_ids(query, is_event=is_event)
+    ids, remaining = _chosen_ids(query, is_event=is_event)
     if not ids:
         notify(Message("Nothing is chosen."), "warning")
     elif write is None:
         notify(Message("Choose what to do with them."), "warning")
     else:
         outcome = context.services.several.change(chosen, ids, write, context.caller)
-        _tell(chosen, outcome, path, left)
+        _tell(chosen, outcome, path, remaining)
     return see(path)
 
 
@@ -184,9 +184,9 @@ def change_date(record_id: int) -> Response:
         MOVE: (_of_event(lambda event: _moved(form, event.record)), Message("This date is moved.")),
     }
     if form.get("button") in writes:
-        write, done = writes[form["button"]]
+        write, success = writes[form["button"]]
         outcome = context.services.several.change(EVENT, [record_id], write, context.caller)
-        _tell(EVENT, outcome, path, done=done)
+        _tell(EVENT, outcome, path, done=success)
     return see(path)
 
 
@@ -239,16 +239,16 @@ def _tell_refused(kind: Kind, outcome: Outcome) -> None:
 
 def _reason(error: CalendarError) -> str:
     if isinstance(error, NotFound):
-        return _GONE
+        return _NOT_THERE
     return _SINCE if isinstance(error, PreconditionFailed) else reason_of(error)
 
 
 def _names(kind: Kind, ids: Sequence[int]) -> dict[int, str]:
     """Return the names of records that the user may read."""
     context = current.context()
-    found = context.reader.records_of({kind.name: set(ids)}) if ids else {}
+    records = context.reader.records_of({kind.name: set(ids)}) if ids else {}
     return {
         record["_id"]: local_text(record, kind.label, context.chain).text
-        for record in found.values()
+        for record in records.values()
         if record and may_read(context.caller, record)
     }

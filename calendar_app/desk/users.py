@@ -160,7 +160,7 @@ def user(user_id: int) -> Response:
         managing_users.change(user_id, changes)
     except CalendarError as error:
         return _show(profile, form, form.refuse(error))
-    return _done(profile, Message("{name} is saved.", name=profile.shown_name))
+    return _saved(profile, Message("{name} is saved.", name=profile.shown_name))
 
 
 @page(f"{_USER_PAGE}/block", needs=Right.MANAGE_USERS, methods=["POST"])
@@ -172,8 +172,8 @@ def block_user(user_id: int) -> Response:
     except CalendarError as error:
         return _refuse(user_id, error)
     if is_blocked:
-        return _done(profile, Message("{name} is blocked.", name=profile.shown_name))
-    return _done(profile, Message("{name} may come in again.", name=profile.shown_name))
+        return _saved(profile, Message("{name} is blocked.", name=profile.shown_name))
+    return _saved(profile, Message("{name} may come in again.", name=profile.shown_name))
 
 
 @page(f"{_USER_PAGE}/invitation", needs=Right.MANAGE_USERS, methods=["POST"])
@@ -186,7 +186,7 @@ def invite_user(user_id: int) -> Response:
 def end_sessions_of_user(user_id: int) -> Response:
     """End all sessions of a user."""
     profile = managing_users.end_sessions(user_id)
-    return _done(profile, Message("All sessions of {name} have ended.", name=profile.shown_name))
+    return _saved(profile, Message("All sessions of {name} have ended.", name=profile.shown_name))
 
 
 @page(f"{_USER_PAGE}/passwords/revoke", needs=Right.MANAGE_USERS, methods=["POST"])
@@ -197,7 +197,7 @@ def revoke_password_of_user(user_id: int) -> Response:
         profile = managing_users.revoke(user_id, label)
     except CalendarError as error:
         return _refuse(user_id, error)
-    return _done(profile, Message("The password {label} is revoked.", label=label))
+    return _saved(profile, Message("The password {label} is revoked.", label=label))
 
 
 @page(f"{_USER_PAGE}/remove", needs=Right.MANAGE_USERS, methods=["POST"])
@@ -207,7 +207,7 @@ def remove_user(user_id: int) -> Response:
         profile = managing_users.remove(user_id)
     except CalendarError as error:
         return _refuse(user_id, error)
-    return _done(profile, Message("{name} is removed.", name=profile.shown_name), _LIST)
+    return _saved(profile, Message("{name} is removed.", name=profile.shown_name), _LIST)
 
 
 def _find(user_id: int) -> Profile:
@@ -248,7 +248,7 @@ def _show(
     )
 
 
-def _done(profile: Profile, message: Message, path: str = "") -> Response:
+def _saved(profile: Profile, message: Message, path: str = "") -> Response:
     """Confirm a change, unless it has ended one's own session."""
     if current.context().services.accounts.sessions.find(sessions.token()):
         notify(message)

@@ -40,12 +40,12 @@ def localize_fields(
             field |= {part: parts[part] for part in missing}
             if missing and language != chain[0]:
                 fallback.add(key)
-    shown = {
+    fields = {
         key: {LABEL: escape(_label(key, field, chain, labels)), VALUE: field[VALUE]}
         for key, field in texts.items()
         if VALUE in field
     }
-    return shown, not fallback.isdisjoint(shown)
+    return fields, not fallback.isdisjoint(fields)
 
 
 def merge_fields(stored: Fields, changes: FieldChanges, clean: Callable[..., str]) -> Fields:
@@ -72,11 +72,11 @@ def replace_fields(fields: FieldChanges, stored: Fields | None) -> FieldChanges:
     return {**{key: dict.fromkeys(PARTS) for key in removed}, **fields}
 
 
-def changed_fields(sent: Any, shown: Any) -> Any:
-    """Return the fields of ``sent`` that are not ``shown``, each without its unchanged parts."""
-    if not isinstance(sent, dict) or not isinstance(shown, dict):
+def changed_fields(sent: Any, current: Any) -> Any:
+    """Return the fields of ``sent`` that are not ``current``, each without its unchanged parts."""
+    if not isinstance(sent, dict) or not isinstance(current, dict):
         return sent
-    changed = {key: _changed_parts(parts, shown.get(key)) for key, parts in sent.items()}
+    changed = {key: _changed_parts(parts, current.get(key)) for key, parts in sent.items()}
     return {key: parts for key, parts in changed.items() if parts != {} or not sent[key]}
 
 
@@ -136,11 +136,12 @@ def _lacking(own: Any, parts: Any) -> Any:
     return {part: text for part, text in parts.items() if part not in own}
 
 
-def _changed_parts(sent: Any, shown: Any) -> Any:
-    if not isinstance(sent, dict) or not isinstance(shown, dict) or sent.keys().isdisjoint(PARTS):
+def _changed_parts(sent: Any, current: Any) -> Any:
+    if not isinstance(sent, dict) or not isinstance(current, dict) or sent.keys().isdisjoint(PARTS):
         return sent
     return {
         part: text
         for part, text in sent.items()
-        if part in PARTS and (part not in shown or text not in (shown[part], escape(shown[part])))
+        if part in PARTS
+        and (part not in current or text not in (current[part], escape(current[part])))
     }

@@ -47,19 +47,19 @@ def merged(terms: Terms, changes: Mapping[str, str]) -> list[Term]:
 
 def terms_in(terms: Terms, text: str) -> list[Term]:
     """Return the terms in a text, longer ones before their parts."""
-    rest, said = fold(words_of(text)), []
+    rest, terms_in_text = fold(words_of(text)), []
     for term in sorted(terms, key=lambda each: -len(each.key)):
         pattern = _pattern(term.term, is_loose=False)
         if pattern.search(rest):
             rest = pattern.sub("\n", rest)
-            said.append(term)
-    return said
+            terms_in_text.append(term)
+    return terms_in_text
 
 
-def missed(said: Iterable[Term], translation: str) -> list[Term]:
+def missed(terms: Iterable[Term], translation: str) -> list[Term]:
     """Return those terms which a translation says otherwise."""
     words = fold(words_of(translation))
-    return [term for term in said if not _pattern(term.translation, is_loose=True).search(words)]
+    return [term for term in terms if not _pattern(term.translation, is_loose=True).search(words)]
 
 
 @lru_cache(_PATTERNS)

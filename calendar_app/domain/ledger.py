@@ -90,9 +90,9 @@ def settled(record: Record, ledger: Mapping[str, Mapping[str, Record]]) -> Recor
     }
     marks = {tag: marked for tag, entries in own.items() if (marked := _marks(entries))}
     waiting = sorted(tag for tag, marked in marks.items() if marked.keys() & _PROPOSED)
-    noted = {LEDGER: own, MARKS: marks, UNREVIEWED: waiting}
-    rest = {name: value for name, value in record.items() if name not in noted}
-    return rest | {name: value for name, value in noted.items() if value}
+    ledger_fields = {LEDGER: own, MARKS: marks, UNREVIEWED: waiting}
+    rest = {name: value for name, value in record.items() if name not in ledger_fields}
+    return rest | {name: value for name, value in ledger_fields.items() if value}
 
 
 def restored(record: Record, earlier: Mapping[str, Mapping[str, Record]], texts: Record) -> Record:
@@ -197,15 +197,15 @@ def _entries(
     texts, were = after["variants"][tag], before.get("variants", {}).get(tag, {})
     names = [name for name in compared_fields(kind) if texts.get(name)]
     rewritten = {name for name in names if texts[name] != were.get(name)}
-    said = dict(_said(writing.origins.get(tag, {}), names, rewritten))
+    origins = dict(_origins(writing.origins.get(tag, {}), names, rewritten))
     checks = writing.reviews.get(tag, {})
     entries = {}
     for name in names:
         entry = before.get(LEDGER, {}).get(tag, {}).get(name)
         if name in rewritten:
-            entry = _rewritten(entry, were.get(name), texts[name], said.get(name), writing)
-        elif name in said:
-            entry = _restated(entry, texts[name], said[name], writing)
+            entry = _rewritten(entry, were.get(name), texts[name], origins.get(name), writing)
+        elif name in origins:
+            entry = _restated(entry, texts[name], origins[name], writing)
         if (check := checks.get(name, checks.get(ALL))) is not None:
             entry = _checked(entry, writing, check=check)
         if entry:
@@ -213,7 +213,7 @@ def _entries(
     return entries
 
 
-def _said(
+def _origins(
     origins: Mapping[str, Origin], names: Iterable[str], rewritten: set[str]
 ) -> Iterator[tuple[str, Origin]]:
     """Yield what is said of each text: of one by name, else of those that are written."""
@@ -226,11 +226,11 @@ def _said(
 
 
 def _rewritten(
-    entry: Record | None, was: Any, text: Any, said: Origin | None, writing: Writing
+    entry: Record | None, was: Any, text: Any, origin: Origin | None, writing: Writing
 ) -> Record:
     """Return the entry of a text that reads otherwise now."""
-    if said is not None:
-        return _said_entry(text, was, said, writing)
+    if origin is not None:
+        return _entry_of_origin(text, was, origin, writing)
     if writing.origin != HUMAN:
         return {"origin": writing.origin, "by": writing.source or writing.by, "at": writing.at}
     if entry is None or entry["origin"] not in _PROPOSED or not was:
@@ -238,31 +238,31 @@ def _rewritten(
     return _edited(entry, _distance(was, text), len(words_of(was)), writing)
 
 
-def _said_entry(text: Any, was: Any, said: Origin, writing: Writing) -> Record:
+def _entry_of_origin(text: Any, was: Any, origin: Origin, writing: Writing) -> Record:
     """Return the entry of a text that is written with its origin."""
-    if said.origin == HUMAN:
+    if origin.origin == HUMAN:
         return _by_person(writing)
-    entry: Record = {"origin": said.origin, "by": said.by, "at": writing.at}
-    if said.proposal is None or said.reviewed is False:
-        return entry | ({"reviewed": writing.check} if said.reviewed else {})
-    proposal = _whole(said.proposal, was)
+    entry: Record = {"origin": origin.origin, "by": origin.by, "at": writing.at}
+    if origin.proposal is None or origin.reviewed is False:
+        return entry | ({"reviewed": writing.check} if origin.reviewed else {})
+    proposal = _whole(origin.proposal, was)
     return _edited(entry, _distance(proposal, text), len(words_of(proposal)), writing)
 
 
-def _restated(entry: Record | None, text: Any, said: Origin, writing: Writing) -> Record | None:
+def _restated(entry: Record | None, text: Any, origin: Origin, writing: Writing) -> Record | None:
     """Return the entry of an unchanged text of which somebody tells the origin.
 
     Who takes over a proposal that stands there already has checked it.
     """
-    if said.proposal is None:
-        told = _said_entry(text, text, said, writing)
-        same = entry and (entry["origin"], entry["by"]) == (told["origin"], told["by"])
+    if origin.proposal is None:
+        restated = _entry_of_origin(text, text, origin, writing)
+        same = entry and (entry["origin"], entry["by"]) == (restated["origin"], restated["by"])
         return (
             _checked(entry, writing, check=True)
-            if same and said.reviewed
-            else (entry if same else told)
+            if same and origin.reviewed
+            else (entry if same else restated)
         )
-    takes_over = entry and is_waiting(entry) and said.reviewed is not False
+    takes_over = entry and is_waiting(entry) and origin.reviewed is not False
     return _checked(entry, writing, check=True) if takes_over else entry
 
 
@@ -298,8 +298,8 @@ def _whole(proposal: Any, was: Any) -> Any:
     return fields
 
 
-def _distance(text: Any, other: Any) -> int:
+def _distance(text: Any, later: Any) -> int:
     """Return how many characters of the words differ, as far as it matters."""
     cutoff = _FEW + 1
-    distance: int = Levenshtein.distance(words_of(text), words_of(other), score_cutoff=cutoff)
+    distance: int = Levenshtein.distance(words_of(text), words_of(later), score_cutoff=cutoff)
     return distance

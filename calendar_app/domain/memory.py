@@ -183,7 +183,7 @@ def marked_words(words: str) -> list[str]:
     """Return the words, and the pairs of them, that tell a text from others."""
     stems = [word[:_STEM] for word in _WORD.findall(words.casefold())]
     long = [stem for stem in stems if len(stem) > _SHORT and not stem.isdigit()] or stems
-    pairs = dict.fromkeys(f"{one} {two}" for one, two in pairwise(long))
+    pairs = dict.fromkeys(f"{first} {second}" for first, second in pairwise(long))
     return [
         *sorted(dict.fromkeys(long), key=_rarity)[:_MOST_WORDS],
         *sorted(pairs, key=_rarity)[:_MOST_PAIRS],

@@ -94,9 +94,9 @@ def license_address(terms: str) -> str:
         return terms
     if _DEDICATED.fullmatch(terms):
         return f"{_PUBLISHED_AT}/publicdomain/zero/1.0/"
-    if named := _CREATIVE_COMMONS.fullmatch(terms):
-        parts = named[1].lower().replace(" ", "-")
-        return f"{_PUBLISHED_AT}/licenses/by{parts}/{named[2]}/"
+    if licence := _CREATIVE_COMMONS.fullmatch(terms):
+        parts = licence[1].lower().replace(" ", "-")
+        return f"{_PUBLISHED_AT}/licenses/by{parts}/{licence[2]}/"
     return ""
 
 

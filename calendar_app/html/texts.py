@@ -24,9 +24,9 @@ class Texts:
         chain: Sequence[str],
         names: Mapping[str, Message] | None = None,
     ) -> None:
-        catalogue, *others = (copy(best_catalogue(chain, domain)) for domain in domains)
-        for other in others:
-            catalogue.add_fallback(other)
+        catalogue, *further_catalogues = (copy(best_catalogue(chain, domain)) for domain in domains)
+        for further in further_catalogues:
+            catalogue.add_fallback(further)
         self.gettext: Callable[[str], str] = catalogue.gettext
         self.ngettext: Callable[[str, str, int], str] = catalogue.ngettext
         self.functions = _functions(catalogue)

@@ -91,14 +91,14 @@ class WebService:
             raise NoProposal
         sent = {name: _as_html(text) for name, text in texts.items()}
         answers = self._translated(sent, source, target, deadline)
-        kept = {name: text for name, text in answers.items() if keeps_markup(sent[name], text)}
-        if len(kept) < len(answers):
-            _log.warning("translator", service=self.name, broken=len(answers) - len(kept))
-        if answers and not kept:
+        whole = {name: text for name, text in answers.items() if keeps_markup(sent[name], text)}
+        if len(whole) < len(answers):
+            _log.warning("translator", service=self.name, broken=len(answers) - len(whole))
+        if answers and not whole:
             raise NoProposal(is_billed=True)
         return {
             name: text if texts[name].is_html else " ".join(unescape(text).split())
-            for name, text in kept.items()
+            for name, text in whole.items()
         }
 
     def _offered(self, deadline: float) -> Mapping[str, Sequence[str]]:
@@ -113,14 +113,14 @@ class WebService:
 
     def _ask(self, path: str, deadline: float, body: Mapping[str, Any] | None = None) -> Any:
         """Return the JSON of an answer; raise ``NoProposal`` where there is none."""
-        left = deadline - monotonic()
-        if left <= 0:
+        seconds = deadline - monotonic()
+        if seconds <= 0:
             raise NoProposal(LATE, retry_after=_PAUSE)
         method, address = "GET" if body is None else "POST", f"{self._address}{path}"
         headers = {"Accept": "application/json", "Accept-Encoding": "identity", **self._headers()}
         try:
             with self._client.stream(
-                method, address, json=body, headers=headers, timeout=left
+                method, address, json=body, headers=headers, timeout=seconds
             ) as response:
                 self._require(response)
                 answer = b"".join(self._read(response, deadline))
@@ -202,14 +202,14 @@ class LibreTranslate(WebService):
         answers: dict[str, str] = {}
         for name, text in sent.items():
             try:
-                answers[name] = self._one({"q": text, **shared}, deadline)
+                answers[name] = self._translation_of({"q": text, **shared}, deadline)
             except NoProposal:
                 if not answers:
                     raise
                 break
         return answers
 
-    def _one(self, body: Mapping[str, str], deadline: float) -> str:
+    def _translation_of(self, body: Mapping[str, str], deadline: float) -> str:
         answer = self._ask("/translate", deadline, body)
         text = answer.get("translatedText") if isinstance(answer, dict) else None
         if not isinstance(text, str):

@@ -32,7 +32,7 @@ _READS = "the setting mongodb_reads says what is read from the primary"
 _WRITES = "a write counts once it is safe on the majority"
 _VALUES = "texts and dates are stored as they were sent"
 # What an address may say of these options, if anything, and the promise that all else breaks.
-_KEPT: Mapping[str, tuple[tuple[object, ...], str]] = MappingProxyType(
+_CHECKED_OPTIONS: Mapping[str, tuple[tuple[object, ...], str]] = MappingProxyType(
     {
         "readPreference": (("primary",), _READS),
         "readPreferenceTags": ((), _READS),
@@ -93,7 +93,7 @@ def _require_kept_promises(uri: str) -> None:
     """Raise ``ConfigurationError`` where an option of the address breaks a promise."""
     query = uri.partition("?")[2]
     options = split_options(query) if query else {}
-    for name, (values, promise) in _KEPT.items():
+    for name, (values, promise) in _CHECKED_OPTIONS.items():
         if name in options and options[name] not in values:
             raise ConfigurationError(
                 f"The setting mongodb_uri has the option {name}; leave it out, since {promise}."

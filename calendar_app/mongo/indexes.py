@@ -125,19 +125,19 @@ def _drop(store: Store, name: str, index: str) -> None:
             raise
 
 
-def _does_as_well(declared: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+def _does_as_well(declared: Mapping[str, Any], existing: Mapping[str, Any]) -> bool:
     """Return whether an index begins with the fields of another, in any language.
 
     One of few records never does as well as one of all.
     """
     if "partialFilterExpression" in declared:
         return False
-    fields, other_fields = list(declared["key"].items()), list(dict(other["key"]).items())
-    if "collation" in other:
+    fields, other_fields = list(declared["key"].items()), list(dict(existing["key"]).items())
+    if "collation" in existing:
         begin = _of_any_language(fields)[: len(other_fields)]
         of_texts = any("." in field for field, _ in other_fields) and "collation" in declared
         return of_texts and begin == _of_any_language(other_fields)
-    plain = other.keys() <= _PLAIN and "collation" not in declared
+    plain = existing.keys() <= _PLAIN and "collation" not in declared
     begins = fields[: len(other_fields)] == other_fields
     return plain and len(fields) > len(other_fields) and begins
 

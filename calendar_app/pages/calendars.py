@@ -25,9 +25,16 @@ from calendar_app.pages.places import (
     find_term,
     read_scope,
 )
-from calendar_app.pages.questions import Asked, Question, between, feed, subscription, wants_feed
+from calendar_app.pages.questions import (
+    PageQuery,
+    Question,
+    between,
+    feed,
+    subscription,
+    wants_feed,
+)
 
-_FILL: Mapping[str, Callable[[Asked, Place], views.Filled]] = {
+_FILL: Mapping[str, Callable[[PageQuery, Place], views.Filled]] = {
     "list": views.fill_list,
     "photo": views.fill_list,
     "map": views.fill_map,
@@ -79,14 +86,14 @@ def show(path: str, *, embedded: bool = False) -> Response:
     if scope is None or (embedded and scope.view == PRINT):
         abort(_MISSING)
     term = _term(context, scope.taxonomy, scope.slugs[-1]) if scope.taxonomy else None
-    asked = _asked(context, term)
-    place = _place(asked, scope, term, embedded=embedded)
+    page_query = _page_query(context, term)
+    place = _place(page_query, scope, term, embedded=embedded)
     target = replace(place, view=scope.view or "")
     if term and place.term != "/".join((scope.taxonomy, *scope.slugs)):
         return moved_view(context, target.address())
     if scope.page is not None:
         return moved_view(context, target.having(page=str(scope.page)).address())
-    return _show(asked, place, term)
+    return _show(page_query, place, term)
 
 
 def show_term(taxonomy: str, path: str) -> Response:
@@ -94,11 +101,11 @@ def show_term(taxonomy: str, path: str) -> Response:
     context = current.context()
     context.settle_languages()
     term = _term(context, taxonomy, path.rpartition("/")[2])
-    asked = _asked(context, term)
-    place = _place(asked, Scope(), term, embedded=False)
+    page_query = _page_query(context, term)
+    place = _place(page_query, Scope(), term, embedded=False)
     if path != place.term.rpartition("/")[2]:
         return moved_view(context, replace(place, view="").address())
-    return _show(asked, place, term)
+    return _show(page_query, place, term)
 
 
 def _term(context: Context, taxonomy: str, slug: str) -> Term:
@@ -108,45 +115,47 @@ def _term(context: Context, taxonomy: str, slug: str) -> Term:
     return term
 
 
-def _asked(context: Context, term: Term | None) -> Asked:
+def _page_query(context: Context, term: Term | None) -> PageQuery:
     """Return the filters of the address; the term of the path stands for a filter of its kind."""
-    return Asked.by(context, {term.kind.name: term.id} if term else {})
+    return PageQuery.by(context, {term.kind.name: term.id} if term else {})
 
 
-def _place(asked: Asked, scope: Scope, term: Term | None, *, embedded: bool) -> Place:
-    context = asked.context
+def _place(page_query: PageQuery, scope: Scope, term: Term | None, *, embedded: bool) -> Place:
+    context = page_query.context
     view = scope.view or context.settings.default_view
     path = term.path(context.chain) if term else ""
     # Views by date have one page alone.
-    query = [pair for pair in asked.texts.items() if view in PAGED or pair[0] != "page"]
+    query = [pair for pair in page_query.texts.items() if view in PAGED or pair[0] != "page"]
     return Place(view, scope.day, path, tuple(query), embedded, links=Links(context))
 
 
-def _show(asked: Asked, place: Place, term: Term | None) -> Response:
-    context = asked.context
+def _show(page_query: PageQuery, place: Place, term: Term | None) -> Response:
+    context = page_query.context
     if wants_feed(context):
         by_date = place.view in views.BY_DATE
-        window = between(*views.days_of(place, asked.today, context.language)) if by_date else {}
-        return feed(replace(asked, fixed={**asked.fixed, **window}))
-    question, content = _FILL[place.view](asked, place)
+        window = (
+            between(*views.days_of(place, page_query.today, context.language)) if by_date else {}
+        )
+        return feed(replace(page_query, fixed={**page_query.fixed, **window}))
+    question, content = _FILL[place.view](page_query, place)
     calendar = Calendar(
         place,
         term,
         question,
         read_filters(context, question, place),
         alternates(context, place, term),
-        asked.today,
+        page_query.today,
         _frame(context, place),
     )
-    parameters = {**question.sent, **{name: str(value) for name, value in asked.fixed.items()}}
-    shown = {
+    parameters = {**question.sent, **{name: str(value) for name, value in page_query.fixed.items()}}
+    parts = {
         "calendar": calendar,
         "subscription": subscription(parameters),
         "fragments": records.read_context({}).fragments,
         **content,
     }
     status = _BAD if question.errors else 200
-    return page(f"{place.view}.html", status, links=place.links, embedded=place.embedded, **shown)
+    return page(f"{place.view}.html", status, links=place.links, embedded=place.embedded, **parts)
 
 
 def _frame(context: Context, place: Place) -> str:

@@ -9,7 +9,7 @@ from calendar_app.html import wording
 from calendar_app.kinds import EVENT
 from calendar_app.pages.filters import DATES, NEAR, Filters
 from calendar_app.pages.places import DAY, LIST, PAGED, PRINT, Place, next_month
-from calendar_app.pages.questions import Asked, Question, load
+from calendar_app.pages.questions import PageQuery, Question, load
 from calendar_app.pages.refusals import FILTER_NAMES
 from calendar_app.query.list_query import Listing
 from calendar_app.resources.events.filters import RELATIVE
@@ -152,16 +152,16 @@ _MANY = 3
 _NO_FILTERS = {"page", "per_page", "order", "orderby", "first_in_series"}
 
 
-def wider(asked: Asked, question: Question, place: Place) -> list[Wider]:
+def wider(page_query: PageQuery, question: Question, place: Place) -> list[Wider]:
     """Return the lists that leave one filter out, as far as they have events.
 
     Where these have none: the lists of one filter alone, and the one without any. One query
     counts them all.
     """
-    less = _without_one(asked, question, place)
+    less = _without_one(page_query, question, place)
     steps = [*less, *_with_one(question, place), *_bare(question, place)]
-    listings = [_listing(asked, question, step) for step in steps]
-    context, asked_for = asked.context, [(EVENT, listing) for listing in listings]
+    listings = [_listing(page_query, question, step) for step in steps]
+    context, asked_for = page_query.context, [(EVENT, listing) for listing in listings]
     numbers = context.reader.totals(asked_for, context.caller) if asked_for else []
     lists = [
         Wider(step.text, step.place.address(), number)
@@ -171,9 +171,9 @@ def wider(asked: Asked, question: Question, place: Place) -> list[Wider]:
     return closest or [each for each in lists[len(less) :] if each.number]
 
 
-def _without_one(asked: Asked, question: Question, place: Place) -> list[_Step]:
+def _without_one(page_query: PageQuery, question: Question, place: Place) -> list[_Step]:
     steps = [
-        _Step(_text(name, question), place.without(*names, "page"), names, asked.fixed)
+        _Step(_text(name, question), place.without(*names, "page"), names, page_query.fixed)
         for name, names in _groups(question).items()
     ]
     if place.term:
@@ -222,16 +222,17 @@ def _text(name: str, question: Question) -> Message:
     return _WITHOUT.get(name) or Message("Without “{name}”", name=name)
 
 
-def _listing(asked: Asked, question: Question, step: _Step) -> Listing:
+def _listing(page_query: PageQuery, question: Question, step: _Step) -> Listing:
     """Return the list of a question without some filters."""
     filters = {
         name: value
         for name, value in {**question.filters, **step.fixed}.items()
-        if name not in step.names | _NO_FILTERS and (name not in asked.fixed or name in step.fixed)
+        if name not in step.names | _NO_FILTERS
+        and (name not in page_query.fixed or name in step.fixed)
     }
     listing = load({**filters, **question.window}).listing
     if "fallback" not in step.names:
         return listing
-    chain = asked.context.settings.chain(asked.context.language)
+    chain = page_query.context.settings.chain(page_query.context.language)
     query = listing.search_query
     return replace(listing, written=None, search_query=query and replace(query, chain=chain))

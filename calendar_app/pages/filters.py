@@ -254,7 +254,7 @@ def _count(reader: Reader, caller: Caller, request: ListRequest) -> FacetCounts:
     for name in _CHOICES:
         clause = under_all
         if name in parts:
-            clause = all_of([listed, *(parts[other] for other in parts if other != name)])
+            clause = all_of([listed, *(parts[part] for part in parts if part != name)])
         if name in _FLAGS:
             clause = all_of([clause, _flag(name)])
         if name == "age":

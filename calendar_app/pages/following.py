@@ -48,7 +48,7 @@ _BAD = HTTPStatus.BAD_REQUEST
 
 def follow() -> Response:
     """Show a contribution to its sender, or store the sender's change or withdrawal."""
-    token, submission = _found()
+    token, submission = _own_submission()
     try:
         if asks_for_language():
             return _followed(token, submission, sent_values(), lost_picture())
@@ -62,12 +62,12 @@ def follow() -> Response:
 def show_picture() -> Response:
     """Show the picture of a contribution to its sender."""
     try:
-        return preview(_found()[1], current.context())
+        return preview(_own_submission()[1], current.context())
     except NotFound:
         abort(HTTPStatus.NOT_FOUND)
 
 
-def _found() -> tuple[str, Submission]:
+def _own_submission() -> tuple[str, Submission]:
     """Return the token that was sent, and its contribution."""
     begin()
     context = current.context()
@@ -148,7 +148,7 @@ def _followed(
     context = current.context()
     links, query = Links(context), urlencode({"token": token})
     address = f"{PATH}{SENT}?{query}"
-    done = "" if problems else context.parameters.get("done")
+    notice = "" if problems else context.parameters.get("done")
     return page(
         "submission.html",
         _BAD if problems else HTTPStatus.OK,
@@ -156,7 +156,7 @@ def _followed(
         event=read_events([submission.event])[0] if submission.event else None,
         title=_title(submission),
         address=links.absolute(f"{links.home()}{address}"),
-        done=done,
+        done=notice,
         values=values or _stored_values(submission),
         picture=_picture(submission),
         picture_address=f"{links.home()}{PATH}{SENT}picture/?{query}",

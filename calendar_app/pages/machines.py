@@ -20,7 +20,7 @@ from calendar_app.kinds import EVENT, ORGANIZER, VENUE
 from calendar_app.pages.answers import PageResponse, surface
 from calendar_app.pages.events import picture, read_events
 from calendar_app.pages.places import Links, record_alternates
-from calendar_app.pages.questions import Asked
+from calendar_app.pages.questions import PageQuery
 from calendar_app.query.clauses import EVERYTHING
 from calendar_app.query.list_query import Listing, Page, Window
 from calendar_app.readmodel.records import local_text, shown
@@ -124,7 +124,7 @@ def suggestions() -> Response:
     """Return titles of events with the words that somebody types, and count nothing."""
     context = current.context()
     context.settle_languages()
-    listing = Asked.by(context, {"per_page": _SUGGESTED}).question().listing
+    listing = PageQuery.by(context, {"per_page": _SUGGESTED}).question().listing
     if listing is None:
         abort(_BAD)
     events = context.reader.search(EVENT, listing, context.caller).items

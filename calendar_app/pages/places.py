@@ -174,8 +174,8 @@ def find_term(context: Context, taxonomy: str, slug: str) -> Term | None:
         return None
     ids = record.get("ancestors", ())
     records, settings = reader.records_of({kind.name: ids}) if ids else {}, context.settings
-    found = (records.get((kind.name, each)) for each in ids)
-    above = tuple(shown(each, settings) for each in found if each)
+    linked = (records.get((kind.name, each)) for each in ids)
+    above = tuple(shown(each, settings) for each in linked if each)
     return Term(kind, shown(record, settings), above)
 
 
@@ -307,7 +307,7 @@ class Alternate:
 
 def alternates(context: Context, place: Place, term: Term | None) -> list[Alternate]:
     """Return the addresses of a page of the calendar in every language."""
-    written, settings = term.record["variants"] if term else {}, context.settings
+    variants, settings = term.record["variants"] if term else {}, context.settings
     current = context.language
     return [
         Alternate(
@@ -316,7 +316,7 @@ def alternates(context: Context, place: Place, term: Term | None) -> list[Altern
             replace(place, term=term.path(settings.chain(language)) if term else "").address(
                 language
             ),
-            term is None or "name" in written.get(language, ()),
+            term is None or "name" in variants.get(language, ()),
             language == current,
         )
         for language in settings.languages

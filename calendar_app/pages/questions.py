@@ -63,7 +63,7 @@ def sent_filters(context: Context) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PageQuery:
     """The filters of an address, beside ``fixed`` ones; ``texts`` are as links repeat them.
 
     ``today`` is the day on which it is asked, in the zone of the site.
@@ -80,8 +80,8 @@ class Asked:
         sent = sent_filters(context)
         left_out = {_SECRET, *fixed}
         texts = {name: as_query_text(sent[name]) for name in sent if name not in left_out}
-        known = {name: text for name, text in texts.items() if text is not None}
-        return cls(context, sent, fixed, known, context.today().date())
+        texts_sent = {name: text for name, text in texts.items() if text is not None}
+        return cls(context, sent, fixed, texts_sent, context.today().date())
 
     @property
     def filters(self) -> dict[str, Any]:
@@ -160,11 +160,11 @@ def wants_feed(context: Context) -> bool:
     return bool(context.parameters.get("ical") == _YES)
 
 
-def feed(asked: Asked) -> Response:
+def feed(page_query: PageQuery) -> Response:
     """Answer with the events that the filters select."""
-    asked.context.require_languages()
+    page_query.context.require_languages()
     try:
-        list_request = _FEED_SCHEMA.load(asked.filters)
+        list_request = _FEED_SCHEMA.load(page_query.filters)
     except ValidationError as error:
         raise InvalidParameters(first_failed_stage(error.messages_dict)[1]) from error
     return answer_feed(ICALENDAR, list_request)

@@ -29,7 +29,7 @@ from calendar_app.kinds import EVENT, ORGANIZER, VENUE
 from calendar_app.pages.answers import moved_view, page
 from calendar_app.pages.events import picture, read_events, search, today
 from calendar_app.pages.places import LIST, PRINT, Links, Place, record_alternates, slug_of
-from calendar_app.pages.questions import Asked, event_feed, feed, subscription, wants_feed
+from calendar_app.pages.questions import PageQuery, event_feed, feed, subscription, wants_feed
 from calendar_app.presentation.json_ld import event_document, organization_node, place_node
 from calendar_app.presentation.nodes import Node, document
 from calendar_app.query.clauses import EVERYTHING, all_of, equals
@@ -41,7 +41,7 @@ _HOSTS: Mapping[str, tuple[Callable[..., Any], Callable[..., Node]]] = {
     VENUE.name: (ReadVenue, place_node),
     ORGANIZER.name: (ReadOrganizer, organization_node),
 }
-_MISSING, _GONE, _LOCKED = 404, 410, 403
+_MISSING, _HTTP_GONE, _LOCKED = 404, 410, 403
 _MOST_OTHERS, _MOST_DATES, _MOST_COMING = 4, 6, 12
 _GOOGLE = "https://calendar.google.com/calendar/render"
 _OUTLOOK = "https://outlook.live.com/calendar/0/deeplink/compose"
@@ -81,7 +81,7 @@ def show_by_id(record_id: int) -> Response:
     else:
         abort(_MISSING)
     if record["status"] == TRASH:
-        abort(_GONE if record.get("status_before_trash") == PUBLISH else _MISSING)
+        abort(_HTTP_GONE if record.get("status_before_trash") == PUBLISH else _MISSING)
     if not may_read(context.caller, record):
         abort(_MISSING)
     has_address = record["status"] == PUBLISH and slug_of(record, context.chain)
@@ -105,7 +105,7 @@ def _moved_or_missing(context: Context, kind: Kind, slug: str) -> Response:
         was_public = (
             trashed_record is not None and trashed_record.get("status_before_trash") == PUBLISH
         )
-        abort(_GONE if was_public else _MISSING)
+        abort(_HTTP_GONE if was_public else _MISSING)
     return _moved(context, kind, record, slug)
 
 
@@ -132,7 +132,7 @@ def _page(context: Context, kind: Kind, record: Record, *, poster: bool = False)
     if wants_feed(context):
         if kind is EVENT:
             return event_feed(context, record)
-        return feed(Asked.by(context, {kind.singular: record["_id"]}))
+        return feed(PageQuery.by(context, {kind.singular: record["_id"]}))
     links, language = Links(context), context.language
     alternates = record_alternates(context.settings, links, kind, record, language)
     own = links.record_page(kind, record, context.chain)
@@ -267,13 +267,13 @@ def _read_others(context: Context, event: ReadEvent) -> Mapping[str, Sequence[Re
         ]
     # All of them are read at once.
     read = iter(read_events([each for records in lists.values() for each in records]))
-    others = {name: [next(read) for _ in records] for name, records in lists.items()}
-    same_day = {other.id for other in others["same_day"]}
+    read_lists = {name: [next(read) for _ in records] for name, records in lists.items()}
+    same_day = {other.id for other in read_lists["same_day"]}
     return {
-        "series": _except(others["series"], {event.id}, _MOST_DATES),
-        "dates": _except(others["dates"], {event.id}),
-        "same_day": _except(others["same_day"], {event.id}),
-        "at_place": _except(others["at_place"], {event.id} | same_day),
+        "series": _except(read_lists["series"], {event.id}, _MOST_DATES),
+        "dates": _except(read_lists["dates"], {event.id}),
+        "same_day": _except(read_lists["same_day"], {event.id}),
+        "at_place": _except(read_lists["at_place"], {event.id} | same_day),
     }
 
 

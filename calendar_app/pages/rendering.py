@@ -103,19 +103,21 @@ class Pages(Surface):
         context: JinjaContext,
         name: str,
         version: bytes | None,
-        *shown: object,
+        *version_parts: object,
         caller: Callable[[], str],
     ) -> str:
         """Return a part of a page, cached for its content at this ``version``.
 
-        Besides that it may depend on what is ``shown``, and on what all pages know. Without
+        Besides that it may depend on what is ``version_parts``, and on what all pages know. Without
         ``fragments`` in the page nothing is kept.
         """
         fragments: Fragments | None = context.get("fragments")
         if fragments is None or version is None or not self._keeps:
             return caller()
         takes_events = context["settings"].submissions
-        full_name = f"{name} {shown} {context['embedded']} {context['chain']} {takes_events}"
+        full_name = (
+            f"{name} {version_parts} {context['embedded']} {context['chain']} {takes_events}"
+        )
         text: str = fragments.of(full_name, version, caller)
         return text
 

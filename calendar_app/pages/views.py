@@ -16,7 +16,7 @@ from calendar_app.kinds import EVENT
 from calendar_app.pages.choices import OF_DATES, wider
 from calendar_app.pages.events import fields_of_lines, read_events, read_lines
 from calendar_app.pages.places import Place, day_in_field, neighbours, next_month
-from calendar_app.pages.questions import Asked, Question, between, load
+from calendar_app.pages.questions import PageQuery, Question, between, load
 from calendar_app.query.list_query import Page, Window
 from calendar_app.readmodel.events import ReadEvent
 from calendar_app.readmodel.fragments import digest
@@ -55,9 +55,9 @@ class PlaceGroup:
     events: Sequence[ReadEvent]
 
 
-def fill_list(asked: Asked, place: Place) -> Filled:
+def fill_list(page_query: PageQuery, place: Place) -> Filled:
     """Return one page of a list, by day."""
-    question, context = asked.question(), asked.context
+    question, context = page_query.question(), page_query.context
     if question.listing is None:
         return question, {
             **dict.fromkeys(("events", "groups", "over", "wider"), ()),
@@ -72,15 +72,15 @@ def fill_list(asked: Asked, place: Place) -> Filled:
         "over": over(context, events),
         "groups": _by_day(events, question),
         "results_version": _version(events),
-        "paging": _paging(page, question, place, asked.today),
-        "next_event": None if events else _next_event(context, question, asked.today),
-        "wider": () if events else wider(asked, question, place),
+        "paging": _paging(page, question, place, page_query.today),
+        "next_event": None if events else _next_event(context, question, page_query.today),
+        "wider": () if events else wider(page_query, question, place),
     }
 
 
-def fill_programme(asked: Asked, _place: Place) -> Filled:
+def fill_programme(page_query: PageQuery, _place: Place) -> Filled:
     """Return all events of a list, as far as paper has room, by day."""
-    question, context = asked.question(), asked.context
+    question, context = page_query.question(), page_query.context
     if question.listing is None:
         return question, {"events": (), "groups": (), "total": 0}
     listing = replace(question.listing, window=Window(1, MOST_PRINTED))
@@ -91,7 +91,7 @@ def fill_programme(asked: Asked, _place: Place) -> Filled:
         "groups": _by_day(events, question),
         "total": page.total,
         "results_version": _version(events),
-        "printed_on": asked.today,
+        "printed_on": page_query.today,
     }
 
 
@@ -109,9 +109,9 @@ def _version(events: Sequence[ReadEvent]) -> bytes | None:
     return digest(b"".join(versions).hex()) if versions and all(versions) else None
 
 
-def fill_map(asked: Asked, place: Place) -> Filled:
+def fill_map(page_query: PageQuery, place: Place) -> Filled:
     """Return one page of a list, by place."""
-    question, content = fill_list(asked, place)
+    question, content = fill_list(page_query, place)
     events: list[ReadEvent] = content["events"]
     by_place: dict[tuple[str, Any], list[ReadEvent]] = {}
     for event in events:
@@ -220,11 +220,11 @@ def _first_of_week(day: date, language: str) -> date:
     return day - timedelta(days=(day.weekday() - begin) % _WEEK)
 
 
-def fill_days(asked: Asked, place: Place) -> Filled:
+def fill_days(page_query: PageQuery, place: Place) -> Filled:
     """Return the events of a month, a week or a day, as its table has them."""
-    context = asked.context
-    first, last = span = days_of(place, asked.today, context.language)
-    question, total = asked.question(between(first, last), whole=True), 0
+    context = page_query.context
+    first, last = span = days_of(place, page_query.today, context.language)
+    question, total = page_query.question(between(first, last), whole=True), 0
     events: list[ReadEvent] = []
     items: list[Record] = []
     if question.listing:
@@ -239,7 +239,7 @@ def fill_days(asked: Asked, place: Place) -> Filled:
     return question, _TABLES[place.view](events, span, context.language) | {
         "events": events,
         "over": over(context, events),
-        "wider": () if is_told else wider(asked, question, place),
+        "wider": () if is_told else wider(page_query, question, place),
         "total": total,
         "lines_version": digest(items),
         "first": first,
@@ -325,15 +325,15 @@ def _lanes(
     hidden = []
     for event in events:
         first, last = event.days
-        left = (max(first, dates[0], span[0]) - dates[0]).days
+        offset = (max(first, dates[0], span[0]) - dates[0]).days
         right = (min(last, dates[-1], span[1]) - dates[0]).days
-        row = next((row for row in rows if row[-1][1] < left), None)
+        row = next((row for row in rows if row[-1][1] < offset), None)
         if row is None and len(rows) < most:
             rows.append(row := [])
         if row is None:
             hidden.append(event)
         else:
-            row.append((left, right, event))
+            row.append((offset, right, event))
     return [_cells(row, dates) for row in rows], hidden
 
 

@@ -52,8 +52,8 @@ class View:
         fragments = self.context.fragments
         if fragments is None or version is None:
             return render()
-        asked = f"{' with variants' * self.variants}{' with origins' * self.origins}"
-        rendered: bytes = fragments.of(f"JSON of {name}{asked}", version, render)
+        suffix = f"{' with variants' * self.variants}{' with origins' * self.origins}"
+        rendered: bytes = fragments.of(f"JSON of {name}{suffix}", version, render)
         return rendered
 
 
@@ -192,9 +192,9 @@ def _text_origins(it: Presented[ReadRecord]) -> Any:
 
 def _text_origin(entry: Record, *, is_editor: bool) -> JSONObject:
     """Present an entry of the ledger; only editors see its author."""
-    shown: JSONObject = {"origin": entry["origin"], "reviewed": not is_waiting(entry)}
+    entry_shown: JSONObject = {"origin": entry["origin"], "reviewed": not is_waiting(entry)}
     if not is_editor:
-        return shown
+        return entry_shown
     check = entry.get("reviewed", {})
     parts = {
         "by": entry.get("by"),
@@ -203,7 +203,7 @@ def _text_origin(entry: Record, *, is_editor: bool) -> JSONObject:
         "reviewed_at": check.get("at"),
         "based_on": entry.get("based_on"),
     }
-    return shown | {
+    return entry_shown | {
         name: date_text(value) if isinstance(value, datetime) else value
         for name, value in parts.items()
         if value is not None

@@ -69,7 +69,7 @@ def by_name(members: Type) -> Type:
     return {"type": "object", "additionalProperties": members}
 
 
-_NAMED: Mapping[str, JSONObject] = {
+_COMPONENTS: Mapping[str, JSONObject] = {
     "object": {"type": "object", "additionalProperties": {}},
     "url": {"type": "string", "format": "url"},
     "string|null": {"type": ["string", "null"]},
@@ -87,7 +87,7 @@ def schema_of(described: Type, components: JSONObject) -> JSONObject:
                 components[name] = _schema_of_fields(described.fields, components)
             schema = {"$ref": f"#/components/schemas/{name}"}
         case str():
-            schema = dict(_NAMED.get(described, {"type": described}))
+            schema = dict(_COMPONENTS.get(described, {"type": described}))
         case tuple():
             names = ["string", "null"] if None in described else "string"
             schema = {"type": names, "enum": list(described)}

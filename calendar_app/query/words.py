@@ -137,7 +137,7 @@ class LookUp:
             {"$project": {"_id": 1}},
             {"$group": {"_id": {"$literal": number}, "words": {"$push": "$_id"}}},
             {"$set": tokens},
-            *self._lent(tokens),
+            *self._lent_words(tokens),
             {"$set": {"tokens": {"$concatArrays": ["$lent", *(f"${name}" for name in tokens)]}}},
             {"$lookup": self._counted()},
             {
@@ -157,20 +157,20 @@ class LookUp:
         }
         return {name: prefixes for name, prefixes in both.items() if prefixes}
 
-    def _lent(self, names: Iterable[str]) -> Stages:
-        """Set ``lent``: the tokens of the series that show the words, by their protection."""
+    def _lent_words(self, names: Iterable[str]) -> Stages:
+        """Set ``lookups``: the tokens of the series that show the words, by their protection."""
         if not self._lender:
             return [{"$set": {"lent": []}}]
-        stages, lent = [], []
+        stages, lookups = [], []
         for name in names:
-            shown: dict[str, Any] = {"from": self._lender, "localField": name}
-            shown |= {"foreignField": WORDS, "pipeline": [{"$project": {"_id": 1}}]}
-            stages.append({"$lookup": shown | {"as": f"{name}_series"}})
+            lookup: dict[str, Any] = {"from": self._lender, "localField": name}
+            lookup |= {"foreignField": WORDS, "pipeline": [{"$project": {"_id": 1}}]}
+            stages.append({"$lookup": lookup | {"as": f"{name}_series"}})
             prefix = token("", _SERIES, protected=name == "protected")
             number = {"$toString": "$$this._id"}
             numbered = {"input": f"${name}_series", "in": {"$concat": [prefix, number]}}
-            lent.append({"$map": numbered})
-        return [*stages, {"$set": {"lent": {"$concatArrays": lent}}}]
+            lookups.append({"$map": numbered})
+        return [*stages, {"$set": {"lent": {"$concatArrays": lookups}}}]
 
     def _counted(self) -> dict[str, Any]:
         return {

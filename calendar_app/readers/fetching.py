@@ -76,13 +76,13 @@ class Fetcher:
 
         Raises ``SourceError`` with the reason in one line. No address leads to a file.
         """
-        known = validators or Validators()
+        conditions = validators or Validators()
         with _naming(address):
             target = in_ascii(web_address(address))
             if not target:
                 raise DownloadError("It is no address of the web (https:, http: or webcal:).")
-            response = self._downloader.request(target, known.headers)
-            if response.status == HTTPStatus.NOT_MODIFIED and known.headers:
+            response = self._downloader.request(target, conditions.headers)
+            if response.status == HTTPStatus.NOT_MODIFIED and conditions.headers:
                 return None
             if response.status != HTTPStatus.OK:
                 raise DownloadError(_refusal(response))

@@ -76,10 +76,10 @@ def label_of(uid: str, title: str) -> str:
 
 def web_address(parsed: ParsedCalendar, label: str, name: str, words: str) -> str:
     """Return an address of the web; report an invalid one."""
-    found = address(words.strip()) if words.strip() else ""
-    if words.strip() and not found:
+    link = address(words.strip()) if words.strip() else ""
+    if words.strip() and not link:
         parsed.leave_out(label, f"{name}, which is no address of the web: {words.strip()}")
-    return found
+    return link
 
 
 def times(start: date | datetime, end: date | datetime | None, timezone: str) -> Record:

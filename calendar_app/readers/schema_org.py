@@ -208,9 +208,9 @@ def _event(
         "image": _image(node, label, parsed),
         **times(start, _time(node, "endDate"), reading.timezone),
     }
-    said = participation_of(node, changes["timezone"])
+    participation = participation_of(node, changes["timezone"])
     # Where texts name no language of their own, it is theirs.
-    changes |= said if _names_languages(node) else {**said, "in_language": []}
+    changes |= participation if _names_languages(node) else {**participation, "in_language": []}
     status = _VOCABULARY.sub("", _text(node.get("eventStatus")))
     changes["event_status"] = _STATUSES.get(status, SCHEDULED)
     mode = _MODES.get(_VOCABULARY.sub("", _text(node.get("eventAttendanceMode"))))

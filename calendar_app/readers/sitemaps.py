@@ -53,8 +53,8 @@ class _Crawler:
         self._host = urlsplit(address).netloc
         self._rules = RobotFileParser()
         self._rules.parse(self._robots(address))
-        asked = self._rules.crawl_delay(_AGENT)
-        self._pause = min(float(asked or _PAUSE), _LONGEST_PAUSE)
+        delay = self._rules.crawl_delay(_AGENT)
+        self._pause = min(float(delay or _PAUSE), _LONGEST_PAUSE)
 
     def pages(self, sitemap: bytes, most: int) -> Iterator[str]:
         """Yield the line of each page, and a last line that says whether they are complete."""
@@ -67,14 +67,14 @@ class _Crawler:
     def _entries(self, sitemap: bytes) -> tuple[dict[str, str], bool]:
         """Return the address of each page with its last change, and whether these are all."""
         text = decode(sitemap)
-        found = dict(_listed(text))
+        entries = dict(_listed(text))
         if not text[:_START].lower().count("<sitemapindex"):
-            return self._allowed(found), True
+            return self._allowed(entries), True
         pages: dict[str, str] = {}
-        for address in list(self._allowed(found))[:_MAX_SITEMAPS]:
+        for address in list(self._allowed(entries))[:_MAX_SITEMAPS]:
             if fetched := self._fetcher.fetch(address):
                 pages |= _listed(decode(fetched.content))
-        return self._allowed(pages), len(found) <= _MAX_SITEMAPS
+        return self._allowed(pages), len(entries) <= _MAX_SITEMAPS
 
     def _allowed(self, entries: dict[str, str]) -> dict[str, str]:
         """Return the pages of this host that programs may read."""

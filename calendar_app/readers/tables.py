@@ -323,9 +323,11 @@ def _moment(
             with suppress(ValueError):
                 return datetime.combine(day, read_clock(text))
         languages = (reading.language, *reading.languages)
-        named = read_day(text, languages, today(reading), month_first=month_first) if text else day
-        assert_day = named or date.min
-        return datetime.combine(assert_day, read_clock(clock)) if clock else named
+        end_day = (
+            read_day(text, languages, today(reading), month_first=month_first) if text else day
+        )
+        assert_day = end_day or date.min
+        return datetime.combine(assert_day, read_clock(clock)) if clock else end_day
     except ValueError as error:
         raise ValueError(f"{field} cannot be read: {f'{text} {clock}'.strip()}. {error}") from error
 

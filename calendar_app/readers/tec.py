@@ -46,8 +46,8 @@ def fetch_events(fetcher: Fetcher, address: str, validators: Validators) -> Fetc
     number, pages = 1, 1
     first: Fetched | None = None
     while number <= min(pages, _MAX_PAGES):
-        known = validators if number == 1 else Validators()
-        page = fetcher.fetch(_page_address(address, number), known)
+        conditions = validators if number == 1 else Validators()
+        page = fetcher.fetch(_page_address(address, number), conditions)
         if page is None:
             return None
         body = _body(page.content, address)
@@ -71,7 +71,7 @@ def read_events(content: bytes, reading: Reading) -> ParsedCalendar:
         language=reading.language, languages=reading.languages, currency=reading.currency
     )
     lines = content.splitlines()
-    seen: set[str] = set()
+    event_ids: set[str] = set()
     for line in lines:
         page = json.loads(line)
         parsed.whole = parsed.whole and page["pages"] <= len(lines)
@@ -83,9 +83,9 @@ def read_events(content: bytes, reading: Reading) -> ParsedCalendar:
                     parsed.leave_out(
                         label_of(uid, decoded(str(title))), "It is in another language."
                     )
-                elif uid not in seen:
+                elif uid not in event_ids:
                     parsed.events.append(_event(uid, raw, reading, parsed))
-                seen.add(uid)
+                event_ids.add(uid)
     return parsed
 
 
@@ -156,8 +156,8 @@ def _variants(kind: Kind, raw: Any, reading: Reading) -> Iterator[tuple[str, Rec
     variants = raw.get("variants")
     for language, texts in variants.items() if isinstance(variants, dict) else ():
         if language in reading.languages and isinstance(texts, dict) and texts.get(kind.label):
-            known = {name: text for name, text in texts.items() if isinstance(text, str)}
-            yield language, nonempty({n: known[n] for n in kind.texts if n in known})
+            own_texts = {name: text for name, text in texts.items() if isinstance(text, str)}
+            yield language, nonempty({n: own_texts[n] for n in kind.texts if n in own_texts})
 
 
 def _id(raw: Any) -> str:

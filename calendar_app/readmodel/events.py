@@ -83,9 +83,9 @@ class ReadEvent(ReadRecord):
     @cached_property
     def shown_disclosure(self) -> str:
         """The word for texts of machines, if one is among its own texts or the names it shows."""
-        named = (*self.organizers, *self.categories, *self.tags)
+        linked = (*self.organizers, *self.categories, *self.tags)
         places = [place.name_and_address for place in self.places]
-        texts = (*self.own_texts, *places, *(each.name for each in named))
+        texts = (*self.own_texts, *places, *(each.name for each in linked))
         return disclosure_of(text.mark for text in texts)
 
     @cached_property
@@ -93,8 +93,8 @@ class ReadEvent(ReadRecord):
         """The language from which texts of machines are translated: its own, else its names."""
         if self.disclosure or not self.shown_disclosure:
             return super().original_language
-        named = (*self.places, *self.organizers, *self.categories, *self.tags)
-        return next((each.original_language for each in named if each.original_language), "")
+        linked = (*self.places, *self.organizers, *self.categories, *self.tags)
+        return next((each.original_language for each in linked if each.original_language), "")
 
     @cached_property
     def status_reason(self) -> LocalText:

@@ -151,10 +151,10 @@ class Fragments:
     def _noted_digest(self, place: tuple[str, Any], content: Any) -> bytes:
         """Digest the fields shown of many records, once for each object."""
         key = ("digest", *place)
-        noted = self._noted.get(key)
-        if noted is None or noted[0] is not content:
-            noted = self._noted[key] = (content, digest(content))
-        noted_digest: bytes = noted[1]
+        entry = self._noted.get(key)
+        if entry is None or entry[0] is not content:
+            entry = self._noted[key] = (content, digest(content))
+        noted_digest: bytes = entry[1]
         return noted_digest
 
 

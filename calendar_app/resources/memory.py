@@ -9,7 +9,7 @@ from flask import Response
 
 from calendar_app.accounts.policy import Right
 from calendar_app.calendar.remembering.glossary import MOST_TERMS
-from calendar_app.calendar.remembering.proposing import Answer, Asked, Recalled
+from calendar_app.calendar.remembering.proposing import Answer, Recalled, RecallQuery
 from calendar_app.domain.differences import difference, marked
 from calendar_app.domain.glossary import Term, Terms
 from calendar_app.domain.kind import Kind, Markup, Record
@@ -86,10 +86,12 @@ class _Changes(Parameter):
         terms = [each for each in sent if isinstance(each, dict)]
         if not terms or len(terms) < len(sent):
             refuse(Message("terms must be a list of 1 to {most} terms.", most=MOST_TERMS))
-        said = {_line(each.get("term")): _line(each.get("translation") or "") for each in terms}
-        if "" in said:
+        translations = {
+            _line(each.get("term")): _line(each.get("translation") or "") for each in terms
+        }
+        if "" in translations:
             refuse(Message("Each of the terms must have a term."))
-        return said
+        return translations
 
 
 def _line(text: Any) -> str:
@@ -268,13 +270,13 @@ class TranslationProposals(ResourceView):
         Nothing is stored. Texts that you may not read are never proposed.
         """
         kind = _KINDS[sent.get("kind", EVENT.name)]
-        asked = [
-            Asked(text, kind.texts.get(field) in _HTML, kind.name, field)
+        queries = [
+            RecallQuery(text, kind.texts.get(field) in _HTML, kind.name, field)
             for field, text in sent["texts"]
         ]
         context = current.context()
         answers = context.services.recall.propose(
-            asked, sent["source"], sent["target"], context.caller
+            queries, sent["source"], sent["target"], context.caller
         )
         pairs = zip(sent["texts"], answers, strict=True)
         answered = [_Answered(field, text, own) for (field, text), own in pairs]

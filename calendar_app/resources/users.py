@@ -153,8 +153,8 @@ class Users(UserView):
 
         The answer has a link, shown this once, at which they set their password for the desk.
         """
-        others = (sent.get("email", ""), sent.get("display_name", ""))
-        profile = managing_users.create(sent["name"], sent["role"], *others)
+        identities = (sent.get("email", ""), sent.get("display_name", ""))
+        profile = managing_users.create(sent["name"], sent["role"], *identities)
         location = current.context().addresses.record(USER.name, profile.id)
         return answer(_invited(profile, sent), 201, {"Location": location})
 

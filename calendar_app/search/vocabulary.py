@@ -125,10 +125,10 @@ class Vocabulary:
                 continue
             if not kind.found_by_words:
                 if self.withheld and folded:
-                    after[FOLDED] = self._shown(kind, after)[FOLDED]
+                    after[FOLDED] = self._readable(kind, after)[FOLDED]
                 continue
             if id(folded) not in shared:
-                shared[id(folded)] = folded, self._shared_fields(kind, self._shown(kind, after))
+                shared[id(folded)] = folded, self._shared_fields(kind, self._readable(kind, after))
             after.update(shared[id(folded)][1])
             after[WORDS] = _lent_words(after) or tokens_of(kind, after, self._chains)
             if not lender_of(after):
@@ -181,10 +181,10 @@ class Vocabulary:
             reindexed += self._store.transact(change, _REINDEXING)
         return reindexed
 
-    def _shown(self, kind: Kind, record: Record) -> Record:
+    def _readable(self, kind: Kind, record: Record) -> Record:
         """Return a record with the texts that readers are shown."""
-        shown = readable(record, self.withheld)
-        return record if shown is record else shown | searchable(kind, shown)
+        visible = readable(record, self.withheld)
+        return record if visible is record else visible | searchable(kind, visible)
 
     def _shared_fields(self, kind: Kind, record: Record) -> Record:
         """Return the index fields of a record but for its words."""

@@ -177,16 +177,16 @@ def prepare_database(
     A database that is away, as during an election, is waited for ``patience`` seconds. Ends this
     process where the command fails otherwise, which has said why.
     """
-    until, told = time.monotonic() + patience, ""
+    until, reported = time.monotonic() + patience, ""
     while True:
         away, output = why_away(uri), ""
         if not away:
             away, output = _run(command)
         if not away or time.monotonic() > until:
             return away, output
-        if away != told:
+        if away != reported:
             click.echo(f"{away} The start waits {patience} seconds at most.", err=True)
-            told = away
+            reported = away
         time.sleep(_POLL)
 
 

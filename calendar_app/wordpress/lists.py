@@ -173,8 +173,8 @@ class _EventListSchema(_post_list_schema(EVENTS)):  # type: ignore[misc]  # made
 
     def clauses(self, values: Record, context: Context) -> dict[str, Clause]:
         by_title = not values.keys() & _TOLD_WHEN_LOCKED
-        shown = {"": listed_for(context.caller, by_title=by_title)}
-        return {**shown, **super().clauses(values, context)}
+        visible = {"": listed_for(context.caller, by_title=by_title)}
+        return {**visible, **super().clauses(values, context)}
 
 
 def _term_list_schema(type_: Type) -> type[ListSchema]:

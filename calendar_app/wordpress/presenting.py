@@ -31,7 +31,7 @@ _CURIES = [{"name": "wp", "href": "https://api.w.org/{rel}", "templated": True}]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Representation:
     """How a record is asked for: in which context, with which linked records embedded."""
 
     context: str = VIEW
@@ -43,49 +43,49 @@ class Asked:
 
 
 def present(
-    type_: Type, asked: Asked, record: Record, view: View, *, single: bool = False
+    type_: Type, representation: Representation, record: Record, view: View, *, single: bool = False
 ) -> JSONObject:
     """Present a record; in lists and alone it is the same."""
     del single
     make = _post if type_.kind.has_status else _term
-    body = make(type_, asked, record, view)
-    if asked.context == EMBED:
+    body = make(type_, representation, record, view)
+    if representation.context == EMBED:
         body = {name: value for name, value in body.items() if name in _EMBEDDED}
-    if asked.embeds:
-        body["_embedded"] = _embedded(type_, asked.embeds, record, view)
+    if representation.embeds:
+        body["_embedded"] = _embedded(type_, representation.embeds, record, view)
     return body
 
 
-def _post(type_: Type, asked: Asked, record: Record, view: View) -> JSONObject:
-    shown, addresses = type_.shown(record, view), view.context.addresses
-    is_edited, number = asked.context == EDIT, record["_id"]
-    image, is_event = shown.get("image") or {}, type_ is EVENTS
+def _post(type_: Type, representation: Representation, record: Record, view: View) -> JSONObject:
+    fields, addresses = type_.shown(record, view), view.context.addresses
+    is_edited, number = representation.context == EDIT, record["_id"]
+    image, is_event = fields.get("image") or {}, type_ is EVENTS
     texts = ("content", "excerpt") if is_event else ("content",)
     is_protected = record.get("password") is not None
     page = addresses.short_page(number, view.context.chain[0])
     return {
         "id": number,
-        "date": _time(shown["date"]),
-        "date_gmt": _time(shown["date_utc"]),
+        "date": _time(fields["date"]),
+        "date_gmt": _time(fields["date_utc"]),
         "guid": {"rendered": page},
-        "modified": _time(shown["modified"]),
-        "modified_gmt": _time(shown["modified_utc"]),
-        "slug": shown["slug"],
-        "status": shown["status"],
+        "modified": _time(fields["modified"]),
+        "modified_gmt": _time(fields["modified_utc"]),
+        "slug": fields["slug"],
+        "status": fields["status"],
         "type": type_.name,
-        "link": shown["url"],
-        "title": _text(shown[type_.kind.label], is_edited=is_edited),
+        "link": fields["url"],
+        "title": _text(fields[type_.kind.label], is_edited=is_edited),
         **{
             name: {
-                **_text(shown.get(type_.fields[name], ""), is_edited=is_edited),
+                **_text(fields.get(type_.fields[name], ""), is_edited=is_edited),
                 "protected": is_protected,
             }
             for name in texts
         },
-        "author": int(shown["author"]),
+        "author": int(fields["author"]),
         "featured_media": image.get("id", 0),
         "template": "",
-        META: _meta(type_, shown, record, view),
+        META: _meta(type_, fields, record, view),
         **_ids_of_terms(type_, record, view),
         "_links": _links(type_, record, view, image.get("id", 0)),
     }
@@ -95,21 +95,21 @@ def _time(text: str) -> str | None:
     return None if text == NEVER else text.replace(" ", "T")
 
 
-def _text(shown: str, *, is_edited: bool) -> JSONObject:
-    return {"rendered": shown, **({"raw": decoded(shown)} if is_edited else {})}
+def _text(text: str, *, is_edited: bool) -> JSONObject:
+    return {"rendered": text, **({"raw": decoded(text)} if is_edited else {})}
 
 
-def _meta(type_: Type, shown: JSONObject, record: Record, view: View) -> JSONObject:
+def _meta(type_: Type, fields: JSONObject, record: Record, view: View) -> JSONObject:
     names = {**type_.meta, **type_.read_meta}
     meta = {
-        name: _meta_value(shown.get(own, "")) for name, own in names.items() if name not in LINKS
+        name: _meta_value(fields.get(own, "")) for name, own in names.items() if name not in LINKS
     }
     if type_ is not EVENTS:
         return meta
-    event, cost = ReadEvent(record, view.context), shown["cost_details"]
+    event, cost = ReadEvent(record, view.context), fields["cost_details"]
     links = {name: [each["_id"] for each in event.linked(own)] for name, own in LINKS.items()}
     # A website that is not there is shown as the page of the event.
-    website = "" if shown["website"] == shown["url"] else shown["website"]
+    website = "" if fields["website"] == fields["url"] else fields["website"]
     return {
         **meta,
         **links,
@@ -158,22 +158,22 @@ def _own_links(type_: Type, record: Record, view: View) -> JSONObject:
     }
 
 
-def _term(type_: Type, asked: Asked, record: Record, view: View) -> JSONObject:
-    del asked
-    shown, number = type_.shown(record, view), record["_id"]
+def _term(type_: Type, representation: Representation, record: Record, view: View) -> JSONObject:
+    del representation
+    fields, number = type_.shown(record, view), record["_id"]
     links = _own_links(type_, record, view)
-    above = {"parent": shown["parent"]} if "parent" in shown else {}
+    above = {"parent": fields["parent"]} if "parent" in fields else {}
     if above.get("parent"):
         href = f"{links['collection'][0]['href']}/{above['parent']}"
         links["up"] = [{"embeddable": True, "href": href}]
     events = f"{view.context.addresses.index}{NAMESPACE}/{EVENTS.name}?{type_.name}={number}"
     return {
         "id": number,
-        "count": shown["count"],
-        "description": shown["description"],
-        "link": shown["url"],
-        "name": shown["name"],
-        "slug": shown["slug"],
+        "count": fields["count"],
+        "description": fields["description"],
+        "link": fields["url"],
+        "name": fields["name"],
+        "slug": fields["slug"],
         "taxonomy": type_.taxonomy,
         **above,
         META: [],
@@ -191,7 +191,10 @@ def _embedded(type_: Type, embeds: Collection[str], record: Record, view: View) 
     if TERMS in embeds and type_.terms:
         event = ReadEvent(record, view.context)
         embedded[TERMS] = [
-            [present(_TAXONOMIES[own], Asked(EMBED), term, view) for term in event.linked(own)]
+            [
+                present(_TAXONOMIES[own], Representation(EMBED), term, view)
+                for term in event.linked(own)
+            ]
             for own in type_.terms
         ]
     return embedded

@@ -56,20 +56,20 @@ def _described() -> Iterator[tuple[str, Route]]:
     yield f"/{NAMESPACE}", _route([(["GET"], {})])
     for type_ in TYPES:
         reading = _arguments(LISTS[type_.name]())
-        written = _written_arguments(type_)
-        yield type_.path, _route([(["GET"], reading), (["POST"], written)])
-        optional = {name: {**each, "required": False} for name, each in written.items()}
-        one = [
+        written_fields = _written_arguments(type_)
+        yield type_.path, _route([(["GET"], reading), (["POST"], written_fields)])
+        optional = {name: {**each, "required": False} for name, each in written_fields.items()}
+        record_arguments = [
             (["GET"], _SELECTOR | _READING),
             (_WRITING, _SELECTOR | optional),
             (_REMOVING, _SELECTOR | _arguments(RemovalSchema())),
         ]
-        yield f"{type_.path}/{_ID}", _route(one)
+        yield f"{type_.path}/{_ID}", _route(record_arguments)
     # Uploads have routes of their own; the list of pictures is another.
     media = f"/{NAMESPACE}/{MEDIA.name}"
     yield media, _route([(["POST"], {})])
-    one = [([method], _SELECTOR) for method in ("GET", *_WRITING, *_REMOVING)]
-    yield f"{media}/{_ID}", _route(one)
+    record_arguments = [([method], _SELECTOR) for method in ("GET", *_WRITING, *_REMOVING)]
+    yield f"{media}/{_ID}", _route(record_arguments)
 
 
 def _route(endpoints: list[tuple[list[str], dict[str, Any]]]) -> Route:

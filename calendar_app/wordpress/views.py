@@ -27,7 +27,7 @@ from calendar_app.query.list_query import Page
 from calendar_app.readmodel.addresses import encode_query
 from calendar_app.wordpress.lists import LISTS
 from calendar_app.wordpress.names import NAMESPACE, Type
-from calendar_app.wordpress.presenting import EDIT, FEATURED, TERMS, VIEW, Asked, present
+from calendar_app.wordpress.presenting import EDIT, FEATURED, TERMS, VIEW, Representation, present
 from calendar_app.wordpress.writing import (
     forbidden_context,
     own_values,
@@ -49,13 +49,15 @@ class RemovalSchema(RequestSchema):
     force = Flag(load_default=False, description="Delete for good.")
 
 
-def asked(context: str = VIEW) -> Asked:
+def representation(context: str = VIEW) -> Representation:
     """Return how the request wants records, in a ``context`` that has been checked."""
     sent = current.context().parameters
     if "_embed" not in sent:
-        return Asked(context)
-    named = sent["_embed"] if isinstance(sent["_embed"], list) else str(sent["_embed"]).split(",")
-    return Asked(context, frozenset(named) & _EMBEDS or _EMBEDS)
+        return Representation(context)
+    relations = (
+        sent["_embed"] if isinstance(sent["_embed"], list) else str(sent["_embed"]).split(",")
+    )
+    return Representation(context, frozenset(relations) & _EMBEDS or _EMBEDS)
 
 
 def collection_view(type_: Type) -> type[ResourceView]:
@@ -76,8 +78,8 @@ def collection_view(type_: Type) -> type[ResourceView]:
             record = context.services.editor.create(kind, loaded, context.caller, context.language)
             address = f"{context.addresses.index}{NAMESPACE}/{type_.name}/{record['_id']}"
             view = records.view_of(kind, [record])
-            shown = partial(present, type_, asked(EDIT))
-            return records.answer_write(record, view, shown, 201, {"Location": address})
+            presenter = partial(present, type_, representation(EDIT))
+            return records.answer_write(record, view, presenter, 201, {"Location": address})
 
     return Collection
 
@@ -150,7 +152,7 @@ def _answer_record(type_: Type, sent: Record) -> Response:
             context.reader.require_readable(type_.kind, record, context.caller, sent["password"])
     if sent["context"] == EDIT:
         _require_editor(type_, record)
-    view, how = records.view_of(type_.kind, [record]), asked(sent["context"])
+    view, how = records.view_of(type_.kind, [record]), representation(sent["context"])
     return answer(_item(type_, how, record, view))
 
 
@@ -164,7 +166,7 @@ def _require_editor(type_: Type, record: Record | None = None) -> None:
     raise forbidden_context(caller)
 
 
-def _item(type_: Type, how: Asked, record: Record, view: RecordView) -> Any:
+def _item(type_: Type, how: Representation, record: Record, view: RecordView) -> Any:
     """Return the JSON of a record, which is kept."""
     name = f"{type_.name} of WordPress, {how.name}"
     version = view.context.version(record)
@@ -181,7 +183,7 @@ def _answer_list(type_: Type, list_request: ListRequest) -> Response:
     is_beyond = page.window.number > max(page.pages, 1)
     if type_.kind.has_status and is_beyond and page.total:
         raise Refused(Refusal(400, "rest_post_invalid_page_number", _NO_PAGE))
-    view, how = records.view_of(type_.kind, page.items, in_list=True), asked(purpose)
+    view, how = records.view_of(type_.kind, page.items, in_list=True), representation(purpose)
     items = [_item(type_, how, record, view) for record in page.items]
     response = answer(items, headers=_totals(page))
     for link in _links(type_, page):
@@ -201,9 +203,9 @@ def _links(type_: Type, page: Page) -> list[str]:
     number, pages = page.window.skip // page.window.size + 1, page.pages
     beside = {"prev": min(number - 1, pages), "next": number + 1 if number < pages else 0}
     queries = {
-        relation: encode_query(parameters | {"page": str(other)})
-        for relation, other in beside.items()
-        if other > 0
+        relation: encode_query(parameters | {"page": str(address)})
+        for relation, address in beside.items()
+        if address > 0
     }
     return [f'<{collection}?{query}>; rel="{relation}"' for relation, query in queries.items()]
 
@@ -220,15 +222,17 @@ def _change(type_: Type, changes: Record) -> Response:
         revision=_expected_revision(type_, before),
         unpublished=type_.unpublished(),
     )
-    shown = partial(present, type_, asked(EDIT))
-    return records.answer_write(record, records.view_of(kind, [record]), shown)
+    presenter = partial(present, type_, representation(EDIT))
+    return records.answer_write(record, records.view_of(kind, [record]), presenter)
 
 
 def _expected_revision(type_: Type, record: Record) -> int | None:
     """Return the revision that ``If-Match`` names, by a read of editors or of anybody."""
 
     def shown(record: Record, view: RecordView, *, single: bool = False) -> JSONObject:
-        return present(type_, Asked(EDIT if view.origins else VIEW), record, view, single=single)
+        return present(
+            type_, Representation(EDIT if view.origins else VIEW), record, view, single=single
+        )
 
     return records.expected_revision_of(type_.kind, record, shown)
 
@@ -238,8 +242,8 @@ def _remove(type_: Type, *, is_final: bool) -> Response:
     context, record, kind = current.context(), _existing(type_), type_.kind
     if not (is_final or kind.has_status):
         raise Refused(Refusal(501, "rest_trash_not_supported", _NO_TRASH))
-    shown = partial(present, type_, Asked())
-    before = records.present_one(kind, record, shown)
+    presenter = partial(present, type_, Representation())
+    before = records.present_one(kind, record, presenter)
     after = context.services.editor.remove(
         kind,
         record["_id"],
@@ -249,4 +253,4 @@ def _remove(type_: Type, *, is_final: bool) -> Response:
     )
     if is_final:
         return answer({"deleted": True, "previous": before})
-    return answer(records.present_one(kind, after, shown))
+    return answer(records.present_one(kind, after, presenter))

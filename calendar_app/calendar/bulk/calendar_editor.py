@@ -125,14 +125,17 @@ class CalendarEditor:
         return TakenEvent(ImportResult(outcome), refused, series.get("dates_from"))
 
     def _create_from(self, event: CalendarEvent, caller: Caller) -> Record:
-        changes = without_absent_texts(self._noted(event, {}), {})
+        changes = without_absent_texts(self._with_note(event, {}), {})
         if event.recurs:
             changes["recurrence"] = event.recurrence
         return self._editor.create(self._events, changes, caller, event.language)
 
     def _update(self, event: CalendarEvent, stored: Stored, note: Record, caller: Caller) -> Record:
         kind, before = stored
-        changes, record_id = without_absent_texts(self._noted(event, before), before), before["_id"]
+        changes, record_id = (
+            without_absent_texts(self._with_note(event, before), before),
+            before["_id"],
+        )
         if kind is self._series and event.adds_dates:
             changes |= event.beside(before)
         elif kind is self._series and event.recurs:
@@ -145,7 +148,7 @@ class CalendarEditor:
             changes["recurrence"] = event.recurrence
         return self._editor.change(kind, record_id, changes, caller, event.language)
 
-    def _noted(self, event: CalendarEvent, before: Record) -> Record:
+    def _with_note(self, event: CalendarEvent, before: Record) -> Record:
         """Return the changes with the note, and with the record that it continues."""
         changes = {**event.beside_titles(before), NOTES: event.notes(before)}
         related = self.find_imported([event.related]).get(event.related) if event.related else None

@@ -161,11 +161,11 @@ class Survey:
                 {} if off or not is_unlocked(record) else _links(record, versions)
                 for record in records
             ]
-            contents = [_shown(*each) for each in zip(records, links, strict=True)]
+            contents = [_shown_state(*each) for each in zip(records, links, strict=True)]
             version = xxh3_128_digest(repr((contents, series and series.dates)).encode())
             stamps = tuple(
-                stamp_of(record, shown.values())
-                for record, shown in zip(records, links, strict=True)
+                stamp_of(record, links_of_record.values())
+                for record, links_of_record in zip(records, links, strict=True)
             )
             yield Item(event["_id"], off, version, stamps, number if series else 0)
 
@@ -180,7 +180,7 @@ class Survey:
         self._zones[zone] = min(self._zones.get(zone, year), year)
 
 
-def _shown(event: Record, links: Mapping[tuple[str, int], LinkVersion]) -> tuple[object, ...]:
+def _shown_state(event: Record, links: Mapping[tuple[str, int], LinkVersion]) -> tuple[object, ...]:
     """Return all that a feed shows of an event; withdrawn and locked ones show no links."""
     own = (event.get(name) for name in _OWN)
     # A picture at another site has an address alone.

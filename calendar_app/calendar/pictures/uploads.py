@@ -91,8 +91,8 @@ class Pictures:
 
         Those that are withheld count as none, unless ``withheld`` is true.
         """
-        named = all_of([equals("_id", number), equals("token", token)])
-        picture = self._store.of(self._kind).first(named, [CONTRIBUTED])
+        own_upload = all_of([equals("_id", number), equals("token", token)])
+        picture = self._store.of(self._kind).first(own_upload, [CONTRIBUTED])
         if picture and not withheld and self._shown.is_withheld(picture):
             picture = None
         file = self._files.open(place_of(picture, filename)) if picture else None

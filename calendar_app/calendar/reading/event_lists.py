@@ -56,5 +56,5 @@ def events_by_start(
     events are listed too, by title and dates alone.
     """
     listed = listed_for(caller, by_title=by_title)
-    written = chain[0] if len(chain) == 1 else None
-    return Listing(Window(1, size), _BY_START, all_of([listed, clause]), written=written)
+    only_language = chain[0] if len(chain) == 1 else None
+    return Listing(Window(1, size), _BY_START, all_of([listed, clause]), written=only_language)

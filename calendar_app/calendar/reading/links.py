@@ -208,12 +208,12 @@ class SeriesReader:
             group = groups.get(record["_id"], {"count": 0, "next": None})
             start = group["next"]
             coming_start = None if start == _NEVER else start
-            recurrence = _shown(record, hidden.get(record["_id"], ()), caller)
+            recurrence = _shown_recurrence(record, hidden.get(record["_id"], ()), caller)
             facts[record["_id"]] = SeriesFacts(record, recurrence, coming_start, group["count"])
         return facts
 
 
-def _shown(series: Record, hidden: Collection[datetime], caller: Caller) -> Recurrence:
+def _shown_recurrence(series: Record, hidden: Collection[datetime], caller: Caller) -> Recurrence:
     recurrence = recurrence_of(series)
     if may_edit(caller, series):
         return recurrence

@@ -212,8 +212,8 @@ class ListPlanner:
     def _written_in(self, language: str, label: str) -> Clause:
         """Match records that show a name in a language."""
         withheld = self._searching.withheld
-        shown = not_marked(language, label, withheld) if withheld else EVERYTHING
-        return all_of([written_in(language, label), shown])
+        unmarked = not_marked(language, label, withheld) if withheld else EVERYTHING
+        return all_of([written_in(language, label), unmarked])
 
     def _with_first_events(self, kind: Kind, listing: Listing, caller: Caller) -> Listing:
         """Narrow a list to single events and the first one of each series, if it is asked for."""

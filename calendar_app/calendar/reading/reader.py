@@ -106,11 +106,11 @@ class Lists:
             page = self._by_ids(kind, part, as_listed)
             return Page(page, window, lambda: len(ids))
         plan = self._planner.plan(kind, listing, caller)
-        shown = {"$project": dict.fromkeys(fields, 1) if fields else as_listed}
+        projection = {"$project": dict.fromkeys(fields, 1) if fields else as_listed}
         measured = with_distance(listing.measured) if listing.measured else []
         page = []
         for stages in plan.pages:
-            page = records.aggregate([*stages, *measured, shown], **plan.options)
+            page = records.aggregate([*stages, *measured, projection], **plan.options)
             if len(page) == window.size:
                 break
         # A page that is not full tells the total.

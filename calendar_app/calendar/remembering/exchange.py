@@ -89,7 +89,9 @@ class Exchange:
 
         def work() -> int:
             present = self._present(documents.values())
-            fresh = [each for each in documents.values() if _said(each["units"][0]) not in present]
+            fresh = [
+                each for each in documents.values() if _content_of(each["units"][0]) not in present
+            ]
             store_documents(self._store, fresh)
             return len(fresh)
 
@@ -99,16 +101,16 @@ class Exchange:
         """Return the units that are in the memory already."""
         keys = [document["units"][0]["keys"][0] for document in documents]
         there = self._memory.find(one_of("units.keys", keys))
-        return {_said(unit) for document in there for unit in document["units"]}
+        return {_content_of(unit) for document in there for unit in document["units"]}
 
 
-def _said(unit: Record) -> tuple[object, ...]:
+def _content_of(unit: Record) -> tuple[object, ...]:
     return unit["field"], unit["place"], *sorted(unit["texts"].items())
 
 
 def _document(unit: TmxUnit) -> Record:
     keys = unit_keys(unit.texts, unit.texts, is_public=True)
     own = {"field": unit.field, "place": unit.place, "texts": unit.texts, "keys": keys}
-    digest = xxh3_128_hexdigest(repr(_said(own)).encode())
+    digest = xxh3_128_hexdigest(repr(_content_of(own)).encode())
     whole = {"kind": TMX, "record": 0, "author": None, "units": [own | {"of": unit.kind}]}
     return {"_id": f"{TMX}:{digest}", **whole}

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from calendar_app.accounts.policy import Caller
-from calendar_app.calendar.remembering.proposing import Asked, Recall, Recalled
+from calendar_app.calendar.remembering.proposing import Recall, Recalled, RecallQuery
 from calendar_app.domain.custom_fields import NAME, PARTS, VALUE
 from calendar_app.domain.kind import Kind, Markup, Record
 from calendar_app.domain.ledger import MEMORY, Origin
@@ -29,17 +29,17 @@ class Filling:
     def __call__(self, kind: Kind, changes: Record, caller: Caller, language: str) -> Record:
         """Return the changes of a new record, completed by remembered texts."""
         sent: Mapping[str, Record] = changes.get("variants", {})
-        asked = dict(_asked(kind, sent.get(language, {})))
-        if kind.reused_by_name or not asked:
+        queries = dict(_queries(kind, sent.get(language, {})))
+        if kind.reused_by_name or not queries:
             return changes  # The names of places and people are their own.
         variants, origins = dict(sent), dict(changes.get("origins", {}))
         for target in self._languages:
             own = sent.get(target, {})
-            lacking = {place: each for place, each in asked.items() if place[0] not in own}
+            lacking = {place: each for place, each in queries.items() if place[0] not in own}
             if target == language or not lacking:
                 continue
-            known = self._recall.undisputed([*lacking.values()], language, target, caller)
-            pairs = zip(lacking, known, strict=True)
+            recalled = self._recall.undisputed([*lacking.values()], language, target, caller)
+            pairs = zip(lacking, recalled, strict=True)
             texts, said = _texts({place: each for place, each in pairs if each})
             if texts:
                 variants[target] = {**own, **texts}
@@ -47,7 +47,7 @@ class Filling:
         return {**changes, "variants": variants} | ({"origins": origins} if origins else {})
 
 
-def _asked(kind: Kind, texts: Mapping[str, Any]) -> Iterator[tuple[_Place, Asked]]:
+def _queries(kind: Kind, texts: Mapping[str, Any]) -> Iterator[tuple[_Place, RecallQuery]]:
     """Yield the texts of the source with their places."""
     for name, text in texts.items():
         markup = kind.texts.get(name)
@@ -56,9 +56,12 @@ def _asked(kind: Kind, texts: Mapping[str, Any]) -> Iterator[tuple[_Place, Asked
                 for part in PARTS:
                     if parts.get(part):
                         place = (name, key, part)
-                        yield place, Asked(parts[part], part == VALUE, kind.name, ".".join(place))
+                        yield (
+                            place,
+                            RecallQuery(parts[part], part == VALUE, kind.name, ".".join(place)),
+                        )
         elif markup and markup is not Markup.URL and isinstance(text, str) and text:
-            yield (name,), Asked(text, markup in _HTML, kind.name, name)
+            yield (name,), RecallQuery(text, markup in _HTML, kind.name, name)
 
 
 def _texts(known: Mapping[_Place, Recalled]) -> tuple[Record, Mapping[str, Origin]]:
@@ -73,7 +76,7 @@ def _texts(known: Mapping[_Place, Recalled]) -> tuple[Record, Mapping[str, Origi
             texts.setdefault(field, {}).setdefault(rest[0], {})[rest[1]] = recalled.text
         if field in texts:
             sources.setdefault(field, recalled.origin)
-    said = {
+    origins = {
         field: Origin(MEMORY, by, texts[field], reviewed=False) for field, by in sources.items()
     }
-    return texts, said
+    return texts, origins

@@ -37,7 +37,7 @@ class Following:
 
         Where no pair of texts has changed, nothing is written.
         """
-        stored, gone = [], []
+        stored, removed_ids = [], []
         for kind, earlier, later in changes:
             if not may_differ(earlier, later):
                 continue
@@ -45,8 +45,8 @@ class Following:
             if now and now != was:
                 stored.append(now)
             elif was and not now:
-                gone.append(was["_id"])
-        store_documents(self._store, stored, gone)
+                removed_ids.append(was["_id"])
+        store_documents(self._store, stored, removed_ids)
 
     def rebuild(self, kinds: Iterable[Kind]) -> Rebuilt:
         """Make the memory of all records of these kinds anew; the service may run meanwhile."""
@@ -75,20 +75,22 @@ class Following:
             ids = all_of([at_least("_id", bounds[0]), at_most("_id", bounds[1])])
             present = {each["_id"]: each for each in self._memory.find(ids)}
             wrong = [each for name, each in right.items() if present.get(name) != each]
-            gone = sorted(present.keys() - right.keys())
-            store_documents(self._store, wrong, gone)
+            removed_ids = sorted(present.keys() - right.keys())
+            store_documents(self._store, wrong, removed_ids)
             number = sum(len(each["units"]) for each in right.values())
-            return Rebuilt(len(right), number, len(wrong) + len(gone))
+            return Rebuilt(len(right), number, len(wrong) + len(removed_ids))
 
         return self._store.transact(work)
 
 
-def store_documents(store: Store, documents: Sequence[Record], gone: Sequence[str] = ()) -> None:
+def store_documents(
+    store: Store, documents: Sequence[Record], removed_ids: Sequence[str] = ()
+) -> None:
     """Store some documents of the memory and remove others; one command each."""
     if documents:
         store[MEMORY].change_each([_update(each) for each in documents], upsert=True)
-    if gone:
-        store[MEMORY].remove(one_of("_id", gone))
+    if removed_ids:
+        store[MEMORY].remove(one_of("_id", removed_ids))
 
 
 def _update(document: Record) -> tuple[Clause, Record]:

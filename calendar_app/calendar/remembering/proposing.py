@@ -38,7 +38,7 @@ _STOP = "."
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RecallQuery:
     """A text to be translated, as HTML or as plain words, maybe of a ``field`` of a ``kind``."""
 
     text: str
@@ -115,31 +115,33 @@ class Recall:
         self._glossary = Glossary(store)
 
     def propose(
-        self, asked: Sequence[Asked], source: str, target: str, caller: Caller
+        self, queries: Sequence[RecallQuery], source: str, target: str, caller: Caller
     ) -> list[Answer]:
         """Return what is proposed for each text, of what the caller may read."""
         look = _Look(self._store, source, target, caller)
         glossary = self._glossary.terms(source, target)
-        words = [words_of(each.text) for each in asked]
-        parts = [_sentences(each.text) for each in asked]
+        words = [words_of(each.text) for each in queries]
+        parts = [_sentences(each.text) for each in queries]
         said = {part for own in parts for part in own}
         equal = look.equal({*words, *said, *map(_unended, said)})
         unknown = {text for text in words if text and not equal.get(text)}
         like = look.like({text for text in unknown if len(text) <= _LONGEST})
         answers = []
-        for each, text, own in zip(asked, words, parts, strict=True):
-            found = self._usual(each, equal.get(text, ())) or self._alike(each, like.get(text, ()))
+        for each, text, own in zip(queries, words, parts, strict=True):
+            recalled = self._usual(each, equal.get(text, ())) or self._alike(
+                each, like.get(text, ())
+            )
             terms = terms_in(glossary, text)
             sentences = [] if equal.get(text) else self._sentences_of(each, own, equal, terms)
-            answers.append(Answer(_proposals(each, text, terms, found), sentences, terms))
+            answers.append(Answer(_proposals(each, text, terms, recalled), sentences, terms))
         return answers
 
     def undisputed(
-        self, asked: Sequence[Asked], source: str, target: str, caller: Caller
+        self, queries: Sequence[RecallQuery], source: str, target: str, caller: Caller
     ) -> list[Recalled | None]:
         """Return how each text is said wherever the caller may read; none where that differs."""
         glossary = self._glossary.terms(source, target)
-        words = [words_of(each.text) for each in asked]
+        words = [words_of(each.text) for each in queries]
         equal = _Look(self._store, source, target, caller).equal(words)
         return [
             Answer(
@@ -147,49 +149,55 @@ class Recall:
             ).undisputed
             if text
             else None
-            for each, text in zip(asked, words, strict=True)
+            for each, text in zip(queries, words, strict=True)
         ]
 
-    def _usual(self, asked: Asked, units: Iterable[_Unit]) -> list[Recalled]:
+    def _usual(self, query: RecallQuery, units: Iterable[_Unit]) -> list[Recalled]:
         """Return how an equal text is translated: of the same field first, then most often."""
         by_text: dict[str, list[_Unit]] = defaultdict(list)
         for unit in units:
             by_text[words_of(unit.target)].append(unit)
-        order = {text: _usefulness(asked, own) for text, own in by_text.items()}
+        order = {text: _usefulness(query, own) for text, own in by_text.items()}
         return [
-            self._recalled(asked, _best(asked, by_text[text]), EQUAL, len(by_text[text]))
+            self._recalled(query, _best(query, by_text[text]), EQUAL, len(by_text[text]))
             for text in sorted(by_text, key=lambda text: order[text], reverse=True)
         ][:_MOST_PROPOSALS]
 
     def _sentences_of(
-        self, asked: Asked, parts: Sequence[str], equal: Mapping[str, Sequence[_Unit]], terms: Terms
+        self,
+        query: RecallQuery,
+        parts: Sequence[str],
+        equal: Mapping[str, Sequence[_Unit]],
+        terms: Terms,
     ) -> list[tuple[str, Recalled]]:
         """Return the sentences that are known, also those that were said without a full stop."""
-        known = []
+        recalled = []
         for part in parts:
             units, stop = equal.get(part), ""
             if not units and (bare := _unended(part)) != part:
                 units, stop = equal.get(bare), _STOP
             if units:
-                best = _following(terms, self._usual(asked, units))[0]
-                known.append((part, replace(best, text=f"{best.text}{stop}")))
-        return known
+                best = _following(terms, self._usual(query, units))[0]
+                recalled.append((part, replace(best, text=f"{best.text}{stop}")))
+        return recalled
 
-    def _alike(self, asked: Asked, units: Iterable[tuple[float, _Unit]]) -> list[Recalled]:
+    def _alike(self, query: RecallQuery, units: Iterable[tuple[float, _Unit]]) -> list[Recalled]:
         by_text: dict[str, tuple[float, _Unit]] = {}
         for likeness, unit in units:
             by_text.setdefault(words_of(unit.target), (likeness, unit))
         return [
-            self._recalled(asked, unit, likeness)
+            self._recalled(query, unit, likeness)
             for likeness, unit in [*by_text.values()][:_MOST_PROPOSALS]
         ]
 
-    def _recalled(self, asked: Asked, unit: _Unit, likeness: float, number: int = 1) -> Recalled:
+    def _recalled(
+        self, query: RecallQuery, unit: _Unit, likeness: float, number: int = 1
+    ) -> Recalled:
         text, source = unit.target, words_of(unit.source)
         is_html = not unit.place and self._is_html(unit.kind, unit.field)
-        if is_html and not asked.is_html:
+        if is_html and not query.is_html:
             text = plain(text)
-        elif asked.is_html and not is_html:
+        elif query.is_html and not is_html:
             text = escape(text)
         return Recalled(text, source, likeness, unit.kind, unit.record, unit.field, number)
 
@@ -198,28 +206,30 @@ class Recall:
         return texts.get(field) in _HTML or field.endswith(f".{VALUE}")
 
 
-def _of_glossary(asked: Asked, text: str, terms: Terms) -> list[Recalled]:
+def _of_glossary(query: RecallQuery, text: str, terms: Terms) -> list[Recalled]:
     """Return the term that is all of a text, as a proposal."""
     whole = [each for each in terms if each.key == Term(text, "").key]
     return [
         Recalled(
-            escape(each.translation) if asked.is_html else each.translation,
+            escape(each.translation) if query.is_html else each.translation,
             text,
             EQUAL,
             GLOSSARY,
             0,
-            asked.field,
+            query.field,
         )
         for each in whole
     ]
 
 
-def _proposals(asked: Asked, text: str, terms: Terms, found: Sequence[Recalled]) -> list[Recalled]:
+def _proposals(
+    query: RecallQuery, text: str, terms: Terms, recalled: Sequence[Recalled]
+) -> list[Recalled]:
     """Return what the glossary says of all of a text, then the proposals that follow it best."""
-    own = _of_glossary(asked, text, terms)
-    said = {words_of(each.text) for each in own}
-    others = [each for each in _following(terms, found) if words_of(each.text) not in said]
-    return [*own, *others][:_MOST_PROPOSALS]
+    own = _of_glossary(query, text, terms)
+    own_texts = {words_of(each.text) for each in own}
+    further = [each for each in _following(terms, recalled) if words_of(each.text) not in own_texts]
+    return [*own, *further][:_MOST_PROPOSALS]
 
 
 def _following(terms: Terms, proposals: Sequence[Recalled]) -> list[Recalled]:
@@ -240,14 +250,14 @@ def _sentences(text: str) -> list[str]:
     return own[:_MOST_SENTENCES] if len(own) > 1 else []
 
 
-def _usefulness(asked: Asked, units: Sequence[_Unit]) -> tuple[int, int, int]:
-    same_field = sum((each.kind, each.field) == (asked.kind, asked.field) for each in units)
+def _usefulness(query: RecallQuery, units: Sequence[_Unit]) -> tuple[int, int, int]:
+    same_field = sum((each.kind, each.field) == (query.kind, query.field) for each in units)
     return same_field, len(units), max(each.record for each in units)
 
 
-def _best(asked: Asked, units: Sequence[_Unit]) -> _Unit:
+def _best(query: RecallQuery, units: Sequence[_Unit]) -> _Unit:
     """Return the unit of a text that fits best where it is asked for, the newest of them."""
-    return max(units, key=lambda each: _usefulness(asked, [each]))
+    return max(units, key=lambda each: _usefulness(query, [each]))
 
 
 class _Look:
@@ -306,12 +316,12 @@ class _Look:
 
         ``keys`` are those of public and of other documents.
         """
-        public, other = keys
+        public, private = keys
         clause = equals("units.keys", public)
         if self._caller.may(Right.EDIT_OTHERS):
             clause = one_of("units.keys", keys)
         elif self._caller.known:
-            own = all_of([equals("units.keys", other), equals("author", self._caller.id)])
+            own = all_of([equals("units.keys", private), equals("author", self._caller.id)])
             clause = any_of([clause, own])
         return [{"$match": clause}, {"$sort": {"record": -1}}, {"$limit": number}]
 

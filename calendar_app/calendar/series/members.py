@@ -121,8 +121,8 @@ class StoredSeries:
 
     def is_last(self, series: Record, occurrence: Record) -> bool:
         """Return whether no other occurrence is left, not even in the trash."""
-        others = [equals("series", series["_id"]), differs("_id", occurrence["_id"])]
-        return self._store["events"].first(all_of(others), ["_id"]) is None
+        siblings = [equals("series", series["_id"]), differs("_id", occurrence["_id"])]
+        return self._store["events"].first(all_of(siblings), ["_id"]) is None
 
 
 class Expanded(NamedTuple):

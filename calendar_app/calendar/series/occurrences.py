@@ -59,8 +59,8 @@ _FOLLOWING = {name for _, group in _GROUPS for name in group}
 
 def times(span: TimeSpan) -> Record:
     """Return the fields of an event at that time."""
-    named = {name: getattr(span, name) for name in _SPAN}
-    return named | {LASTS_UNDER: lasts_under(span.start_local, span.end_local)}
+    span_values = {name: getattr(span, name) for name in _SPAN}
+    return span_values | {LASTS_UNDER: lasts_under(span.start_local, span.end_local)}
 
 
 def derived(series: Record, occurrence: Record, span: TimeSpan) -> Record:
@@ -117,11 +117,11 @@ def _comparable(record: Record) -> Record:
 
 
 def _kept_fields(overrides: Collection[str]) -> set[str]:
-    kept = set(overrides)
+    overridden = set(overrides)
     for names, group in _GROUPS:
-        if not kept.isdisjoint(names):
-            kept.update(group)
-    return kept
+        if not overridden.isdisjoint(names):
+            overridden.update(group)
+    return overridden
 
 
 def _texts(series: Record, occurrence: Record, overrides: Collection[str]) -> Record:

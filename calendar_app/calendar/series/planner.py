@@ -157,8 +157,8 @@ class SeriesPlanner:
         new = old
         if not own:
             change = change.saying(without_date_slugs(change.changes, addressed))
-        shown = {**series, **times(shown_span)}
-        built = self._records.builder.build(plan, self._series, shown, change.edit)
+        shown_series = {**series, **times(shown_span)}
+        built = self._records.builder.build(plan, self._series, shown_series, change.edit)
         # Times that are not sent are those of the series; others that are, begin with the shown.
         if not SENT_TIMES.isdisjoint(change.changes) and span_of(built) != old:
             new = as_written(built, change.changes)
@@ -170,12 +170,14 @@ class SeriesPlanner:
 
     def _dissolve(self, plan: Plan, series: Record, event: Record, change: SeriesChange) -> Record:
         """Make a series a single event again; its other occurrences go to the trash."""
-        for other in self._stored.occurrences(series):
-            if other["_id"] != event["_id"]:
-                single = _released(series, other)
-                if other["status"] != TRASH:
+        for occurrence_of_series in self._stored.occurrences(series):
+            if occurrence_of_series["_id"] != event["_id"]:
+                single = _released(series, occurrence_of_series)
+                if occurrence_of_series["status"] != TRASH:
                     single = trashed(plan, self._events, single)
-                plan.follow(self._events, other, {} if change.request.force else single)
+                plan.follow(
+                    self._events, occurrence_of_series, {} if change.request.force else single
+                )
         single = _released(series, event)
         single["variants"] = {
             tag: texts | {"slug": series["variants"][tag]["slug"]}

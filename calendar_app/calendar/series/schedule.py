@@ -121,5 +121,5 @@ class Schedule:
     ) -> Dates:
         """Return the dates of a recurrence up to a wall clock, but always the first one."""
         until = max(until, span.start_local)
-        kept = {wall for wall in stored if since and wall < since}
-        return spans_of(recurrence, span, since=since, until=until, limit=self.limit, kept=kept)
+        earlier = {wall for wall in stored if since and wall < since}
+        return spans_of(recurrence, span, since=since, until=until, limit=self.limit, kept=earlier)

@@ -39,7 +39,7 @@ _NEWEST_FIRST = (("_id", -1),)
 _TRIES = 4
 # Nobody waits for a job: long texts get so many times as long as somebody at the desk would wait.
 _PATIENCE = 6
-_GONE = Message("Whoever began it may not do so any more.")
+_MAY_NO_LONGER = Message("Whoever began it may not do so any more.")
 # Proposes texts by field, from one language into another, for a caller who waits so many seconds.
 Propose = Callable[[Mapping[str, Text], str, str, Caller, float], Proposals]
 
@@ -161,8 +161,10 @@ class TranslationJobs:
         runner = _Run(self._jobs.change, self.parts, job, uuid4().hex)
         state, reason = runner.work()
         end = {"state": state, "finished": self._now()}
-        said = {"reason": {"pattern": reason.pattern, "gaps": dict(reason.gaps)}} if reason else {}
-        self._jobs.change(runner.own, {"$set": end | said})
+        reason_fields = (
+            {"reason": {"pattern": reason.pattern, "gaps": dict(reason.gaps)}} if reason else {}
+        )
+        self._jobs.change(runner.own, {"$set": end | reason_fields})
 
 
 class _Run:
@@ -190,15 +192,15 @@ class _Run:
         if not self._note():
             raise _End(STOPPED)
         if self._parts.present(self._job.author) is None:
-            raise _End(FAILED, _GONE)
+            raise _End(FAILED, _MAY_NO_LONGER)
 
     def _note(self, texts: int = 0, characters: int = 0, left_out: int = 0) -> bool:
         """Add to the progress of a job; return whether it goes on in this process."""
-        done = {"done_texts": texts, "done_characters": characters, "left_out": left_out}
+        progress = {"done_texts": texts, "done_characters": characters, "left_out": left_out}
         going_on = all_of([self.own, equals("state", RUNNING)])
-        if self._change(going_on, {"$inc": done}):
+        if self._change(going_on, {"$inc": progress}):
             return True
-        self._change(self.own, {"$inc": done})
+        self._change(self.own, {"$inc": progress})
         return False
 
     def _fill(self, gap: Gap) -> None:
@@ -282,7 +284,7 @@ def published_changes(language: str, proposals: Proposals) -> Record:
 
 
 def _job(document: Record) -> Job:
-    said = document.get("reason")
+    reason = document.get("reason")
     scope = document["scope"]
     return Job(
         id=document["_id"],
@@ -295,7 +297,7 @@ def _job(document: Record) -> Job:
         publishes=document["publishes"],
         started=document["started"],
         finished=document.get("finished"),
-        reason=_reason(**said) if said else None,
+        reason=_reason(**reason) if reason else None,
     )
 
 

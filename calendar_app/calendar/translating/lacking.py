@@ -123,8 +123,8 @@ class Gaps:
         if series:
             yield self._series, all_of([waits, one_of("_id", sorted(series))])
         for kind in self._others if scope.others else ():
-            shown = one_of("status", (PUBLISH, FUTURE)) if kind.has_status else given("origin")
-            yield kind, all_of([waits, shown])
+            is_public = one_of("status", (PUBLISH, FUTURE)) if kind.has_status else given("origin")
+            yield kind, all_of([waits, is_public])
 
     def _dated(self, scope: Scope) -> Clause:
         """Match events that are public, or will be, and not over."""
@@ -150,8 +150,8 @@ def _gap(
     source = source_language(record, language)
     texts = lacking_texts(kind, record, language, outdated=scope.outdated)
     there = proposed.get(record["_id"], {})
-    left = {name: text for name, text in texts.items() if there.get(name) != digest(text.words)}
-    return Gap(kind, record, language, source, left) if source and left else None
+    missing = {name: text for name, text in texts.items() if there.get(name) != digest(text.words)}
+    return Gap(kind, record, language, source, missing) if source and missing else None
 
 
 def lacking_texts(kind: Kind, record: Record, language: str, *, outdated: bool) -> dict[str, Text]:

@@ -54,20 +54,20 @@ class WaitingProposals:
 
     def of(self, target: Target, sources: Mapping[str, object]) -> Proposals:
         """Return the proposals that were made from the present texts."""
-        kept = self._kept.first(equals("_id", target.key))
+        proposal = self._kept.first(equals("_id", target.key))
         return {
             name: Proposal(each["text"], each["origin"], each["by"])
-            for name, each in (kept["texts"] if kept else {}).items()
+            for name, each in (proposal["texts"] if proposal else {}).items()
             if each["of"] == digest(str(sources.get(name, "")))
         }
 
     def of_many(self, targets: Iterable[Target]) -> dict[int, Mapping[str, str]]:
         """Return the digests of the sources of those of many records, by record and field."""
         ids = {target.key: target.id for target in targets}
-        kept = self._kept.find(one_of("_id", ids))
+        proposals = self._kept.find(one_of("_id", ids))
         return {
             ids[each["_id"]]: {name: text["of"] for name, text in each["texts"].items()}
-            for each in kept
+            for each in proposals
         }
 
     def keep(self, target: Target, field: str, proposal: Proposal, source: str) -> None:
@@ -78,9 +78,9 @@ class WaitingProposals:
 
     def forget(self, target: Target, fields: Iterable[str]) -> None:
         """Forget the proposals for fields that are written now."""
-        gone = {f"texts.{field}": "" for field in fields}
-        if gone:
-            self._kept.change(equals("_id", target.key), {"$unset": gone})
+        emptied = {f"texts.{field}": "" for field in fields}
+        if emptied:
+            self._kept.change(equals("_id", target.key), {"$unset": emptied})
 
 
 def digest(text: str) -> str:

@@ -77,8 +77,8 @@ class Plan:
         ``slugs`` are given as ``slug_key``; the ``venues`` of events are locked.
         """
         at_venues = self.places.questions(venues)
-        named = self.naming.questions(kind, slugs)
-        answers = self._store.find_each([*at_venues, *named])
+        questions = self.naming.questions(kind, slugs)
+        answers = self._store.find_each([*at_venues, *questions])
         self.places.expect(chain.from_iterable(answers[: len(at_venues)]))
         self.naming.expect(kind, slugs, chain.from_iterable(answers[len(at_venues) :]))
 

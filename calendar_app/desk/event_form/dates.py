@@ -60,9 +60,9 @@ def pressed(values: Values, sent: Mapping[str, str], notation: Notation) -> Valu
     """Return the values of a form after a press on a date, and all that was typed beside dates."""
     lines = _Lines(values, notation)
     for date, day in _typed(sent, "move_day"):
-        written = _moved_to(sent, date, day, all_day=lines.all_day)
-        if day and written != sent.get(f"move_was[{date.isoformat()}]"):
-            lines.put(_MOVED, date, f" {_ARROWS[0]} {written}")
+        moved_line = _moved_to(sent, date, day, all_day=lines.all_day)
+        if day and moved_line != sent.get(f"move_was[{date.isoformat()}]"):
+            lines.put(_MOVED, date, f" {_ARROWS[0]} {moved_line}")
     for date, reason in _typed(sent, "off_reason"):
         if reason:
             lines.put(_OFF, date, _BEFORE_REASON + reason)
@@ -249,7 +249,7 @@ def dates_of(
         for date in preview["dates"]
     }
     usual = _usual(values)
-    said = {
+    messages = {
         entry.date: (control, entry.text)
         for control in CONTROLS
         for entry in _read_entries(values, control, usual, notation)
@@ -258,12 +258,12 @@ def dates_of(
     if spans:
         first, last = next(iter(spans.values())), max(spans)
         length = first[1] - first[0]
-        for date, (control, _) in said.items():
+        for date, (control, _) in messages.items():
             is_near = date < last or not preview["more"]
             if control == _EXCEPT and date not in unused and date != _UNREAD and is_near:
                 spans[date] = (date, date + length)
     return [
-        _date(date, span, said.get(date, ("", "")), notation, all_day=all_day)
+        _date(date, span, messages.get(date, ("", "")), notation, all_day=all_day)
         for date, span in sorted(spans.items())
     ]
 
@@ -284,8 +284,8 @@ def _date(
     elif start == end:
         clocks = (clocks[0], "")
     was = day if all_day else _time_text(day, *clocks)
-    shown = " ".join(wording.short_when(start, end, notation.language, all_day=all_day))
-    return Date(date.isoformat(), shown, *said, day, *clocks, was)
+    short_text = " ".join(wording.short_when(start, end, notation.language, all_day=all_day))
+    return Date(date.isoformat(), short_text, *said, day, *clocks, was)
 
 
 # The words to choose for a day of the month.
@@ -304,13 +304,13 @@ def days_of_month(
         return dict(patterns)
     templates = templates_for(notation.language)
     number, weekday = nth_weekday(start.date())
-    named = {
+    labels = {
         "": templates.fill("month_day", day=start.day),
         NTH_WEEKDAY: templates.nth_weekday(number, weekday),
         LAST_WEEKDAY: templates.nth_weekday(-1, weekday),
         LAST_DAY: templates.fill("last_day"),
     }
-    return {name: templates.elided(text) for name, text in named.items()}
+    return {name: templates.elided(text) for name, text in labels.items()}
 
 
 def weekday_of(values: Values, notation: Notation) -> str:

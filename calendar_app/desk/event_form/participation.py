@@ -43,8 +43,8 @@ def stored_values(record: Record, notation: Notation) -> Values:
 def languages_of(values: Values, notation: Notation) -> list[str]:
     """Return the codes of the chosen languages, and of typed ones."""
     typed = (name.strip() for name in values.get("in_language_other", "").split(","))
-    named = (wording.language_named(name, notation.language) or name for name in typed if name)
-    return [*values["in_language"], *named]
+    codes = (wording.language_named(name, notation.language) or name for name in typed if name)
+    return [*values["in_language"], *codes]
 
 
 def audience_of(values: Values, _: Notation) -> dict[str, Any]:
@@ -85,9 +85,11 @@ def in_words(values: Values, language: str) -> Iterable[str]:
     first, last = (int(age) if age.isdecimal() else None for age in ages)
     yield from audience_in_words(audience(first, last, values["audience_groups"]))
     yield from (wording.language_name(tag, language) for tag in values["in_language"])
-    yield from (ACCESSIBILITY_WORDS[word] for word in values["accessibility"] if word in _KNOWN)
+    yield from (
+        ACCESSIBILITY_WORDS[word] for word in values["accessibility"] if word in _KNOWN_CODES
+    )
     if values["registration_url"]:
         yield Message("Registration")
 
 
-_KNOWN = frozenset(ACCESSIBILITY_WORDS)
+_KNOWN_CODES = frozenset(ACCESSIBILITY_WORDS)

@@ -74,8 +74,8 @@ class Notation:
     def period(self, text: str, usual: time = time.min) -> str | dict[str, str]:
         """Return a date of a series; a line like ``24.12.2027 19:00 - 21:00`` has an end."""
         for dash in _DASHES:
-            start, found, end = (part.strip() for part in text.partition(dash))
-            if found:
+            start, separator, end = (part.strip() for part in text.partition(dash))
+            if separator:
                 first = self.line(start, usual)
                 day = first.partition(" ")[0]
                 return {"start": first, "end": self._end(day, end)}

@@ -115,8 +115,8 @@ class RecordForm(Form):
                 texts["slug"] = values[own[sheet.name]].strip()
             if texts:
                 variants[language] = {name: text or None for name, text in texts.items()}
-        said = self.said.body(sheet.kind, variants)
-        return body | said | ({"variants": variants} if variants else {})
+        origins = self.said.body(sheet.kind, variants)
+        return body | origins | ({"variants": variants} if variants else {})
 
 
 def languages() -> tuple[str, ...]:
@@ -160,14 +160,14 @@ def require(sheet: Sheet, record_id: int) -> Record:
 def _fields(kind: str, tags: Sequence[str]) -> Mapping[str, Field]:
     """Return the fields of a kind in the order of the page, texts first."""
     sheet = SHEETS[kind]
-    first, *others = tags
+    first, *further_tags = tags
     shared = {
         name: Field(name, label, "image_file" if name == "image" else name)
         for name, label in sheet.shared.items()
         if name not in ("image_file", "image_remove")
     }
     translated = {
-        n: f for t in others for n, f in _texts(sheet, t, (Message(own_name(t)),)).items()
+        n: f for t in further_tags for n, f in _texts(sheet, t, (Message(own_name(t)),)).items()
     }
     return _texts(sheet, first) | translated | shared
 

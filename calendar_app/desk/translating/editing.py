@@ -83,10 +83,10 @@ class Translation:
     @property
     def other_sources(self) -> list[str]:
         """Return the other languages that it could be translated from."""
-        written = self.record["variants"]
+        variants = self.record["variants"]
         chosen = (self.source, self.language)
         languages = current.context().settings.languages
-        return [tag for tag in languages if tag in written and tag not in chosen]
+        return [tag for tag in languages if tag in variants and tag not in chosen]
 
     @property
     def fields(self) -> Mapping[str, Field]:
@@ -178,14 +178,16 @@ class TranslationForm(Form):
         }
         if origins:
             body["translation_origin"] = {translation.language: origins}
-        written = {row.field for row in translation.rows if row.name in texts}
+        written_fields = {row.field for row in translation.rows if row.name in texts}
         right = [row for row in translation.rows if row.name in self.right]
         said: Mapping[str, Mapping[str, Any]] = {
             "translation_status": {r.field: CURRENT for r in right if r.state == OUTDATED},
             "translation_reviewed": {r.field: True for r in right if r.unchecked},
         }
         for parameter, of_fields in said.items():
-            if rest := {name: of_fields[name] for name in sorted(of_fields.keys() - written)}:
+            if rest := {
+                name: of_fields[name] for name in sorted(of_fields.keys() - written_fields)
+            }:
                 body[parameter] = {translation.language: rest}
         return body
 
@@ -265,9 +267,9 @@ def translate(kind: str, id: int, language: str) -> Response:  # noqa: A002  # a
 
 def _act(translation: Translation, form: TranslationForm) -> Response:
     """Perform the action of the pressed button."""
-    taken = form.take(translation)
-    if taken:
-        return _show(translation, form, focus=taken)
+    submitted = form.take(translation)
+    if submitted:
+        return _show(translation, form, focus=submitted)
     if form.press == "propose":
         return _propose(translation, form)
     return _save(translation, form)
@@ -280,7 +282,7 @@ def _save(translation: Translation, form: TranslationForm) -> Response:
     body = {} if form.is_untouched else form.body(translation)
     if body:
         try:
-            written = _write(translation, body)
+            stored = _write(translation, body)
         except PreconditionFailed:
             present = _record(kind, record["_id"])
             return _show_conflict(_translation(kind, present, language), form)
@@ -290,8 +292,8 @@ def _save(translation: Translation, form: TranslationForm) -> Response:
         texts = body.get("variants", {}).get(language, {})
         current.context().services.waiting_proposals.forget(target, texts)
         notify(Message("“{name}” is saved.", name=name_of(kind, record)))
-        notify_missed_terms(kind, record, written)
-        slug = written["variants"].get(language, {}).get("slug")
+        notify_missed_terms(kind, record, stored)
+        slug = stored["variants"].get(language, {}).get("slug")
         typed = form.values.get("slug") or slug
         if slug and slug != typed:
             notify_other_slug(typed, slug)

@@ -90,8 +90,8 @@ def machine_progress() -> Response:
 
 def progress_text(job: Job) -> str:
     """Return in words how far a job is."""
-    done, of_all = job.done.texts + job.left_out, job.all.texts
-    numbers = {"done": _number(done), "all": _number(max(of_all, done))}
+    progress, of_all = job.done.texts + job.left_out, job.all.texts
+    numbers = {"done": _number(progress), "all": _number(max(of_all, progress))}
     return message_text(Message("{done} of {all} texts", **numbers))
 
 
@@ -110,7 +110,7 @@ def _show(service: Service) -> Response:
         lacking=[tag for tag in _languages() if tag not in service.languages],
         publishes=current.context().settings.translator_publishes,
         number=_number,
-        named=_named,
+        named=_language_names,
         progress_text=progress_text,
     )
 
@@ -119,7 +119,7 @@ def _number(value: int) -> str:
     return wording.number(value, language())
 
 
-def _named(tags: Iterable[str]) -> str:
+def _language_names(tags: Iterable[str]) -> str:
     names = [wording.language_in_text(tag, language()) for tag in tags]
     return wording.enumeration(names, language())
 
@@ -140,13 +140,13 @@ def _service() -> Service:
 
 def _scope(service: Service, sent: Any) -> Scope:
     """Return the requested texts, completed by defaults."""
-    named = (named_language(tag, _languages()) for tag in sent.getlist("language"))
-    wanted = [tag for tag in named if tag in service.languages]
+    tags = (named_language(tag, _languages()) for tag in sent.getlist("language"))
+    supported = [tag for tag in tags if tag in service.languages]
     default = current.context().settings.default_language
     usual = [tag for tag in service.languages if tag != default] or service.languages
     days = sent.get("days", "")
     return Scope(
-        languages=tuple(dict.fromkeys(wanted or usual)),
+        languages=tuple(dict.fromkeys(supported or usual)),
         days=int(days) if days.isdecimal() and int(days) in PERIODS else _USUAL_DAYS,
         others=bool(sent.get("others")),
         outdated=bool(sent.get("outdated")),

@@ -74,15 +74,15 @@ def take_memory() -> Response:
         return _show(_lines_of_pair(), _NO_FILE, HTTPStatus.UNPROCESSABLE_ENTITY)
     try:
         replaces = bool(request.form.get("replace"))
-        taken = current.context().services.tmx.take(file.stream, replace=replaces)
+        imported = current.context().services.tmx.take(file.stream, replace=replaces)
     except NoTmx:
         return _show(_lines_of_pair(), _NO_TMX, HTTPStatus.UNPROCESSABLE_ENTITY)
     notify(
         Message(
             "New texts in the memory: {new}. Known before: {known}. In other languages: {unused}.",
-            new=wording.number(taken.new, language()),
-            known=wording.number(taken.known, language()),
-            unused=wording.number(taken.unused, language()),
+            new=wording.number(imported.new, language()),
+            known=wording.number(imported.known, language()),
+            unused=wording.number(imported.unused, language()),
         )
     )
     return see(_PATH)
@@ -97,8 +97,8 @@ def _pair() -> tuple[str, str]:
     """Return the languages that are asked for, else the first two of the site."""
     settings, args = current.context().settings, current.context().request.args
     source = named_language(args.get("from", ""), settings.languages) or settings.default_language
-    others = [tag for tag in settings.languages if tag != source]
-    target = named_language(args.get("into", ""), others) or next(iter(others), source)
+    targets = [tag for tag in settings.languages if tag != source]
+    target = named_language(args.get("into", ""), targets) or next(iter(targets), source)
     return source, target
 
 
@@ -130,8 +130,8 @@ def _problem(lines: Sequence[Line]) -> str:
 
 def _changes(lines: Sequence[Line]) -> Mapping[str, str]:
     """Return the changed terms; emptied and renamed ones are removed."""
-    gone = {line.was: "" for line in lines if line.was and line.was != line.term}
-    return gone | {line.term: line.translation for line in lines if line.term}
+    removed = {line.was: "" for line in lines if line.was and line.was != line.term}
+    return removed | {line.term: line.translation for line in lines if line.term}
 
 
 def _show(lines: Sequence[Line], problem: str = "", status: int = HTTPStatus.OK) -> Response:

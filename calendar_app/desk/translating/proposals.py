@@ -7,7 +7,7 @@ from json import dumps
 from flask import Response
 
 from calendar_app.accounts.policy import Right
-from calendar_app.calendar.remembering.proposing import Answer, Asked, Recalled
+from calendar_app.calendar.remembering.proposing import Answer, Recalled, RecallQuery
 from calendar_app.desk.languages import HTML
 from calendar_app.desk.rendering import render
 from calendar_app.desk.routing import page
@@ -53,12 +53,12 @@ def proposals_for(
 ) -> Mapping[str, Sequence[ShownProposal]]:
     """Return the proposals for the rows of a translation that wait, by their name."""
     waiting = [row for row in rows if row.waits and row.source and row.markup is not Markup.URL]
-    asked = [Asked(row.source, row.is_html, kind.name, row.name) for row in waiting]
-    answers = _answers(asked, source, target)
-    shown = zip(waiting, _shown(asked, answers), strict=True)
+    queries = [RecallQuery(row.source, row.is_html, kind.name, row.name) for row in waiting]
+    answers = _answers(queries, source, target)
+    presented = zip(waiting, _presented(queries, answers), strict=True)
     return {
         row.name: [_as_typed(row, each) for each in proposals]
-        for row, proposals in shown
+        for row, proposals in presented
         if proposals
     }
 
@@ -78,9 +78,9 @@ def terms_for(
     }
 
 
-def _as_typed(row: Row, shown: ShownProposal) -> ShownProposal:
-    typed = shown.typed if row.is_rich else as_typed(row.markup, shown.typed)
-    return replace(shown, typed=typed)
+def _as_typed(row: Row, proposal: ShownProposal) -> ShownProposal:
+    typed = proposal.typed if row.is_rich else as_typed(row.markup, proposal.typed)
+    return replace(proposal, typed=typed)
 
 
 @page("/translations/propose", needs=Right.EDIT, methods=("POST",))
@@ -93,19 +93,23 @@ def propose() -> Response:
     text, field = sent.get("text", ""), sent.get("field", "")
     if not (source and target and kind) or source == target or len(text) > _LONGEST:
         raise InvalidParameters({"text": Message("Nothing can be proposed for this.")})
-    asked = [Asked(text, kind.texts.get(field) in HTML, kind.name, field)]
-    answers = _answers(asked, source, target)
-    (shown,) = _shown(asked, answers)
+    queries = [RecallQuery(text, kind.texts.get(field) in HTML, kind.name, field)]
+    answers = _answers(queries, source, target)
+    (proposals,) = _presented(queries, answers)
     terms = [(term, False) for term in answers[0].terms]
-    return render("proposals.html", shown=shown, terms=terms, source=source, target=target)
+    return render("proposals.html", shown=proposals, terms=terms, source=source, target=target)
 
 
-def _answers(asked: Sequence[Asked], source: str, target: str) -> Sequence[Answer]:
+def _answers(queries: Sequence[RecallQuery], source: str, target: str) -> Sequence[Answer]:
     context = current.context()
-    return context.services.recall.propose(asked, source, target, context.caller) if asked else []
+    return (
+        context.services.recall.propose(queries, source, target, context.caller) if queries else []
+    )
 
 
-def _shown(asked: Sequence[Asked], answers: Sequence[Answer]) -> list[list[ShownProposal]]:
+def _presented(
+    queries: Sequence[RecallQuery], answers: Sequence[Answer]
+) -> list[list[ShownProposal]]:
     """Return proposals with the names of their records, which are read at once."""
     names = _names([each for own in answers for each in _all(own)])
     return [
@@ -113,7 +117,7 @@ def _shown(asked: Sequence[Asked], answers: Sequence[Answer]) -> list[list[Shown
             *(_show(each, names, words_of(text.text)) for each in own.proposals),
             *(_show(each, names, part, part) for part, each in own.sentences),
         ]
-        for text, own in zip(asked, answers, strict=True)
+        for text, own in zip(queries, answers, strict=True)
     ]
 
 

@@ -107,10 +107,10 @@ def rows(
         state = OUTDATED if name in outdated else CURRENT if stored or not now else MISSING
         changes = changes_of(markup, earlier[name], now) if name in earlier else None
         is_rich = markup in HTML and any("<" in as_typed(markup, text) for text in (now, stored))
-        shown = stored if is_rich else as_typed(markup, stored)
+        displayed = stored if is_rich else as_typed(markup, stored)
         label = LABELS.get(name, Message(name))
         unchecked = _unchecked(record, target, name)
-        yield Row(name, label, markup, now, shown, state, is_rich, changes, unchecked)
+        yield Row(name, label, markup, now, displayed, state, is_rich, changes, unchecked)
 
 
 def _unchecked(record: Record, target: str, name: str) -> str:

@@ -103,8 +103,10 @@ def portable(recurrence: Recurrence, span: TimeSpan) -> Recurrence:
     """
     rules = (parse_rule(text) for text in recurrence.rules)
     ended = (_ended(rule, span, _NEVER) if rule.count else rule for rule in rules)
-    named = (explicit(rule, span.start_local) if rule.week_numbers else rule for rule in ended)
-    return replace(recurrence, rules=tuple(str(rule) for rule in named))
+    explicit_rules = (
+        explicit(rule, span.start_local) if rule.week_numbers else rule for rule in ended
+    )
+    return replace(recurrence, rules=tuple(str(rule) for rule in explicit_rules))
 
 
 def from_date(recurrence: Recurrence, span: TimeSpan, recurrence_id: datetime) -> Recurrence:

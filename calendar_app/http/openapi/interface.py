@@ -14,7 +14,7 @@ from calendar_app.http.answers.answering import JSON
 from calendar_app.http.openapi.document import Document, path_of
 from calendar_app.http.openapi.operations import METHODS
 from calendar_app.http.request.negotiation import TRANSLATION_LANGUAGE
-from calendar_app.http.views.blueprint import OTHERS, KnownNames, NameTree
+from calendar_app.http.views.blueprint import ALL_OTHERS, KnownNames, NameTree
 from calendar_app.settings import Settings
 
 Route = dict[str, Any]
@@ -261,12 +261,12 @@ class _Trees:
         yield from (self._of(part) for part in unions)
         if "items" in schema:
             yield self._of(schema["items"])
-        others = schema.get("additionalProperties")
-        if schema.get("properties") or isinstance(others, dict):
+        additional = schema.get("additionalProperties")
+        if schema.get("properties") or isinstance(additional, dict):
             members = schema.get("properties", {}).items()
             yield {name: self._of(member) for name, member in members}
-            if isinstance(others, dict):
-                yield {OTHERS: self._of(others)}
+            if isinstance(additional, dict):
+                yield {ALL_OTHERS: self._of(additional)}
         elif "object" in schema.get("type", ()) or not (unions or "type" in schema):
             yield None
 
@@ -276,15 +276,15 @@ def _joined_all(trees: Iterable[NameTree]) -> NameTree:
     return reduce(_joined, trees, nothing)
 
 
-def _joined(tree: NameTree, other: NameTree) -> NameTree:
-    if tree is None or other is None:
+def _joined(tree: NameTree, second: NameTree) -> NameTree:
+    if tree is None or second is None:
         return None
-    shared = {name: _joined(tree[name], other[name]) for name in tree.keys() & other.keys()}
-    return tree | other | shared
+    shared = {name: _joined(tree[name], second[name]) for name in tree.keys() & second.keys()}
+    return tree | second | shared
 
 
 def _without_others(tree: NameTree) -> NameTree:
     """Return the tree without invented names, for example languages."""
     if tree is None:
         return None
-    return {name: _without_others(below) for name, below in tree.items() if name != OTHERS}
+    return {name: _without_others(below) for name, below in tree.items() if name != ALL_OTHERS}

@@ -45,7 +45,7 @@ from calendar_app.presentation.shapes import JSONObject, Shape, schema_of
 
 # The names in an object, with those below each; ``None`` where any name has a meaning.
 NameTree = dict[str, Any] | None
-OTHERS = "*"
+ALL_OTHERS = "*"
 
 _EXTENSION = "calendar.known_names"
 _HEADER = "X-Calendar-Ignored"
@@ -83,7 +83,7 @@ class IgnoredName:
     @property
     def nearest(self) -> str:
         """Return the known name that is written most alike, if any is."""
-        names = self.known.keys() - {OTHERS} if len(self.last) <= _LONGEST_NAME else ()
+        names = self.known.keys() - {ALL_OTHERS} if len(self.last) <= _LONGEST_NAME else ()
         likest = get_close_matches(self.last, sorted(names), 1)
         return self._below(likest[0]) if likest else ""
 
@@ -131,16 +131,16 @@ def _ignored_names() -> list[IgnoredName]:
     if request.url_rule is None or not sent:
         return []
     method = "GET" if request.method == "HEAD" else request.method
-    known = current_app.extensions[_EXTENSION].get((request.url_rule.rule, method))
-    return list(islice(_unknown(known, sent), _MOST_NAMES)) if known else []
+    names = current_app.extensions[_EXTENSION].get((request.url_rule.rule, method))
+    return list(islice(_unknown(names, sent), _MOST_NAMES)) if names else []
 
 
-def _unknown(known: KnownNames, sent: Mapping[str, Any]) -> Iterator[IgnoredName]:
-    for ignored in _unknown_members(sent, known.sent, ()):
+def _unknown(names: KnownNames, sent: Mapping[str, Any]) -> Iterator[IgnoredName]:
+    for ignored in _unknown_members(sent, names.sent, ()):
         if ignored.parents or not _ADDED_BY_OTHERS.fullmatch(ignored.last):
             yield ignored
-    if known.sent is not None and _FIELDS in known.sent:
-        yield from filter(None, (_unknown_path(path, known.answered) for path in selected_paths()))
+    if names.sent is not None and _FIELDS in names.sent:
+        yield from filter(None, (_unknown_path(path, names.answered) for path in selected_paths()))
 
 
 def _unknown_members(value: Any, tree: NameTree, parents: tuple[str, ...]) -> Iterator[IgnoredName]:
@@ -152,8 +152,8 @@ def _unknown_members(value: Any, tree: NameTree, parents: tuple[str, ...]) -> It
             yield from _unknown_members(member, tree, parents)
     elif isinstance(value, dict):
         for name, member in value.items():
-            if name in tree or OTHERS in tree:
-                below = tree[name if name in tree else OTHERS]
+            if name in tree or ALL_OTHERS in tree:
+                below = tree[name if name in tree else ALL_OTHERS]
                 yield from _unknown_members(member, below, (*parents, name))
             else:
                 parameter = ".".join((*parents, name))[:_LONGEST_NAME]
@@ -166,9 +166,9 @@ def _unknown_path(path: str, tree: NameTree) -> IgnoredName | None:
     for name in path.split("."):
         if tree is None:
             break
-        if name not in tree and OTHERS not in tree:
+        if name not in tree and ALL_OTHERS not in tree:
             return IgnoredName(_FIELDS, parents, name, tree)
-        tree = tree[name if name in tree else OTHERS]
+        tree = tree[name if name in tree else ALL_OTHERS]
         parents = (*parents, name)
     return None
 

@@ -23,7 +23,7 @@ _FORGOT = Message(
 )
 _HOLDS = Message("The link holds for a day, and once.")
 _ABOUT = Message("{site}: about what you wrote")
-_ASKED = Message("{name}, there is a question about “{title}”:")
+_QUESTION = Message("{name}, there is a question about “{title}”:")
 _RETURNED = Message("{name}, “{title}” is not published yet. The reason:")
 _ANSWER_THERE = Message("Answer here:")
 _IGNORE = Message("If it is somebody else, you need not do anything.")
@@ -44,28 +44,28 @@ def create(name: str, role: str, email: str = "", display_name: str = "") -> Pro
     except DuplicateKey as error:
         reason = Message("There is a user of this name already.")
         raise InvalidParameters({"name": reason}) from error
-    return _noted("create", profile)
+    return _with_note("create", profile)
 
 
 def change(user_id: int, changes: Mapping[str, Any]) -> Profile:
     """Change role, e-mail, display name or block of a user."""
     context = current.context()
     profiles, saver = context.services.profiles, context.caller.shown_name
-    return _noted("update", profiles.change(user_id, changes, saver))
+    return _with_note("update", profiles.change(user_id, changes, saver))
 
 
 def remove(user_id: int) -> Profile:
-    return _noted("delete", current.context().services.profiles.remove(user_id))
+    return _with_note("delete", current.context().services.profiles.remove(user_id))
 
 
 def revoke(user_id: int, label: str) -> Profile:
     """Revoke an application password."""
-    return _noted("update", current.context().services.profiles.revoke(user_id, label))
+    return _with_note("update", current.context().services.profiles.revoke(user_id, label))
 
 
 def end_sessions(user_id: int) -> Profile:
     """End all sessions of a user at the desk."""
-    return _noted("update", current.context().services.profiles.end_sessions(user_id))
+    return _with_note("update", current.context().services.profiles.end_sessions(user_id))
 
 
 def invite(profile: Profile, *, by_mail: bool) -> Invitation:
@@ -76,7 +76,7 @@ def invite(profile: Profile, *, by_mail: bool) -> Invitation:
     if profile.blocked:
         raise InvalidParameters({"id": Message("This user is blocked.")})
     link = _link(profile)
-    _noted("update", profile)
+    _with_note("update", profile)
     letter = _letter(profile, _SUBJECT, [_INVITED, link, _HOLDS])
     return Invitation(link, by_mail and current.context().services.mailer.send(letter))
 
@@ -108,13 +108,13 @@ def tell_author(user_id: int, title: str, text: str, path: str, *, is_refused: b
     profile = next(iter(services.profiles.find_by_ids([user_id])), None)
     if not services.mailer.enabled or profile is None or not profile.email:
         return
-    about = _RETURNED if is_refused else _ASKED
+    about = _RETURNED if is_refused else _QUESTION
     link = f"{current.context().addresses.root}{path}"
-    said = Message(about.pattern, title=title, name=profile.shown_name)
-    services.mailer.send_later(_letter(profile, _ABOUT, [said, text, _ANSWER_THERE, link]))
+    subject = Message(about.pattern, title=title, name=profile.shown_name)
+    services.mailer.send_later(_letter(profile, _ABOUT, [subject, text, _ANSWER_THERE, link]))
 
 
-def _noted(action: str, profile: Profile) -> Profile:
+def _with_note(action: str, profile: Profile) -> Profile:
     note_change(action, USER, profile.id)
     return profile
 

@@ -73,8 +73,8 @@ class ZoneDefinition:
         return self.named
 
     def _differs(self, wall: datetime) -> bool:
-        own, named = wall.replace(tzinfo=self.own), wall.replace(tzinfo=self.named)
-        return own.utcoffset() != named.utcoffset()
+        own, of_name = wall.replace(tzinfo=self.own), wall.replace(tzinfo=self.named)
+        return own.utcoffset() != of_name.utcoffset()
 
     def _contradicts(self, year: int) -> bool:
         """Return whether the clocks differ in a year; the definition may begin in it."""
@@ -82,8 +82,8 @@ class ZoneDefinition:
             return False
         if year not in self._contradictions:
             instants = weeks_from(datetime(year, 1, 1, 12, tzinfo=UTC))
-            own, named = offsets_at(instants, self.own), offsets_at(instants, self.named)
-            self._contradictions[year] = own != named
+            own, of_name = offsets_at(instants, self.own), offsets_at(instants, self.named)
+            self._contradictions[year] = own != of_name
         return self._contradictions[year]
 
 
@@ -115,7 +115,7 @@ class CalendarZones:
             walls = [wall for value in values for wall in _walls(value.dt)]
             zone = definition.zone_at(walls, recurs=recurs) if definition else _zone_named(tzid)
             if walls and zone is None:
-                (name, *_) = (name for name, other, _ in timed if other == tzid)
+                (name, *_) = (name for name, zone_name, _ in timed if zone_name == tzid)
                 raise Unreadable(f"{name} has an unknown time zone, {tzid}.")
             for value in values:
                 value.dt = _moved(value.dt, zone)
@@ -135,9 +135,9 @@ def iana_name(tzid: str) -> str:
     words = tzid.strip().strip('"').strip()
     prefixed = _PREFIXED.fullmatch(words)
     names = [WINDOWS_TO_OLSON.get(words, words), *([prefixed["name"]] if prefixed else [])]
-    if shown := _SHOWN_ZONE.fullmatch(words):
+    if match := _SHOWN_ZONE.fullmatch(words):
         names += [
-            _zones_by_city().get(city.strip().lower(), "") for city in shown["cities"].split(",")
+            _zones_by_city().get(city.strip().lower(), "") for city in match["cities"].split(",")
         ]
     return next(filter(is_zone, names), "")
 

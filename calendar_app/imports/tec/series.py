@@ -123,8 +123,8 @@ class DatesOfSeries:
 
     def _recurrence(self) -> SentRecurrence:
         """Return the recurrence that the site tells, else the dates alone."""
-        told = self._dates[0].occurrence.told
-        sent = parse({n: told[n] for n in _RECURRENCE if told.get(n)}, datetime.now(UTC))
+        values = self._dates[0].occurrence.told
+        sent = parse({n: values[n] for n in _RECURRENCE if values.get(n)}, datetime.now(UTC))
         if sent.rules or sent.rdates:
             return sent
         dates = (Moment(_date_of(date, self._time)) for date in self._dates)

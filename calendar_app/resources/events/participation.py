@@ -50,10 +50,10 @@ class LanguageTags(Parameter):
     def read(self, value: Any, _context: Context) -> list[str]:
         members = listed(value)
         tags = [language_tag(each) if isinstance(each, str) else None for each in members]
-        known = list(dict.fromkeys(tag for tag in tags if tag))
-        if None in tags or len(known) > _MOST_LANGUAGES:
+        codes = list(dict.fromkeys(tag for tag in tags if tag))
+        if None in tags or len(codes) > _MOST_LANGUAGES:
             refuse(Message("{name} must hold codes such as de or pt-BR.", name=self.sent_name))
-        return known
+        return codes
 
 
 class SomeLanguages(LanguageTags):

@@ -219,8 +219,8 @@ class EventChangeSchema(LockedChangeSchema):
     def drop_unchanged(self, body: Values) -> dict[str, Any]:
         """Drop custom fields that equal the presented ones."""
         context, presented = body.context, body.context.presented
-        others = Values({n: value for n, value in body.items() if n != NAME}, context)
-        changed = super().drop_unchanged(others)
+        nameless = Values({n: value for n, value in body.items() if n != NAME}, context)
+        changed = super().drop_unchanged(nameless)
         fields, stored = body.get(NAME), presented[NAME] if presented else []
         is_kept = NAME in self._names_at(self.overridden_paths(body), context)
         if fields:

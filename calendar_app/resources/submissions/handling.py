@@ -195,11 +195,11 @@ def _decision(context: Context, contact: Contact, submission: Submission) -> Let
     state, event = submission.state, submission.event
     if event is None or state not in _TEXTS:
         return None
-    said = {ASKED: submission.question, REFUSED: submission.reason, PUBLISHED: _page(event)}
+    messages = {ASKED: submission.question, REFUSED: submission.reason, PUBLISHED: _page(event)}
     paragraphs = [
         *((Message(_GREETING.pattern, sender=contact.name),) if contact.name else ()),
         Message(_TEXTS[state].pattern, title=_title(event, submission.language)),
-        said[state],
+        messages[state],
         *((_ANSWER,) if state == ASKED else ()),
     ]
     return _letter(context, contact, submission.language, _SUBJECTS[state], paragraphs)

@@ -72,7 +72,7 @@ _SIMILAR = Shape[tuple[SimilarEvent, ReadContext]](
 
 
 @dataclass(frozen=True, slots=True)
-class _Shown:
+class _ShownSubmission:
     """A contribution, and the view of its event."""
 
     submission: Submission
@@ -80,7 +80,7 @@ class _Shown:
     similar: Sequence[SimilarEvent] = ()
 
 
-def _event(it: _Shown) -> JSONObject | None:
+def _event(it: _ShownSubmission) -> JSONObject | None:
     event = it.submission.event
     return event and present_event(event, it.view)
 
@@ -101,7 +101,7 @@ _MESSAGE = Shape[Remark](
     },
 )
 # A contribution as its sender sees it, who knows all of the event already.
-_SENT: Fields[_Shown] = {
+_SENT: Fields[_ShownSubmission] = {
     "id": Field("integer", lambda it: it.submission.id),
     "state": Field(
         {"type": "string", "enum": list(STATES), "example": WAITING}, lambda it: it.submission.state
@@ -117,7 +117,7 @@ _SENT: Fields[_Shown] = {
     "event": Field(either(EVENT_SHAPE, "null"), _event),
 }
 _SENT_SHAPE = Shape("Sent", _SENT)
-_RECEIPT = Shape[_Shown](
+_RECEIPT = Shape[_ShownSubmission](
     "Receipt",
     {
         **_SENT,
@@ -126,7 +126,7 @@ _RECEIPT = Shape[_Shown](
     },
 )
 # A contribution as those see it who decide.
-_QUEUED = Shape[_Shown](
+_QUEUED = Shape[_ShownSubmission](
     "QueuedSubmission",
     {
         **_SENT,
@@ -142,7 +142,7 @@ _QUEUE = Shape[object]("SubmissionPage", {**PAGE, "submissions": Field([_QUEUED]
 def present_sent(submission: Submission) -> JSONObject:
     """Return a contribution as its sender sees it."""
     events = [submission.event] if submission.event else []
-    return _SENT_SHAPE.present(_Shown(submission, records.view_of(EVENT, events)))
+    return _SENT_SHAPE.present(_ShownSubmission(submission, records.view_of(EVENT, events)))
 
 
 def present_all(
@@ -150,7 +150,10 @@ def present_all(
 ) -> list[JSONObject]:
     """Return contributions with similar events, as those see them who decide."""
     view = records.view_of(EVENT, [each.event for each in submissions if each.event])
-    return [_QUEUED.present(_Shown(each, view, similar.get(each.id, ()))) for each in submissions]
+    return [
+        _QUEUED.present(_ShownSubmission(each, view, similar.get(each.id, ())))
+        for each in submissions
+    ]
 
 
 blueprint = Blueprint("submissions", __name__, description="What people without an account send")
