@@ -110,6 +110,10 @@ test-ledger: libraries $(VENV)/test.stamp
 test-secondaries: libraries $(VENV)/test.stamp
 	SECONDARY_READS=2000 $(BIN)/pytest --timeout=0 tests/processes/test_secondaries.py
 
+# 500 filters of the list beside the same in SPARQL over the graph; `make test` asks some dozens.
+test-graph: libraries $(VENV)/test.stamp
+	GRAPH_FILTERS=500 $(BIN)/pytest --timeout=0 tests/api/feeds/test_graph.py
+
 # Rules changed by chance, one expression at a time, and which of these changes no test notices.
 test-mutation: libraries $(VENV)/mutation.stamp
 	$(BIN)/python scripts/mutation.py --mutants '$(MUTANTS)'

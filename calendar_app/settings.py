@@ -125,6 +125,7 @@ _VIEWS = ("list", "month", "week", "day", "map", "photo")
 _OF_DESK = ("footer_text", "logo", "submissions")
 # What requests say in the place of a language.
 _NO_LANGUAGES = {"all", "none"}
+_WEB_ADDRESS = re.compile(r"https?://[^\s<>\"]+$")
 _LEAST = {
     "feed_limit": 1,
     "text_limit": 1,
@@ -174,6 +175,7 @@ class Settings:
     max_per_page: int
     feed_limit: int
     feed_color: str
+    data_license: str
     currency_symbol: str
     currency_code: str
     currency_position: str
@@ -309,8 +311,14 @@ def _check_sense(settings: Settings) -> None:
     _check_mail(settings)
     _check_provider(settings)
     _check_translator(settings)
+    _check_feeds(settings)
+
+
+def _check_feeds(settings: Settings) -> None:
     if settings.feed_color and settings.feed_color not in colormap:
         raise ConfigurationError("The setting feed_color must be the name of a color in CSS.")
+    if settings.data_license and not _WEB_ADDRESS.match(settings.data_license):
+        raise ConfigurationError("The setting data_license must be the address of a licence.")
 
 
 def _check_numbers(settings: Settings) -> None:

@@ -228,6 +228,18 @@ def _feed_response(kind: Format, feed: Feed, context: Context) -> Response:
     return add_common_headers(response)
 
 
+def answer_file(file: IO[bytes], media_type: str, tag: str) -> Response:
+    """Answer a file that is written, unless the client has it."""
+    response = Streamed(content_type=media_type)
+    size = file.seek(0, SEEK_END)
+    if size > IN_MEMORY:
+        response.set_etag(tag)
+        make_conditional(response)
+    if response.status_code == HTTPStatus.OK:
+        _send(response, file, size)
+    return response
+
+
 def _send(response: Response, file: IO[bytes], size: int) -> None:
     """Set a file as the body; stream a large one."""
     file.seek(0)

@@ -15,10 +15,13 @@ from calendar_app.domain.kind import Record
 from calendar_app.domain.richtext import legible
 from calendar_app.feeds.answering import FeedSchema, answer_event, answer_feed, in_slot
 from calendar_app.feeds.atom import ATOM
+from calendar_app.feeds.catalogue import answer_catalogue
 from calendar_app.feeds.content_lines import escape_text, fold
 from calendar_app.feeds.feed import Format, event_uid, feed_uid
+from calendar_app.feeds.graph import EventGraphSchema, answer_graph
 from calendar_app.feeds.icalendar_feed import ICALENDAR
 from calendar_app.feeds.tables import CSV, GEOJSON
+from calendar_app.http.answers.answering import JSON_LD
 from calendar_app.http.answers.headers import FEED_TYPES
 from calendar_app.http.lists.filtering import ListRequest
 from calendar_app.http.openapi.examples import DEFAULT_SITE, substitute
@@ -27,9 +30,11 @@ from calendar_app.http.request import current
 from calendar_app.http.views.blueprint import Blueprint
 from calendar_app.http.views.guarding import load_record
 from calendar_app.http.views.records import LockedReadSchema
-from calendar_app.kinds import EVENT
+from calendar_app.http.views.resource_view import in_snapshot
+from calendar_app.kinds import EVENT, ORGANIZER, VENUE
 from calendar_app.query.clauses import Clause
 from calendar_app.readmodel.addresses import Addresses
+from calendar_app.resources.linked import OrganizerListSchema, VenueListSchema
 from calendar_app.settings import Settings
 
 blueprint = Blueprint("feeds", __name__, description="Events for calendar programs and readers")
@@ -41,6 +46,15 @@ _COLLECTION = {
     "properties": {
         "type": {"const": "FeatureCollection"},
         "features": {"type": "array", "items": {"type": "object"}},
+    },
+}
+
+_GRAPH = {
+    "type": "object",
+    "required": ["@context", "@graph"],
+    "properties": {
+        "@context": {"type": "object"},
+        "@graph": {"type": "array", "items": {"type": "object"}},
     },
 }
 
@@ -84,6 +98,43 @@ def as_geojson(list_request: ListRequest) -> Response:
 def as_csv(list_request: ListRequest) -> Response:
     """List events for spreadsheets, as CSV."""
     return answer_feed(CSV, list_request)
+
+
+@blueprint.route("/events.jsonld")
+@in_slot
+@blueprint.arguments(EventGraphSchema, location="query")
+@blueprint.response(200, _GRAPH, content_type=JSON_LD)
+def events_as_graph(list_request: ListRequest) -> Response:
+    """Take all events that match, in all languages, as one graph of schema.org.
+
+    Pages and orders do not count. Without dates it has events of all times.
+    """
+    return answer_graph(EVENT, list_request)
+
+
+@blueprint.route("/dcat.jsonld")
+@blueprint.response(200, {"type": "object"}, content_type=JSON_LD)
+def as_catalogue() -> Response:
+    """Describe the calendar as a data set, for portals of open data (DCAT-AP)."""
+    return in_snapshot(answer_catalogue)
+
+
+@blueprint.route("/venues.jsonld")
+@in_slot
+@blueprint.arguments(VenueListSchema, location="query")
+@blueprint.response(200, _GRAPH, content_type=JSON_LD)
+def venues_as_graph(list_request: ListRequest) -> Response:
+    """Take all venues that match, in all languages, as one graph of schema.org."""
+    return answer_graph(VENUE, list_request)
+
+
+@blueprint.route("/organizers.jsonld")
+@in_slot
+@blueprint.arguments(OrganizerListSchema, location="query")
+@blueprint.response(200, _GRAPH, content_type=JSON_LD)
+def organizers_as_graph(list_request: ListRequest) -> Response:
+    """Take all organizers that match, in all languages, as one graph of schema.org."""
+    return answer_graph(ORGANIZER, list_request)
 
 
 @blueprint.route("/events/by-slug/<event_slug:slug>.ics/")

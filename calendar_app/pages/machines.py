@@ -47,11 +47,43 @@ def robots() -> Response:
     homes = {links.home(each) for each in context.settings.languages}
     frames = sorted(f"{home}embed/" for home in {f"{root}/", *homes})
     lines = (
+        f"# Programs that want the data begin at {links.absolute(f'{root}/llms.txt')}",
         "User-agent: *",
         *(f"Disallow: {folder}" for folder in frames),
         f"Sitemap: {links.absolute(f'{root}/sitemap.xml')}",
     )
     return Response("\n".join((*lines, "")), mimetype="text/plain")
+
+
+def llms() -> Response:
+    """Tell programs that read texts where the data is (https://llmstxt.org)."""
+    context = current.context()
+    settings, identifier = context.settings, context.addresses.identifier
+    licence = f"Licence of the data: {settings.data_license}\n\n" if settings.data_license else ""
+    languages = ", ".join(settings.languages)
+    text = f"""# {settings.site_name}
+
+> A calendar of public events, in these languages: {languages}.
+
+{licence}The data is there for programs; nothing has to be read from pages.
+
+## Data
+
+- [All events]({identifier("events.jsonld")}): one graph of schema.org (JSON-LD), in all languages
+- [Venues]({identifier("venues.jsonld")}), [organizers]({identifier("organizers.jsonld")}): likewise
+- [Coming events]({identifier("events")}): JSON, page by page, with filters and search
+- [iCalendar]({identifier("events.ics")}), [Atom]({identifier("events.atom")}), \
+[GeoJSON]({identifier("events.geojson")}), [CSV]({identifier("events.csv")}): with the same filters
+- [The data set]({identifier("dcat.jsonld")}): DCAT-AP
+
+## Interface
+
+- [OpenAPI]({identifier("doc")}): all routes, parameters and fields
+- Filters: `search`, `start_date`, `end_date`, `categories`, `venue`, `accessibility`, \
+`in_language`, `age`, `geoloc_lat` with `geoloc_lng`
+- `translation_language` says in which language texts are shown
+"""
+    return Response(text, mimetype="text/plain")
 
 
 def manifest() -> Response:

@@ -136,6 +136,11 @@ def robots() -> Response:
     return machines.robots()
 
 
+@blueprint.get("/llms.txt")
+def llms() -> Response:
+    return machines.llms()
+
+
 @blueprint.get("/site.webmanifest")
 def manifest() -> Response:
     return machines.manifest()

@@ -4,7 +4,8 @@ Empty and unknown properties, for example performers and a missing currency, are
 ``docs/reference/records.md``, section "Structured data".
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal, InvalidOperation
 from types import MappingProxyType
@@ -170,8 +171,22 @@ _MODES: Mapping[str, str] = MappingProxyType(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Describing:
+    """How an event shows its places, its organizers and its series."""
+
+    place: Callable[[ReadVenue], Node]
+    organizer: Callable[[ReadOrganizer], Node]
+    series: Callable[[ReadEvent], Node | None]
+
+
 def event_document(event: ReadEvent) -> Node:
     """Return an event in the vocabulary of schema.org."""
+    return document(event_node(event, _WHOLE))
+
+
+def event_node(event: ReadEvent, describing: Describing) -> Node:
+    """Return an event as a node."""
     body, mode = _body(event), event.attendance_mode or OFFLINE
     languages = dict.fromkeys(text.language for text in (event.title, body) if text)
     properties = {
@@ -185,15 +200,15 @@ def event_document(event: ReadEvent) -> Node:
         "eventAttendanceMode": f"{SCHEMA}/{_MODES[mode]}",
         "startDate": _date(event.record, "start"),
         "endDate": _date(event.record, "end"),
-        "location": _location(event),
-        "organizer": one_or_all([organization_node(each) for each in event.organizers]),
+        "location": _location(event, describing),
+        "organizer": one_or_all([describing.organizer(each) for each in event.organizers]),
         "offers": _offer(event),
         "isAccessibleForFree": _is_free(_prices(event)),
-        "superEvent": _series(event),
+        "superEvent": describing.series(event),
         "subjectOf": _page_of_machine(event),
         **participation(event),
     }
-    return document(node("Event", properties))
+    return node("Event", properties)
 
 
 def _series(event: ReadEvent) -> Node | None:
@@ -219,10 +234,10 @@ def _date(event: Record, bound: str) -> str:
     return instant_text(event[bound], event["timezone"])
 
 
-def _location(event: ReadEvent) -> Any:
+def _location(event: ReadEvent, describing: Describing) -> Any:
     """Return the venues, and a virtual location for online events."""
     mode = event.attendance_mode
-    locations = [] if mode == ONLINE else [place_node(place) for place in event.places]
+    locations = [] if mode == ONLINE else [describing.place(place) for place in event.places]
     if event.is_online:
         locations.append(node("VirtualLocation", {"url": event.online_url or event.url}))
     return one_or_all(locations)
@@ -325,18 +340,25 @@ def organization_node(organizer: ReadOrganizer) -> Node:
     return node("Organization", properties)
 
 
+_WHOLE = Describing(place_node, organization_node, _series)
+
+
 def describe_term(kind: Kind, term: Record, context: ReadContext) -> Node:
     """Describe a term as a JSON-LD document."""
-    read = ReadTerm(term, context, kind.singular)
+    return document(term_node(kind, ReadTerm(term, context, kind.singular)))
+
+
+def term_node(kind: Kind, read: ReadTerm) -> Node:
+    """Return the schema.org DefinedTerm."""
     properties = {
         "name": read.name.text,
         "description": plain(read.description.text),
         "termCode": read.slug,
         "url": read.url,
-        "inDefinedTermSet": context.addresses.collection(kind.name),
+        "inDefinedTermSet": read.context.addresses.collection(kind.name),
         "subjectOf": _page_of_machine(read),
     }
-    return document(node("DefinedTerm", properties))
+    return node("DefinedTerm", properties)
 
 
 def describe_event(event: Record, context: ReadContext) -> Node:

@@ -70,6 +70,10 @@ class Addresses:
     def record(self, kind: str, record_id: int) -> str:
         return f"{self.base}/{kind}/{record_id}"
 
+    def identifier(self, *segments: object) -> str:
+        """Return an address of the interface that is the same in every language."""
+        return "/".join((f"{self.root}{self._path}", *map(str, segments)))
+
     def picture_folder(self, picture: Record) -> str:
         """Return the URL prefix of the files of a picture, the same in every language."""
         room = self._withheld if picture.get("contributed") else _PICTURES

@@ -232,6 +232,8 @@ def finalize(response: Response) -> Response:
     """Add the headers of every JSON response."""
     if response.mimetype not in (JSON, JSON_LD):
         return response
+    if response.direct_passthrough:  # A file, which has its tag.
+        return add_common_headers(response)
     try:
         return set_etag(add_common_headers(response))
     except PreconditionFailed as error:

@@ -45,6 +45,7 @@ PATTERNS = {
     f"/{NAMESPACE}/media",
     rf"/{NAMESPACE}/media/(?P<id>\d+)",
     *(f"/{NAMESPACE}/events.{suffix}" for suffix in ("ics", "atom", "geojson", "csv")),
+    *(f"/{NAMESPACE}/{name}.jsonld" for name in ("events", "venues", "organizers", "dcat")),
     *(f"/{NAMESPACE}/{name}" for name in COLLECTIONS),
     *(
         rf"/{NAMESPACE}/{name}/(?P<id>\d+)/history{path}"

@@ -1,0 +1,217 @@
+"""The calendar as a data set of a catalogue: DCAT-AP 3, as portals of open data collect it."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from flask import Response
+
+from calendar_app.accounts.policy import ANYONE, listed_for
+from calendar_app.content.messages import catalogue_language, translated
+from calendar_app.domain.kind import Kind
+from calendar_app.errors import Message
+from calendar_app.http.answers.answering import JSON_LD, answer
+from calendar_app.http.answers.headers import FEED_TYPES
+from calendar_app.http.request import current
+from calendar_app.http.request.current import Context
+from calendar_app.kinds import EVENT, VENUE
+from calendar_app.query.clauses import EVERYTHING, Clause, given
+from calendar_app.query.list_query import Listing, Window
+
+Node = dict[str, Any]
+_EUROPE = "http://publications.europa.eu/resource/authority"
+_MEDIA = "https://www.iana.org/assignments/media-types"
+CONTEXT: Mapping[str, Any] = {
+    "dcat": "http://www.w3.org/ns/dcat#",
+    "dct": "http://purl.org/dc/terms/",
+    "foaf": "http://xmlns.com/foaf/0.1/",
+    "xsd": "http://www.w3.org/2001/XMLSchema#",
+    "geo": "http://www.opengis.net/ont/geosparql#",
+}
+# The formats, with their names in the list of file types of the European Union.
+_FORMATS = {
+    "": ("JSON", "application/json"),
+    ".jsonld": ("JSON_LD", JSON_LD),
+    ".ics": ("ICS", FEED_TYPES["ics"]),
+    ".geojson": ("GEOJSON", FEED_TYPES["geojson"]),
+    ".csv": ("CSV", FEED_TYPES["csv"]),
+}
+# Languages as the European Union lists them; others have a name of the Library of Congress.
+_LANGUAGES = {
+    "de": "DEU",
+    "fr": "FRA",
+    "it": "ITA",
+    "rm": "ROH",
+    "en": "ENG",
+    "es": "SPA",
+    "pt": "POR",
+    "nl": "NLD",
+    "da": "DAN",
+    "sv": "SWE",
+    "nb": "NOB",
+    "fi": "FIN",
+    "pl": "POL",
+    "cs": "CES",
+    "sk": "SLK",
+    "sl": "SLV",
+    "hr": "HRV",
+    "hu": "HUN",
+    "ro": "RON",
+    "bg": "BUL",
+    "el": "ELL",
+    "et": "EST",
+    "lv": "LAV",
+    "lt": "LIT",
+    "ga": "GLE",
+    "mt": "MLT",
+    "lb": "LTZ",
+    "ca": "CAT",
+    "eu": "EUS",
+    "gl": "GLG",
+    "sq": "SQI",
+    "sr": "SRP",
+    "uk": "UKR",
+    "tr": "TUR",
+    "ru": "RUS",
+    "ar": "ARA",
+}
+_MEANING = Message("All public events of {name}, with their places and organizers.")
+
+
+def answer_catalogue() -> Response:
+    """Answer the catalogue with its one data set."""
+    context = current.context()
+    addresses, settings = context.addresses, context.settings
+    publisher = {
+        "@type": "foaf:Agent",
+        "foaf:name": settings.site_name,
+        "foaf:homepage": {"@id": f"{addresses.root}/"},
+    }
+    about = {
+        "dct:title": settings.site_name,
+        "dct:description": list(_meanings(context)),
+        "dct:publisher": publisher,
+        "dct:language": [_language(tag) for tag in settings.languages],
+        **_licence(context),
+    }
+    catalogue = {
+        "@context": dict(CONTEXT),
+        "@id": addresses.identifier("dcat.jsonld"),
+        "@type": "dcat:Catalog",
+        **about,
+        "foaf:homepage": {"@id": f"{addresses.root}/"},
+        "dcat:dataset": _dataset(context, about),
+        "dcat:service": _service(context),
+    }
+    return answer(catalogue, media_type=JSON_LD)
+
+
+def _dataset(context: Context, about: Node) -> Node:
+    addresses = context.addresses
+    return {
+        "@id": f"{addresses.identifier('dcat.jsonld')}#events",
+        "@type": "dcat:Dataset",
+        **about,
+        "dcat:landingPage": {"@id": f"{addresses.root}/"},
+        "dcat:theme": {"@id": f"{_EUROPE}/data-theme/EDUC"},
+        "dct:accrualPeriodicity": {"@id": f"{_EUROPE}/frequency/UPDATE_CONT"},
+        **_period(context),
+        **_place(context),
+        "dcat:distribution": [_distribution(context, suffix) for suffix in _FORMATS],
+    }
+
+
+def _distribution(context: Context, suffix: str) -> Node:
+    name, media_type = _FORMATS[suffix]
+    address = {"@id": context.addresses.identifier(f"{EVENT.name}{suffix}")}
+    return {
+        "@type": "dcat:Distribution",
+        "dct:title": name.replace("_", "-"),
+        "dcat:accessURL": address,
+        # The list has pages, so that one address is not all of it.
+        **({"dcat:downloadURL": address} if suffix else {}),
+        "dcat:mediaType": {"@id": f"{_MEDIA}/{media_type}"},
+        "dct:format": {"@id": f"{_EUROPE}/file-type/{name}"},
+        "dct:conformsTo": {"@id": "https://schema.org/"} if suffix == ".jsonld" else [],
+        **_licence(context),
+    }
+
+
+def _service(context: Context) -> Node:
+    addresses = context.addresses
+    return {
+        "@id": addresses.identifier(),
+        "@type": "dcat:DataService",
+        "dct:title": context.settings.site_name,
+        "dcat:endpointURL": {"@id": addresses.identifier()},
+        "dcat:endpointDescription": {"@id": addresses.identifier("doc")},
+        "dcat:servesDataset": {"@id": f"{addresses.identifier('dcat.jsonld')}#events"},
+        **_licence(context),
+    }
+
+
+def _meanings(context: Context) -> Iterator[Node]:
+    """Yield what the data set holds in each language of the site that has messages."""
+    name, settings = context.settings.site_name, context.settings
+    spoken = [tag for tag in settings.languages if catalogue_language((tag,)) == tag]
+    for tag in dict.fromkeys((*spoken, "en")):
+        text = translated(Message(_MEANING.pattern, name=name), (tag,))
+        yield {"@language": tag, "@value": text}
+
+
+def _licence(context: Context) -> Node:
+    licence = context.settings.data_license
+    return {"dct:license": {"@id": licence}} if licence else {}
+
+
+def _language(tag: str) -> Node:
+    code = _LANGUAGES.get(tag.partition("-")[0])
+    known = f"{_EUROPE}/language/{code}"
+    return {"@id": known if code else f"http://id.loc.gov/vocabulary/languages/{tag}"}
+
+
+def _period(context: Context) -> Node:
+    """Return from the start of the first public event to the end of the last one."""
+    listed = listed_for(ANYONE, by_title=True)
+    first = _edge(context, EVENT, "start_local", 1, listed)
+    last = _edge(context, EVENT, "end_local", -1, listed)
+    if first is None or last is None:
+        return {}
+    days = {"startDate": first, "endDate": last}
+    typed = {
+        f"dcat:{name}": {"@type": "xsd:date", "@value": moment.date().isoformat()}
+        for name, moment in days.items()
+    }
+    return {"dct:temporal": {"@type": "dct:PeriodOfTime", **typed}}
+
+
+def _place(context: Context) -> Node:
+    """Return the box in which all public venues lie."""
+    edges = [
+        _edge(context, VENUE, f"location.{name}", direction, given(f"location.{name}"))
+        for direction in (1, -1)
+        for name in ("longitude", "latitude")
+    ]
+    if None in edges:
+        return {}
+    west, south, east, north = edges
+    box = f"POLYGON(({west} {south},{east} {south},{east} {north},{west} {north},{west} {south}))"
+    return {
+        "dct:spatial": {
+            "@type": "dct:Location",
+            "dcat:bbox": {"@type": "geo:wktLiteral", "@value": box},
+        }
+    }
+
+
+def _edge(
+    context: Context, kind: Kind, field: str, direction: int, clause: Clause = EVERYTHING
+) -> Any:
+    """Return the first value of a field in an order, among what everybody may read."""
+    order = [(field, direction), ("_id", direction)]
+    listing = Listing(Window(1, 1), order, clause, ("publish",))
+    for record in context.reader.search(kind, listing, ANYONE, fields=[field]).items:
+        value: Any = record
+        for part in field.split("."):
+            value = value[part]
+        return value
+    return None

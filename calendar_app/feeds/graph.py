@@ -1,0 +1,91 @@
+"""All records of a list as one graph of linked data, in all languages."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from tempfile import SpooledTemporaryFile
+
+import orjson
+from flask import Response
+from xxhash import xxh3_128
+
+from calendar_app.calendar.feeds.contents import Pace
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.feeds.answering import IN_MEMORY, answer_file
+from calendar_app.http.answers.answering import JSON_LD
+from calendar_app.http.lists.filtering import ListRequest
+from calendar_app.http.request import current
+from calendar_app.http.request.current import Context
+from calendar_app.http.views import records
+from calendar_app.presentation.graph import CONTEXT, Graph, dataset
+from calendar_app.presentation.nodes import Node
+from calendar_app.query.clauses import after, all_of
+from calendar_app.query.list_query import Listing, Window
+from calendar_app.resources.events.filters import EventListSchema
+
+_BATCH = 500  # records
+_END = b"\n]}\n"
+Write = Callable[[bytes], object]
+
+
+class EventGraphSchema(EventListSchema):
+    """Parameters of the graph of events; without dates it has all events of all times."""
+
+    def default_bounds(self, _values: Record, _context: Context) -> Record:
+        return {}
+
+
+def answer_graph(kind: Kind, list_request: ListRequest) -> Response:
+    """Answer all records of a list, whatever page is asked for.
+
+    They are written to a file before the first byte is sent, so that a slow client occupies
+    neither the database nor a slot.
+    """
+    context = current.context()
+    file = SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - its response closes it
+    digest = xxh3_128()
+
+    def write(part: bytes) -> None:
+        file.write(part)
+        digest.update(part)
+
+    try:
+        _write_graph(kind, list_request.listing, context, write)
+    except BaseException:
+        file.close()
+        raise
+    response = answer_file(file, JSON_LD, digest.hexdigest())
+    response.headers["Content-Disposition"] = f'inline; filename="{kind.name}.jsonld"'
+    return response
+
+
+def _write_graph(kind: Kind, listing: Listing, context: Context, write: Write) -> None:
+    """Write the graph batch by batch; one query reads each, and its links."""
+    graph, pace = Graph(), Pace()
+    write(b'{"@context":' + orjson.dumps(CONTEXT) + b',"@graph":[\n')
+    write(_encoded(dataset(records.read_context({}), f"{kind.name}.jsonld")))
+    for batch in _batches(kind, listing, context):
+        for node in graph.nodes(kind, batch, records.context_of(kind, batch)):
+            write(b",\n" + _encoded(node))
+            pace.keep()
+    write(_END)
+
+
+def _encoded(node: Node) -> bytes:
+    """Return a node as JSON that may stand inside ``<script>``."""
+    return orjson.dumps(node).replace(b"<", rb"\u003c")
+
+
+def _batches(kind: Kind, listing: Listing, context: Context) -> Iterator[list[Record]]:
+    """Yield the records by id; which one is the first of a series shows among all alone."""
+    number, last = 1, 0
+    while True:
+        window = Window(number if listing.first_in_series else 1, _BATCH)
+        clause = listing.clause
+        if not listing.first_in_series:
+            clause = all_of([clause, after("_id", last)])
+        part = replace(listing, window=window, order=[("_id", 1)], clause=clause)
+        batch = context.reader.search(kind, part, context.caller).items
+        yield batch
+        if len(batch) < _BATCH:
+            return
+        number, last = number + 1, batch[-1]["_id"]
