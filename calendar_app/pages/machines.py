@@ -81,7 +81,7 @@ def llms() -> Response:
 - [OpenAPI]({identifier("doc")}): all routes, parameters and fields
 - Filters: `search`, `start_date`, `end_date`, `categories`, `venue`, `accessibility`, \
 `in_language`, `age`, `geoloc_lat` with `geoloc_lng`
-- `translation_language` says in which language texts are shown
+- `{settings.translation_parameter}` says in which language texts are shown
 """
     return Response(text, mimetype="text/plain")
 
