@@ -17,6 +17,7 @@ WITH_SLUGS = COLLECTIONS[:3]
 WRITING = ("post", "put", "patch")
 FEEDS = (
     *(f"/events.{suffix}" for suffix in ("ics", "atom", "geojson", "csv")),
+    *(f"/{name}.jsonld" for name in ("events", "venues", "organizers", "dcat")),
     "/events/{id}.ics",
     "/events/by-slug/{slug}.ics",
 )
