@@ -1,8 +1,12 @@
 """What programs do with a calendar, on a service."""
 
+import ast
 import asyncio
 import inspect
+import subprocess
+import sys
 from datetime import datetime, timedelta
+from pathlib import Path
 
 import httpx
 import pytest
@@ -23,6 +27,7 @@ from calendar_client import (
     Unavailable,
 )
 
+PACKAGE = Path(__file__).parents[1]
 AT_ONCE = Retries(first=0.001)
 EVENT = {"title": "Probe", "start_date": "2031-05-04 19:00", "end_date": "2031-05-04 21:00"}
 
@@ -52,23 +57,21 @@ class Faulty(httpx.BaseTransport):
 
 @pytest.fixture
 def calendar(service):
-    base, password = service
-    with Calendar(base, auth=("admin", password)) as calendar:
+    with Calendar(service.base, auth=("admin", service.password)) as calendar:
         yield calendar
 
 
 @pytest.fixture
 def faulty(service):
     """Return a function that makes a calendar with a transport that has these faults."""
-    base, password = service
     opened = []
 
     def make(*planned, retries=AT_ONCE, known=True):
         transport = Faulty(*planned)
         http = httpx.Client(transport=transport)
         opened.append(http)
-        auth = ("admin", password) if known else None
-        return Calendar(base, auth=auth, retries=retries, http=http), transport
+        auth = ("admin", service.password) if known else None
+        return Calendar(service.base, auth=auth, retries=retries, http=http), transport
 
     yield make
     for http in opened:
@@ -130,7 +133,7 @@ class TestWriting:
         assert set(refused.value.params) == {"start_date", "end_date"}
 
     def test_nobody_may_write_without_a_user(self, service):
-        with Calendar(service[0]) as stranger, pytest.raises(Unauthorized):
+        with Calendar(service.base) as stranger, pytest.raises(Unauthorized):
             stranger.events.create(EVENT)
 
     def test_a_change_of_others_is_not_overwritten(self, calendar):
@@ -225,10 +228,10 @@ class TestTroubles:
 
 class TestWithoutWaiting:
     def test_programs_on_an_event_loop_do_the_same(self, service):
-        base, password = service
+        auth = ("admin", service.password)
 
         async def run():
-            async with AsyncCalendar(base, auth=("admin", password)) as calendar:
+            async with AsyncCalendar(service.base, auth=auth) as calendar:
                 ids = [event["id"] async for event in calendar.events.list(per_page=30)]
                 made = await calendar.events.create(EVENT)
                 changed = await calendar.events.edit(made["id"], lambda _: {"title": "Async"})
@@ -251,3 +254,15 @@ class TestWithoutWaiting:
             }
 
         assert methods(waiting) == methods(other)
+
+
+def test_the_types_of_records_are_those_of_the_service(service):
+    made = subprocess.run(
+        [sys.executable, PACKAGE / "scripts" / "typed_records.py"],
+        input=service.command("openapi"),
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
+    kept = (PACKAGE / "calendar_client" / "schema.py").read_text()
+    assert ast.dump(ast.parse(kept)) == ast.dump(ast.parse(made)), "make clients"
