@@ -1,4 +1,4 @@
-# make run · make check · make test [ARGS='tests/api -k trash'] [COVERAGE=1] · make test-clients · make test-plugin
+# make run · make check · make test [ARGS='tests/api -k trash'] [COVERAGE=1] · make clients · make test-clients · make test-plugin
 # make test-processes · make test-benchmarks · make test-browser · make test-pages · make test-openapi · make report-lighthouse
 # make test-interference · make test-caches · make test-secondaries · make test-recurrence · make test-properties · make test-sources · make test-ledger · make test-mutation · make lint · make format · make docs [VERSION=1.2.3] · make docs-check · make screenshots · make messages · make bench · make bench-hour · make bench-million
 # make bench-ablation · make bench-history · make bench-import · make bench-feeds · make bench-lending
@@ -25,10 +25,12 @@ MUTANTS ?= 210
 CLIENTS := tests/clients/node_modules
 BROWSER_TOOLS := tests/browser/node_modules
 GENERATOR := tests/clients/generator
+TYPESCRIPT := clients/typescript
+RECORDS_OF_PYTHON := clients/python/calendar_client/schema.py
 PLUGIN := examples/plugin
 
 .DEFAULT_GOAL := run
-.PHONY: run check test release test-processes test-benchmarks test-browser test-clients test-plugin test-openapi node lint format bench bench-ablation bench-history bench-hour bench-million
+.PHONY: run check test release test-processes test-benchmarks test-browser clients test-clients test-plugin test-openapi node lint format bench bench-ablation bench-history bench-hour bench-million
 .PHONY: report-lighthouse test-interference test-caches test-secondaries test-recurrence test-properties test-sources test-ledger test-mutation test-pages bench-import bench-feeds bench-lending docs docs-check screenshots messages clean libraries
 
 # The service in the foreground, with a mongod of its own; Ctrl-C stops both.
@@ -122,12 +124,28 @@ test-mutation: libraries $(VENV)/mutation.stamp
 test-openapi: libraries $(VENV)/test.stamp
 	OPENAPI_EXAMPLES=20 $(BIN)/pytest -n 2 tests/contract/test_schemathesis.py
 
+# Our clients as packages: a wheel, a module for browsers and Node, a plugin for WordPress. Their
+# types are made from the OpenAPI document.
+clients: node $(VENV)/test.stamp $(TYPESCRIPT)/node_modules/run.stamp
+	$(BIN)/calendar-app --config '$(CONFIG)' openapi >$(TYPESCRIPT)/openapi.json
+	$(BIN)/python clients/python/scripts/typed_records.py \
+		<$(TYPESCRIPT)/openapi.json >$(RECORDS_OF_PYTHON)
+	$(BIN)/ruff format --quiet $(RECORDS_OF_PYTHON)
+	$(BIN)/ruff check --quiet --fix $(RECORDS_OF_PYTHON)
+	$(BIN)/python -m flit_core.wheel --outdir clients/python/dist clients/python
+	cd $(TYPESCRIPT) && npm run --silent generate && npm run --silent build
+	mkdir -p clients/wordpress/dist
+	cd clients/wordpress && ../../$(BIN)/python -m zipfile -c dist/calendar-app.zip calendar-app
+
 # Clients that know nothing of this service: one for WordPress, one that follows links, those that
-# generators make from the OpenAPI document, and the vocabulary of schema.org.
-test-clients: node libraries $(VENV)/test.stamp $(CLIENTS)/run.stamp $(GENERATOR)/run.stamp
+# generators make from the OpenAPI document, and the vocabulary of schema.org. Then our own.
+test-clients: node libraries $(VENV)/browser.stamp $(CLIENTS)/run.stamp $(GENERATOR)/run.stamp clients
 	$(BIN)/pytest tests/clients
 	$(BIN)/pytest -m needs_nginx tests/clients
 	cd tests/clients && node --test
+	cd clients/python && ../../$(BIN)/mypy
+	PYTHONPATH=$$(echo clients/python/dist/*.whl) $(BIN)/pytest -n 2 clients
+	cd $(TYPESCRIPT) && npm test --silent
 
 # The example of a plugin, installed from its wheel beside the service.
 test-plugin: libraries $(VENV)/test.stamp
@@ -211,7 +229,8 @@ bench-feeds: libraries $(VENV)/test.stamp
 
 clean:
 	rm -rf $(VENV) mutants .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache \
-		.pytest_cache .ruff_cache $(CLIENTS) $(BROWSER_TOOLS) $(GENERATOR) tests/clients/generated
+		.pytest_cache .ruff_cache $(CLIENTS) $(BROWSER_TOOLS) $(GENERATOR) tests/clients/generated \
+		clients/*/dist $(TYPESCRIPT)/node_modules $(TYPESCRIPT)/openapi.json $(TYPESCRIPT)/src/schema.ts
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # mongod is a program of the system and wants two libraries of it.
@@ -225,6 +244,10 @@ node:
 
 $(BROWSER_TOOLS)/run.stamp: tests/browser/package.json
 	cd tests/browser && npm install --no-package-lock --no-audit --no-fund --silent
+	@touch $@
+
+$(TYPESCRIPT)/node_modules/run.stamp: $(TYPESCRIPT)/package.json
+	cd $(TYPESCRIPT) && npm install --no-package-lock --no-audit --no-fund --silent
 	@touch $@
 
 $(CLIENTS)/run.stamp: tests/clients/package.json

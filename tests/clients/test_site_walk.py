@@ -4,11 +4,13 @@ import os
 import re
 import subprocess
 import sys
+from itertools import count
 from pathlib import Path
 from threading import Thread
 
 import httpx
 import pytest
+import requests
 
 ROOT = Path(__file__).parents[2]
 SERVE = ["--config", "config/de-rm.toml", "serve", "--demo", "--bind", "127.0.0.1:0"]
@@ -27,6 +29,14 @@ WHOLE = {
     "organizers": {},
     "categories": {"hide_empty": "false"},
     "tags": {"hide_empty": "false"},
+}
+# The same records in the routes of WordPress, by the names there.
+WORDPRESS = {
+    "tribe_events": "events",
+    "tribe_venue": "venues",
+    "tribe_organizer": "organizers",
+    "tribe_events_cat": "categories",
+    "tags": "tags",
 }
 LANGUAGES = ["de", "rm"]
 SIZES = [5, 50]
@@ -150,3 +160,51 @@ def test_the_links_back_lead_through_the_same_pages(site):
         back.append(site.get(link).raise_for_status().json())
     forward_ids = [ids(page["events"]) for page in forth]
     assert [ids(page["events"]) for page in reversed(back)] == forward_ids
+
+
+def until_refused(address):
+    """Return all records as many programs do: page by page, until there is none."""
+    records = []
+    for page in count(1):
+        answer = requests.get(address, params={"per_page": 20, "page": page}, timeout=20)
+        if answer.status_code == 400:
+            assert answer.json()["code"] == "rest_post_invalid_page_number"
+            return records
+        answer.raise_for_status()
+        if not answer.json():
+            return records
+        records += answer.json()
+    raise AssertionError("unreachable")
+
+
+def by_total_pages(address):
+    """Return all records as others do: as many pages as the first one tells."""
+    first = requests.get(address, params={"per_page": 100}, timeout=20)
+    records = first.json()
+    for page in range(2, int(first.headers["X-WP-TotalPages"]) + 1):
+        query = {"per_page": 100, "page": page}
+        records += requests.get(address, params=query, timeout=20).json()
+    assert len(records) == int(first.headers["X-WP-Total"])
+    return records
+
+
+def by_links(address):
+    """Return all records as others do: by the links to the next page."""
+    answer = requests.get(address, params={"per_page": 20}, timeout=20)
+    records = answer.json()
+    while "next" in answer.links:
+        answer = requests.get(answer.links["next"]["url"], timeout=20)
+        records += answer.json()
+    return records
+
+
+@pytest.mark.parametrize("walk", [until_refused, by_total_pages, by_links])
+@pytest.mark.parametrize("name", WORDPRESS)
+def test_programs_for_wordpress_find_the_same_records_there(site, by_id, name, walk):
+    found_ids = ids(walk(f"{site.base_url}/wp-json/wp/v2/{name}"))
+    listed = {number for number, record in by_id[WORDPRESS[name]].items() if _is_public(record)}
+    assert sorted(found_ids) == sorted(listed)
+
+
+def _is_public(record):
+    return record.get("status", "publish") == "publish" and not record.get("hide_from_listings")

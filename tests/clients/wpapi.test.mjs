@@ -10,6 +10,7 @@ const KINDS = ['events', 'venues', 'organizers', 'categories', 'tags'];
 
 let service;
 let site;
+let core;
 
 const list = (kind) => site[kind]().perPage(50);
 const ids = (records) => records.map(({ id }) => id);
@@ -19,6 +20,7 @@ before(async () => {
   const found = await WPAPI.discover(service.site);
   found.auth({ username: 'admin', password: service.password });
   site = found.namespace(NAMESPACE);
+  core = found.namespace('wp/v2');
 });
 
 after(() => service?.end());
@@ -233,4 +235,65 @@ describe('writing', () => {
       await assert.rejects(site[kind]().id(made.id).get(), refusal(400, 'rest_invalid_param'));
     });
   }
+});
+
+describe("WordPress' own routes", () => {
+  test('the index gives a handler for each of them', async () => {
+    for (const name of ['tribe_events', 'tribe_venue', 'tribe_organizer', 'tribe_events_cat', 'tags']) {
+      const page = await core[name]().perPage(2);
+      assert.ok(page.length > 0 && page.length <= 2, name);
+      assert.ok(page._paging.total >= page.length, name);
+    }
+  });
+
+  test('pages follow each other by their links', async () => {
+    const walked = [];
+    for (let page = core.tribe_events().perPage(40); page;) {
+      const records = await page.get();
+      walked.push(...ids(records));
+      page = records._paging.next;
+      if (!page) assert.equal(walked.length, records._paging.total);
+    }
+    assert.equal(new Set(walked).size, walked.length);
+    const beyond = core.tribe_events().page(999).get();
+    await assert.rejects(beyond, refusal(400, 'rest_post_invalid_page_number'));
+  });
+
+  test('a venue is looked for, created, found, and named by an event', async () => {
+    const name = 'Alte Mühle & Garten';
+    assert.deepEqual([...await core.tribe_venue().search(name).get()], []);
+    const made = await core.tribe_venue().create({
+      title: name, status: 'publish', meta: { _VenueCity: 'Dorta', _VenueZip: '7000' },
+    });
+    const [found] = await core.tribe_venue().search(name).get();
+    assert.deepEqual([found.id, found.title.rendered], [made.id, 'Alte Mühle &amp; Garten']);
+    const times = { start_date: '2031-05-04 19:00:00', end_date: '2031-05-04 21:00:00' };
+    const event = await site.events().create({ title: 'Mahlen', ...times, venue: made.id });
+    assert.equal(event.venue.city, 'Dorta');
+    const shown = await core.tribe_events().id(event.id).context('edit').get();
+    assert.deepEqual(shown.meta._EventVenueID, [made.id]);
+    await core.tribe_venue().id(made.id).delete({ force: true });
+  });
+
+  test('terms are looked for by slug, and created where they lack', async () => {
+    for (const taxonomy of ['tags', 'tribe_events_cat']) {
+      assert.deepEqual([...await core[taxonomy]().slug('ganz-neu').get()], []);
+      const made = await core[taxonomy]().create({ name: 'Ganz neu' });
+      const [found] = await core[taxonomy]().slug('ganz-neu').get();
+      assert.equal(found.id, made.id);
+      await assert.rejects(core[taxonomy]().create({ name: 'Ganz neu' }), refusal(400, 'term_exists'));
+      await core[taxonomy]().id(made.id).delete({ force: true });
+    }
+  });
+
+  test('a picture is uploaded, and shown by an event that is embedded with it', async () => {
+    const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    const picture = await core.media().file(Buffer.from(dot, 'base64'), 'dot.png').create({});
+    const times = { start_date: '2031-05-04 19:00:00', end_date: '2031-05-04 21:00:00' };
+    const event = await site.events().create({ title: 'Bild', ...times, status: 'publish' });
+    await core.tribe_events().id(event.id).update({ featured_media: picture.id });
+    const shown = await core.tribe_events().id(event.id).embed().get();
+    assert.equal(shown._embedded['wp:featuredmedia'][0].source_url, picture.source_url);
+    await site.events().id(event.id).delete();
+  });
 });

@@ -22,6 +22,8 @@ class Image(TypedDict):
     height: int | None
     filesize: int | None
     alt_text: NotRequired[str]
+    credit: NotRequired[str]
+    license: NotRequired[str]
     sizes: NotRequired[dict[str, ImageSize]]
 
 
@@ -81,14 +83,7 @@ class Venue(TypedDict):
     id: int
     author: str
     status: Literal[
-        "publish",
-        "future",
-        "draft",
-        "pending",
-        "private",
-        "trash",
-        "auto-draft",
-        "inherit",
+        "publish", "future", "draft", "pending", "private", "trash", "auto-draft", "inherit"
     ]
     date: str
     date_utc: str
@@ -127,14 +122,7 @@ class Organizer(TypedDict):
     id: int
     author: str
     status: Literal[
-        "publish",
-        "future",
-        "draft",
-        "pending",
-        "private",
-        "trash",
-        "auto-draft",
-        "inherit",
+        "publish", "future", "draft", "pending", "private", "trash", "auto-draft", "inherit"
     ]
     date: str
     date_utc: str
@@ -158,6 +146,35 @@ class Organizer(TypedDict):
     json_ld: NotRequired[Any]
 
 
+class Audience(TypedDict):
+    min_age: int | None
+    max_age: int | None
+    groups: list[
+        Literal[
+            "families",
+            "children",
+            "young_people",
+            "adults",
+            "seniors",
+            "women",
+            "men",
+            "lgbtiq",
+            "newcomers",
+            "visitors",
+            "students",
+            "schools",
+            "professionals",
+        ]
+    ]
+
+
+class Registration(TypedDict):
+    url: str
+    opens: str | None
+    closes: str | None
+    required: bool | None
+
+
 class SeriesInEvent(TypedDict):
     id: int
     rest_url: str
@@ -176,14 +193,7 @@ class Event(TypedDict):
     global_id_lineage: list[str]
     author: str
     status: Literal[
-        "publish",
-        "future",
-        "draft",
-        "pending",
-        "private",
-        "trash",
-        "auto-draft",
-        "inherit",
+        "publish", "future", "draft", "pending", "private", "trash", "auto-draft", "inherit"
     ]
     date: str
     date_utc: str
@@ -225,6 +235,28 @@ class Event(TypedDict):
     status_reason: str
     attendance_mode: Literal["offline", "online", "mixed"] | None
     online_url: str
+    accessibility: list[
+        Literal[
+            "wheelchair",
+            "accessible_toilet",
+            "accessible_parking",
+            "seating",
+            "companion",
+            "assistance_dog",
+            "hearing_loop",
+            "sign_language",
+            "captions",
+            "audio_description",
+            "tactile",
+            "braille",
+            "large_print",
+            "plain_language",
+            "quiet",
+        ]
+    ]
+    in_language: list[str]
+    audience: Audience | None
+    registration: Registration | None
     feeds: Any
     language: str
     fallback_fields: list[str]

@@ -28,15 +28,15 @@ ul { list-style: none; }
 img { display: block; max-width: 100%; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .heading { font-size: 1.35rem; line-height: 1.2; letter-spacing: -0.012em; margin-bottom: var(--gap); text-wrap: balance; }
-.list > li { display: grid; }
-.list { display: grid; gap: calc(var(--gap) * 0.75); }
+.list > li { display: grid; grid-template-columns: minmax(0, 1fr); }
+.list { display: grid; grid-template-columns: minmax(0, 1fr); gap: calc(var(--gap) * 0.75); }
 .event { position: relative; display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 0 1rem; align-items: start; align-content: start; padding: 0.9rem 1rem; background: var(--surface); border: 1px solid var(--line); border-radius: var(--radius); transition: border-color 0.15s; }
 .event:hover { border-color: var(--accent); }
 .day { display: grid; justify-items: center; align-content: center; min-width: 3.6rem; padding: 0.4rem 0.35rem; border-radius: calc(var(--radius) * 0.65); background: var(--accent-soft); color: var(--accent); line-height: 1.15; font-variant-numeric: tabular-nums; }
 .day span { font-size: 0.8rem; font-weight: 600; }
 .day strong { font-size: 1.55rem; letter-spacing: -0.02em; }
-.body { display: grid; gap: 0.15rem; min-width: 0; }
-.title { font-size: 1.1rem; line-height: 1.25; letter-spacing: -0.008em; text-wrap: balance; }
+.body { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.15rem; }
+.title { font-size: 1.1rem; line-height: 1.25; letter-spacing: -0.008em; text-wrap: balance; hyphens: auto; }
 .title a { color: inherit; text-decoration: none; }
 .title a::after { content: ""; position: absolute; inset: 0; border-radius: var(--radius); }
 .title a:hover { color: var(--accent); text-decoration: underline; text-underline-offset: 0.18em; }

@@ -18,8 +18,8 @@ _ASKING = "LocalNetworkAccessChecks"
 PAGE = """<!doctype html>
 <html lang="{lang}"><head><meta charset="utf-8"><title>Agenda</title>
 <meta name="viewport" content="width=device-width">
-<style>:root {{ color-scheme: light dark }} body {{ margin: 1.5rem; background: light-dark(#fff, #13171a);
-  color: light-dark(#000, #fff); {style} }}</style>
+<style>:root {{ color-scheme: light dark }}
+  body {{ margin: 1.5rem; background: light-dark(#fff, #13171a); {style} }}</style>
 <script type="module" src="/dist/element.js"></script></head>
 <body><main><h1>Agenda</h1>{body}</main></body></html>"""
 AXE_RUN = """async () => (await axe.run(document, { resultTypes: ["violations"] }))
