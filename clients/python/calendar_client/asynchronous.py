@@ -87,7 +87,7 @@ class AsyncCalendar:
             if not batch.more:
                 if not follow:
                     return
-                await asyncio.sleep(batch.pause)
+                await asyncio.sleep(max(batch.pause, exchanges.SHORTEST_PAUSE))
 
     async def run(self, exchange: Exchange[T]) -> T:
         """Send what an exchange yields, and return its result."""

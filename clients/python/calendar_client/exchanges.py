@@ -31,6 +31,8 @@ _LANGUAGE = "translation_language"
 _READING = frozenset({"GET", "HEAD"})
 # Longer than a request of changes is held.
 _PATIENCE = 30.0
+# Between two requests of changes, also where nobody asks for a pause.
+SHORTEST_PAUSE = 1.0
 
 
 @dataclass(frozen=True, slots=True)

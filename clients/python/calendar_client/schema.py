@@ -175,6 +175,16 @@ class Registration(TypedDict):
     required: bool | None
 
 
+class EventSource(TypedDict):
+    id: int
+    uid: str
+    url: str
+    read: str | None
+    missing: bool
+    edited: list[str]
+    said: Any
+
+
 class SeriesInEvent(TypedDict):
     id: int
     rest_url: str
@@ -263,6 +273,7 @@ class Event(TypedDict):
     translations: dict[str, Translation]
     variants: NotRequired[dict[str, Any]]
     text_origins: NotRequired[dict[str, dict[str, TextOrigin]]]
+    source: NotRequired[EventSource | list[EventSource]]
     recurrence_id: NotRequired[str | None]
     overrides: NotRequired[list[str]]
     series: NotRequired[SeriesInEvent | None]

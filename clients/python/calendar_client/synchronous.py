@@ -83,7 +83,7 @@ class Calendar:
             if not batch.more:
                 if not follow:
                     return
-                time.sleep(batch.pause)
+                time.sleep(max(batch.pause, exchanges.SHORTEST_PAUSE))
 
     def run(self, exchange: Exchange[T]) -> T:
         """Send what an exchange yields, and return its result."""

@@ -166,6 +166,62 @@ class TestWriting:
             calendar.tags.update(other["id"], {"slug": made["slug"]})
 
 
+def mirrored(calendar, copy, token, **filters):
+    """Bring a copy up to date, and return the token behind it."""
+    for batch in calendar.changes(token, **filters):
+        for change in batch.changes:
+            if change.is_deleted:
+                copy.pop(change.id, None)
+            else:
+                copy[change.id] = change.record
+        token = batch.next
+    return token
+
+
+class TestFollowing:
+    def test_a_copy_is_that_of_the_list_through_all_changes(self, service, calendar):
+        # The list of strangers, of all dates, as changes tell it.
+        always = {"start_date": "2000-01-01", "end_date": "2100-01-01"}
+        with Calendar(service.base, language="rm") as reader:
+            copy = {}
+            token = mirrored(reader, copy, "start", **always)
+            assert len(copy) > 20
+            made = calendar.events.create({**EVENT, "status": "publish", "venue": {"venue": "Neu"}})
+            gone = next(each for each in reader.events.list() if each["id"] != made["id"])
+            calendar.events.delete(gone["id"])
+            calendar.venues.update(made["venue"]["id"], {"city": "Dorta"})
+            mirrored(reader, copy, token, **always)
+            listed = {event["id"]: event for event in reader.events.list(**always)}
+            assert copy.keys() == listed.keys()
+            assert copy[made["id"]]["venue"]["city"] == "Dorta"
+            names = ("title", "start_date", "status", "venue")
+            for number, event in listed.items():
+                assert [copy[number][name] for name in names] == [event[name] for name in names]
+            calendar.events.update(gone["id"], {"status": "publish"})
+
+    def test_who_begins_without_a_token_gets_one(self, calendar):
+        (batch,) = calendar.changes()
+        assert (batch.changes, bool(batch.next)) == ((), True)
+        made = calendar.events.create({**EVENT, "status": "publish"})
+        with_follow = calendar.changes(batch.next, follow=True)
+        assert [change.id for change in next(with_follow).changes] == [made["id"]]
+        calendar.events.delete(made["id"])
+        (change,) = next(with_follow).changes
+        assert (change.id, change.is_deleted, change.record) == (made["id"], True, None)
+
+    def test_a_token_that_is_none_is_refused(self, calendar):
+        with pytest.raises(InvalidRequest):
+            list(calendar.changes("junk"))
+
+    def test_programs_on_an_event_loop_follow_too(self, service):
+        async def run():
+            async with AsyncCalendar(service.base) as calendar:
+                batches = [batch async for batch in calendar.changes("start")]
+                return sum(len(batch.changes) for batch in batches)
+
+        assert asyncio.run(run()) > 20
+
+
 class TestTroubles:
     def test_a_write_whose_answer_is_lost_is_done_once(self, calendar, faulty):
         lossy, transport = faulty(httpx.ReadError("lost"), httpx.ReadTimeout("late"))

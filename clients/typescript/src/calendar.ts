@@ -57,7 +57,9 @@ export interface Batch {
 }
 
 const RETRIES: Retries = { attempts: 5, first: 500, longest: 30_000 };
+// In seconds: how long an answer may be held, and how often changes are asked for at most.
 const HELD = 25;
+const SHORTEST_PAUSE = 1;
 
 export class Calendar {
   readonly base: string;
@@ -101,7 +103,8 @@ export class Calendar {
       token = batch.next;
       if (batch.more) continue;
       if (!follow) return;
-      await sleep(Number(response.headers.get('Retry-After') ?? 0) * 1000, signal);
+      const pause = Number(response.headers.get('Retry-After') ?? 0);
+      await sleep(Math.max(pause, SHORTEST_PAUSE) * 1000, signal);
     }
   }
 

@@ -132,6 +132,57 @@ describe('writing', () => {
   });
 });
 
+describe('following', () => {
+  async function mirror(reader, copy, since) {
+    let token = since;
+    for await (const batch of reader.changes(token)) {
+      for (const { id, change, record } of batch.changes) {
+        if (change === 'delete') copy.delete(id);
+        else copy.set(id, record);
+      }
+      token = batch.next;
+    }
+    return token;
+  }
+
+  test('a copy is that of the list through all changes, in both languages', async () => {
+    for (const language of ['de', 'rm']) {
+      const reader = new Calendar(base, { language });
+      const copy = new Map();
+      const token = await mirror(reader, copy, 'start');
+      const made = await calendar.events.create({ ...EVENT, status: 'publish' });
+      const [gone] = (await reader.events.page()).records;
+      await calendar.events.delete(gone.id);
+      await mirror(reader, copy, token);
+      const always = { start_date: '2000-01-01', end_date: '2100-01-01' };
+      const listed = await all(reader.events.list(always));
+      assert.deepEqual([...copy.keys()].sort(), listed.map(({ id }) => id).sort());
+      assert.ok(copy.has(made.id) && !copy.has(gone.id));
+      for (const event of listed) assert.equal(copy.get(event.id).title, event.title);
+    }
+  });
+
+  test('who follows is told, until they stop', async () => {
+    const stop = new AbortController();
+    let token;
+    for await (const { next } of calendar.changes()) token = next;
+    const made = await calendar.events.create({ ...EVENT, status: 'publish' });
+    const seen = [];
+    const follow = async () => {
+      for await (const { changes } of calendar.changes(token, { follow: true, signal: stop.signal })) {
+        seen.push(...changes.map(({ id, change }) => [id, change]));
+        stop.abort();
+      }
+    };
+    await assert.rejects(follow(), { name: 'AbortError' });
+    assert.deepEqual(seen, [[made.id, 'upsert']]);
+  });
+
+  test('a token that is none is refused', async () => {
+    await assert.rejects(all(calendar.changes('junk')), refusedWith(400, 'rest_invalid_param'));
+  });
+});
+
 describe('troubles', () => {
   test('a write whose answer is lost is done once', async () => {
     const lossy = faulty(new TypeError('lost'), new TypeError('lost'));
