@@ -94,11 +94,14 @@ test-properties: libraries $(VENV)/test.stamp
 	$(BIN)/pytest -n 2 --timeout=0 tests/property/test_recurrence_histories.py \
 		tests/property/test_entity_tags.py tests/property/test_feeds_read_back.py
 
-# 1,000 histories of a feed by chance beside edits made here; `make test` has eight. All calendars
+# 1,000 histories of a feed by chance beside edits made here; `make test` has eight. Two calendars
+# that read each other ten times, and a calendar of 50,000 events, with its figures. All calendars
 # that icalendar brings for its tests, and those in the directory CALENDARS, such as clones of
 # ical.js, node-ical and recurring-ical-events; `make test` reads a tenth of the former.
 test-sources: libraries $(VENV)/test.stamp
 	FOREIGN_CALENDARS='$(CALENDARS)' $(BIN)/pytest -n 2 tests/property/test_foreign_calendars.py
+	SOURCE_ROUNDS=10 $(BIN)/pytest tests/property/test_source_round_trips.py
+	SOURCE_EVENTS=50000 $(BIN)/pytest -s --timeout=0 tests/integration/test_source_processes.py
 	SOURCE_HISTORIES=1000 $(BIN)/pytest -n 2 --dist=load --timeout=0 tests/property/test_source_histories.py
 
 # 2,000 histories of who wrote and checked texts beside a plain model, and the translations of 2,000

@@ -64,13 +64,12 @@ from calendar_app.search.vocabulary import Vocabulary
 from calendar_app.settings import Settings
 from calendar_app.sources.doubles import Doubles
 from calendar_app.sources.managing import Sources
+from calendar_app.sources.notes import is_named
 from calendar_app.sources.planning import Guard
 from calendar_app.sources.reading import Parts as SourceParts
 from calendar_app.sources.reports import Reports
 
 _MEGABYTE = 1 << 20
-# The version of the UUIDs in feeds of this program.
-_NAMED = 5
 _UNDATED = (VENUE, ORGANIZER, CATEGORY, TAG, MEDIA)
 
 
@@ -217,7 +216,7 @@ def _own_uids(store: Store) -> Callable[[str], bool]:
     All of them are computed when the first one that may be is asked for.
     """
     own = cache(lambda: _given_uids(store))
-    return lambda uid: _is_named(uid) and uid in own()
+    return lambda uid: is_named(uid) and uid in own()
 
 
 def _given_uids(store: Store) -> set[str]:
@@ -230,14 +229,6 @@ def _given_uids(store: Store) -> set[str]:
         for kind in (EVENT, SERIES)
         for record in store.of(kind).stream(EVERYTHING, order=[("_id", 1)], fields=["_id"])
     }
-
-
-def _is_named(uid: str) -> bool:
-    """Say whether a UID is made from a name, as those in feeds of this program are."""
-    try:
-        return UUID(uid).version == _NAMED
-    except ValueError:
-        return False
 
 
 def _submissions(store: Store, editor: Editor, pictures: Pictures, memory: Memory) -> Submissions:

@@ -12,7 +12,7 @@ from calendar_app.cli.database import opened_store
 from calendar_app.cli.main import columns
 from calendar_app.cli.maintenance import make_indexes, settings_for_application
 from calendar_app.domain.moments import system_clock
-from calendar_app.errors import NotFound
+from calendar_app.errors import NotFound, SourceBusy
 from calendar_app.services import build_services
 from calendar_app.sources.managing import Sources
 from calendar_app.sources.reports import FAILED, WAITING, Reading
@@ -138,6 +138,8 @@ def _read(
             )
         except NotFound as error:
             raise click.ClickException("There is no such source or reading.") from error
+        except SourceBusy as error:
+            raise click.ClickException("This source is being read at the moment.") from error
     if dry_run:
         click.echo("Nothing was written. It would be:")
     for entry in reading.entries or ():

@@ -38,6 +38,7 @@ from calendar_app.presentation.participation import participation_document
 from calendar_app.readmodel.events import ReadEvent
 from calendar_app.readmodel.linked import ReadOrganizer
 from calendar_app.readmodel.records import LocalText
+from calendar_app.sources.notes import LINEAGE, lineage_of
 
 _STATUS = {SCHEDULED: "CONFIRMED", POSTPONED: "TENTATIVE", CANCELED: "CANCELLED"}
 # Who can take part has no property of its own, but RFC 9073 section 6.6 takes linked data.
@@ -69,6 +70,7 @@ def _vevent(event: ReadEvent, stamp: Stamp, feed: Feed) -> Event:
     _add_times(component, event)
     if "recurrence_id" in event.record:
         component["RECURRENCE-ID"] = _wall_time(event.record["recurrence_id"], event.record)
+    _add_lineage(component, event.record)
     if not event.is_withdrawn:
         _add_comments(component, event)
         _add_history(component, event, stamp)
@@ -78,6 +80,12 @@ def _vevent(event: ReadEvent, stamp: Stamp, feed: Feed) -> Event:
         if said := participation_document(event):
             component["STRUCTURED-DATA"] = text(orjson.dumps(said).decode(), **_STRUCTURED)
     return component
+
+
+def _add_lineage(component: Event, record: Record) -> None:
+    """Add the UIDs that calendars like this one gave the event, by which they know it again."""
+    if lineage := lineage_of(record):
+        component[LINEAGE] = [text(uid) for uid in lineage]
 
 
 def _add_comments(component: Event, event: ReadEvent) -> None:
@@ -217,6 +225,7 @@ def _series_components(
     (master, stamp), *overrides = stamped
     component = _vevent(master, stamp, feed)
     _add_dates(component, series)
+    _add_lineage(component, series.record)
     if "continues" in series.record:
         component["RELATED-TO"] = Value(str(feed.uid_of(series.record["continues"])))
     yield component

@@ -5,13 +5,15 @@
 source says, and ``traits`` by which the event is known again. ``said`` and ``wrote`` are digests by
 field, as ``Memory``; ``kept`` has what the source says of fields that were edited here, so that it
 can be taken after all. ``missing`` is the moment of the first reading without the event,
-``vanished`` what was done then.
+``vanished`` what was done then. ``lineage`` are the UIDs that further calendars like this one have
+given the event on its way here.
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
+from uuid import UUID
 
 from calendar_app.calendar.bulk.calendar_events import CalendarEvent
 from calendar_app.domain.kind import Kind, Record
@@ -25,6 +27,10 @@ from calendar_app.sources.merging import Memory, digest, said_values
 from calendar_app.sources.planning import Key, Known, Read, Traits
 
 NOTES = "from_sources"
+# The property of feeds with the UIDs of an event in calendars like this one.
+LINEAGE = "X-CALENDAR-APP-LINEAGE"
+# The version of the UUIDs in feeds of this program, which are made from a name.
+_NAMED = 5
 _LONGEST = 500
 # What a comparison needs of a note.
 _OF_NOTES = (
@@ -48,6 +54,21 @@ def with_note(record: Record, note: Record) -> list[Record]:
     """Return the notes of a record with one of them anew."""
     others = [each for each in record.get(NOTES, ()) if each["source"] != note["source"]]
     return [*others, note]
+
+
+def is_named(uid: str) -> bool:
+    """Say whether a UID is made from a name, as those in feeds of this program are."""
+    try:
+        return UUID(uid).version == _NAMED
+    except ValueError:
+        return False
+
+
+def lineage_of(record: Record) -> list[str]:
+    """Return the UIDs under which calendars like this one may know an event of a source."""
+    notes = record.get(NOTES, ())
+    uids = [uid for note in notes for uid in (note["uid"], *note.get("lineage", ()))]
+    return list(dict.fromkeys(filter(is_named, uids)))
 
 
 def memory_of(note: Record) -> Memory:

@@ -29,6 +29,7 @@ from calendar_app.sources.reports import (
     DONE,
     FAILED,
     GOOD,
+    INTERRUPTED,
     PREVIEW,
     STOPPED,
     UNCHANGED,
@@ -131,6 +132,9 @@ def carry_out(
         reading.state, reading.reason = FAILED, str(error)
     except CalendarError as error:
         reading.state, reading.reason = FAILED, str(error) or type(error).__name__
+        raise
+    except BaseException:  # Somebody presses Ctrl-C, or there is a defect.
+        reading.state = INTERRUPTED
         raise
     finally:
         reading.finished = parts.now()
@@ -257,7 +261,7 @@ class _Run:
         keys = set()
         for event in calendar.events:
             key = key_of(event)
-            if is_own(key.uid):
+            if any(map(is_own, (key.uid, *event.lineage))):
                 passed.append(Result(Outcome.OWN, event.label, *key))
             elif not passes(event, self._source.filters):
                 passed.append(Result(Outcome.FILTERED, event.label, *key))

@@ -181,6 +181,8 @@ class SourceWriter:
             "traits": list(traits_of(event)),
             "exdates": [event.wall(date) for date in event.recurrence.exdates],
         }
+        if event.lineage:
+            note["lineage"] = list(event.lineage)
         if task.stored is None:
             self._create(event, note, written, result)
         elif task.stored[1]["status"] == TRASH and not self._comes_back(task.stored[1]):

@@ -44,6 +44,7 @@ class CalendarEvent:
     ``untitled``: the title stands in for one that the file does not have.
     ``uid`` and ``recurrence_id`` are as the source has them, the latter for what begins on a date
     of a series; ``url`` is the page of the event at its source.
+    ``lineage`` are its UIDs in calendars like this one, from which the source has it.
     With ``adds_dates`` a stored series keeps the dates that are not among these; without a start in
     the changes it keeps all its times.
     """
@@ -61,6 +62,7 @@ class CalendarEvent:
     uid: str = ""
     recurrence_id: str = ""
     url: str = ""
+    lineage: tuple[str, ...] = ()
 
     @property
     def recurs(self) -> bool:

@@ -247,7 +247,7 @@ def _refusals(operation: Operation) -> Iterator[int]:
         yield from (403, 409, 422)
     if operation.method in _WITH_BODY:
         yield from (413, 415)
-    if operation.path == "/" or operation.is_single_record:
+    if operation.path in ("/", "/bulk") or operation.is_single_record:
         yield 404
     if operation.tag in _WITH_STATUS and operation.is_read:
         yield 403 if operation.is_single_record else 404

@@ -24,11 +24,13 @@ from calendar_app.imports.ics.properties import (
     required_values,
     text,
     value,
+    values,
 )
 from calendar_app.imports.ics.splitting import Change, split_series
 from calendar_app.imports.ics.zones import CalendarZones, Unreadable, iana_name
 from calendar_app.imports.report import Progress, Report
 from calendar_app.kinds import EVENT
+from calendar_app.sources.notes import LINEAGE, is_named
 from calendar_app.sources.parsed import ParsedCalendar, SourceError
 
 _PREFIX, _DATE = "ics:", "#"
@@ -129,6 +131,7 @@ class CalendarReader:
             uid=_uid(event),
             recurrence_id=_date(event),
             url=address(text(event, "URL")),
+            lineage=tuple(str(each).strip() for each in values(event, LINEAGE)),
         )
 
     def _overrides(
@@ -252,8 +255,6 @@ def _label_of(lines: str) -> str:
 
 # Records of earlier imports that are read at once.
 _BATCH = 100
-# The version of the UUIDs in feeds of this program.
-_NAMED = 5
 
 
 def import_calendar(
@@ -269,7 +270,7 @@ def import_calendar(
     for label, words in calendar.left_out:
         report.omit(label, words)
     own = _own_uids(calendar, editor)
-    events = [event for event in calendar.events if uid_of(event) not in own]
+    events = [event for event in calendar.events if own.isdisjoint(_uids_of(event))]
     for _ in range(len(calendar.events) - len(events)):
         report.note(EVENT.name, Outcome.UNCHANGED)
     report.recognize(len(calendar.events) - len(events))
@@ -299,13 +300,12 @@ def _take(
 def _own_uids(calendar: ParsedCalendar, editor: CalendarEditor) -> set[str]:
     """Return the UIDs under which feeds of this calendar have its events."""
     identity = editor.identity()
-    if not identity or not any(map(_is_named_uuid, map(uid_of, calendar.events))):
+    uids = (uid for event in calendar.events for uid in _uids_of(event))
+    if not identity or not any(map(is_named, uids)):
         return set()
     return {str(event_uid(UUID(identity), number)) for number in editor.event_ids()}
 
 
-def _is_named_uuid(uid: str) -> bool:
-    try:
-        return UUID(uid).version == _NAMED
-    except ValueError:
-        return False
+def _uids_of(event: CalendarEvent) -> tuple[str, ...]:
+    """Return the UIDs of an event in its file, and in the calendars from which that has it."""
+    return (uid_of(event), *event.lineage)

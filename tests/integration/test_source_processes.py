@@ -1,0 +1,136 @@
+"""Readings in processes of their own: two at once, killed in the middle, and large ones.
+
+``SOURCE_EVENTS`` is the length of the large calendar; ``make test-sources`` takes 50,000 events,
+and then also looks at the time.
+"""
+
+import os
+import signal
+import sys
+import time
+from subprocess import PIPE, Popen
+
+import pytest
+from calendars import calendar
+
+EVENTS = int(os.environ.get("SOURCE_EVENTS", "100"))
+MOST_MEMORY = 300 << 10  # kilobytes, as the system counts them
+SOME = 150
+
+
+def day(n):
+    return f"20{30 + n % 9}{1 + n % 12:02}{1 + n % 28:02}"
+
+
+def events(number, stamp="20260101T000000Z"):
+    return calendar(
+        *(
+            "\n".join(
+                [
+                    "BEGIN:VEVENT",
+                    f"UID:{n}@club",
+                    f"DTSTAMP:{stamp}",
+                    f"DTSTART;TZID=Europe/Zurich:{day(n)}T190000",
+                    f"DTEND;TZID=Europe/Zurich:{day(n)}T210000",
+                    f"SUMMARY:Evening {n}",
+                    f"DESCRIPTION:{'Words of the evening. ' * 10}{n}",
+                    f"LOCATION:Hall {n % 50}",
+                    "END:VEVENT",
+                ]
+            )
+            for n in range(number)
+        )
+    )
+
+
+@pytest.fixture
+def begin(mongod_uri, database, app):
+    """Return a function that begins a command on the database of the tests."""
+    del database, app
+    environment = {**os.environ, "CALENDAR_MONGODB_URI": mongod_uri}
+    begun = []
+
+    def beginning(*arguments):
+        command = [sys.executable, "-m", "calendar_app", *arguments]
+        begun.append(Popen(command, env=environment, stdout=PIPE, stderr=PIPE, text=True))
+        return begun[-1]
+
+    yield beginning
+    for process in begun:
+        if process.poll() is None:
+            process.kill()
+        process.communicate()
+
+
+@pytest.fixture
+def source(begin):
+    added = begin("sources", "add", "Club", "https://club.example.org/a.ics")
+    output, errors = added.communicate()
+    assert added.returncode == 0, errors
+    return output.strip()
+
+
+def wait_for(holds, seconds=60):
+    end = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def test_two_processes_that_read_at_once_write_each_event_once(begin, source, tmp_path, database):
+    file = tmp_path / "club.ics"
+    file.write_text(events(SOME))
+    both = [begin("sources", "read", source, "--file", str(file)) for _ in range(2)]
+    outputs = [process.communicate() for process in both]
+    codes = [process.returncode for process in both]
+    assert 0 in codes, outputs
+    for code, (output, errors) in zip(codes, outputs, strict=True):
+        # The other one came too early, or found nothing to do.
+        assert "being read" in errors if code else output.startswith(("done", "unchanged"))
+    assert database["events"].count_documents({}) == SOME
+
+
+def test_a_killed_reading_is_gone_on_with_where_it_was(begin, source, tmp_path, database):
+    file = tmp_path / "club.ics"
+    file.write_text(events(SOME))
+    killed = begin("sources", "read", source, "--file", str(file))
+    wait_for(lambda: database["events"].count_documents({}) >= 25)
+    killed.send_signal(signal.SIGKILL)
+    killed.wait()
+    written = database["events"].count_documents({})
+    assert 25 <= written < SOME
+    # Each event that is there is whole: its note was stored in the same transaction.
+    assert database["events"].count_documents({"from_sources.source": int(source)}) == written
+    # The lease of a killed process ends by itself.
+    database["leases"].delete_many({})
+    again = begin("sources", "read", source, "--file", str(file))
+    output, errors = again.communicate()
+    assert again.returncode == 0, errors
+    assert output.startswith(f"done: {written} unchanged, {SOME - written} new")
+    assert database["events"].count_documents({}) == SOME
+    states = {each["state"] for each in database["source_readings"].find()}
+    assert states == {"interrupted", "done"}
+
+
+def test_a_large_calendar_takes_little_memory_and_little_time_unchanged(
+    begin, source, tmp_path, database
+):
+    durations = []
+    # Programs write another DTSTAMP at each download.
+    for stamp in ("20260101T000000Z", "20260102T000000Z"):
+        file = tmp_path / "club.ics"
+        file.write_text(events(EVENTS, stamp))
+        process = begin("sources", "read", source, "--file", str(file))
+        # Not by communicate, which would hide what it took.
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        assert process.returncode == 0, process.stderr.read()
+        assert used.ru_maxrss < MOST_MEMORY
+        reading = database["source_readings"].find_one(sort=[("started", -1), ("_id", -1)])
+        durations.append(reading["duration"])
+        told = f"{EVENTS} events: {reading['duration']} s, {used.ru_maxrss >> 10} MB"
+        print(told)  # noqa: T201  # the figures of make test-sources
+    assert reading["numbers"] == {"unchanged": EVENTS}
+    assert database["events"].count_documents({}) == EVENTS
+    if "SOURCE_EVENTS" in os.environ:
+        assert durations[1] <= durations[0] / 10

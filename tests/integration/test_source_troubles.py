@@ -1,0 +1,66 @@
+"""What goes wrong at a source is named in its report; nothing is stored then, and nothing lost."""
+
+import dataclasses
+import gzip
+
+import pytest
+from calendars import calendar, vevent
+
+from calendar_app.accounts.policy import Caller
+from calendar_app.http.request.state import get_services
+
+EDITOR = Caller(2, "editor", "editor")
+GOOD = calendar(*(vevent(f"{n}@club", title=f"Concert {n}") for n in range(3))).encode()
+LOGIN = b"<!doctype html><title>Club</title><form><input type=password></form>"
+# The file, the status and the headers of an answer, and what is said of it.
+TROUBLES = {
+    "a page": (b"<!doctype html><title>Club</title>", 200, {}, 'a page of the web "Club"'),
+    "a login": (LOGIN, 200, {}, "wants a login"),
+    "nothing there": (b"", 404, {}, "there is nothing at this address"),
+    "out of order": (b"", 503, {}, "the site is out of order"),
+    "a circle": (b"", 302, {"Location": "/all.ics"}, "in a circle"),
+    "into a private network": (b"", 302, {"Location": "http://10.0.0.1/"}, "not public"),
+    "to a file": (b"", 302, {"Location": "file:///etc/passwd"}, "no address"),
+    "5 GB": (b"", 200, {"Content-Length": "5000000000"}, "larger than"),
+    "a bomb": (gzip.compress(bytes(60_000_000)), 200, {"Content-Encoding": "gzip"}, "larger than"),
+    "other words": (b"Internal Server Error", 200, {}, "no iCalendar file"),
+    "an empty file": (b"", 200, {}, "empty"),
+    "half a file": (GOOD[: len(GOOD) // 2], 200, {}, "cut off"),
+    "half a file in UTF-16": (GOOD.decode().encode("utf-16")[:600], 200, {}, "cut off"),
+}
+
+
+@pytest.fixture
+def settings(settings):
+    return dataclasses.replace(settings, source_networks=("127.0.0.0/8",))
+
+
+def stored(database):
+    return {name: list(database[name].find()) for name in ("events", "venues", "history")}
+
+
+def test_trouble_at_the_source_is_named_and_nothing_changes(app, host, database, as_editor):
+    sources = get_services(app).sources
+    address = host.put("/all.ics", GOOD)
+    feed = {"name": "Club", "kind": "ics", "address": address, "status": "publish"}
+    source = sources.add(feed | {"vanished": "trash"}, EDITOR).id
+    assert sources.read(source, EDITOR).numbers == {"new": 3}
+    before = stored(database)
+    for trouble, (body, status, headers, words) in TROUBLES.items():
+        host.put("/all.ics", body, status, **headers)
+        reading = as_editor.post(f"/sources/{source}/read").json
+        assert reading["state"] in ("failed", "waiting"), trouble
+        assert words in reading["reason"], (trouble, reading["reason"])
+        report = as_editor.get(f"/sources/{source}/readings").json["readings"]
+        assert reading["reason"] in [each["reason"] for each in report]
+        assert stored(database) == before, trouble
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "utf-16", "utf-8-sig"])
+def test_a_calendar_is_read_in_the_encodings_that_programs_write(app, database, encoding):
+    sources = get_services(app).sources
+    feed = {"name": "Club", "kind": "ics", "address": "https://club.example.org/a.ics"}
+    source = sources.add(feed, EDITOR).id
+    content = calendar(vevent(title="Café")).encode(encoding)
+    assert sources.read(source, EDITOR, content=content).numbers == {"new": 1}
+    assert database["events"].find_one()["variants"]["de"]["title"] == "Café"
