@@ -74,8 +74,8 @@ class Age(Parameter):
     def read(self, value: Any, _context: Context) -> int:
         age = whole_number(value)
         if age is None or not 0 <= age <= OLDEST:
-            reason = "{name} must be a whole number from {low} to {high}."
-            refuse(Message(reason, name=self.sent_name, low=0, high=OLDEST))
+            bounds = {"name": self.sent_name, "low": 0, "high": OLDEST}
+            refuse(Message("{name} must be a whole number from {low} to {high}.", **bounds))
         return age
 
 
