@@ -27,7 +27,7 @@ def sentences_of(page: str) -> Iterator[tuple[str, str]]:
         if line.startswith("#"):
             # The title stands over what promises nothing yet.
             heading = line.lstrip("#").strip() if line.startswith("##") else ""
-        elif heading and line and not fenced and not line.startswith("```"):
+        elif heading and line and not fenced and not line.startswith(("```", "![")):
             # What stands above a rule is the head of a table.
             if line.startswith("|") and previous.startswith("|"):
                 yield from ((heading, cell) for cell in _row(line))
