@@ -14,6 +14,7 @@ from calendar_app.domain.kind import Record
 from calendar_app.http.request.state import Services
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import EVERYTHING, Clause
+from calendar_app.server.resetting import PASSWORD
 from calendar_app.services import build_services
 from calendar_app.settings import Settings
 from calendar_app.sources.managing import Sources
@@ -23,8 +24,13 @@ _PATIENCE = 60.0  # seconds
 
 
 @click.command()
+@click.option(
+    "--password",
+    envvar=PASSWORD,
+    help=f"The password of its administrator; also by {PASSWORD}. Without it one is made.",
+)
 @click.pass_context
-def demo(context: click.Context) -> None:
+def demo(context: click.Context, password: str | None) -> None:
     """Load the demo into an empty database; print the new administrator's password."""
     settings = settings_for_application(context)
     with opened_store(settings) as store:
@@ -34,7 +40,8 @@ def demo(context: click.Context) -> None:
             # All or nothing: half a calendar would stand in the way of the next attempt.
             # Files are not part of a transaction.
             pictures = load_pictures(services.pictures, settings)
-            password = store.transact(lambda: _fill(store, services, settings, pictures), _PATIENCE)
+            fill = partial(_fill, store, services, settings, pictures, password)
+            password = store.transact(fill, _PATIENCE)
             load_sources(partial(_sources_at, store, settings), settings, services.clock())
             click.echo(password)
 
@@ -44,13 +51,21 @@ def _sources_at(store: Store, settings: Settings, moment: datetime) -> Sources:
     return build_services(settings, store, lambda: moment).sources
 
 
-def _fill(store: Store, services: Services, settings: Settings, pictures: Mapping[str, int]) -> str:
+def _fill(
+    store: Store,
+    services: Services,
+    settings: Settings,
+    pictures: Mapping[str, int],
+    password: str | None,
+) -> str:
     def find_events(clause: Clause) -> Sequence[Record]:
         return store["events"].find(clause, order=[("start_local", 1), ("_id", 1)])
 
     load_demo(find_events, services.editor, settings, services.clock(), pictures)
     accounts = services.accounts
-    secret = accounts.add(ADMINISTRATOR.name, ADMINISTRATOR.role, id=ADMINISTRATOR.id)
+    secret = accounts.add(
+        ADMINISTRATOR.name, ADMINISTRATOR.role, id=ADMINISTRATOR.id, secret=password
+    )
     # It opens the desk too, so that there is one password to begin with.
     accounts.change_desk_password(ADMINISTRATOR.name, secret)
     return secret

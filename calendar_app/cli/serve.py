@@ -28,6 +28,7 @@ from calendar_app.server.preparation import (
     prepare_database,
     share_figures,
 )
+from calendar_app.server.resetting import PassingDemo
 from calendar_app.settings import Settings
 
 # The message that says how to use a service that is ready.
@@ -91,8 +92,13 @@ _NO_DEMO = "The demo calendar is not loaded then; calendar-app demo does that."
     help="How many processes; default 2.",
 )
 @click.option("--demo", is_flag=True, help="Load the demo calendar into an empty database.")
+@click.option(
+    "--reset",
+    type=click.Choice(["hourly"]),
+    help="With --demo: begin it anew at each full hour, in a database that is thrown away.",
+)
 @click.pass_context
-def serve(context: click.Context, bind: str, workers: int, demo: bool) -> None:
+def serve(context: click.Context, bind: str, workers: int, demo: bool, reset: str | None) -> None:
     """Serve the calendar until Ctrl-C, with a mongod of our own unless a URI is set."""
     detach_log()
     if config := context.find_root().obj:
@@ -102,21 +108,35 @@ def serve(context: click.Context, bind: str, workers: int, demo: bool) -> None:
         os.environ["CALENDAR_CONFIG"] = str(DEMO_SETTINGS)
         click.echo(f"Other commands take the demo's settings with --config {DEMO_SETTINGS}")
     settings = settings_of(context)
+    if reset:
+        _require_passing_demo(settings, demo=demo)
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT):
         signal.signal(number, lambda *_: sys.exit(0))  # until the master heeds them
     with ExitStack() as stack:
         listener = stack.enter_context(_listening(bind))
-        if mongod := own_mongod(settings):
-            stack.callback(mongod.stop)
+        passing = PassingDemo(settings.mongod) if reset else None
         if settings.metrics:
             stack.callback(forget_figures, share_figures())
-        away, password = _prepare(mongod.uri if mongod else settings.mongodb_uri, demo=demo)
-        master = Master(listener, workers, away)
+        if passing:
+            stack.callback(passing.stop)
+            away, password = "", passing.begin()
+        else:
+            if mongod := own_mongod(settings):
+                stack.callback(mongod.stop)
+            away, password = _prepare(mongod.uri if mongod else settings.mongodb_uri, demo=demo)
+        master = Master(listener, workers, away, besides=passing.proceed if passing else None)
         if not master.start():
             master.stop()
             sys.exit(1)
         _greet(settings, listener, password)
         master.run()
+
+
+def _require_passing_demo(settings: Settings, *, demo: bool) -> None:
+    if not demo:
+        raise click.UsageError("--reset is for --demo: it throws all events away.")
+    if settings.mongodb_uri:
+        raise click.UsageError("--reset takes no mongodb_uri: it begins a database of its own.")
 
 
 @contextmanager

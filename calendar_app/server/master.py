@@ -173,7 +173,8 @@ class Master:
     """Runs ``number`` workers on one socket, so that nothing of its queue is lost with a worker.
 
     ``away`` is the reason why the database could not be reached at the start, ``factory`` names
-    what makes the application.
+    what makes the application. ``besides`` is called twice a second, with what replaces all
+    workers.
     """
 
     def __init__(
@@ -182,9 +183,11 @@ class Master:
         number: int,
         away: str = "",
         factory: str = "calendar_app.app:create_app",
+        besides: Callable[[Callable[[], bool]], None] | None = None,
     ) -> None:
         self._listener = listener
         self._factory = factory
+        self._besides = besides
         self._number = number
         self._signals: queue.SimpleQueue[int] = queue.SimpleQueue()
         self._workers: list[WorkerProcess] = []
@@ -205,6 +208,8 @@ class Master:
                 self._reload.ask()
             self._replace_dead()
             self._reload.proceed()
+            if self._besides:
+                self._besides(self._replace_all)
         self.stop(GRACE if number != signal.SIGQUIT else 0)
 
     def stop(self, grace: float = 0) -> None:
