@@ -18,7 +18,8 @@ REQUIRED: Mapping[str, Message] = {
     "1": Message("Yes"),
     "0": Message("No"),
 }
-_LAST_MINUTE = time(23, 59, 59)
+# When registration opens and closes on a day without a time.
+_USUAL: Mapping[str, time] = {"opens": time.min, "closes": time(23, 59, 59)}
 
 
 def stored_values(record: Record, notation: Notation) -> Values:
@@ -33,8 +34,10 @@ def stored_values(record: Record, notation: Notation) -> Values:
         "registration_url": entry.get("url", ""),
         "registration_required": str(int(entry["required"])) if "required" in entry else "",
         **{
-            f"registration_{name}": notation.moment_text(entry[name], all_day=False)
-            for name in ("opens", "closes")
+            f"registration_{name}": notation.moment_text(
+                entry[name], all_day=entry[name].time() == usual
+            )
+            for name, usual in _USUAL.items()
             if name in entry
         },
     }
@@ -64,8 +67,10 @@ def registration_of(values: Values, notation: Notation) -> dict[str, Any]:
     """
     parts = {
         "url": whole_address(values.get("registration_url", "").strip()),
-        "opens": _moment("registration_opens", values, notation, time.min),
-        "closes": _moment("registration_closes", values, notation, _LAST_MINUTE),
+        **{
+            name: _moment(f"registration_{name}", values, notation, usual)
+            for name, usual in _USUAL.items()
+        },
         "required": values.get("registration_required", ""),
     }
     return {name: value for name, value in parts.items() if value}

@@ -40,6 +40,10 @@ def test_stored_event_stands_in_the_form_and_changes_nothing(editor, as_editor):
         custom_fields={"dress": {"label": "Kleidung", "value": "festlich"}},
         online_url="https://example.org/?a=1&b=2",
         attendance_mode="mixed",
+        accessibility=["wheelchair", "quiet"],
+        in_language=["de", "sq"],
+        audience={"min_age": 6, "groups": ["families"]},
+        registration={"opens": "2031-04-01", "closes": "2031-05-01 18:30:00", "required": False},
     ).json
     path = f"/events/{before['id']}"
     stored = as_editor.get(path)
@@ -78,3 +82,69 @@ def test_emptied_name_in_the_address_is_made_of_the_title(editor, as_editor):
     number = number_of(made)
     assert number_of(editor.send(f"/events/{number}", slug="", title="Großes Fest")) == number
     assert as_editor.get(f"/events/{number}").json["slug"] == "grosses-fest"
+
+
+PARTICIPATION = {
+    "accessibility": ["wheelchair", "hearing_loop"],
+    "in_language": ["de"],
+    "in_language_other": "Albanisch, pt-br",
+    "audience_min": "6",
+    "audience_max": "12",
+    "audience_groups": ["families"],
+    "registration_url": "tickets.example.org/1",
+    "registration_opens": "1.4.2031",
+    "registration_closes": "1. Mai 2031",
+    "registration_required": "1",
+}
+
+
+def test_form_says_who_can_take_part(editor, as_editor):
+    made = editor.send("/events/new", title="Fest", button="publish", **WHEN, **PARTICIPATION)
+    event = as_editor.get(f"/events/{number_of(made)}").json
+    assert event["accessibility"] == ["wheelchair", "hearing_loop"]
+    assert event["in_language"] == ["de", "sq", "pt-BR"]
+    assert event["audience"] == {"min_age": 6, "max_age": 12, "groups": ["families"]}
+    assert event["registration"] == {
+        "url": "https://tickets.example.org/1",
+        "opens": "2031-04-01 00:00:00",
+        "closes": "2031-05-01 23:59:59",
+        "required": True,
+    }
+
+
+def test_form_takes_back_who_can_take_part(editor, as_editor):
+    made = editor.send("/events/new", title="Fest", button="publish", **WHEN, **PARTICIPATION)
+    path = f"/events/{number_of(made)}"
+    emptied = {name: [] if isinstance(value, list) else "" for name, value in PARTICIPATION.items()}
+    number_of(editor.send(path, f"{path}?translation_language=de", **emptied))
+    event = as_editor.get(path).json
+    assert (event["accessibility"], event["in_language"]) == ([], [])
+    assert (event["audience"], event["registration"]) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "reason"),
+    [
+        ("audience_min", "sechs", "Bitte eine ganze Zahl von 0 bis 150 schreiben."),
+        ("audience_max", "3", "Ein höheres Alter schreiben, oder keines."),
+        ("in_language_other", "Plapperisch", "Sprachen mit Namen oder Kürzel schreiben"),
+        ("registration_closes", "bald", ""),
+        ("registration_closes", "1.1.2031", "Die Anmeldung muss nach ihrem Beginn enden."),
+    ],
+)
+def test_form_says_what_is_wrong_and_keeps_what_was_typed(editor, field, value, reason):
+    sent = {**PARTICIPATION, field: value}
+    page = editor.send("/events/new", title="Fest", button="publish", **WHEN, **sent)
+    assert page.status == 422
+    assert reason in page.text
+    assert page.tree.xpath(f'//input[@name="{field}"]/@value') == [value]
+    assert page.tree.xpath('//details[@id="participation"]/@open')
+
+
+def test_history_tells_in_words_who_could_take_part(editor, as_editor):
+    made = editor.send("/events/new", title="Fest", button="publish", **WHEN)
+    path = f"/events/{number_of(made)}"
+    as_editor.patch(path, accessibility=["quiet"], in_language=["en"], audience={"min_age": 6})
+    page = editor.get(f"{path}/history/1")
+    for words in ("Ruhig, mit wenig Reizen", "Englisch", "Ab 6 Jahren"):
+        assert words in page.text
