@@ -9,6 +9,7 @@ from importlib.metadata import version
 from flask import Flask
 from prometheus_client.registry import Collector
 
+from calendar_app.calendar.commit_reports import CommitReports
 from calendar_app.calendar.pictures.uploads import JOB as SWEEP
 from calendar_app.calendar.writing.jobs import publish_periodically
 from calendar_app.desk import routes as desk
@@ -60,6 +61,7 @@ from calendar_app.mongo.connection import (
     watching,
 )
 from calendar_app.mongo.indexes import missing_indexes
+from calendar_app.mongo.outbox import Outbox
 from calendar_app.mongo.store import Store
 from calendar_app.mongo.transactions import count_round_trips_anew, round_trips
 from calendar_app.pages import routes as pages
@@ -157,6 +159,10 @@ def create_app(
         publish_periodically(jobs, settings.publish_interval)
         # A timer of its own too: a site may answer slowly.
         publish_periodically({"read-sources": services.sources.read_due}, settings.publish_interval)
+        if plugins.reads_commits:
+            outbox = Outbox(store, settings.changes_days)
+            reports = CommitReports(store, outbox, plugins.report)
+            publish_periodically({"tell-plugins": reports.run}, settings.publish_interval)
         if translating := services.translation_jobs:
             # A timer of its own, since a job takes as long as the machine does.
             publish_periodically({"translate": translating.run}, settings.publish_interval)

@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 import structlog
 from markupsafe import Markup
 
+from calendar_app.calendar.commit_reports import WrittenRecord
 from calendar_app.calendar.feeds.series import FeedSeries
 from calendar_app.domain.statuses import Stamp
 from calendar_app.feeds.feed import Feed, Format
@@ -49,6 +50,7 @@ __all__ = [
     "SourceKind",
     "Stamp",
     "Text",
+    "WrittenRecord",
 ]
 
 GROUP = "calendar_app.plugins"
@@ -62,11 +64,13 @@ _log = structlog.get_logger()
 class Plugin:
     """Everything that one package adds; all parts may be left out.
 
-    ``formats`` are feeds at ``/events.SUFFIX``. ``source_kinds`` and
+    ``after_commit`` gets the records that some transactions wrote, in whatever process, in a thread
+    of one process. ``formats`` are feeds at ``/events.SUFFIX``. ``source_kinds`` and
     ``translators`` are what the ``kind`` of a source and the setting ``translator`` can name.
     ``letter`` returns what is sent in place of a letter. ``blocks`` return HTML by place.
     """
 
+    after_commit: Callable[[Sequence[WrittenRecord]], object] | None = None
     formats: Sequence[Format] = ()
     source_kinds: Mapping[str, SourceKind] = field(default_factory=dict)
     translators: Mapping[str, Callable[[Settings], Engine]] = field(default_factory=dict)
@@ -117,6 +121,17 @@ class Plugins:
             if place in plugin.blocks
         ]
         return Markup("").join(Markup(piece) for piece in pieces)  # noqa: S704  # of the operator
+
+    @property
+    def reads_commits(self) -> bool:
+        """Return whether any plugin has a use for what was written."""
+        return any(plugin.after_commit for plugin in self.by_name.values())
+
+    def report(self, records: Sequence[WrittenRecord]) -> None:
+        """Hand written records to all plugins that have a use for them."""
+        for name, plugin in self.by_name.items():
+            if plugin.after_commit:
+                _call(name, "after_commit", partial(plugin.after_commit, records), object)
 
 
 @cache

@@ -9,9 +9,11 @@ from post_office import post_office
 from structlog.testing import capture_logs
 
 from calendar_app.app import create_app
+from calendar_app.calendar.commit_reports import CommitReports
 from calendar_app.errors import ConfigurationError
 from calendar_app.http.request.state import get_services
 from calendar_app.mail import Letter
+from calendar_app.mongo.outbox import Outbox
 from calendar_app.mongo.store import Store
 from calendar_app.plugins import Format, Plugin, Plugins, SourceKind, loaded_plugins
 from calendar_app.services import build_services
@@ -131,6 +133,25 @@ def test_source_of_a_kind_of_a_plugin_is_read(app_with, as_editor):
     source = editor.post("/sources", **values)
     assert source.status_code == 201, source.json
     assert as_editor.post("/sources", **values).invalid_params == ["kind"]
+
+
+def test_records_that_were_written_are_reported_once(app, database, as_admin, make_event):
+    del app
+    reported = []
+    store = Store(database)
+    plugins = Plugins(
+        {"broken": Plugin(after_commit=fail), "b": Plugin(after_commit=reported.append)}
+    )
+    reports = CommitReports(store, Outbox(store, 30), plugins.report)
+    assert plugins.reads_commits
+    reports.run()
+    event = make_event(venue={"venue": "Saal"})
+    as_admin.delete(f"/events/{event['id']}", force=True)
+    reports.run()
+    reports.run()
+    (records,) = reported
+    assert {("events", event["id"]), ("venues", event["venue"]["id"])} <= set(records)
+    assert len(records) == len(set(records))
 
 
 def test_nothing_of_ours_is_replaced():
