@@ -8,9 +8,11 @@ from contextlib import closing
 import pytest
 from calling import BASE
 
+from calendar_app.accounts.policy import Caller
 from calendar_app.app import create_app
 from calendar_app.calendar.feeds.contents import FeedSlots
 from calendar_app.embedded.directory import DataDirectory
+from calendar_app.http.request.state import get_services
 from calendar_app.mongo.connection import open_database
 
 
@@ -70,6 +72,22 @@ def test_a_database_that_is_away_is_down(settings, clock):
         text = create_app(settings, away, clock).test_client().get("/metrics").text
     assert "calendar_database_up 0.0" in text
     assert "calendar_database_seconds" not in text
+
+
+def test_readings_of_sources_are_counted_and_a_source_grows_old(app, figure, clock):
+    sources, editor = get_services(app).sources, Caller(2, "editor", "editor")
+    feed = {"name": "Club", "kind": "ics", "address": "https://club.example.org/a.ics"}
+    number = sources.add(feed | {"every": 60}, editor).id
+    age = rf'calendar_source_age_seconds\{{name="Club",source="{number}"\}}'
+    assert figure(age) == 0
+    clock.advance(hours=2)
+    sources.read(number, editor, content=b"BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n")
+    clock.advance(hours=3)
+    sources.read(number, editor, content=b"<html>")
+    for result in ("done", "failed"):
+        labels = rf'name="Club",result="{result}",source="{number}"'
+        assert figure(rf"calendar_source_readings_total\{{{labels}\}}") == 1
+    assert figure(age) == 3 * 60 * 60
 
 
 def test_refused_secrets_are_counted(app, figure):
