@@ -164,12 +164,12 @@ def lacking_texts(kind: Kind, record: Record, language: str, *, outdated: bool) 
         name: Text(theirs[name], markup in _HTML)
         for name, markup in kind.texts.items()
         if markup in _FORMATS
-        and not _is_proper(kind, markup)
+        and not is_proper(kind, markup)
         and theirs.get(name)
         and (name in changed or not own.get(name))
     }
 
 
-def _is_proper(kind: Kind, markup: Markup) -> bool:
+def is_proper(kind: Kind, markup: Markup) -> bool:
     """Say whether this is a proper name or an address, which a machine would take by its words."""
     return kind.reused_by_name and markup not in _HTML

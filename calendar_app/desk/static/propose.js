@@ -6,14 +6,16 @@
   const asked = new WeakMap();
   const controlOf = (target) => target.closest?.(".field, .translate-target")?.querySelector("[data-propose-kind]");
 
-  const ask = async (control) => {
+  const ask = async (control, machine = "") => {
     const text = document.getElementById(control.dataset.proposeFrom)?.value.trim() ?? "";
-    if (asked.get(control) === text) return;
+    if (asked.get(control) === text && !machine) return;
     asked.set(control, text);
     const field = control.closest(".field");
     const sent = new FormData();
     for (const [name, key] of Object.entries(SENT)) sent.set(name, control.dataset[key]);
     sent.set("text", text);
+    sent.set("own", control.value);
+    sent.set("machine", machine);
     sent.set("csrf_token", control.form.elements.csrf_token.value);
     let shown = "";
     try {
@@ -39,6 +41,12 @@
     if (control?.form?.dataset.propose && !target.closest(".remembered-all")) ask(control);
   });
   document.addEventListener("click", (event) => {
+    const machine = event.target.closest("[data-ask-machine]");
+    if (machine) {
+      machine.disabled = true;
+      ask(controlOf(machine), "1");
+      return;
+    }
     const button = event.target.closest("[data-take]");
     const place = button?.closest(".field, .translate-target");
     const control = place?.querySelector("input[type=text], textarea");

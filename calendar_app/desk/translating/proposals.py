@@ -8,18 +8,22 @@ from flask import Response
 
 from calendar_app.accounts.policy import Right
 from calendar_app.calendar.remembering.proposing import Answer, Recalled, RecallQuery
+from calendar_app.calendar.translating.lacking import is_proper
 from calendar_app.desk.languages import HTML
 from calendar_app.desk.rendering import render
 from calendar_app.desk.routing import page
+from calendar_app.desk.translating.machine import machine_of_caller
 from calendar_app.desk.translating.rows import Row, as_typed, name_of
 from calendar_app.desk.translating.waiting import KINDS
 from calendar_app.domain.differences import Stretch, difference
-from calendar_app.domain.glossary import Term, missed, terms_in
+from calendar_app.domain.glossary import Term, Terms, missed, terms_in
 from calendar_app.domain.kind import Kind, Markup
+from calendar_app.domain.ledger import MACHINE
 from calendar_app.domain.translations import words_of
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.http.request import current
 from calendar_app.http.request.negotiation import named_language
+from calendar_app.machines.translator import NoProposal, Text
 
 _LONGEST = 20_000
 _NO_WORDS = ("slug", "website")
@@ -96,8 +100,49 @@ def propose() -> Response:
     queries = [RecallQuery(text, kind.texts.get(field) in HTML, kind.name, field)]
     answers = _answers(queries, source, target)
     (proposals,) = _presented(queries, answers)
-    terms = [(term, False) for term in answers[0].terms]
-    return render("proposals.html", shown=proposals, terms=terms, source=source, target=target)
+    terms, own = answers[0].terms, words_of(sent.get("own", ""))
+    return render(
+        "proposals.html",
+        shown=[each for each in proposals if each.words != own],
+        terms=[(term, False) for term in terms],
+        source=source,
+        target=target,
+        machine=_machine_proposal(kind, queries[0], (source, target), terms),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class MachineProposal:
+    """What a machine proposes for a text, empty until it is asked, or why it proposes nothing."""
+
+    text: str = ""
+    origin: str = ""
+    problem: str = ""
+    misses: Terms = ()
+
+    @property
+    def words(self) -> str:
+        return words_of(self.text)
+
+
+def _machine_proposal(
+    kind: Kind, query: RecallQuery, languages: tuple[str, str], terms: Terms
+) -> MachineProposal | None:
+    """Return the proposal of the machine for one text; none where it may not be asked."""
+    machine, markup = machine_of_caller(), kind.texts.get(query.field, Markup.URL)
+    is_worded = query.text and markup is not Markup.URL and not is_proper(kind, markup)
+    if machine is None or not is_worded or not machine.speaks(*languages):
+        return None
+    if not current.context().request.form.get("machine"):
+        return MachineProposal()
+    try:
+        texts = {query.field: Text(query.text, query.is_html)}
+        proposed = machine.propose(texts, *languages).get(query.field, "")
+    except NoProposal as error:
+        return MachineProposal(problem=error.reason)
+    origin = {"origin": MACHINE, "by": machine.name, "proposal": proposed}
+    misses = missed(terms, proposed)
+    return MachineProposal(proposed, dumps(origin, ensure_ascii=False), misses=misses)
 
 
 def _answers(queries: Sequence[RecallQuery], source: str, target: str) -> Sequence[Answer]:

@@ -67,6 +67,27 @@ def test_term_that_the_machine_says_otherwise_stands_beside_its_proposal(desk, p
     assert page.tree.xpath(f"string({proposal}//p[contains(@class, 'is-missed')]//b)") == "concert"
 
 
+def test_one_text_of_a_form_is_proposed_when_it_is_asked_for(desk):
+    browser = desk()
+    sent = {"kind": "events", "field": "title", "from": "de", "into": "rm", "text": "Konzert"}
+    token = browser.token("/events/new")
+    offered = browser.post("/translations/propose", **sent, csrf_token=token)
+    assert offered.tree.xpath("//button[@data-ask-machine]")
+    assert "[de>rm]" not in offered.text
+    answered = browser.post("/translations/propose", **sent, csrf_token=token, machine="1")
+    assert answered.tree.xpath("//button/@data-take") == ["[de>rm] Konzert"]
+    (origin,) = answered.tree.xpath("//button/@data-origin")
+    assert '"origin": "machine"' in origin
+
+
+def test_name_of_a_place_is_not_sent_to_a_machine(desk):
+    browser = desk()
+    sent = {"kind": "venues", "field": "venue", "from": "de", "into": "rm", "text": "Hirschen"}
+    token = browser.token("/events/new")
+    answer = browser.post("/translations/propose", **sent, csrf_token=token, machine="1")
+    assert not answer.tree.xpath("//button")
+
+
 def test_proposal_that_is_taken_over_is_saved_with_the_form(desk, path, as_admin):
     browser = desk()
     form = dict(form_of(browser.send(path, press="propose")).form_values())

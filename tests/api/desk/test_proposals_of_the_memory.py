@@ -54,6 +54,13 @@ def test_form_is_told_what_was_said_before(desk, concert):
     assert answer.tree.xpath("//del/text()") == ["See"]
 
 
+def test_what_stands_in_the_field_is_not_proposed(desk, concert):
+    assert concert
+    sent = {"kind": "events", "field": "title", "from": "de", "into": "rm"}
+    answer = asked(desk(), **sent, text="Konzert am See", own="Concert al lai")
+    assert not answer.tree.xpath("//button")
+
+
 @pytest.mark.parametrize(
     "wrong", [{"from": "xx"}, {"into": "de"}, {"kind": "users"}, {"text": "a" * 20_001}]
 )
