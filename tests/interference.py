@@ -5,6 +5,15 @@ from random import Random
 from calendar_app.domain.slugs import slugify
 
 BASE = "/calendar/events/v1"
+# WordPress' own routes, and the kinds of records there.
+WORDPRESS = "/wp/v2"
+TYPES = (
+    ("tribe_events", "events"),
+    ("tribe_venue", "venues"),
+    ("tribe_organizer", "organizers"),
+    ("tribe_events_cat", "categories"),
+    ("tags", "tags"),
+)
 CALLERS = (None, None, "subscriber", "contributor", "author2")
 PASSWORD = "open sesame"
 COLLECTIONS = ("events", "venues", "organizers", "categories", "tags", "media", "series")
@@ -34,9 +43,12 @@ def requests(random: Random, ids, slugs, number):
     """Yield the path, the parameters and the caller of so many requests."""
     for _ in range(number):
         caller = random.choice(CALLERS)
-        path, query = _record_request(random, ids, slugs)
+        base, request = random.choice(
+            ((BASE, _record_request),) * 5 + ((WORDPRESS, _of_wordpress),)
+        )
+        path, query = request(random, ids, slugs)
         language = random.choice(("", "", "/rm"))
-        yield f"{language}{BASE}{path}", query | _in_general(random), caller
+        yield f"{language}{base}{path}", query | _in_general(random), caller
 
 
 def writes(random: Random, calendar, number):
@@ -92,6 +104,36 @@ def _record_request(random, ids, slugs):
         return f"/{kind}/by-slug/{random.choice(slugs[kind])}{suffix}", {}
     suffix = random.choice(SUFFIXES) if kind == "events" and way < 0.45 else ""
     return f"/{kind}{suffix}", _filters(random, kind, ids)
+
+
+def _of_wordpress(random, ids, slugs):
+    name, kind = random.choice(TYPES)
+    if random.random() < 0.3:
+        return f"/{name}/{random.choice(ids[kind])}", {}
+    filters = [
+        {"search": random.choice(WORDS)},
+        {"include": ",".join(str(random.choice(ids[kind])) for _ in range(3))},
+        {"exclude": random.choice(ids[kind])},
+        {"slug": random.choice(slugs[kind])},
+        {"orderby": random.choice(("id", "include")), "order": random.choice(("asc", "desc"))},
+        {"offset": random.choice((0, 1, 3))},
+        {"context": random.choice(("view", "embed", "edit"))},
+        {"_embed": ""},
+    ]
+    terms = [{"post": random.choice(ids["events"])}, {"hide_empty": "true"}]
+    posts = [
+        {"status": random.choice(("publish", "draft", "any", "trash"))},
+        {"author": random.choice((1, 2, HERE_ALONE))},
+        {"modified_after": "2030-01-01"},
+    ]
+    events = [
+        {random.choice(("tags", "tags_exclude")): random.choice(ids["tags"])},
+        {"tribe_events_cat": random.choice(ids["categories"])},
+    ]
+    filters += terms if kind in ("categories", "tags") else posts
+    filters += events if kind == "events" else []
+    chosen = random.sample(filters, k=random.choice((0, 1, 1, 2)))
+    return f"/{name}", {name: value for each in chosen for name, value in each.items()}
 
 
 def _filters(random, kind, ids):
