@@ -9,6 +9,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from calendars import calendar, vevent
 
 from calendar_app.accounts.secrets import Invitations
 
@@ -202,7 +203,33 @@ def _drafted(page, *_):
     page.wait_for_selector(".notice-warning")
 
 
+def _previewed(page, records, _):
+    page.goto(f"/desk/sources/{records['sources']}")
+    content = calendar(vevent("1@club", title="Chorprobe", start="20300301T190000"))
+    file = {"name": "club.ics", "mimeType": "text/calendar", "buffer": content.encode()}
+    page.locator("[name='file']").last.set_input_files(file)
+    page.locator("[value='preview']").last.click()
+    page.wait_for_selector("text=Nichts davon ist gespeichert")
+
+
+def _edited_beside_its_source(page, records, editor):
+    found = editor.get("/events", search="Chorprobe 1", start_date="2030-03-01").json["events"]
+    event = found[0]
+    editor.post(f"/events/{event['id']}", title="Unsere Probe")
+    _previewed(page, records, editor)
+    page.go_back()
+    content = calendar(vevent("1@club", title="Probe in der Halle", start="20300301T190000"))
+    file = {"name": "club.ics", "mimeType": "text/calendar", "buffer": content.encode()}
+    page.locator("[name='file']").first.set_input_files(file)
+    page.locator("form:has([name='accept']) .button").click()
+    page.wait_for_selector("main:not(:has([data-progress])) .readings tbody tr:nth-child(3)")
+    page.goto(f"/desk/events/{event['id']}")
+    page.wait_for_selector(".said-by-source")
+
+
 STATES = {
+    "preview of a source": _previewed,
+    "event beside its source": _edited_beside_its_source,
     "event refused": _refused,
     "event in conflict": _conflict,
     "place in conflict": _conflict_of_a_place,

@@ -1,0 +1,47 @@
+"""Sources in a browser: a reading is followed to its end, and all works without scripts."""
+
+import pytest
+from calendars import calendar, vevent
+
+
+def upload(page, number, *titles):
+    """Send a file with events to a source, and press the button that reads it."""
+    page.goto(f"/desk/sources/{number}")
+    events = [
+        vevent(f"{place}@town", title=title, start=f"203005{place:02}T190000")
+        for place, title in enumerate(titles, 1)
+    ]
+    content = calendar(*events).encode()
+    file = {"name": "town.ics", "mimeType": "text/calendar", "buffer": content}
+    page.locator("[name='file']").last.set_input_files(file)
+    page.locator("main [value='read']").last.click()
+
+
+@pytest.fixture
+def town(source):
+    """Return the id of a source of which no reading waits."""
+    return source[0] + 1
+
+
+def test_a_reading_is_followed_to_its_end(desk, town):
+    page = desk.open()
+    upload(page, town, *(f"Anlass {number}" for number in range(1, 8)))
+    # The page shows the progress, and loads itself when the reading has ended.
+    page.wait_for_selector(".readings tbody tr:first-child:has-text('7 neu')")
+    assert page.locator("progress").count() == 0
+
+
+def test_a_double_is_decided_and_a_source_set_up_without_scripts(desk, town):
+    page = desk.open(java_script_enabled=False)
+    page.goto("/desk/sources/new")
+    page.fill("#source-name", "Pfarrei")
+    page.select_option("#source-every", "0")
+    page.click(".form-foot button")
+    page.wait_for_url("**/desk/sources/*")
+    page.goto("/desk/sources/doubles/")
+    page.click("[value='same']")
+    page.wait_for_url("**/desk/events/*")
+    assert page.locator(".origin").count() == 2
+    page.goto("/desk/sources/doubles/")
+    assert page.locator("[value='same']").count() == 0
+    assert town
