@@ -12,7 +12,7 @@ from calendar_app.calendar.reading.facets import Facet
 from calendar_app.desk.entries import Entry, entries_of
 from calendar_app.desk.rendering import gettext, language, render, sent_window
 from calendar_app.desk.routing import page
-from calendar_app.desk.sources.words import state_of
+from calendar_app.desk.sources.words import reason_in_words, state_of
 from calendar_app.domain.kind import Record
 from calendar_app.domain.statuses import DRAFT, FUTURE, PENDING, PRIVATE, PUBLISH
 from calendar_app.domain.translations import CURRENT
@@ -175,6 +175,7 @@ def dashboard() -> Response:
         failed_imports=failed_imports(context),
         troubled=troubled_sources(context),
         state_of=state_of,
+        reason_in_words=reason_in_words,
     )
 
 

@@ -1,6 +1,7 @@
 """Letters to those who answer for a source that has failed for a week."""
 
 from calendar_app.desk.sessions import PREFIX
+from calendar_app.desk.sources.words import reason_in_words
 from calendar_app.domain.kind import Record
 from calendar_app.errors import Message
 from calendar_app.html.texts import Texts
@@ -28,7 +29,7 @@ def letter_about(stored: SourceStatus, texts: Texts, services: Services) -> tupl
     """Return subject and text of a letter about a source."""
     settings, source, state = services.settings, stored.source, stored.state
     gaps: Record = {"source": source.name, "day": f"{state['failing_since']:%Y-%m-%d}"}
-    reason = texts.message(state.get("reason", ""))
+    reason = reason_in_words(state.get("reason", ""), texts)
     paragraphs = [
         texts.message(Message(_TEXT.pattern, **gaps)),
         texts.message(Message(_REASON.pattern, reason=reason)) if reason else "",

@@ -15,6 +15,7 @@ from calendar_app.desk.sources.words import (
     OUTCOMES,
     fields_in_words,
     numbers_in_words,
+    reason_in_words,
     state_of,
 )
 from calendar_app.domain.kind import Record
@@ -144,6 +145,7 @@ def _show(
         source=stored.source,
         reading=reading,
         state=state_of(reading.state),
+        reason_in_words=reason_in_words,
         numbers=[(name, OUTCOMES[name], numbers[name]) for name in OUTCOMES if name in numbers],
         in_numbers=numbers_in_words,
         entries=_rows(entries.items),

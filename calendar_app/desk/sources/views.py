@@ -14,6 +14,7 @@ from calendar_app.desk.sources.form import SourceForm, show, stored_values
 from calendar_app.desk.sources.words import (
     kind_name,
     numbers_in_words,
+    reason_in_words,
     rhythm_in_words,
     state_of,
 )
@@ -53,6 +54,7 @@ def list_sources() -> Response:
         statuses=statuses,
         kind_name=kind_name,
         state_of=state_of,
+        reason_in_words=reason_in_words,
         rhythm=rhythm_in_words,
         doubles=sources().pairs(caller, _FEW).total,
         numbers={each.source.id: _numbers(each) for each in statuses},
@@ -137,6 +139,7 @@ def one_source(record_id: int) -> Response:
         pages=readings.pages,
         kind_name=kind_name,
         state_of=state_of,
+        reason_in_words=reason_in_words,
         rhythm=rhythm_in_words,
         in_numbers=numbers_in_words,
         names=context.services.profiles.shown_names(

@@ -5,9 +5,10 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import NamedTuple
 
-from calendar_app.desk.rendering import gettext, language, message_text
+from calendar_app.desk.rendering import gettext, language, message_text, texts
 from calendar_app.errors import Message
 from calendar_app.html import wording
+from calendar_app.html.texts import Texts
 from calendar_app.sources.merging import RECURRENCE, TEXTS, TIMES
 from calendar_app.sources.reports import (
     DONE,
@@ -107,6 +108,12 @@ def kind_name(kind: str) -> str:
 def state_of(name: str) -> State:
     """Return the words for the result of a source; empty where it was never read."""
     return STATES.get(name, NEVER)
+
+
+def reason_in_words(reason: str, own: Texts | None = None) -> str:
+    """Return why a reading waits or has failed; sentences of ours are translated."""
+    is_fixed = not {"{", "}"}.intersection(reason)
+    return (own or texts()).message(Message(reason)) if is_fixed and reason else reason
 
 
 def numbers_in_words(numbers: Mapping[str, int] | None) -> str:

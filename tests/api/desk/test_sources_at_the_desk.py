@@ -174,6 +174,7 @@ def test_a_reading_that_waits_is_applied_all_the_same(editor, add, read):
     page = editor.get(path)
     accept = page.tree.xpath("//input[@name='accept']/@value")[0]
     assert "9 von 10" in page.text
+    assert "als die Sicherung erlaubt" in page.text
     assert "wartet" in editor.get("/").text
     read(path, feed(many[0]), accept=accept)
     assert not editor.get(path).tree.xpath("//input[@name='accept']")
