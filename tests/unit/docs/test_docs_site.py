@@ -1,0 +1,55 @@
+"""The site is made of plain pages: its sidebar of their index, its tabs of their blocks."""
+
+import re
+from pathlib import Path
+
+from docs_site.markdown import navigation, with_tabs
+
+DOCS = Path(__file__).parents[3] / "docs"
+
+
+def block(language, content="x\n"):
+    return f"```{language}\n{content}```\n"
+
+
+INDEX = """# Pages
+
+## One
+
+For all.
+
+* [B](how-to/b.md): b
+* [A](a.md)
+
+## Two
+
+* [C](c.md)
+"""
+
+
+def test_sidebar_has_a_caption_for_each_section_and_its_pages_in_order():
+    sections = re.findall(r":caption: (.+)\n\n([^`]+)", navigation(INDEX))
+    assert sections == [("One", "how-to/b\na\n"), ("Two", "c\n")]
+
+
+def test_every_page_has_its_place_in_the_sidebar():
+    tree = navigation((DOCS / "README.md").read_text(encoding="utf-8"))
+    pages = {str(page.relative_to(DOCS).with_suffix("")) for page in DOCS.rglob("*.md")}
+    listed = re.findall(r"^[\w/-]+$", tree, re.MULTILINE)
+    assert sorted(listed) == sorted(pages - {"README", "index"})
+
+
+def test_same_request_in_several_languages_becomes_tabs():
+    page = with_tabs(f"{block('sh')}\n{block('python')}\n{block('typescript')}\nAfter.\n")
+    assert re.findall(r"\{tab-item\} (\w+)", page) == ["curl", "Python", "TypeScript"]
+    assert page.endswith("::::\n\nAfter.\n")
+
+
+def test_other_blocks_stay_as_they_are():
+    for page in (
+        block("sh") + "\n" + block("sh"),
+        block("sh") + "\nText.\n\n" + block("python"),
+        block("sh") + "\n" + block("json"),
+        block("python"),
+    ):
+        assert with_tabs(page) == page
