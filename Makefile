@@ -1,6 +1,6 @@
 # make run · make check · make test [ARGS='tests/api -k trash'] [COVERAGE=1] · make clients · make test-clients · make test-plugin
 # make test-processes · make test-benchmarks · make test-browser · make test-pages · make test-graph · make test-openapi · make report-lighthouse
-# make test-interference · make test-caches · make test-secondaries · make test-recurrence · make test-properties · make test-sources · make test-ledger · make test-mutation · make lint · make format · make docs [VERSION=1.2.3] · make docs-check · make screenshots · make messages · make bench · make bench-hour · make bench-million
+# make test-interference · make test-caches · make test-changes · make test-secondaries · make test-recurrence · make test-properties · make test-sources · make test-ledger · make test-mutation · make lint · make format · make docs [VERSION=1.2.3] · make docs-check · make screenshots · make messages · make bench · make bench-hour · make bench-million
 # make bench-ablation · make bench-history · make bench-import · make bench-feeds · make bench-lending
 # make release VERSION=1.2.3 [DRY_RUN=1] · make clean
 
@@ -31,7 +31,7 @@ PLUGIN := examples/plugin
 
 .DEFAULT_GOAL := run
 .PHONY: run check test release test-processes test-benchmarks test-browser clients test-clients test-plugin test-openapi node lint format bench bench-ablation bench-history bench-hour bench-million
-.PHONY: report-lighthouse test-interference test-caches test-secondaries test-recurrence test-properties test-sources test-ledger test-mutation test-pages test-graph bench-import bench-feeds bench-lending docs docs-check screenshots messages clean libraries
+.PHONY: report-lighthouse test-interference test-caches test-changes test-secondaries test-recurrence test-properties test-sources test-ledger test-mutation test-pages test-graph bench-import bench-feeds bench-lending docs docs-check screenshots messages clean libraries
 
 # The service in the foreground, with a mongod of its own; Ctrl-C stops both.
 run: libraries $(VENV)/run.stamp
@@ -74,6 +74,13 @@ test-interference: libraries $(VENV)/test.stamp
 # computes; `make test` compares hundreds.
 test-caches: libraries $(VENV)/test.stamp
 	CACHED_ANSWERS=5000 $(BIN)/pytest --timeout=0 tests/property/test_cached_answers.py
+
+# Copies of the calendar that follow through 1,000 random writes, kills and elections, and what two
+# calendars tell strangers that differ only in hidden records; `make test` writes a tenth.
+test-changes: libraries $(VENV)/test.stamp
+	MIRRORED_WRITES=1000 STREAMED_WRITES=200 FOLLOWED_WRITES=400 $(BIN)/pytest --timeout=0 \
+		-k 'copy or follow' tests/property/test_mirrors.py tests/property/test_interference.py \
+		tests/processes/test_followers.py
 
 # The pages of 500 combinations of filters beside the lists of the interface; `make test` has 40.
 test-pages: libraries $(VENV)/test.stamp

@@ -85,11 +85,20 @@ _THOUSAND = 1000
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """A record as it was before a write; ``record`` is ``None`` where it was not there."""
+    """A record as it was before a write; ``record`` is ``None`` where it was not there.
+
+    Of a series, ``by_dates`` says that nothing but its dates is written.
+    """
 
     kind: str
     id: int
     record: Record | None
+    by_dates: bool = False
+
+    @property
+    def document(self) -> Record:
+        by_dates = {"by_dates": True} if self.by_dates else {}
+        return {"kind": self.kind, "id": self.id, "record": self.record, **by_dates}
 
 
 @dataclass(slots=True)
@@ -219,7 +228,7 @@ def _contents(written: Written, before: Sequence[Before]) -> Iterator[Record]:
             if size == _MOST_IDS:
                 yield {"written": part}
                 part, size = {}, 0
-    records = [{"kind": each.kind, "id": each.id, "record": each.record} for each in before]
+    records = [each.document for each in before]
     yield {"written": part, "before": records[:_MOST_RECORDS]}
     for start in range(_MOST_RECORDS, len(records), _MOST_RECORDS):
         yield {"written": {}, "before": records[start : start + _MOST_RECORDS]}

@@ -79,11 +79,13 @@ class Entry:
 
     ``written`` has the ids by collection, ``None`` where they are unknown. ``changed`` names those
     of them, by kind and id, that the writer of the calendar changed: it is kept how they were.
+    ``by_dates`` are series of which nothing but dates is written.
     """
 
     at: Moment
     written: Mapping[str, Sequence[Any] | None]
     changed: frozenset[tuple[str, int]]
+    by_dates: frozenset[tuple[str, int]] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,12 +194,15 @@ class Outbox:
         return OutboxPage(entries, Position(behind, entries[-1].at.seconds), more=True)
 
     def _entries(self, clause: Clause) -> list[Entry]:
-        fields = ["at", "written", "before.kind", "before.id"]
+        fields = ["at", "written", "before.kind", "before.id", "before.by_dates"]
         return [
             Entry(
                 Moment(each["at"].time, each["at"].inc),
                 each["written"],
                 frozenset((one["kind"], one["id"]) for one in each.get("before", ())),
+                frozenset(
+                    (one["kind"], one["id"]) for one in each.get("before", ()) if "by_dates" in one
+                ),
             )
             for each in self._store[OUTBOX].find(clause, order=[("at", 1)], fields=fields)
         ]

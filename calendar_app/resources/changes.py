@@ -80,7 +80,9 @@ class ChangesSchema(EventListSchema):
         loose = replace(
             listed.listing, clause=listed.without(_BY_LINKS).clause, circle=None, search_query=None
         )
-        followed = Followed(EVENT, listed.listing, loose, context.caller)
+        password = context.parameters.get("password")
+        secret = password if isinstance(password, str) else None
+        followed = Followed(EVENT, listed.listing, loose, context.caller, secret)
         cursor = _cursor(values.get("since", ""), context)
         return ChangesRequest(followed, cursor, listed.listing.window.size)
 

@@ -83,6 +83,15 @@ class ReplicaSet:
         os.kill(self._members[self.primary()].pid, signal.SIGKILL)
 
 
+def repeated(send):
+    """Send until the answer is there: during an election it may be 503."""
+    until = time.monotonic() + PATIENCE
+    while (answer := send()).status_code != 200 and time.monotonic() < until:
+        assert answer.status_code == 503, answer.text
+        time.sleep(0.2)
+    return answer
+
+
 @contextmanager
 def three_members(directory):
     """Run three mongods as one replica set; yield it once it has a primary."""

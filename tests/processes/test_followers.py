@@ -9,8 +9,7 @@ from itertools import count
 import pytest
 from calling import SECRET, Client
 from mirrors import Mirror
-from replica_set import three_members
-from test_secondaries import repeated
+from replica_set import repeated, three_members
 
 from calendar_app.app import create_app
 from calendar_app.cli.maintenance import make_indexes

@@ -1,14 +1,13 @@
 """Reads from secondaries show each acknowledged write, while members are locked and lost too."""
 
 import os
-import time
 from contextlib import ExitStack, closing, nullcontext
 from datetime import UTC, datetime, timedelta
 from itertools import count
 
 import pytest
 from calling import SECRET, Client
-from replica_set import three_members
+from replica_set import repeated, three_members
 
 from calendar_app.app import create_app
 from calendar_app.cli.maintenance import make_indexes
@@ -21,7 +20,6 @@ pytestmark = pytest.mark.timeout(0)
 
 # `make test-secondaries` compares 2,000.
 READS = int(os.environ.get("SECONDARY_READS", "200"))
-PATIENCE = 60  # seconds
 
 
 @pytest.fixture(scope="module")
@@ -71,15 +69,6 @@ class Calendar:
         repeated(lambda: self._writer.patch(self._path, title=title))
         page = repeated(lambda: self._reader.send("GET", "/events/list/", base="")).text
         return (self.read().json["events"][0]["title"] != title) + (title not in page)
-
-
-def repeated(send):
-    """Send until the answer is there: during an election it may be 503."""
-    until = time.monotonic() + PATIENCE
-    while (answer := send()).status_code != 200 and time.monotonic() < until:
-        assert answer.status_code == 503, answer.text
-        time.sleep(0.2)
-    return answer
 
 
 @pytest.fixture(scope="module")

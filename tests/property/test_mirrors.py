@@ -10,6 +10,8 @@ import pytest
 from mirrors import Mirror
 from random_writes import OtherProcess, small_calendar, write
 
+from calendar_app.mongo.marks import mark_everything
+
 WRITES = int(os.environ.get("MIRRORED_WRITES", "100"))
 SEED = int(os.environ.get("MIRRORED_WRITES_SEED", "1"))
 # One of so many writes kills the other process, and after so many the copies catch up.
@@ -57,6 +59,19 @@ def test_each_copy_is_what_is_read_as_a_whole(worker, other_process, calendar):
     for mirror in mirrors:
         told = sum(len(page["changes"]) for page in mirror.stream)
         assert told > 0
+
+
+def test_a_copy_begins_again_after_a_restore(anyone, as_admin, make_event, database):
+    events = [make_event() for _ in range(3)]
+    mirror = Mirror(anyone, per_page=2)
+    assert mirror.follow().keys() == {event["id"] for event in events}
+    # As of an earlier moment: one is not there yet, and another one is as it was.
+    database["events"].delete_one({"_id": events[0]["id"]})
+    database["events"].update_one({"_id": events[1]["id"]}, {"$set": {"featured": True}})
+    mark_everything(database)
+    assert mirror.follow() == mirror.whole()
+    as_admin.post(f"/events/{events[2]['id']}", title="Another")
+    assert mirror.follow() == mirror.whole()
 
 
 def another_write(random, ids):

@@ -16,7 +16,7 @@ import orjson
 from calendar_app.accounts.policy import Caller, readable_by
 from calendar_app.accounts.sealing import Seal
 from calendar_app.calendar.reading.links import LINKED, TAXONOMIES
-from calendar_app.calendar.reading.reader import Reader
+from calendar_app.calendar.reading.reader import Reader, unlocked
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import TRASH
 from calendar_app.mongo.outbox import Entry, Moment, Outbox, OutboxPage, Position
@@ -44,6 +44,7 @@ class Followed:
     listing: Listing
     loose: Listing
     caller: Caller
+    password: str | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +98,14 @@ class ChangesPage:
 
 @dataclass(slots=True)
 class _Touch:
-    """When a record was written last; ``is_loose`` where nobody has kept how it was."""
+    """When a record was written last; ``is_loose`` where nobody has kept how it was.
+
+    Where it was not written by itself, ``by_links`` alone it may be another one.
+    """
 
     at: Moment
     is_loose: bool = False
+    by_links: bool = True
 
 
 _Touches = dict[int, _Touch]
@@ -212,8 +217,8 @@ class _Telling:
             for kind, ids in entry.written.items():
                 for number in ids or ():
                     if kind == name:
-                        is_loose = (kind, number) not in entry.changed
-                        _touch(touches, number, entry.at, is_loose=is_loose)
+                        by_links = (kind, number) not in entry.changed
+                        _touch(touches, number, entry.at, is_loose=by_links, by_links=by_links)
                     elif self._is_shown(entry, kind, number):
                         linked.setdefault(kind, {})[number] = entry.at
         if linked and self.followed.kind.has_links:
@@ -222,8 +227,16 @@ class _Telling:
 
     def changes(self, touches: Mapping[int, _Touch]) -> dict[int, Changed]:
         """Return what the reader is told of these records, by id."""
+        caller, password = self.followed.caller, self.followed.password
+
+        def shows(record: Record) -> bool:
+            # A locked event shows nothing of what it links to.
+            by_links = touches[record["_id"]].by_links
+            return not by_links or unlocked(record, caller, password)
+
         present = {each["_id"]: each for each in self._matching(self.followed.listing, [*touches])}
         others = [number for number in touches if number not in present]
+        present = {each: record for each, record in present.items() if shows(record)}
         loose = [number for number in others if touches[number].is_loose]
         gone: dict[int, Record] = {}
         if loose:
@@ -284,10 +297,13 @@ class _Telling:
     def _is_shown(self, entry: Entry, kind: str, number: int) -> bool:
         """Say whether events show the reader a record, and that it has changed.
 
-        The number of its events is none of a term's changes.
+        The number of its events is none of a term's changes, and a date that the reader does not
+        see is none of a series.
         """
         if kind in _TERMS:
             return (kind, number) in entry.changed
+        if kind == "series" and (kind, number) not in entry.changed - entry.by_dates:
+            return any(each in self.seen for each in entry.changed if each[0] == "events")
         return kind == "media" or (kind, number) in self.seen
 
     def _follow_links(self, linked: dict[str, _Ids], touches: _Touches) -> None:
@@ -322,7 +338,10 @@ _SHOWN = frozenset({*LINKED, *TAXONOMIES, "media", "series"})
 _FIELDS = {"media": "image"}
 
 
-def _touch(touches: _Touches, number: int, at: Moment, *, is_loose: bool) -> None:
+def _touch(
+    touches: _Touches, number: int, at: Moment, *, is_loose: bool, by_links: bool = True
+) -> None:
     touch = touches.setdefault(number, _Touch(at))
     touch.at = max(touch.at, at)
     touch.is_loose |= is_loose
+    touch.by_links &= by_links

@@ -6,10 +6,14 @@ from calendar_app.calendar.feeds.contents import WITHDRAWN
 from calendar_app.calendar.writing.changes import Change
 from calendar_app.domain.kind import Index, Record
 from calendar_app.domain.ledger import LEDGER
+from calendar_app.domain.statuses import TOUCHED
 from calendar_app.mongo.marks import ENTRY_KEY, OUTBOX, Before
 from calendar_app.query.clauses import DISPLAY_TITLE, FOLDED
 from calendar_app.query.words import WORDS
 
+SERIES = "series"
+# What changes in a series with its dates, apart from its rules.
+_OF_DATES = frozenset({"document", "expanded_until", "modified", "recurrence", "revision", TOUCHED})
 OUTBOX_INDEXES = {
     OUTBOX: (
         Index(tuple((name, 1) for name in ENTRY_KEY), "changes: what was written since a token"),
@@ -30,7 +34,16 @@ def records_before(changes: Iterable[Change]) -> Iterator[Before]:
     for change in changes:
         kind, record, after = change.records
         number = (after or record)["_id"]
-        yield Before(kind.name, number, _listed(record) if record else None)
+        by_dates = kind.name == SERIES and _is_by_dates(*change.records[1:])
+        yield Before(kind.name, number, _listed(record) if record else None, by_dates)
+
+
+def _is_by_dates(before: Record, after: Record) -> bool:
+    """Say whether nothing but dates of a series changes, which not all readers may see."""
+    if not (before and after) or before["recurrence"]["rules"] != after["recurrence"]["rules"]:
+        return False
+    names = before.keys() | after.keys()
+    return {name for name in names if before.get(name) != after.get(name)} <= _OF_DATES
 
 
 def _listed(record: Record) -> Record:

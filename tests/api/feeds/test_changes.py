@@ -290,6 +290,18 @@ def test_what_an_event_shows_to_others_alone_is_no_part_of_it(
     assert short(of_editors()) == [("upsert", event["id"])]
 
 
+def test_a_locked_event_shows_nothing_of_what_it_links_to(anyone, as_admin, following, make):
+    venue = make("venue")
+    event = make("event", venue=venue["id"], password="sesame")
+    locked, unlocked = following(anyone), following(anyone, password="sesame")
+    as_admin.post(f"/venues/{venue['id']}", venue="Renamed")
+    assert locked() == []
+    assert short(unlocked()) == [("upsert", event["id"])]
+    as_admin.delete(f"/venues/{venue['id']}", force=True)
+    assert locked() == []
+    assert short(unlocked()) == [("upsert", event["id"])]
+
+
 # Bad input.
 
 
