@@ -14,6 +14,7 @@ restored or emptied.
 
 import os
 import time
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -109,8 +110,8 @@ class _Writer:
     number: int = 0
 
 
-# Those that have nothing to do. The last one comes first, so that few writers have marks.
-_idle_writers: list[_Writer] = []
+# Those of each database that have nothing to do. The last one comes first, so that few have marks.
+_idle_writers: defaultdict[Database[Record], list[_Writer]] = defaultdict(list)
 os.register_at_fork(after_in_child=_idle_writers.clear)
 
 
@@ -168,12 +169,12 @@ def marking(database: Database[Record]) -> Iterator[Mark]:
         is_stored = True
     finally:
         if is_stored or not mark.is_written:
-            _idle_writers.append(mark.keep() if mark.is_written else mark.writer)
+            _idle_writers[database].append(mark.keep() if mark.is_written else mark.writer)
 
 
 def _idle_writer(database: Database[Record]) -> _Writer:
     try:
-        return _idle_writers.pop()
+        return _idle_writers[database].pop()
     except IndexError:
         return _register(database)
 
@@ -209,7 +210,7 @@ def _following() -> Record:
 
 def mark_everything(database: Database[Record]) -> None:
     """Say that all documents may have changed, by whatever way; nothing before can be told."""
-    _idle_writers.clear()
+    _idle_writers[database].clear()
     step: list[Record] = [{"$set": {"n": _following()}}, {"$set": {"first": "$n"}}]
     database[WRITERS].update_one({"_id": LAST}, step, upsert=True)
 
