@@ -1,6 +1,7 @@
 """The calendar as a data set of a catalogue: DCAT-AP 3, as portals of open data collect it."""
 
 from collections.abc import Iterator, Mapping
+from datetime import datetime
 from typing import Any
 
 from flask import Response
@@ -16,6 +17,8 @@ from calendar_app.http.request.current import Context
 from calendar_app.kinds import EVENT, VENUE
 from calendar_app.query.clauses import EVERYTHING, Clause, given
 from calendar_app.query.list_query import Listing, Window
+from calendar_app.readmodel.addresses import Addresses
+from calendar_app.settings import Settings
 
 Node = dict[str, Any]
 _EUROPE = "http://publications.europa.eu/resource/authority"
@@ -80,7 +83,12 @@ _MEANING = Message("All public events of {name}, with their places and organizer
 def answer_catalogue() -> Response:
     """Answer the catalogue with its one data set."""
     context = current.context()
-    addresses, settings = context.addresses, context.settings
+    extent = {**_period(*_days(context)), **_place(context)}
+    return answer(catalogue(context.addresses, context.settings, extent), media_type=JSON_LD)
+
+
+def catalogue(addresses: Addresses, settings: Settings, extent: Node) -> Node:
+    """Return the catalogue; ``extent`` is the period and the place of its data set."""
     publisher = {
         "@type": "foaf:Agent",
         "foaf:name": settings.site_name,
@@ -88,25 +96,23 @@ def answer_catalogue() -> Response:
     }
     about = {
         "dct:title": settings.site_name,
-        "dct:description": list(_meanings(context)),
+        "dct:description": list(_meanings(settings)),
         "dct:publisher": publisher,
         "dct:language": [_language(tag) for tag in settings.languages],
-        **_licence(context),
+        **_licence(settings),
     }
-    catalogue = {
+    return {
         "@context": dict(CONTEXT),
         "@id": addresses.identifier("dcat.jsonld"),
         "@type": "dcat:Catalog",
         **about,
         "foaf:homepage": {"@id": f"{addresses.root}/"},
-        "dcat:dataset": _dataset(context, about),
-        "dcat:service": _service(context),
+        "dcat:dataset": _dataset(addresses, settings, {**about, **extent}),
+        "dcat:service": _service(addresses, settings),
     }
-    return answer(catalogue, media_type=JSON_LD)
 
 
-def _dataset(context: Context, about: Node) -> Node:
-    addresses = context.addresses
+def _dataset(addresses: Addresses, settings: Settings, about: Node) -> Node:
     return {
         "@id": f"{addresses.identifier('dcat.jsonld')}#events",
         "@type": "dcat:Dataset",
@@ -114,15 +120,13 @@ def _dataset(context: Context, about: Node) -> Node:
         "dcat:landingPage": {"@id": f"{addresses.root}/"},
         "dcat:theme": {"@id": f"{_EUROPE}/data-theme/EDUC"},
         "dct:accrualPeriodicity": {"@id": f"{_EUROPE}/frequency/UPDATE_CONT"},
-        **_period(context),
-        **_place(context),
-        "dcat:distribution": [_distribution(context, suffix) for suffix in _FORMATS],
+        "dcat:distribution": [_distribution(addresses, settings, each) for each in _FORMATS],
     }
 
 
-def _distribution(context: Context, suffix: str) -> Node:
+def _distribution(addresses: Addresses, settings: Settings, suffix: str) -> Node:
     name, media_type = _FORMATS[suffix]
-    address = {"@id": context.addresses.identifier(f"{EVENT.name}{suffix}")}
+    address = {"@id": addresses.identifier(f"{EVENT.name}{suffix}")}
     return {
         "@type": "dcat:Distribution",
         "dct:title": name.replace("_", "-"),
@@ -132,34 +136,32 @@ def _distribution(context: Context, suffix: str) -> Node:
         "dcat:mediaType": {"@id": f"{_MEDIA}/{media_type}"},
         "dct:format": {"@id": f"{_EUROPE}/file-type/{name}"},
         "dct:conformsTo": {"@id": "https://schema.org/"} if suffix == ".jsonld" else [],
-        **_licence(context),
+        **_licence(settings),
     }
 
 
-def _service(context: Context) -> Node:
-    addresses = context.addresses
+def _service(addresses: Addresses, settings: Settings) -> Node:
     return {
         "@id": addresses.identifier(),
         "@type": "dcat:DataService",
-        "dct:title": context.settings.site_name,
+        "dct:title": settings.site_name,
         "dcat:endpointURL": {"@id": addresses.identifier()},
         "dcat:endpointDescription": {"@id": addresses.identifier("doc")},
         "dcat:servesDataset": {"@id": f"{addresses.identifier('dcat.jsonld')}#events"},
-        **_licence(context),
+        **_licence(settings),
     }
 
 
-def _meanings(context: Context) -> Iterator[Node]:
+def _meanings(settings: Settings) -> Iterator[Node]:
     """Yield what the data set holds in each language of the site that has messages."""
-    name, settings = context.settings.site_name, context.settings
     spoken = [tag for tag in settings.languages if catalogue_language((tag,)) == tag]
     for tag in dict.fromkeys((*spoken, "en")):
-        text = translated(Message(_MEANING.pattern, name=name), (tag,))
+        text = translated(Message(_MEANING.pattern, name=settings.site_name), (tag,))
         yield {"@language": tag, "@value": text}
 
 
-def _licence(context: Context) -> Node:
-    licence = context.settings.data_license
+def _licence(settings: Settings) -> Node:
+    licence = settings.data_license
     return {"dct:license": {"@id": licence}} if licence else {}
 
 
@@ -169,11 +171,14 @@ def _language(tag: str) -> Node:
     return {"@id": known if code else f"http://id.loc.gov/vocabulary/languages/{tag}"}
 
 
-def _period(context: Context) -> Node:
-    """Return from the start of the first public event to the end of the last one."""
+def _days(context: Context) -> tuple[Any, Any]:
+    """Return the start of the first public event and the end of the last one."""
     listed = listed_for(ANYONE, by_title=True)
     first = _edge(context, EVENT, "start_local", 1, listed)
-    last = _edge(context, EVENT, "end_local", -1, listed)
+    return first, _edge(context, EVENT, "end_local", -1, listed)
+
+
+def _period(first: datetime | None, last: datetime | None) -> Node:
     if first is None or last is None:
         return {}
     days = {"startDate": first, "endDate": last}
@@ -215,3 +220,8 @@ def _edge(
             value = value[part]
         return value
     return None
+
+
+def example_catalogue(addresses: Addresses, settings: Settings, day: datetime) -> Node:
+    """Return the catalogue of a calendar with one event on one day."""
+    return catalogue(addresses, settings, _period(day, day))

@@ -62,7 +62,7 @@ def _write_graph(kind: Kind, listing: Listing, context: Context, write: Write) -
     """Write the graph batch by batch; one query reads each, and its links."""
     graph, pace = Graph(), Pace()
     write(b'{"@context":' + orjson.dumps(CONTEXT) + b',"@graph":[\n')
-    write(_encoded(dataset(records.read_context({}), f"{kind.name}.jsonld")))
+    write(_encoded(dataset(context.addresses, context.settings, f"{kind.name}.jsonld")))
     for batch in _batches(kind, listing, context):
         for node in graph.nodes(kind, batch, records.context_of(kind, batch)):
             write(b",\n" + _encoded(node))

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from datetime import datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from calendar_app.domain.kind import Record
 from calendar_app.domain.richtext import legible
 from calendar_app.feeds.answering import FeedSchema, answer_event, answer_feed, in_slot
 from calendar_app.feeds.atom import ATOM
-from calendar_app.feeds.catalogue import answer_catalogue
+from calendar_app.feeds.catalogue import answer_catalogue, example_catalogue
 from calendar_app.feeds.content_lines import escape_text, fold
 from calendar_app.feeds.feed import Format, event_uid, feed_uid
 from calendar_app.feeds.graph import EventGraphSchema, answer_graph
@@ -32,6 +33,7 @@ from calendar_app.http.views.guarding import load_record
 from calendar_app.http.views.records import LockedReadSchema
 from calendar_app.http.views.resource_view import in_snapshot
 from calendar_app.kinds import EVENT, ORGANIZER, VENUE
+from calendar_app.presentation.graph import CONTEXT, dataset
 from calendar_app.query.clauses import Clause
 from calendar_app.readmodel.addresses import Addresses
 from calendar_app.resources.linked import OrganizerListSchema, VenueListSchema
@@ -175,6 +177,8 @@ _PARAMETERS = {"per_page": "1", "start_date": "2030-03-01", "end_date": "2030-03
 _EVENT = 5
 _TEMPLATES = json.loads(Path(__file__).with_name("examples.json").read_text(encoding="utf-8"))
 _CRLF = "\r\n"
+# On which the event takes place.
+_DAY = datetime(2030, 3, 10)  # noqa: DTZ001  # a wall clock
 
 
 def add_examples(document: Part, settings: Settings) -> Part:
@@ -190,6 +194,24 @@ def add_examples(document: Part, settings: Settings) -> Part:
         answer["content"] = {
             media_type: content | file for media_type, content in answer["content"].items()
         }
+    return _with_linked_data(document, settings)
+
+
+def _with_linked_data(document: Part, settings: Settings) -> Part:
+    """Add the examples of graphs in which nothing matches, and of the data set."""
+    site = settings.site_url.rstrip("/") or DEFAULT_SITE
+    addresses = Addresses(site, site, settings)
+    examples = {
+        f"{kind.name}.jsonld": {
+            "@context": dict(CONTEXT),
+            "@graph": [dataset(addresses, settings, f"{kind.name}.jsonld")],
+        }
+        for kind in (EVENT, VENUE, ORGANIZER)
+    }
+    examples["dcat.jsonld"] = example_catalogue(addresses, settings, _DAY)
+    for name, value in examples.items():
+        answer = document["paths"][f"/{name}"]["get"]["responses"]["200"]
+        answer["content"][JSON_LD] |= {"examples": {"calendar": {"value": value}}}
     return document
 
 

@@ -19,9 +19,11 @@ from calendar_app.presentation.json_ld import (
     term_node,
 )
 from calendar_app.presentation.nodes import SCHEMA, Node, node, one_or_all
+from calendar_app.readmodel.addresses import Addresses
 from calendar_app.readmodel.events import ReadEvent
 from calendar_app.readmodel.linked import ReadOrganizer, ReadTerm, ReadVenue
 from calendar_app.readmodel.records import ReadContext, ReadRecord
+from calendar_app.settings import Settings
 
 _XSD = "http://www.w3.org/2001/XMLSchema#"
 _ADDRESSES = (
@@ -215,13 +217,12 @@ def _tagged(texts: Mapping[str, str]) -> Any:
     return one_or_all([{"@language": tag, "@value": text} for tag, text in texts.items() if text])
 
 
-def dataset(context: ReadContext, name: str) -> Node:
+def dataset(addresses: Addresses, settings: Settings, name: str) -> Node:
     """Return the graph as a data set of its own, with its licence."""
-    settings = context.settings
     properties = {
         "name": settings.site_name,
         "license": settings.data_license,
         "inLanguage": list(settings.languages),
-        "url": f"{context.addresses.root}/",
+        "url": f"{addresses.root}/",
     }
-    return {"@id": context.addresses.identifier(name), **node("Dataset", properties)}
+    return {"@id": addresses.identifier(name), **node("Dataset", properties)}

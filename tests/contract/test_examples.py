@@ -126,6 +126,10 @@ def test_feed_examples_are_real_responses(call, document, database):
         feed = call(None, "GET", f"/events.{suffix}?{WINDOW}")
         answered = feed.json if suffix == "geojson" else feed.text
         assert examples(documented, media_type) == {"concerts": answered}
+    for name in ("events", "venues", "organizers", "dcat"):
+        documented = document["paths"][f"/{name}.jsonld"]["get"]["responses"]["200"]
+        answered = call(None, "GET", f"/{name}.jsonld?modified_before=2000-01-01").json
+        assert examples(documented, "application/ld+json") == {"calendar": answered}
 
 
 @pytest.mark.parametrize("path", ["/events/{id}.ics", "/events/by-slug/{slug}.ics"])
@@ -329,8 +333,8 @@ def test_all_response_examples_are_tested(document):
     ]
     # What is new, a list and one record, of events and pictures; every feed, and the iCalendar file
     # of one event by id and by slug; a preview; proposals; a glossary, read and changed; lines.
-    # Refusals stand elsewhere.
-    assert repr(places).count("'examples'") == 3 + 3 + len(FEED_TYPES) + 2 + 4 + 1
+    # Three graphs and the data set. Refusals stand elsewhere.
+    assert repr(places).count("'examples'") == 3 + 3 + len(FEED_TYPES) + 2 + 4 + 1 + 4
 
 
 def test_site_address_may_contain_characters_escaped_in_json():
