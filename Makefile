@@ -81,6 +81,8 @@ test-changes: libraries $(VENV)/test.stamp
 	MIRRORED_WRITES=1000 STREAMED_WRITES=200 FOLLOWED_WRITES=400 $(BIN)/pytest --timeout=0 \
 		-k 'copy or follow' tests/property/test_mirrors.py tests/property/test_interference.py \
 		tests/processes/test_followers.py
+	WEBHOOK_CHANGES=2000 $(BIN)/pytest -s --timeout=0 tests/integration/test_delivering.py \
+		tests/processes/test_webhooks_served.py
 
 # The pages of 500 combinations of filters beside the lists of the interface; `make test` has 40.
 test-pages: libraries $(VENV)/test.stamp

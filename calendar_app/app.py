@@ -15,7 +15,7 @@ from calendar_app.calendar.writing.jobs import publish_periodically
 from calendar_app.desk import routes as desk
 from calendar_app.desk.sources.letters import tell_of_failures
 from calendar_app.domain.kind import Index
-from calendar_app.domain.moments import Clock, system_clock
+from calendar_app.domain.moments import Clock, naive_clock, system_clock
 from calendar_app.embedded.directory import DataDirectory
 from calendar_app.embedded.supervisor import is_own
 from calendar_app.errors import Message, Unavailable
@@ -27,6 +27,7 @@ from calendar_app.http.answers.health import (
     DatabaseMetrics,
     SourceFigures,
     SourceMetrics,
+    WebhookMetrics,
     health,
 )
 from calendar_app.http.openapi import interface, routes
@@ -78,13 +79,18 @@ from calendar_app.resources import (
     sources,
     terms,
     users,
+    webhooks,
 )
 from calendar_app.resources.events import routes as events
+from calendar_app.resources.following import Follower
 from calendar_app.resources.submissions import routes as submissions
 from calendar_app.resources.submissions.handling import send_letters_due
-from calendar_app.services import build_services
+from calendar_app.resources.webhook_messages import add_messages
+from calendar_app.services import build_services, courier_of, hub_of
 from calendar_app.settings import Settings
 from calendar_app.sources.managing import Sources
+from calendar_app.webhooks.delivering import deliver_in_background
+from calendar_app.webhooks.explaining import tell_owners
 from calendar_app.wordpress import routes as wordpress
 
 _PARTS = (
@@ -102,6 +108,7 @@ _PARTS = (
     memory.blueprint,
     sources.blueprint,
     pushing.blueprint,
+    webhooks.blueprint,
     feeds.blueprint,
     changes.blueprint,
 )
@@ -142,6 +149,7 @@ def create_app(
     if settings.metrics:
         metrics.append(_database_metrics(settings, database))
         metrics.append(SourceMetrics(partial(_source_figures, services.sources)))
+        metrics.append(WebhookMetrics(services.webhooks.figures))
     directory = _own_directory(settings)
     app.register_blueprint(health(lambda: _lacking(store, indexes, directory), metrics))
     if publishes:
@@ -150,6 +158,9 @@ def create_app(
             "extend-series": services.horizon.extend,
             "forget-changes": services.changes.forget,
             "tell-senders": lambda: send_letters_due(services.submissions, services.mailer),
+            "tell-owners": lambda: tell_owners(
+                services.webhooks, services.profiles, services.mailer, settings
+            ),
             "settle-pictures": services.submissions.pictures.settle,
             SWEEP: services.picture_sweep.run_job,
             "tell-of-failures": partial(tell_of_failures, services),
@@ -163,6 +174,12 @@ def create_app(
             outbox = Outbox(store, settings.changes_days)
             reports = CommitReports(store, outbox, plugins.report)
             publish_periodically({"tell-plugins": reports.run}, settings.publish_interval)
+        now, follower = naive_clock(services.clock), Follower(app)
+        deliver_in_background(courier_of(settings, store, follower.changes, now).run)
+        if settings.websub_hub:
+            hub = hub_of(settings, store, now)
+            tell = partial(hub.tell, follower.public_changes, now)
+            publish_periodically({"tell-hub": tell}, settings.publish_interval)
         if translating := services.translation_jobs:
             # A timer of its own, since a job takes as long as the machine does.
             publish_periodically({"translate": translating.run}, settings.publish_interval)
@@ -226,7 +243,8 @@ def _add_interface(app: Flask, settings: Settings, plugins: Plugins) -> Document
         parts.append(further_feeds(*plugins.formats))
     for part in parts:
         api.register_blueprint(part, url_prefix=base_path(settings))
-    return add_examples(complete(api.declared(), settings), settings)
+    document = add_examples(complete(api.declared(), settings), settings)
+    return add_messages(document)
 
 
 def _database_metrics(settings: Settings, database: Database) -> DatabaseMetrics:

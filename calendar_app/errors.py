@@ -172,6 +172,10 @@ class SourceHeld(Conflict):
     reading: str
 
 
+class TooManyWebhooks(Conflict):
+    """There are as many webhooks as there can be."""
+
+
 class LastAdministrator(Conflict):
     """Without this user nobody could manage users."""
 

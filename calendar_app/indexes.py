@@ -29,6 +29,9 @@ from calendar_app.settings import Settings
 from calendar_app.sources.doubles import DOUBLE_INDEXES, SOURCE_DOUBLES
 from calendar_app.sources.managing import SOURCE_INDEXES, SOURCES
 from calendar_app.sources.reports import READING_INDEXES
+from calendar_app.webhooks.deliveries import DELIVERIES, DELIVERY_INDEXES
+from calendar_app.webhooks.managing import WEBHOOK_INDEXES
+from calendar_app.webhooks.webhook import WEBHOOKS
 
 # What every collection has, whatever the languages; each kind says which query an index serves.
 INDEXES: Mapping[str, Sequence[Index]] = {
@@ -48,6 +51,8 @@ INDEXES: Mapping[str, Sequence[Index]] = {
     SOURCES: SOURCE_INDEXES,
     SOURCE_DOUBLES: DOUBLE_INDEXES,
     **READING_INDEXES,
+    WEBHOOKS: WEBHOOK_INDEXES,
+    DELIVERIES: DELIVERY_INDEXES,
 }
 
 _OF_A_LIST = "status_1_hidden_1_start_local_1__id_1_end_local_1"

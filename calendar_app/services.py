@@ -58,6 +58,7 @@ from calendar_app.plugins import Plugins, installed_plugins
 from calendar_app.query.clauses import EVERYTHING, equals
 from calendar_app.readers.registry import KINDS as SOURCE_KINDS
 from calendar_app.readers.registry import Readers
+from calendar_app.readmodel.addresses import Addresses
 from calendar_app.readmodel.fragments import FragmentCache
 from calendar_app.search.sources import SearchLimits, SearchPlanner
 from calendar_app.search.vocabulary import Vocabulary
@@ -68,6 +69,11 @@ from calendar_app.sources.notes import is_named
 from calendar_app.sources.planning import Guard
 from calendar_app.sources.reading import Parts as SourceParts
 from calendar_app.sources.reports import Reports
+from calendar_app.webhooks.delivering import Courier, Follow
+from calendar_app.webhooks.hub import Hub
+from calendar_app.webhooks.managing import Webhooks
+from calendar_app.webhooks.sending import Sender
+from calendar_app.webhooks.webhook import Existing
 
 _MEGABYTE = 1 << 20
 _UNDATED = (VENUE, ORGANIZER, CATEGORY, TAG, MEDIA)
@@ -162,6 +168,7 @@ def build_services(
         site_settings=SiteSettings(store, settings),
         inbox=Inbox(store, {**BY_NAME, SERIES.name: SERIES}, conversations, now),
         sources=sources_of(settings, store, accounts, now, plugins),
+        webhooks=webhooks_of(settings, store, accounts, now),
         similar_events=SimilarEvents(store, EVENT, settings.languages),
         submission_limit=SubmissionLimit(store, Limit.parse(settings.submission_rate), now),
         form_stamps=FormStamps(store, now),
@@ -208,6 +215,30 @@ def sources_of(
         guard=Guard(settings.source_guard),
     )
     return Sources(parts, accounts, settings.default_language)
+
+
+def webhooks_of(settings: Settings, store: Store, accounts: Accounts, now: Now) -> Webhooks:
+    """Return the use cases of webhooks."""
+    existing = Existing(settings.languages, lambda user: accounts.caller(user) is not None)
+    return Webhooks(store, existing, sender_of(settings, now), now)
+
+
+def courier_of(settings: Settings, store: Store, follow: Follow, now: Now) -> Courier:
+    """Return what delivers the changes that ``follow`` gives."""
+    return Courier(store, follow, store.latest_edition, sender_of(settings, now), now)
+
+
+def hub_of(settings: Settings, store: Store, now: Now) -> Hub:
+    """Return the hub that is told of changes."""
+    site = settings.site_url.rstrip("/")
+    topics = Addresses(site, site, settings).hub_topics
+    return Hub(store, settings.websub_hub, topics, sender_of(settings, now))
+
+
+def sender_of(settings: Settings, now: Now) -> Callable[[], Sender]:
+    """Return what makes the sender of one webhook."""
+    networks = networks_of("webhook_networks", settings.webhook_networks)
+    return lambda: Sender(networks, now=now)
 
 
 def _own_uids(store: Store) -> Callable[[str], bool]:

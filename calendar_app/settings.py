@@ -95,6 +95,10 @@ _PATTERNS = {
         r"(?:[\w-]+|[\w.]+:\w+)?",
         "must be empty, libretranslate, deepl, a name that a plugin gives, or module:function",
     ),
+    "websub_hub": (
+        r"(?:https?://\S+)?",
+        "must be empty, or an address such as https://hub.example.org/",
+    ),
     "machine_text": (r"label|reviewed|never", "must be label, reviewed or never"),
     "mongodb_reads": (r"primary|secondary", "must be primary or secondary"),
     "currency_code": (r"(?:[A-Z]{3})?", "must be empty, or three capital letters such as CHF"),
@@ -185,6 +189,8 @@ class Settings:
     import_networks: tuple[str, ...]
     source_networks: tuple[str, ...]
     source_guard: int
+    webhook_networks: tuple[str, ...]
+    websub_hub: str
     mongodb_uri: str = field(repr=False)  # with a password
     mongodb_reads: str
     data: str
@@ -307,6 +313,7 @@ def _check_sense(settings: Settings) -> None:
         raise ConfigurationError(
             "The setting site_url must be an address such as https://calendar.example.org."
         )
+    _check_hub(settings)
     _check_pages(settings)
     _check_mail(settings)
     _check_provider(settings)
@@ -378,6 +385,11 @@ def _check_pages(settings: Settings) -> None:
         raise ConfigurationError("The setting footer_text must name languages of the site only.")
     if settings.default_view not in _VIEWS:
         raise ConfigurationError(f"The setting default_view must be one of {', '.join(_VIEWS)}.")
+
+
+def _check_hub(settings: Settings) -> None:
+    if settings.websub_hub and not settings.site_url:
+        raise ConfigurationError("The setting websub_hub needs site_url too.")
 
 
 def _check_mail(settings: Settings) -> None:

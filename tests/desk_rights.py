@@ -18,6 +18,7 @@ _TRANSLATION = (
 _SOURCE = "/desk/sources/<digits:record_id>"
 _WAITING = "/desk/queue/<digits:record_id>"
 _WAITING_KIND = "/desk/queue/<any(series,venues,organizers):name>/<digits:record_id>"
+_WEBHOOK = "/desk/webhooks/<digits:webhook_id>"
 _OF_AUTHORS = {
     "events": AUTHORS,
     "venues": AUTHORS,
@@ -135,6 +136,19 @@ ROWS = {
     **{
         ("POST", f"/desk/users/<digits:user_id>/{action}"): ADMINS
         for action in ("block", "invitation", "passwords/revoke", "remove", "sessions/end")
+    },
+    ("GET", "/desk/webhooks/"): ADMINS,
+    ("GET", "/desk/webhooks/new"): ADMINS,
+    ("POST", "/desk/webhooks/new"): ADMINS,
+    ("GET", _WEBHOOK): {"missing": ADMINS},
+    ("GET", f"{_WEBHOOK}/settings"): {"missing": ADMINS},
+    ("GET", f"{_WEBHOOK}/deliveries/<delivery_id>"): {"missing": ADMINS},
+    **{
+        ("POST", f"{_WEBHOOK}/{action}"): {"missing": ADMINS}
+        for action in (
+            *("settings", "switch", "secret", "test", "remove"),
+            "deliveries/<delivery_id>/send",
+        )
     },
     ("GET", "/desk/oidc/start"): EVERYBODY,
     ("GET", "/desk/oidc/callback"): EVERYBODY,

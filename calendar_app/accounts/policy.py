@@ -295,6 +295,17 @@ def require_sender(caller: Caller, author: int) -> None:
         require_source_manager(caller)
 
 
+def require_webhook_manager(caller: Caller) -> None:
+    """Refuse who may not manage webhooks, which may read as any user.
+
+    Raises ``NotAuthenticated`` when the caller is not known, else ``NotAllowed``.
+    """
+    if not caller.known:
+        raise NotAuthenticated
+    if not caller.may(Right.MANAGE_USERS):
+        raise NotAllowed
+
+
 def may_translate(caller: Caller, roles: Collection[str]) -> bool:
     """Return whether ``caller`` may have texts translated, where that is for these ``roles``."""
     return caller.may(Right.EDIT) and caller.role in roles

@@ -39,7 +39,7 @@ class CommitReports:
         """Report all commits since the last run; return the number of written records."""
         number = 0
         with self._leases.held_if_free(_NAME) as is_mine:
-            has_more = is_mine
+            has_more = is_mine is not None
             while has_more:
                 page = self._next_page()
                 if records := _records(page):

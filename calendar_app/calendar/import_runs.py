@@ -5,6 +5,7 @@ renewed: a killed process gives it back within ``_SECONDS``.
 """
 
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -20,6 +21,21 @@ from calendar_app.query.clauses import after, all_of, at_most, equals
 LEASES = "leases"
 _SECONDS = 15.0
 _PAUSE = 0.2  # seconds
+
+
+@dataclass(slots=True)
+class Hold:
+    """A lease that is held, ``until`` a moment of the monotonic clock unless it is renewed."""
+
+    until: float
+
+    @property
+    def lasts(self) -> bool:
+        return time.monotonic() < self.until
+
+    def give_up(self) -> None:
+        """Begin nothing more under this lease."""
+        self.until = 0.0
 
 
 class Leases:
@@ -41,14 +57,15 @@ class Leases:
             yield
 
     @contextmanager
-    def held_if_free(self, name: str) -> Iterator[bool]:
-        """Hold a lease during the block, renewed; false where somebody else has it."""
-        holder, end = uuid4().hex, threading.Event()
+    def held_if_free(self, name: str) -> Iterator[Hold | None]:
+        """Hold a lease during the block, renewed; ``None`` where somebody else has it."""
+        holder, end, begin = uuid4().hex, threading.Event(), time.monotonic()
         if not self._take(name, holder):
-            yield False
+            yield None
             return
-        with self._renewed(name, holder, end):
-            yield True
+        hold = Hold(begin + self._seconds)
+        with self._renewed(name, holder, end, hold):
+            yield hold
 
     def is_held(self, name: str) -> bool:
         """Say whether a process holds a lease at the moment."""
@@ -56,8 +73,10 @@ class Leases:
         return self._leases.first(all_of([equals("_id", name), after("until", now)])) is not None
 
     @contextmanager
-    def _renewed(self, name: str, holder: str, end: threading.Event) -> Iterator[None]:
-        renewing = threading.Thread(target=self._renew, args=(name, holder, end), daemon=True)
+    def _renewed(
+        self, name: str, holder: str, end: threading.Event, hold: Hold | None = None
+    ) -> Iterator[None]:
+        renewing = threading.Thread(target=self._renew, args=(name, holder, end, hold), daemon=True)
         renewing.start()
         try:
             yield
@@ -79,11 +98,14 @@ class Leases:
             return False
         return True
 
-    def _renew(self, name: str, holder: str, end: threading.Event) -> None:
+    def _renew(self, name: str, holder: str, end: threading.Event, hold: Hold | None) -> None:
         while not end.wait(self._seconds / 3):
+            begin = time.monotonic()
             # An outage may be over in time.
             with suppress(CalendarError):
-                self._leases.change(_of(name, holder), {"$set": {"until": self._until()}})
+                update = {"$set": {"until": self._until()}}
+                if self._leases.change(_of(name, holder), update) and hold and hold.lasts:
+                    hold.until = begin + self._seconds
 
     def _until(self) -> datetime:
         return datetime.now(UTC).replace(tzinfo=None) + timedelta(seconds=self._seconds)

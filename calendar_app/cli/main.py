@@ -65,6 +65,10 @@ _COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
             "calendar_app.cli.sources:read_sources",
             "Read the sources that are due.",
         ),
+        "deliver": (
+            "calendar_app.cli.webhooks:deliver",
+            "Tell the receivers of webhooks what has changed, until Ctrl-C.",
+        ),
         "languages": (f"{_MAINTENANCE}:languages", "Look after the languages of the calendar."),
         "memory": (
             "calendar_app.cli.memory:memory",

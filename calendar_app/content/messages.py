@@ -26,6 +26,8 @@ _KINDS = (
     Message("media"),
     Message("submission"),
     Message("source"),
+    Message("webhook"),
+    Message("delivery"),
     Message("user"),
 )
 

@@ -25,6 +25,8 @@ from calendar_app.query.clauses import EVERYTHING, Clause, all_of, any_of, at_le
 from calendar_app.query.list_query import Listing, Window
 from calendar_app.readmodel.records import local_text
 from calendar_app.sources.managing import SourceStatus
+from calendar_app.webhooks.explaining import ENDINGS
+from calendar_app.webhooks.webhook import Webhook
 
 AHEAD = timedelta(days=30)
 SOON = timedelta(days=7)
@@ -78,6 +80,14 @@ def troubled_sources(context: Context) -> Sequence[SourceStatus]:
     """Return the sources that wait for a person or fail; none for users who decide nothing."""
     decides = context.caller.may(Right.EDIT_OTHERS)
     return context.services.sources.troubled(context.caller) if decides else ()
+
+
+def ended_webhooks(context: Context) -> list[Webhook]:
+    """Return the webhooks that have ended; none for users who do not manage them."""
+    if not context.caller.may(Right.MANAGE_USERS):
+        return []
+    listed = context.services.webhooks.list(context.caller)
+    return [each.webhook for each in listed if each.webhook.ended]
 
 
 def own_drafts(context: Context) -> Tasks:
@@ -176,6 +186,8 @@ def dashboard() -> Response:
         troubled=troubled_sources(context),
         state_of=state_of,
         reason_in_words=reason_in_words,
+        ended_webhooks=ended_webhooks(context),
+        endings=ENDINGS,
     )
 
 

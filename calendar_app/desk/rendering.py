@@ -61,6 +61,7 @@ class Look(Surface):
             "inbox_number": inbox_number,
             "notices": take_notices,
             "local_time": local_time,
+            "short_moment": short_moment,
             "saved_in_words": saved_in_words,
         }
 
@@ -260,6 +261,7 @@ ENTRIES = (
     Entry("/translations/", Message("Translations"), Right.EDIT),
     Entry("/sources/", Message("Sources"), Right.EDIT_OTHERS),
     Entry("/trash/", Message("Trash"), Right.EDIT),
+    Entry("/webhooks/", Message("Webhooks"), Right.MANAGE_USERS),
     Entry("/users/", Message("Users"), Right.MANAGE_USERS),
     Entry("/settings/", Message("Settings"), Right.MANAGE_USERS),
 )

@@ -32,6 +32,7 @@ from calendar_app.desk.sources import readings as source_readings
 from calendar_app.desk.sources import views as source_pages
 from calendar_app.desk.translating import editing, machine, memory, proposals
 from calendar_app.desk.translating import waiting as translations
+from calendar_app.desk.webhooks import views as webhooks
 from calendar_app.errors import NotFound as NoPicture
 from calendar_app.html.answers import SECURITY_HEADERS, content_policy, redirect
 from calendar_app.http.request import current
@@ -62,6 +63,7 @@ _PARTS = (
     source_pages,
     source_readings,
     users,
+    webhooks,
     history,
     translations,
 )

@@ -32,6 +32,9 @@ def _head(feed: Feed) -> bytes:
     author = SubElement(root, "author")
     _add(author, "name", feed.title)
     _link(root, "self", feed.address, "application/atom+xml")
+    hub = feed.context.settings.websub_hub
+    if hub and feed.address in feed.context.addresses.hub_topics:
+        _link(root, "hub", hub, "")
     _link(root, "alternate", f"{feed.context.addresses.site}/", "")
     if feed.next_url:
         _link(root, "next", feed.next_url, "application/atom+xml")

@@ -36,6 +36,7 @@ UNSHOWN = frozenset(
         "attempts",
         "glossary",
         "history",
+        "hub",
         "idempotency_keys",
         "import_runs",
         "undo",
@@ -57,6 +58,8 @@ UNSHOWN = frozenset(
         "source_readings",
         "source_states",
         "vocabulary",
+        "webhook_deliveries",
+        "webhooks",
         WRITERS,
     }
 )

@@ -18,6 +18,7 @@ from calendar_app.errors import CalendarError, InvalidParameters, Message
 from calendar_app.http.errors.problems import INVALID
 from calendar_app.http.errors.refusals import refusal_of
 from calendar_app.http.fields.changes import ChangeSchema
+from calendar_app.http.fields.schema import RequestSchema
 from calendar_app.pages.refusals import in_words, placed
 
 Values = dict[str, Any]
@@ -124,13 +125,15 @@ class Form:
 
 
 def load(
-    schema: ChangeSchema, body: Mapping[str, Any], problems: Mapping[str, str] | None = None
+    schema: RequestSchema, body: Mapping[str, Any], problems: Mapping[str, str] | None = None
 ) -> dict[str, Any]:
     """Return the changes of a body; the ``problems`` of the form itself go before those of it.
 
     Raises ``InvalidParameters`` with all that is wrong, each text by itself.
     """
-    reasons = _refused_texts(schema, body.get("variants", {}))
+    reasons: Problems = {}
+    if isinstance(schema, ChangeSchema):
+        reasons = _refused_texts(schema, body.get("variants", {}))
     changes: dict[str, Any] = {}
     try:
         changes = schema.load(body)

@@ -105,6 +105,12 @@ class Addresses:
         """Return the URL of a feed: ``…/events.ics?…``."""
         return self.feeds(kind, (suffix,), parameters)[suffix]
 
+    @property
+    def hub_topics(self) -> tuple[str, ...]:
+        """The feeds of which a hub is told: of all events, in each language."""
+        feed = f"{self.root}{self._path}/events.atom"
+        return (feed, *(f"{feed}?{asking}" for asking in self._asking.values()))
+
     def feeds_of(self, kind: str, record_id: int, language: str) -> dict[str, str]:
         """Return the feeds of one record, in the presented language."""
         asking = "" if language == self.implied_language else f"?{self._asking[language]}"

@@ -1,14 +1,12 @@
 """Sources: calendars that are read again and again, and what became of each of their events."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import datetime
-from functools import wraps
 from types import MappingProxyType
 from typing import Any
 
 import marshmallow as ma
 from flask import Response, views
-from flask.typing import ResponseReturnValue
 
 from calendar_app.accounts.policy import require_source_manager
 from calendar_app.domain.kind import Kind, Record
@@ -22,7 +20,7 @@ from calendar_app.http.presentation import page_of
 from calendar_app.http.request import current
 from calendar_app.http.request.current import Context
 from calendar_app.http.views.blueprint import Blueprint
-from calendar_app.http.views.guarding import refuse_overrides
+from calendar_app.http.views.guarding import managed
 from calendar_app.presentation.records import date_text
 from calendar_app.presentation.shapes import Field, Fields, Shape, by_name
 from calendar_app.query.list_query import Page
@@ -32,7 +30,6 @@ from calendar_app.sources.source import KINDS, Source
 from calendar_app.sources.writer import Outcome
 
 Sent = Mapping[str, Any]
-View = Callable[..., Any]
 
 # As lists of them are paged.
 _SOURCE = Kind(name=SOURCES, singular="source", label="name", texts={}, has_status=False)
@@ -183,27 +180,13 @@ _PRESENTED = Shape("Source", _SOURCE_FIELDS)
 
 
 blueprint = Blueprint(SOURCES, __name__, description="Calendars that come in by themselves")
+for_managers = managed(require_source_manager)
 
 
 class SourceView(views.MethodView):
     """A view on sources; no answer is kept, since readings go on meanwhile."""
 
     init_every_request = False
-
-
-def for_managers(view: View) -> View:
-    """Refuse unreadable bodies, and who may not manage sources."""
-
-    @wraps(view)
-    def checked(*args: Any, **kwargs: Any) -> ResponseReturnValue:
-        context = current.context()
-        context.sent  # noqa: B018  # Reads the body.
-        require_source_manager(context.caller)
-        refuse_overrides()
-        answered: ResponseReturnValue = view(*args, **kwargs)
-        return answered
-
-    return checked
 
 
 @blueprint.route("/sources")

@@ -40,11 +40,13 @@ SITES = {
         "site_name": 'The "Inn" & C:\\temp, <b>;\n$name\x02',
     },
 }
-# What is asked there stores no record; a source would be asked over the network.
+# What is asked there stores no record; sources and receivers would be asked over the network.
 TO_SOURCE = "/events/by-source/{source}/{uid}"
 ANSWERED_OTHERWISE = (
     *("/recurrence/preview", "/translations/propose", "/translations/glossary"),
     *("/sources/{id}/read", TO_SOURCE),
+    *("/webhooks/{id}/secret", "/webhooks/{id}/test"),
+    "/webhooks/{id}/deliveries/{delivery}/send",
 )
 # How each refusal comes about, once the event is there.
 REFUSED = {

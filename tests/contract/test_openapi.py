@@ -53,6 +53,13 @@ ROUTES = [
     ("/sources/{id}/readings/{reading}", {"get"}),
     ("/events/by-source/{source}/{uid}", {"put", "delete"}),
     ("/bulk", {"post"}),
+    ("/webhooks", {"get", "post"}),
+    ("/webhooks/{id}", {"get", "delete", *WRITING}),
+    ("/webhooks/{id}/secret", {"post"}),
+    ("/webhooks/{id}/test", {"post"}),
+    ("/webhooks/{id}/deliveries", {"get"}),
+    ("/webhooks/{id}/deliveries/{delivery}", {"get"}),
+    ("/webhooks/{id}/deliveries/{delivery}/send", {"post"}),
 ]
 
 IN_PATHS = {"{id}": "99", "{source}": "99", "{slug}": "none", "{revision}": "1"}
@@ -239,7 +246,7 @@ def test_only_reads_of_records_need_no_authentication(document, operations):
     schemes = document["components"]["securitySchemes"]
     assert {scheme["scheme"] for scheme in schemes.values()} == {"basic", "bearer"}
     for path, method, operation in operations:
-        is_managed = path.startswith(("/users", "/sources")) or "/history" in path
+        is_managed = path.startswith(("/users", "/sources", "/webhooks")) or "/history" in path
         is_public = method == "get" and not is_managed
         assert ({} in operation["security"]) == is_public
 

@@ -94,12 +94,14 @@ def records(database, as_admin, upload, module_cache):
         series = [make_series(as_admin, number) for number in range(len(STATES))]
         users = [make_user(as_admin, number) for number in range(len(STATES))]
         sources = [make_source(as_admin, number) for number in range(len(STATES))]
+        webhooks = [make_webhook(as_admin, number) for number in range(len(STATES))]
         names = [
             name for name in database.list_collection_names() if not name.startswith("system.")
         ]
         documents = {name: list(database[name].find()) for name in names}
         module_cache["documents"] = {name: stored for name, stored in documents.items() if stored}
         others = {"series": series, "users": users, "sources": sources}
+        others |= {"webhooks": webhooks}
         module_cache["records"] = by_collection(events) | others
     for name, documents in module_cache["documents"].items():
         database[name].delete_many({})
@@ -153,6 +155,14 @@ def make_source(as_admin, number):
     answer = as_admin.post("/sources", name=f"Verein {number}", kind="push")
     assert answer.status_code == 201
     return {"id": answer.json["id"], "reading": "1"}
+
+
+def make_webhook(as_admin, number):
+    """Add a webhook to this machine, where none is sent; return its id, and no delivery."""
+    address = f"http://127.0.0.1:1/{number}"
+    answer = as_admin.post("/webhooks", name=f"Mirror {number}", address=address)
+    assert answer.status_code == 201
+    return {"id": answer.json["id"], "delivery": "1"}
 
 
 def by_collection(events):

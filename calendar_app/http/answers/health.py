@@ -96,6 +96,42 @@ class SourceMetrics(Collector):
         yield from (readings, age)
 
 
+class Figures(Protocol):
+    """Attempts of webhooks by result, how many deliveries wait, and for how many seconds."""
+
+    @property
+    def attempts(self) -> Mapping[str, int]: ...
+    @property
+    def waiting(self) -> int: ...
+    @property
+    def oldest(self) -> float: ...
+
+
+class WebhookMetrics(Collector):
+    """Collects how the deliveries of all webhooks go, from the database."""
+
+    def __init__(self, measure: Callable[[], Figures]) -> None:
+        self._measure = measure
+
+    def collect(self) -> Iterator[Metric]:
+        try:
+            figures = self._measure()
+        except Unavailable:
+            return
+        attempts = CounterMetricFamily(
+            "calendar_webhook_attempts", "Attempts of deliveries by result.", labels=["result"]
+        )
+        for result, number in figures.attempts.items():
+            attempts.add_metric([result], number)
+        yield attempts
+        yield GaugeMetricFamily(
+            "calendar_webhook_deliveries_waiting", "Deliveries that wait.", figures.waiting
+        )
+        yield GaugeMetricFamily(
+            "calendar_webhook_oldest_seconds", "Age of the oldest that waits.", figures.oldest
+        )
+
+
 # Returns the reason why the service is not ready, or an empty text; may raise ``Unavailable``.
 Check = Callable[[], str]
 

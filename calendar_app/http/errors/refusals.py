@@ -32,7 +32,7 @@ class Refusal:
 
 CHALLENGE = {"WWW-Authenticate": 'Basic realm="calendar"'}
 # Kinds that the reference does not have, and which are therefore missed as HTTP says.
-_NOT_FOUND = ("series", "source", "submission", "user")
+_NOT_FOUND = ("series", "source", "submission", "user", "webhook", "delivery")
 NOT_ALLOWED = Message("Sorry, you are not allowed to do that.")
 
 
@@ -181,6 +181,11 @@ _RULES: Mapping[type[Exception], tuple[int, str, Message]] = MappingProxyType(
                 "More coming events would change or vanish than the guard allows. "
                 "Send accept={reading} to apply it all the same."
             ),
+        ),
+        errors.TooManyWebhooks: (
+            409,
+            "too_many_webhooks",
+            Message("There are 50 webhooks already. Remove one first."),
         ),
         errors.Conflict: (
             409,

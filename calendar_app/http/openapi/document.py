@@ -37,9 +37,9 @@ _ANYBODY: list[Document] = [{}, *_SIGNED_IN]
 _OPEN_WRITES = ("/submissions", "/submissions/sent", "/submissions/sent/answer")
 _WITH_STATUS = ("events", "series", "feeds", "venues", "organizers")
 # Only some callers may read them. Answers of users may hold links that are shown once, those of
-# sources change while they are read: none is kept.
-_MANAGED = ("users", "sources", "push")
-_LISTS_OF_ONE = ("/history", "/readings", "/readings/{reading}")
+# sources and webhooks change while they are read: none is kept.
+_MANAGED = ("users", "sources", "push", "webhooks")
+_LISTS_OF_ONE = ("/history", "/readings", "/readings/{reading}", "/deliveries")
 _EVENTS_OF_SERIES = "/series/{id}/events"
 _DESCRIPTIONS = {
     "list": "Answers one page, with the total and the addresses of the pages beside it. "

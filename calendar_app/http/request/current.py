@@ -28,6 +28,7 @@ from calendar_app.http.request.negotiation import (
 )
 from calendar_app.http.request.parameters import Sent, read_form, read_parameters, read_query
 from calendar_app.http.request.state import (
+    CALLER,
     LANGUAGE,
     WORDPRESS,
     Services,
@@ -60,6 +61,8 @@ class Context:
         self.record: Any = None
         self.presented: Any = None
         self.linked_records: CachedRecords = {}
+        if CALLER in request.environ:
+            self.caller = request.environ[CALLER]
         self._error_chain: tuple[str, ...] = ()
         self._refused_languages: InvalidParameters | HTTPException | None = None
 

@@ -42,6 +42,7 @@ from calendar_app.mail import Mailer
 from calendar_app.readmodel.fragments import FragmentCache
 from calendar_app.settings import Settings
 from calendar_app.sources.managing import Sources
+from calendar_app.webhooks.managing import Webhooks
 
 Environ = dict[str, Any]
 Wsgi = Callable[[Environ, Any], Iterable[bytes]]
@@ -51,6 +52,8 @@ _KEY = "calendar.exchange"
 LANGUAGE = "calendar.language"
 # What the routes of WordPress begin with, behind the prefix of the interface.
 WORDPRESS = "/wp/v2"
+# On whose behalf the service itself calls the interface, in the environment of such a request.
+CALLER = "calendar.caller"
 # The language segment in the letters of the address.
 SENT_SEGMENT = "calendar.sent_segment"
 
@@ -155,6 +158,7 @@ class Services:
     site_settings: SiteSettings
     inbox: Inbox
     sources: Sources
+    webhooks: Webhooks
     similar_events: SimilarEvents
     submission_limit: SubmissionLimit
     form_stamps: FormStamps

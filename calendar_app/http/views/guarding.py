@@ -23,6 +23,8 @@ from calendar_app.http.request.current import Context
 from calendar_app.http.views import records
 from calendar_app.query.clauses import Clause
 
+View = Callable[..., Any]
+
 # Refuse method overrides that would turn a change into another operation.
 
 # These methods are one operation.
@@ -43,6 +45,23 @@ def refuse_overrides() -> None:
     }
     if reasons:
         raise InvalidParameters(reasons)
+
+
+def managed(require: Callable[[Caller], None]) -> Callable[[View], View]:
+    """Refuse unreadable bodies, and the callers that ``require`` refuses."""
+
+    def guard(view: View) -> View:
+        @wraps(view)
+        def checked(*args: Any, **kwargs: Any) -> Any:
+            context = current.context()
+            context.sent  # noqa: B018  # Reads the body.
+            require(context.caller)
+            refuse_overrides()
+            return view(*args, **kwargs)
+
+        return checked
+
+    return guard
 
 
 # The record that the path of a request names.
@@ -99,7 +118,6 @@ def _redirect_former(kind: Kind, slug: str, context: Context) -> None:
     abort(redirect_permanently(f"{address}?{query}" if query else address))
 
 
-View = Callable[..., Any]
 Find = Callable[..., Record | None]
 Present = Callable[..., Record]
 Visible = Callable[[Caller], Clause]

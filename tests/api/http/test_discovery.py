@@ -40,6 +40,18 @@ PATTERNS = {
     f"/{NAMESPACE}/translations/glossary",
     rf"/{NAMESPACE}/events/by-source/(?P<source>\d+)/(?P<uid>[^/]+)",
     f"/{NAMESPACE}/bulk",
+    *(
+        rf"/{NAMESPACE}/webhooks{path}"
+        for path in (
+            "",
+            r"/(?P<id>\d+)",
+            r"/(?P<id>\d+)/secret",
+            r"/(?P<id>\d+)/test",
+            r"/(?P<id>\d+)/deliveries",
+            r"/(?P<id>\d+)/deliveries/(?P<delivery>[^/]+)",
+            r"/(?P<id>\d+)/deliveries/(?P<delivery>[^/]+)/send",
+        )
+    ),
     f"/{NAMESPACE}/translations/propose",
     f"/{NAMESPACE}/changes",
     f"/{NAMESPACE}/media",

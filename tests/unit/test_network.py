@@ -10,7 +10,7 @@ import pytest
 
 from calendar_app.domain.addresses import networks_of
 from calendar_app.errors import ConfigurationError
-from calendar_app.imports.downloading import ForbiddenAddress, PublicNetwork, is_allowed
+from calendar_app.network import ForbiddenAddress, PublicNetwork, is_allowed
 
 NAME = "site.example"
 PUBLIC = ["93.184.216.34", "2606:4700::1111", "::ffff:93.184.216.34", "64:ff9b::5db8:d822"]

@@ -1,0 +1,34 @@
+"""``deliver``: tells the receivers of webhooks what has changed, where the service does not."""
+
+import signal
+import threading
+
+import click
+
+from calendar_app.app import create_app
+from calendar_app.cli.database import opened_store
+from calendar_app.cli.maintenance import make_indexes, settings_for_application
+from calendar_app.domain.moments import naive_clock, system_clock
+from calendar_app.resources.following import Follower
+from calendar_app.services import courier_of
+
+
+@click.command()
+@click.option("--once", is_flag=True, help="Send what is due, and end.")
+@click.pass_context
+def deliver(context: click.Context, *, once: bool) -> None:
+    """Tell the receivers of webhooks what has changed, until Ctrl-C."""
+    settings = settings_for_application(context)
+    with opened_store(settings) as store:
+        make_indexes(store, settings)
+        app = create_app(settings, store.database)
+        now = naive_clock(system_clock)
+        courier = courier_of(settings, store, Follower(app).changes, now)
+        if once:
+            click.echo(f"{courier.deliver_due()} delivered.")
+            return
+        click.echo("Delivering until Ctrl-C.")
+        end = threading.Event()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: end.set())
+        courier.run(end)

@@ -1,0 +1,1 @@
+"""Webhooks at the desk, for administrators."""
