@@ -60,7 +60,11 @@ def llms() -> Response:
     context = current.context()
     settings, identifier = context.settings, context.addresses.identifier
     licence = f"Licence of the data: {settings.data_license}\n\n" if settings.data_license else ""
-    languages = ", ".join(settings.languages)
+    languages, links = ", ".join(settings.languages), Links(context)
+    pages = "\n".join(
+        f"- [Calendar, {each}]({links.absolute(links.home(each))}events/)"
+        for each in settings.languages
+    )
     text = f"""# {settings.site_name}
 
 > A calendar of public events, in these languages: {languages}.
@@ -74,7 +78,12 @@ def llms() -> Response:
 - [Coming events]({identifier("events")}): JSON, page by page, with filters and search
 - [iCalendar]({identifier("events.ics")}), [Atom]({identifier("events.atom")}), \
 [GeoJSON]({identifier("events.geojson")}), [CSV]({identifier("events.csv")}): with the same filters
+- [Changes]({identifier("changes")}): what came, changed and went since a token
 - [The data set]({identifier("dcat.jsonld")}): DCAT-AP
+
+## Pages
+
+{pages}
 
 ## Interface
 

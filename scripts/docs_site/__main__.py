@@ -10,6 +10,8 @@ from pathlib import Path
 
 import click
 
+from docs_site.markdown import for_programs
+
 _ROOT = Path(__file__).parents[2]
 _HERE = Path(__file__).parent
 _VERSION = re.compile(r"\d+\.\d+\.\d+")
@@ -55,6 +57,8 @@ def main(site: Path, version: str | None) -> None:
     _build(site / version, version)
     versions = _versions(site)
     (site / "versions.json").write_text(json.dumps(versions), encoding="utf-8")
+    index = (_ROOT / "docs" / "README.md").read_text(encoding="utf-8")
+    (site / "llms.txt").write_text(for_programs(index, versions[0]), encoding="utf-8")
     (site / "index.html").write_text(_REDIRECT.format(version=versions[0]), encoding="utf-8")
     click.echo(f"{site / version / 'index.html'}")
 

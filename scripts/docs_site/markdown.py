@@ -11,6 +11,7 @@ from typing import Any
 
 _SECTION = re.compile(r"^## (.+)$", re.MULTILINE)
 _PAGE = re.compile(r"^\* \[[^\]]+\]\(([\w/-]+)\.md\)", re.MULTILINE)
+_LINK = re.compile(r"\]\(([\w/-]+)\.md\)")
 _LANGUAGES = {"sh": "curl", "python": "Python", "typescript": "TypeScript"}
 _CONTENT = r"\n(?:(?!```).*\n)*```\n"
 # A block of the same request in another language follows.
@@ -38,6 +39,13 @@ def navigation(index: str) -> str:
 def _toctree(caption: str, section: str) -> str:
     pages = "\n".join(_PAGE.findall(section))
     return f"\n```{{toctree}}\n:hidden:\n:caption: {caption}\n\n{pages}\n```\n"
+
+
+def for_programs(index: str, version: str) -> str:
+    """Return the index with the addresses of a version, for programs (https://llmstxt.org)."""
+    pages = _LINK.sub(rf"]({version}/\1.html)", index)
+    about = "> A calendar of public events in several languages: pages, a desk, and an interface.\n"
+    return pages.replace("# Documentation\n", f"# Calendar\n\n{about}", 1)
 
 
 def with_tabs(page: str) -> str:

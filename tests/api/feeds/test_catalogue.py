@@ -107,3 +107,4 @@ def test_texts_for_programs_lead_to_the_data(client):
     assert llms.mimetype == "text/plain"
     for name in ("events.jsonld", "venues.jsonld", "dcat.jsonld", "events", "doc"):
         assert f"]({SITE}/calendar/events/v1/{name})" in llms.text
+    assert f"- [Calendar, rm]({SITE}/rm/events/)" in llms.text

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from docs_site.markdown import navigation, with_tabs
+from docs_site.markdown import for_programs, navigation, with_tabs
 
 DOCS = Path(__file__).parents[3] / "docs"
 
@@ -30,6 +30,13 @@ For all.
 def test_sidebar_has_a_caption_for_each_section_and_its_pages_in_order():
     sections = re.findall(r":caption: (.+)\n\n([^`]+)", navigation(INDEX))
     assert sections == [("One", "how-to/b\na\n"), ("Two", "c\n")]
+
+
+def test_programs_find_every_page_of_the_latest_version():
+    text = for_programs((DOCS / "README.md").read_text(encoding="utf-8"), "1.2.3")
+    assert text.startswith("# Calendar\n\n> ")
+    assert "[Errors](1.2.3/reference/errors.html)" in text
+    assert ".md)" not in text
 
 
 def test_every_page_has_its_place_in_the_sidebar():
