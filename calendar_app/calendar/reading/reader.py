@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from calendar_app.accounts.policy import (
     Caller,
+    Right,
     may_edit,
     may_read,
     readable_by,
@@ -96,6 +97,8 @@ class Lists:
         """Return one page, and the total."""
         # Lists tell of the ledger by its marks.
         as_listed = as_shown() if with_ledger else {**as_shown(), LEDGER: 0}
+        # Where an event comes from is for who may edit it.
+        as_listed |= {} if caller.may(Right.EDIT) else {"from_sources": 0}
         window, records = listing.window, self._store.of(kind)
         ids = None
         if isinstance(listing.order, ByText):
