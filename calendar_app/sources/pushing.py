@@ -157,6 +157,9 @@ def push(parts: Parts, source: Source, event: CalendarEvent) -> Pushed:
     """Write one event; raise ``InvalidParameters`` where it cannot be taken."""
     pusher, now = Pusher(parts, source), parts.now()
     (result,) = pusher.write([event], now, {})
+    if result.outcome is Outcome.REFUSED and not result.reasons:
+        # Another request may have made the event meanwhile.
+        (result,) = pusher.write([event], now, {})
     reasons: Mapping[Outcome, Mapping[str, str]] = {
         Outcome.REFUSED: result.reasons or {"uid": result.reason},
         Outcome.OWN: {"uid": _OWN},

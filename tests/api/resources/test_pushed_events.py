@@ -1,6 +1,7 @@
 """Programs send events to a source: one by its UID, or many as lines."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -147,6 +148,14 @@ def test_an_event_with_its_source_can_be_sent_back_as_it_was_read(as_editor, sou
     assert answer.status_code == 200
     assert "X-Calendar-Ignored" not in answer.headers
     assert list(database["events"].find()) == before
+
+
+def test_an_event_that_is_sent_by_many_at_once_is_made_once(as_editor, source, database):
+    bodies = [CONCERT | {"title": f"Concert {number}"} for number in range(4)]
+    with ThreadPoolExecutor(4) as pool:
+        answers = list(pool.map(lambda body: as_editor.put(path_of(source), **body), bodies))
+    assert sorted(answer.status_code for answer in answers) == [200, 200, 200, 201]
+    assert database["events"].count_documents({}) == 1
 
 
 def test_uids_differ_in_letter_case(as_editor, source):
