@@ -142,12 +142,12 @@ ROWS = {
     ("POST", "/desk/webhooks/new"): ADMINS,
     ("GET", _WEBHOOK): {"missing": ADMINS},
     ("GET", f"{_WEBHOOK}/settings"): {"missing": ADMINS},
-    ("GET", f"{_WEBHOOK}/deliveries/<delivery_id>"): {"missing": ADMINS},
+    ("GET", f"{_WEBHOOK}/deliveries/<delivery>"): {"missing": ADMINS},
     **{
         ("POST", f"{_WEBHOOK}/{action}"): {"missing": ADMINS}
         for action in (
             *("settings", "switch", "secret", "test", "remove"),
-            "deliveries/<delivery_id>/send",
+            "deliveries/<delivery>/send",
         )
     },
     ("GET", "/desk/oidc/start"): EVERYBODY,

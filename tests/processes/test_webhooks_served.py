@@ -27,8 +27,8 @@ class Mirror:
 
     def __init__(self, service, receiver):
         password = re.search(r"'admin:([^']+)'", "\n".join(service.output))[1]
-        base = service.events.removesuffix("/events")
-        self._client = httpx.Client(base_url=base, auth=("admin", password), timeout=60)
+        self._base = service.events.removesuffix("/events")
+        self._auth = ("admin", password)
         self._receiver = receiver
         receiver.secret = self._post("/webhooks", name="Mirror", address=receiver.address)["secret"]
 
@@ -39,7 +39,7 @@ class Mirror:
         return time.monotonic() - begin
 
     def _post(self, path, **body):
-        answer = self._client.post(path, json=body)
+        answer = httpx.post(f"{self._base}{path}", json=body, auth=self._auth, timeout=60)
         assert answer.status_code == 201, answer.text
         return answer.json()
 

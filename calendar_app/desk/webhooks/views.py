@@ -28,7 +28,7 @@ from calendar_app.webhooks.webhook import OVERLAP, Webhook
 
 _LIST = "/webhooks/"
 _ONE = "/webhooks/<digits:webhook_id>"
-_DELIVERY = f"{_ONE}/deliveries/<delivery_id>"
+_DELIVERY = f"{_ONE}/deliveries/<delivery>"
 _PER_PAGE = 20
 _BOTH = ("GET", "POST")
 _FAILED_PRECONDITION = 412
@@ -151,21 +151,21 @@ def try_webhook(webhook_id: int) -> Response:
 
 
 @page(_DELIVERY, needs=Right.MANAGE_USERS)
-def delivery(webhook_id: int, delivery_id: str) -> Response:
+def webhook_delivery(webhook_id: int, delivery: str) -> Response:
     """Show a delivery: what is sent, and each answer."""
     caller = current.context().caller
     return render(
         "webhooks/delivery.html",
         webhook=_webhooks().get(webhook_id, caller).webhook,
-        delivery=_webhooks().delivery(webhook_id, delivery_id, caller),
+        delivery=_webhooks().delivery(webhook_id, delivery, caller),
         **_words(),
     )
 
 
 @page(f"{_DELIVERY}/send", needs=Right.MANAGE_USERS, methods=["POST"])
-def send_again(webhook_id: int, delivery_id: str) -> Response:
+def send_again(webhook_id: int, delivery: str) -> Response:
     """Send a delivery again, and say what the receiver answers."""
-    return _tell(_webhooks().send_again(webhook_id, delivery_id, current.context().caller))
+    return _tell(_webhooks().send_again(webhook_id, delivery, current.context().caller))
 
 
 @page(f"{_ONE}/remove", needs=Right.MANAGE_USERS, methods=["POST"])

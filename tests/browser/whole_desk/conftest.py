@@ -73,7 +73,17 @@ def source(open_app):
 
 
 @pytest.fixture
-def records(as_admin, sent, source, request):
+def webhook(as_admin):
+    """Return the id of a webhook that nobody answers, and that of a delivery."""
+    added = as_admin.post("/webhooks", name="Spiegel", address="http://127.0.0.1:9/changes")
+    _require(added)
+    sent = as_admin.post(f"/webhooks/{added.json['id']}/test")
+    _require(sent)
+    return added.json["id"], sent.json["id"]
+
+
+@pytest.fixture
+def records(as_admin, sent, source, webhook, request):
     """Return the ids of records of all kinds, in all states that pages tell of."""
     make = {
         name: request.getfixturevalue(f"make_{name}")
@@ -107,6 +117,7 @@ def records(as_admin, sent, source, request):
     ids |= {"organizers": organizer["id"], "series": recurring["series"]["id"]}
     ids |= {"media": picture["id"], "users": 3, "queue": sent}
     ids |= {"sources": source[0], "reading": source[1]}
+    ids |= {"webhooks": webhook[0], "delivery": webhook[1]}
     return ids | {f"queue/{kind}": each["id"] for kind, each in waiting.items()}
 
 

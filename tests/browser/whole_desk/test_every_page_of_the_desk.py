@@ -58,7 +58,8 @@ def _filled(rule, records):
             yield from _filled(rule.replace(alternatives[0], each.strip()), records)
         return
     path = rule.replace("<language>", "rm").replace("<digits:revision>", "1")
-    path = path.replace("<reading>", str(records["reading"]))
+    for name in ("reading", "delivery"):
+        path = path.replace(f"<{name}>", str(records[name]))
     of_record = re.match(r"/desk/(.+)/<digits:\w+>", path)
     if of_record:
         path = re.sub(r"<digits:\w+>", str(records[of_record[1]]), path)
