@@ -26,6 +26,8 @@ def prepare(app: Any, name: str, source: list[str]) -> None:
     """Change the source of a page in place, as Sphinx asks for."""
     if name == app.config.root_doc:
         index = Path(app.srcdir) / "README.md"
+        # The sidebar is made anew when the lists have changed.
+        app.env.note_dependency(str(index), docname=name)
         source[0] += navigation(index.read_text(encoding="utf-8"))
     source[0] = with_tabs(source[0])
 
