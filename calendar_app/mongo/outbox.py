@@ -199,9 +199,11 @@ class Outbox:
             Entry(
                 Moment(each["at"].time, each["at"].inc),
                 each["written"],
-                frozenset((one["kind"], one["id"]) for one in each.get("before", ())),
+                frozenset((record["kind"], record["id"]) for record in each.get("before", ())),
                 frozenset(
-                    (one["kind"], one["id"]) for one in each.get("before", ()) if "by_dates" in one
+                    (record["kind"], record["id"])
+                    for record in each.get("before", ())
+                    if "by_dates" in record
                 ),
             )
             for each in self._store[OUTBOX].find(clause, order=[("at", 1)], fields=fields)

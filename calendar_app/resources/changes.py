@@ -102,7 +102,7 @@ def _cursor(token: str, context: Context) -> Cursor | None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _ChangeView:
     """A change as it is presented; what has gone as it was ``read``, where it was public."""
 
     changed: Changed
@@ -114,16 +114,16 @@ class _Told:
         return self.gone is not None and self.gone.record["status"] == PUBLISH
 
 
-def _public(it: _Told, name: str) -> Any:
+def _public(it: _ChangeView, name: str) -> Any:
     return getattr(it.gone, name) if it.is_public else ABSENT
 
 
-def _record(it: _Told) -> Any:
+def _record(it: _ChangeView) -> Any:
     record = it.changed.record
     return records.present_item(EVENT, record, present_event, it.view) if record else ABSENT
 
 
-_TOMBSTONE = Shape[_Told](
+_TOMBSTONE = Shape[_ChangeView](
     "Tombstone",
     {
         "id": Field("integer", lambda it: it.changed.id),
@@ -131,7 +131,7 @@ _TOMBSTONE = Shape[_Told](
         "url": Field("string", lambda it: _public(it, "url"), _WHERE_PUBLIC, sometimes=True),
     },
 )
-_CHANGE = Shape[_Told](
+_CHANGE = Shape[_ChangeView](
     "Change",
     {
         "kind": Field((EVENT.name,), lambda _: EVENT.name, "The kind of what has changed."),
@@ -189,15 +189,15 @@ def _answered(asked: ChangesRequest) -> Response:
     page = feed.read(asked.cursor, asked.followed, asked.size)
     present = [each.record for each in page.changes if each.record]
     view = records.view_of(EVENT, present, in_list=True)
-    told = [_CHANGE.present(_Told(each, view, _gone(each, view))) for each in page.changes]
-    return _answer(told, feed.token(page.next), more=page.more)
+    body = [_CHANGE.present(_ChangeView(each, view, _gone(each, view))) for each in page.changes]
+    return _answer(body, feed.token(page.next), more=page.more)
 
 
 def _gone(changed: Changed, view: View) -> ReadEvent | None:
     return ReadEvent(changed.was, view.context) if changed.was and not changed.record else None
 
 
-def _answer(told: list[JSONObject], token: str, *, more: bool) -> Response:
+def _answer(body: list[JSONObject], token: str, *, more: bool) -> Response:
     """Answer some changes; each answer has a token that no other one has, and is kept nowhere."""
     headers = {"Cache-Control": "no-store"} | ({} if more else {"Retry-After": str(_RETRY_AFTER)})
-    return answer({"changes": told, "next": token, "more": more}, headers=headers)
+    return answer({"changes": body, "next": token, "more": more}, headers=headers)

@@ -52,26 +52,26 @@ class Cursor:
     """How far somebody follows: what lies behind ``position`` is told.
 
     Until ``listed`` is ``None``, first all records of higher ids are told. Of what was written
-    ``until`` another position, only what lies behind ``told`` is still to be told.
+    ``until`` another position, only what lies behind ``place`` is still to be told.
     """
 
     position: Position
     listed: int | None = None
     until: Position | None = None
-    told: tuple[int, ...] = ()
+    place: tuple[int, ...] = ()
 
     @property
     def text(self) -> str:
         """Return the cursor as a text; who must not know how much is written may not see it."""
         until = self.until and self.until.text
-        return orjson.dumps([self.position.text, self.listed, until, self.told]).decode()
+        return orjson.dumps([self.position.text, self.listed, until, self.place]).decode()
 
     @classmethod
     def parse(cls, text: str) -> Self:
         """Return the cursor of a ``text``; raise ``ValueError`` where it is none."""
-        position, listed, until, told = orjson.loads(text)
+        position, listed, until, place = orjson.loads(text)
         later = None if until is None else Position.parse(until)
-        return cls(Position.parse(position), listed, later, tuple(told))
+        return cls(Position.parse(position), listed, later, tuple(place))
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,19 +157,19 @@ class Changes:
             if len(records) > limit:
                 return ChangesPage(listed, replace(cursor, listed=listed[-1].id), more=True)
             cursor = Cursor(cursor.position)
-        told = list(listed)
+        changes = list(listed)
         while True:
             page = self._outbox.read(cursor.position, until=cursor.until)
-            last = cursor.told
+            last = cursor.place
             for key, changed in self._changed(cursor, page, followed, limit):
-                if len(told) == limit:
-                    behind = Cursor(cursor.position, until=page.next, told=last)
-                    return ChangesPage(told, behind, more=True)
-                told.append(changed)
+                if len(changes) == limit:
+                    behind = Cursor(cursor.position, until=page.next, place=last)
+                    return ChangesPage(changes, behind, more=True)
+                changes.append(changed)
                 last = key
             cursor = Cursor(page.next)
             if not page.more:
-                return ChangesPage(told, cursor, more=False)
+                return ChangesPage(changes, cursor, more=False)
 
     def _listed(self, followed: Followed, last: int, limit: int) -> Sequence[Record]:
         """Return the next records of a list by id."""
@@ -183,13 +183,13 @@ class Changes:
         self, cursor: Cursor, page: OutboxPage, followed: Followed, size: int
     ) -> Iterator[tuple[tuple[int, ...], Changed]]:
         """Yield the changes of a page that are not told yet, each with its place."""
-        told = _Telling(self._store, self._reader, self._outbox, followed, cursor.position, page)
-        touches = told.touches()
+        telling = _Telling(self._store, self._reader, self._outbox, followed, cursor.position, page)
+        touches = telling.touches()
         places = sorted((*t.at, number) for number, t in touches.items())
-        behind = [place for place in places if place > cursor.told]
+        behind = [place for place in places if place > cursor.place]
         for start in range(0, len(behind), size + 1):
             part = behind[start : start + size + 1]
-            changes = told.changes({number: touches[number] for _, _, number in part})
+            changes = telling.changes({number: touches[number] for _, _, number in part})
             yield from ((place, changes[place[2]]) for place in part if place[2] in changes)
 
 
