@@ -43,6 +43,7 @@ class EventForm(Form):
 
     The texts of the first language have the names of the interface alone. ``beside`` is the
     language that stands beside it, where not all have room; ``said`` is what is said of texts.
+    ``is_unsaved`` where it has more than what is stored, though nothing is wrong with it.
     """
 
     languages: tuple[str, ...] = ()
@@ -54,6 +55,7 @@ class EventForm(Form):
     picture_rights: Mapping[str, str] = field(default_factory=dict)
     beside: str = ""
     said: Said = NOTHING_SAID
+    is_unsaved: bool = False
 
     @classmethod
     def of(cls, event: StoredEvent, notation: Notation) -> Self:

@@ -210,8 +210,11 @@ def _take(event: StoredEvent, where: tuple[int, str], how: Notation) -> Response
     if control in form.fields:
         take(form.values, stored, form.fields[control])
     form.merge(stored, present.record["revision"])
+    if form.changed(stored):
+        form.is_unsaved = True
+        return show(form)
     notify(_TAKEN)
-    return show(form)
+    return see(f"/{event.kind.name}/{number}")
 
 
 def _first_language() -> str:

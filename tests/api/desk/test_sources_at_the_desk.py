@@ -195,22 +195,38 @@ def test_the_same_event_of_two_sources_becomes_one(editor, add, read, listed):
     assert "Nichts" in editor.get("/sources/doubles/").text
 
 
-def test_an_event_shows_its_source_and_takes_its_words(editor, add, read, as_editor, listed):
+@pytest.fixture
+def edited(add, read, as_editor, listed):
+    """Return the page of a source, and an event of it whose title was edited here."""
     path = add()
     read(path, feed(*CLUB))
-    event = next(each for each in listed() if each["title"].startswith("Choir"))
-    as_editor.put(f"/events/{event['id']}", title="Our choir", description="Ours")
+    event = next(each["id"] for each in listed() if each["title"].startswith("Choir"))
+    as_editor.put(f"/events/{event}", title="Our choir")
     read(path, feed(CLUB[0].replace("SUMMARY:Choir", "SUMMARY:Chorus"), CLUB[1]))
-    page = editor.get(f"/events/{event['id']}")
+    return path, event
+
+
+def test_an_event_shows_its_source(edited, editor):
+    path, event = edited
+    page = editor.get(f"/events/{event}")
     assert page.tree.xpath(f"//main//a[@href='/desk{path}']")
-    presses = page.tree.xpath("//button[starts-with(@value, 'take ')]/@value")
-    (press,) = (each for each in presses if each.endswith(".title"))
-    form = dict(page.tree.xpath("//form[@id='event-form']")[0].form_values())
-    page = editor.post(f"/events/{event['id']}", **form | {"cost": "20", "button": press})
-    typed = [page.tree.xpath(f"//input[@name='{name}']/@value")[0] for name in ("title", "cost")]
-    assert typed == ["Chorus in the hall", "20"]
-    assert "Chorus in the hall" in [each["title"] for each in listed()]
+    assert "Chorus in the hall" in page.text
     assert "Club" in editor.get("/events/").text
+
+
+@pytest.mark.parametrize("typed", [{}, {"cost": "20"}])
+def test_the_words_of_the_source_are_taken_and_what_was_typed_stays(edited, editor, listed, typed):
+    _, event = edited
+    page = editor.get(f"/events/{event}")
+    (press,) = page.tree.xpath("//button[starts-with(@value, 'take ')]/@value")
+    form = dict(page.tree.xpath("//form[@id='event-form']")[0].form_values())
+    page = editor.post(f"/events/{event}", **form | typed | {"button": press})
+    assert page.status == (200 if typed else 303)
+    assert "Chorus in the hall" in [each["title"] for each in listed()]
+    if typed:
+        names = ("title", "cost")
+        shown = [page.tree.xpath(f"//input[@name='{name}']/@value")[0] for name in names]
+        assert shown == ["Chorus in the hall", "20"]
 
 
 def test_a_source_of_programs_shows_what_they_send(editor, add):
