@@ -92,7 +92,7 @@ def catalogue(addresses: Addresses, settings: Settings, extent: Node) -> Node:
     publisher = {
         "@type": "foaf:Agent",
         "foaf:name": settings.site_name,
-        "foaf:homepage": {"@id": f"{addresses.root}/"},
+        "foaf:homepage": {"@id": addresses.root},
     }
     about = {
         "dct:title": settings.site_name,
@@ -106,7 +106,7 @@ def catalogue(addresses: Addresses, settings: Settings, extent: Node) -> Node:
         "@id": addresses.identifier("dcat.jsonld"),
         "@type": "dcat:Catalog",
         **about,
-        "foaf:homepage": {"@id": f"{addresses.root}/"},
+        "foaf:homepage": {"@id": addresses.root},
         "dcat:dataset": _dataset(addresses, settings, {**about, **extent}),
         "dcat:service": _service(addresses, settings),
     }
@@ -117,7 +117,7 @@ def _dataset(addresses: Addresses, settings: Settings, about: Node) -> Node:
         "@id": f"{addresses.identifier('dcat.jsonld')}#events",
         "@type": "dcat:Dataset",
         **about,
-        "dcat:landingPage": {"@id": f"{addresses.root}/"},
+        "dcat:landingPage": {"@id": addresses.root},
         "dcat:theme": {"@id": f"{_EUROPE}/data-theme/EDUC"},
         "dct:accrualPeriodicity": {"@id": f"{_EUROPE}/frequency/UPDATE_CONT"},
         "dcat:distribution": [_distribution(addresses, settings, each) for each in _FORMATS],

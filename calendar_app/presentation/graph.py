@@ -223,6 +223,6 @@ def dataset(addresses: Addresses, settings: Settings, name: str) -> Node:
         "name": settings.site_name,
         "license": settings.data_license,
         "inLanguage": list(settings.languages),
-        "url": f"{addresses.root}/",
+        "url": addresses.root,
     }
     return {"@id": addresses.identifier(name), **node("Dataset", properties)}

@@ -331,8 +331,9 @@ def test_every_component_of_the_document_is_used(document):
 
 
 def test_document_has_no_foreign_addresses(document):
-    # What is named by an address, terms of schema.org or of XML, is not loaded from there.
-    names = r"schema\.org|www\.w3\.org/2005/Atom|www\.georss\.org/georss"
+    # What is named by an address, terms of vocabularies or of XML, is not loaded from there.
+    names = r"schema\.org|www\.w3\.org/|www\.georss\.org/georss|purl\.org/|xmlns\.com/"
+    names += r"|www\.opengis\.net/|publications\.europa\.eu/|www\.iana\.org/"
     assert re.findall(rf"\w+://(?!example\.|{names})[\w.-]+", repr(document)) == []
 
 
