@@ -30,6 +30,7 @@ class Receiver:
         self.behave = behave
         self.pause = pause
         self.secret = None
+        self.keeps_records = True
         self.messages = []
         self.ids = []
         self.requests = 0
@@ -43,6 +44,8 @@ class Receiver:
         )
         status = self.status(message) if callable(self.status) else self.status
         if 200 <= status < 300:
+            if not self.keeps_records:
+                message["data"].pop("record", None)
             self.messages.append(message)
             self.ids.append(headers["webhook-id"])
         return status

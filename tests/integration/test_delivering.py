@@ -312,6 +312,8 @@ def test_no_receiver_holds_up_another_and_memory_stays_flat(
         ]
         for each in (*fast, slow, loud, *bad, dead_address()):
             tell(each)
+        for each in (*fast, slow, loud):
+            each.keeps_records = False  # Their memory is that of this process too.
         script.add(RECORDS, size=10_000)
         with running(running_courier()):
             until(lambda: all(newest(each) == script.last for each in (*fast, loud)))
