@@ -15,7 +15,7 @@ from calendar_app.cli import main
 from calendar_app.errors import RestoreRefused
 from calendar_app.mongo.backup import BackupReader, restore_backup, service_name_of, write_backup
 from calendar_app.mongo.connection import FORMAT, open_database, stored_format
-from calendar_app.mongo.marks import WRITERS
+from calendar_app.mongo.marks import OUTBOX, WRITERS
 from calendar_app.mongo.store import Store
 
 # Runs a command, and kills its process as soon as it has worked on some documents.
@@ -28,11 +28,15 @@ main()
 
 
 def contents(database):
-    """Return all documents by collection, in the order of their ids, but for marks of writers."""
+    """Return all documents by collection, in the order of their ids.
+
+    Marks of writers and the outbox belong to one database, and stay there.
+    """
     return {
         name: documents
         for name in database.list_collection_names()
-        if name != WRITERS and (documents := list(database[name].find().sort("_id", 1)))
+        if name not in (WRITERS, OUTBOX)
+        and (documents := list(database[name].find().sort("_id", 1)))
     }
 
 
@@ -258,7 +262,7 @@ def test_a_restore_is_another_edition_and_brings_no_marks(backup_file, bare_uri,
     store = Store(bare_database)
     store["events"].insert({"_id": 1})
     before = store.latest_edition()
-    assert WRITERS not in BackupReader(BytesIO(backup_file.read_bytes())).collections
+    assert {WRITERS, OUTBOX}.isdisjoint(BackupReader(BytesIO(backup_file.read_bytes())).collections)
 
     for _ in range(2):
         assert run(bare_uri, "restore", backup_file, "--force").exit_code == 0
