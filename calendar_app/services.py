@@ -315,14 +315,14 @@ def _proposing(machine: Machine, recall: Recall) -> Propose:
             RecallQuery(text.words, text.is_html, field=name) for name, text in texts.items()
         ]
         answers = zip(texts, recall.propose(queries, source, target, caller), strict=True)
-        known = {
+        remembered = {
             name: Proposal(best.text, MEMORY, best.origin)
             for name, answer in answers
             if (best := answer.equal)
         }
-        rest = {name: text for name, text in texts.items() if name not in known}
+        rest = {name: text for name, text in texts.items() if name not in remembered}
         proposed = machine.propose(rest, source, target, patience) if rest else {}
-        return known | {
+        return remembered | {
             name: Proposal(text, MACHINE, machine.name) for name, text in proposed.items()
         }
 

@@ -50,7 +50,9 @@ def take(context: click.Context, file: Path, *, replace: bool) -> None:
     with opened_store(settings) as store, file.open("rb") as source:
         exchange = Exchange(store, settings.languages)
         try:
-            taken = exchange.take(source, replace=replace)
+            imported = exchange.take(source, replace=replace)
         except NoTmx as error:
             raise ConfigurationError(f"{file} is no complete file of TMX.") from error
-    click.echo(f"{taken.new} new, {taken.known} known, {taken.unused} without two languages here.")
+    click.echo(
+        f"{imported.new} new, {imported.known} known, {imported.unused} without two languages here."
+    )

@@ -77,16 +77,16 @@ class Said:
         }
         return cls(sent.getlist("right"), sent.getlist("checked"), proposed)
 
-    def body(self, kind: Kind, written: Mapping[str, Collection[str]]) -> Record:
-        """Return it in the parameters of the interface; ``written`` are the fields by language."""
+    def body(self, kind: Kind, changed_tags: Mapping[str, Collection[str]]) -> Record:
+        """Return it in the parameters of the interface; ``changed_tags`` are fields by language."""
         known = {*compared_fields(kind)}
         right = _by_language(self.right, known, lambda _: CURRENT)
         checked = _by_language(self.checked, known, lambda _: True)
         origins = _by_language(self.proposed, known, lambda key: origin_from(self.proposed[key]))
         parts = {
-            "translation_status": _among(right, written, are_written=False),
-            "translation_reviewed": _among(checked, written, are_written=False),
-            "translation_origin": _among(origins, written, are_written=True),
+            "translation_status": _among(right, changed_tags, are_written=False),
+            "translation_reviewed": _among(checked, changed_tags, are_written=False),
+            "translation_origin": _among(origins, changed_tags, are_written=True),
         }
         return {name: part for name, part in parts.items() if part}
 
@@ -95,26 +95,28 @@ NOTHING_SAID = Said()
 
 
 def _by_language(
-    keys: Iterable[str], known: Collection[str], value_of: Callable[[str], Any]
+    keys: Iterable[str], parts: Collection[str], value_of: Callable[[str], Any]
 ) -> dict[str, dict[str, Any]]:
     said: dict[str, dict[str, Any]] = {}
     for key in keys:
         tag, _, name = key.partition(".")
         value = value_of(key)
-        if tag in current.context().settings.languages and name in known and value:
+        if tag in current.context().settings.languages and name in parts and value:
             said.setdefault(tag, {})[name] = value
     return said
 
 
 def _among(
     said: Mapping[str, Mapping[str, Any]],
-    written: Mapping[str, Collection[str]],
+    changed_tags: Mapping[str, Collection[str]],
     *,
     are_written: bool,
 ) -> Record:
     """Return what was said of texts that are written, or of those that are not."""
     chosen = {
-        tag: {n: value for n, value in own.items() if (n in written.get(tag, ())) is are_written}
+        tag: {
+            n: value for n, value in own.items() if (n in changed_tags.get(tag, ())) is are_written
+        }
         for tag, own in said.items()
     }
     return {tag: own for tag, own in chosen.items() if own}
@@ -136,14 +138,14 @@ def said_of_texts(
     kind: Kind, record: Record | None, languages: Sequence[str], control_of: Controls
 ) -> Mapping[str, Any]:
     """Return what the templates of forms know of the texts of a record, none for a new one."""
-    known: dict[str, Any] = {"proposed_kind": kind.name, "standings": {}, "text_notes": {}}
+    parts: dict[str, Any] = {"proposed_kind": kind.name, "standings": {}, "text_notes": {}}
     if record is None:
-        return known | {"sources": dict.fromkeys(languages[1:], languages[0])}
+        return parts | {"sources": dict.fromkeys(languages[1:], languages[0])}
     sources = {tag: source_language(record, tag) or tag for tag in languages}
     standings = {tag: record.get("standing", {}).get(tag, MISSING) for tag in languages}
     has_texts = not record.get("series") or has_own_texts(record)
     notes = dict(_notes(kind, record, sources, control_of)) if has_texts else {}
-    return known | {"sources": sources, "standings": standings, "text_notes": notes}
+    return parts | {"sources": sources, "standings": standings, "text_notes": notes}
 
 
 def _notes(
@@ -224,10 +226,10 @@ _MOST_NOTICES = 3
 def notify_missed_terms(kind: Kind, before: Record | None, record: Record) -> None:
     """Say which texts that were just saved say a term of the glossary otherwise."""
     were = before["variants"] if before else {}
-    written = [tag for tag, texts in record["variants"].items() if texts != were.get(tag)]
-    misses = current.context().services.glossary.missed(kind, record, written)
-    told = {(tag, term): None for (tag, _), terms in misses.items() for term in terms}
-    for tag, term in [*told][:_MOST_NOTICES]:
+    changed_tags = [tag for tag, texts in record["variants"].items() if texts != were.get(tag)]
+    misses = current.context().services.glossary.missed(kind, record, changed_tags)
+    missed = {(tag, term): None for (tag, _), terms in misses.items() for term in terms}
+    for tag, term in [*missed][:_MOST_NOTICES]:
         name = wording.language_name(tag, language())
         notify(
             Message(

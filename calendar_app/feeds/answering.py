@@ -198,9 +198,9 @@ def _readable(record: Record, password: str | None, context: Context) -> tuple[R
     """Return the event as the caller may read it, and whether it is withdrawn."""
     last_public = context.services.feeds.last_public(record)
     is_withdrawn = last_public is not None and not may_read(context.caller, record)
-    shown = last_public if last_public is not None and is_withdrawn else record
-    context.reader.require_readable(EVENT, shown, context.caller, password)
-    return shown, is_withdrawn
+    readable = last_public if last_public is not None and is_withdrawn else record
+    context.reader.require_readable(EVENT, readable, context.caller, password)
+    return readable, is_withdrawn
 
 
 def _feed_response(kind: Format, feed: Feed, context: Context) -> Response:

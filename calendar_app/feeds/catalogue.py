@@ -167,8 +167,8 @@ def _licence(settings: Settings) -> Node:
 
 def _language(tag: str) -> Node:
     code = _LANGUAGES.get(tag.partition("-")[0])
-    known = f"{_EUROPE}/language/{code}"
-    return {"@id": known if code else f"http://id.loc.gov/vocabulary/languages/{tag}"}
+    address = f"{_EUROPE}/language/{code}"
+    return {"@id": address if code else f"http://id.loc.gov/vocabulary/languages/{tag}"}
 
 
 def _days(context: Context) -> tuple[Any, Any]:

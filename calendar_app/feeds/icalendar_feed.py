@@ -77,8 +77,8 @@ def _vevent(event: ReadEvent, stamp: Stamp, feed: Feed) -> Event:
         _add_texts(component, event)
         _add_place(component, event)
         _add_people(component, event)
-        if said := participation_document(event):
-            component["STRUCTURED-DATA"] = text(orjson.dumps(said).decode(), **_STRUCTURED)
+        if participation := participation_document(event):
+            component["STRUCTURED-DATA"] = text(orjson.dumps(participation).decode(), **_STRUCTURED)
     return component
 
 

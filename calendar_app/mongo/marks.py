@@ -246,9 +246,11 @@ def since(marks: Marks) -> Record:
 
     Of writers that came later all entries are new; those of writers that had gone are all counted.
     """
-    known = {writer: number for writer, number in marks.items() if writer != LAST}
-    later = {"writer": {"$gt": marks.get(LAST, LAST), "$nin": list(known)}}
-    own = [{"writer": writer, "number": {"$gt": number}} for writer, number in known.items()]
+    counted_writers = {writer: number for writer, number in marks.items() if writer != LAST}
+    later = {"writer": {"$gt": marks.get(LAST, LAST), "$nin": list(counted_writers)}}
+    own = [
+        {"writer": writer, "number": {"$gt": number}} for writer, number in counted_writers.items()
+    ]
     return {"$or": [later, *own]}
 
 

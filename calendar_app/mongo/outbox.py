@@ -48,14 +48,14 @@ class Position:
     @property
     def text(self) -> str:
         """Return the position in letters and digits, to be kept; it tells how much is written."""
-        others = sorted((each - self._last, n) for each, n in self.marks.items() if each != LAST)
-        return orjson.dumps([self.time, self._last, others]).decode()
+        numbers = sorted((each - self._last, n) for each, n in self.marks.items() if each != LAST)
+        return orjson.dumps([self.time, self._last, numbers]).decode()
 
     @classmethod
     def parse(cls, text: str) -> Self:
         """Return the position of a ``text``; raise ``ValueError`` where it is none."""
-        moment, last, others = orjson.loads(text)
-        return cls({LAST: last, **{last + own: number for own, number in others}}, moment)
+        moment, last, numbers = orjson.loads(text)
+        return cls({LAST: last, **{last + own: number for own, number in numbers}}, moment)
 
     @property
     def _last(self) -> int:
@@ -130,8 +130,8 @@ class Outbox:
         ``clauses`` say by kind what they match, in what lists ask of them, without texts. The
         latest state comes last.
         """
-        named = [] if ids is None else [{"before.id": {"$in": ids}}]
-        kept = [
+        of_ids = [] if ids is None else [{"before.id": {"$in": ids}}]
+        matching = [
             all_of([equals("before.kind", kind), given("before.record"), within(_RECORD, clause)])
             for kind, clause in clauses.items()
         ]
@@ -140,10 +140,10 @@ class Outbox:
             {"$sort": {"at": 1}},
             {"$project": {"_id": 0, "before": 1}},
             {"$unwind": "$before"},
-            {"$match": all_of([*named, any_of(kept)])},
+            {"$match": all_of([*of_ids, any_of(matching)])},
         ]
-        found = self._store[OUTBOX].aggregate(stages)
-        return [(each["before"]["kind"], each["before"]["record"]) for each in found]
+        records = self._store[OUTBOX].aggregate(stages)
+        return [(each["before"]["kind"], each["before"]["record"]) for each in records]
 
     def require_reach(self, position: Position) -> None:
         """Raise ``ChangesGone`` behind which not all is known, or which was of another database."""
@@ -187,7 +187,7 @@ class Outbox:
             ],
             hint=_HINT,
         )
-        entries = self._entries(_named(keys[:limit]))
+        entries = self._entries(_by_keys(keys[:limit]))
         if len(keys) <= limit:
             return OutboxPage(entries, present)
         behind = counted(position.marks, ((key["writer"], key["number"]) for key in keys[:limit]))
@@ -224,7 +224,7 @@ def _between(position: Position, until: Position) -> Clause:
     return all_of([since(position.marks), {"$nor": [since(until.marks)]}])
 
 
-def _named(keys: Sequence[Record]) -> Clause:
+def _by_keys(keys: Sequence[Record]) -> Clause:
     """Match the entries with these keys."""
     numbers: dict[int, list[int]] = {}
     for key in keys:

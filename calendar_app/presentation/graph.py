@@ -76,10 +76,10 @@ class Graph:
                 yield from self._linked(kind, record, context)
         facts = event.series
         if facts is not None and self._is_new(SERIES, facts.record["_id"]):
-            named = {tag: each.title.text for tag, each in _by_language(event)}
+            titles = {tag: each.title.text for tag, each in _by_language(event)}
             own = any(path.endswith(".title") for path in event.overrides)
             described = series_node(facts, None, "")
-            described["name"] = [] if own else _tagged(named)
+            described["name"] = [] if own else _tagged(titles)
             yield _identified(reference(context, SERIES, facts.record["_id"]), described)
 
     def _linked(self, kind: Kind, record: Record, context: ReadContext) -> Iterator[Node]:
@@ -124,8 +124,8 @@ def _by_language(read: Any) -> Iterator[tuple[str, Any]]:
     for tag in languages or context.chain[:1]:
         in_one = replace(context, chain=(tag,), fragments=None)
         is_term = isinstance(read, ReadTerm)
-        kept = (read.stored, in_one, read.segment) if is_term else (read.stored, in_one)
-        yield tag, type(read)(*kept)
+        filled = (read.stored, in_one, read.segment) if is_term else (read.stored, in_one)
+        yield tag, type(read)(*filled)
 
 
 def _event(event: ReadEvent) -> Node:
@@ -153,8 +153,8 @@ def _event(event: ReadEvent) -> Node:
 
 
 def _identified(identity: Node, described: Node) -> Node:
-    kept = {name: value for name, value in described.items() if value not in ([], None, "")}
-    return {**identity, **{name: _typed(name, value) for name, value in kept.items()}}
+    filled = {name: value for name, value in described.items() if value not in ([], None, "")}
+    return {**identity, **{name: _typed(name, value) for name, value in filled.items()}}
 
 
 def _typed(name: str, value: Any) -> Any:

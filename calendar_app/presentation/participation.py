@@ -83,8 +83,8 @@ def participation(event: ReadEvent) -> dict[str, Any]:
 def participation_document(event: ReadEvent) -> Node | None:
     """Return access, audience and registration of an event; ``None`` without any."""
     spoken = one_or_all(list(event.in_language))
-    said = node("Event", {"inLanguage": spoken, **participation(event)})
-    return document(said) if len(said) > 1 else None
+    described = node("Event", {"inLanguage": spoken, **participation(event)})
+    return document(described) if len(described) > 1 else None
 
 
 def accessibility_term(word: str, chain: Sequence[str]) -> Node:

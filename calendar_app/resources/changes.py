@@ -176,17 +176,17 @@ blueprint = Blueprint("changes", __name__, description="For programs that keep a
 @blueprint.route("/changes")
 @blueprint.arguments(ChangesSchema, location="query")
 @blueprint.response(200, CHANGES)
-def changes(asked: ChangesRequest) -> Response:
+def changes(changes_request: ChangesRequest) -> Response:
     """Tell what has changed in the list of events since a token."""
     # Without an edition no answer is kept: one that comes again would tell that nothing was hidden.
-    return current.context().reader.in_snapshot(lambda: _answered(asked))
+    return current.context().reader.in_snapshot(lambda: _answered(changes_request))
 
 
-def _answered(asked: ChangesRequest) -> Response:
+def _answered(changes_request: ChangesRequest) -> Response:
     feed = current.context().services.changes
-    if asked.cursor is None:
+    if changes_request.cursor is None:
         return _answer([], feed.token(feed.now()), more=False)
-    page = feed.read(asked.cursor, asked.followed, asked.size)
+    page = feed.read(changes_request.cursor, changes_request.followed, changes_request.size)
     present = [each.record for each in page.changes if each.record]
     view = records.view_of(EVENT, present, in_list=True)
     body = [_CHANGE.present(_ChangeView(each, view, _gone(each, view))) for each in page.changes]

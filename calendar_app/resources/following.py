@@ -70,5 +70,5 @@ class Follower:
             return response.status_code, response.get_json()
 
 
-def _change(told: Mapping[str, Any]) -> Change:
-    return Change(told["kind"], told["id"], told["change"], told)
+def _change(changes: Mapping[str, Any]) -> Change:
+    return Change(changes["kind"], changes["id"], changes["change"], changes)

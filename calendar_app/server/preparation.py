@@ -114,9 +114,9 @@ def share_figures() -> str:
     One that the operator has named stays. One of another master of ours does not: that master
     removes it.
     """
-    named = os.environ.get(_DIRECTORY, _PREFIX)
+    folder = os.environ.get(_DIRECTORY, _PREFIX)
     directory = ""
-    if Path(named).name.startswith(_PREFIX):
+    if Path(folder).name.startswith(_PREFIX):
         # A process that maps a file dies where the disk of the file is full.
         memory = None if "TMPDIR" in os.environ or not os.access(_MEMORY, os.W_OK) else _MEMORY
         os.environ[_DIRECTORY] = directory = tempfile.mkdtemp(prefix=_PREFIX, dir=memory)

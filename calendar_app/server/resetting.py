@@ -22,7 +22,7 @@ from calendar_app.server.preparation import DEMO, URI, prepare_database
 PASSWORD = "DEMO_PASSWORD"  # noqa: S105 - the name of a variable
 _DATA = "CALENDAR_DATA"
 _HOUR = 3600  # seconds
-_KEPT = "The demo cannot begin anew; it goes on as it was until the next hour."
+_NOT_RESET = "The demo cannot begin anew; it goes on as it was until the next hour."
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class PassingDemo:
             new, _ = self._load()
         except (CalendarError, OSError, SystemExit):
             former.enter()
-            click.echo(_KEPT, err=True)
+            click.echo(_NOT_RESET, err=True)
             return
         if replace_workers():
             self._place = new
@@ -74,7 +74,7 @@ class PassingDemo:
         else:
             former.enter()
             new.leave()
-            click.echo(_KEPT, err=True)
+            click.echo(_NOT_RESET, err=True)
 
     def stop(self) -> None:
         """End the mongod, and remove all that was written."""

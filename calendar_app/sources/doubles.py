@@ -85,13 +85,13 @@ class Doubles:
         pair = self.store[SOURCE_DOUBLES].first(equals("_id", key))
         return pair is not None and pair["state"] == OPEN
 
-    def take_over(self, gone: int, kept: int) -> None:
+    def take_over(self, removed_id: int, remaining_id: int) -> None:
         """Let the open pairs of an event that is another one now be pairs of that."""
-        own = all_of([equals("events", gone), equals("state", OPEN)])
+        own = all_of([equals("events", removed_id), equals("state", OPEN)])
         for pair in self.store[SOURCE_DOUBLES].find(own):
-            (other,) = (each for each in pair["events"] if each != gone)
-            if other != kept:
-                self._store_pair(Pair(kept, other, "", pair["score"]))
+            (other,) = (each for each in pair["events"] if each != removed_id)
+            if other != remaining_id:
+                self._store_pair(Pair(remaining_id, other, "", pair["score"]))
         self.store[SOURCE_DOUBLES].remove(own)
 
     def decide(self, first: int, second: int, state: str) -> None:

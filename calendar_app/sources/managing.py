@@ -90,8 +90,8 @@ class Sources:
 
     def names(self, source_ids: Iterable[int]) -> dict[int, str]:
         """Return the names of sources, for all who see events that come from them."""
-        found = self._sources.find(one_of("_id", set(source_ids)), fields=["name"])
-        return {each["_id"]: each["name"] for each in found}
+        sources = self._sources.find(one_of("_id", set(source_ids)), fields=["name"])
+        return {each["_id"]: each["name"] for each in sources}
 
     def of_events(self, series_of: Mapping[int, int]) -> dict[int, dict[int, str]]:
         """Return the sources of events by id, each with its name; ``series_of`` has their series.
@@ -405,11 +405,11 @@ class Sources:
         )
 
     def _are_records(self, name: str, ids: Iterable[int]) -> bool:
-        wanted = set(ids)
-        if not wanted:
+        unique_ids = set(ids)
+        if not unique_ids:
             return True
-        records = self.parts.store[name].find(one_of("_id", sorted(wanted)), fields=["_id"])
-        return len(records) == len(wanted)
+        records = self.parts.store[name].find(one_of("_id", sorted(unique_ids)), fields=["_id"])
+        return len(records) == len(unique_ids)
 
 
 def _lease(source_id: int) -> str:

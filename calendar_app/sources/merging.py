@@ -64,8 +64,8 @@ def digest(value: Any) -> str:
     """Return a short digest of a value; of all that is empty an empty one."""
     if value in _EMPTY:
         return ""
-    written = orjson.dumps(value, default=_plain, option=_WRITING)
-    return blake2b(written, digest_size=_BYTES).hexdigest()
+    encoded = orjson.dumps(value, default=_plain, option=_WRITING)
+    return blake2b(encoded, digest_size=_BYTES).hexdigest()
 
 
 def digests(values: Values) -> dict[str, str]:

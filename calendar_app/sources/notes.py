@@ -30,7 +30,7 @@ NOTES = "from_sources"
 # The property of feeds with the UIDs of an event in calendars like this one.
 LINEAGE = "X-CALENDAR-APP-LINEAGE"
 # The version of the UUIDs in feeds of this program, which are made from a name.
-_NAMED = 5
+_NAMED_UUID = 5
 _LONGEST = 500
 # What a comparison needs of a note.
 _OF_NOTES = (
@@ -52,14 +52,14 @@ def note_in(record: Record, source_id: int) -> Record:
 
 def with_note(record: Record, note: Record) -> list[Record]:
     """Return the notes of a record with one of them anew."""
-    others = [each for each in record.get(NOTES, ()) if each["source"] != note["source"]]
-    return [*others, note]
+    other_notes = [each for each in record.get(NOTES, ()) if each["source"] != note["source"]]
+    return [*other_notes, note]
 
 
 def is_named(uid: str) -> bool:
     """Say whether a UID is made from a name, as those in feeds of this program are."""
     try:
-        return UUID(uid).version == _NAMED
+        return UUID(uid).version == _NAMED_UUID
     except ValueError:
         return False
 
@@ -176,7 +176,7 @@ class KnownEvents:
         With other ``rules`` than last time each is to be looked at again.
         """
         coming = self._coming_series(source_id, now)
-        known: dict[Key, Known] = {}
+        events: dict[Key, Known] = {}
         edited: set[str] = set()
         for kind in (self._events, self._series):
             for record in self._stream(kind, source_id):
@@ -191,12 +191,12 @@ class KnownEvents:
                     is_coming = record["_id"] in coming
                 is_coming = is_coming and record["status"] != TRASH
                 is_edited = is_edited or note.get("rules") != rules
-                each = _known(record, note, is_coming=is_coming, is_edited=is_edited)
-                known[each.key] = each
+                each = _known_event(record, note, is_coming=is_coming, is_edited=is_edited)
+                events[each.key] = each
         for key in map(Key, edited):
-            if key in known:
-                known[key] = replace(known[key], is_edited=True)
-        return known
+            if key in events:
+                events[key] = replace(events[key], is_edited=True)
+        return events
 
     def records(self, source_id: int, uids: list[str]) -> dict[Key, tuple[Kind, Record]]:
         """Return the records with some UIDs, a series before its events."""
@@ -226,7 +226,7 @@ class KnownEvents:
         return {each["_id"] for each in self._store.of(self._events).aggregate(stages)}
 
 
-def _known(record: Record, note: Record, *, is_coming: bool, is_edited: bool) -> Known:
+def _known_event(record: Record, note: Record, *, is_coming: bool, is_edited: bool) -> Known:
     return Known(
         key=Key(note["uid"], note["recurrence_id"]),
         record_id=record["_id"],

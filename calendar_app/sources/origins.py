@@ -83,16 +83,16 @@ class Taking:
         source_id, path = where
         record = self.store.of(kind).first(identified(record_id)) or {}
         note = note_in(record, source_id)
-        kept = unescaped(note.get("kept", {}))
-        if path not in kept or not can_be_taken(kind, path):
+        kept_values = unescaped(note.get("kept", {}))
+        if path not in kept_values or not can_be_taken(kind, path):
             raise NotFound(kind.singular, record_id)
-        changes = changes_of(path, restored(kept.pop(path)))
+        changes = changes_of(path, restored(kept_values.pop(path)))
         self.editor.change(kind, record_id, changes, caller, language)
         after = self.store.of(kind).first(identified(record_id)) or record
         stands = digests(stored_values(after, [path], kind.usual))
         fresh = note | {"wrote": escaped({**memory_of(note).wrote, **stands})}
         fresh = {name: each for name, each in fresh.items() if name != "kept"}
-        notes = with_note(after, fresh | ({"kept": escaped(kept)} if kept else {}))
+        notes = with_note(after, fresh | ({"kept": escaped(kept_values)} if kept_values else {}))
         self.store.of(kind).change(identified(record_id), {"$set": {NOTES: notes}})
         return after | {NOTES: notes}
 

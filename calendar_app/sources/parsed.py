@@ -22,8 +22,8 @@ class Validators:
     @property
     def headers(self) -> dict[str, str]:
         """Return the headers of a conditional request."""
-        named = {"If-None-Match": self.etag, "If-Modified-Since": self.modified}
-        return {name: value for name, value in named.items() if value}
+        headers = {"If-None-Match": self.etag, "If-Modified-Since": self.modified}
+        return {name: value for name, value in headers.items() if value}
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,9 +127,9 @@ def compare(known: Mapping[Key, Known], read: Sequence[Read]) -> Plan:
     rewritten = bool(absent) and len(absent) == len(known)
     plan.healed = healed(unknown, absent, rewritten=rewritten)
     places = {each.place for each, _ in plan.healed}
-    found = {each.key for _, each in plan.healed}
+    healed_keys = {each.key for _, each in plan.healed}
     plan.new = [each for each in unknown if each.place not in places]
-    plan.missing = [each for each in absent if each.key not in found]
+    plan.missing = [each for each in absent if each.key not in healed_keys]
     return plan
 
 
@@ -147,7 +147,7 @@ def healed(
     Where no UID is the same as last time, an event that moved or was renamed is known by the rest.
     """
     pairs: list[tuple[Read, Known]] = []
-    rest, gone = list(unknown), list(absent)
+    rest, vanished = list(unknown), list(absent)
     rules: list[tuple[Callable[[Traits], Hashable], bool]] = [
         (lambda traits: traits, False),
         (lambda traits: traits[:2], False),
@@ -159,12 +159,12 @@ def healed(
             (lambda traits: traits.name, True),
         ]
     for rule, is_unique in rules:
-        matched = list(_matched(rest, gone, rule, is_unique=is_unique))
+        matched = list(_matched(rest, vanished, rule, is_unique=is_unique))
         pairs += matched
         places = {read.place for read, _ in matched}
         keys = {known.key for _, known in matched}
         rest = [each for each in rest if each.place not in places]
-        gone = [each for each in gone if each.key not in keys]
+        vanished = [each for each in vanished if each.key not in keys]
     return pairs
 
 

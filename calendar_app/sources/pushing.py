@@ -141,13 +141,13 @@ class Pusher:
             return Result(Outcome.FILTERED, event.label, *key)
         record = stored[1] if stored else {}
         note = note_in(record, self._source.id)
-        said = {
+        values = {
             "uid": key.uid,
             "digest": fingerprint(event),
             "rules": self._source.fingerprint,
             "revision": record.get("revision"),
         }
-        is_same = all(note.get(name) == value for name, value in said.items())
+        is_same = all(note.get(name) == value for name, value in values.items())
         if not is_same or note.keys() & {"missing", "vanished"}:
             return None
         return Result(Outcome.UNCHANGED, event.label, *key, event=record["_id"])
@@ -280,14 +280,14 @@ class _Run:
 
     def _unique(self) -> Iterator[SentLine]:
         """Yield the lines; a UID that was there before is refused."""
-        seen: set[int] = set()
+        lines_seen: set[int] = set()
         for line in self._file.lines():
             # Hashes take less memory than texts.
-            if line.uid and hash(line.uid) in seen:
+            if line.uid and hash(line.uid) in lines_seen:
                 yield SentLine(line.number, line.uid, refused={"uid": _REPEATED})
                 continue
             if line.uid:
-                seen.add(hash(line.uid))
+                lines_seen.add(hash(line.uid))
             yield line
 
     def _write(

@@ -211,7 +211,7 @@ class _Run:
         calendar = self._parts.readers[self._source.kind](content, self._source)
         del content
         self._report_parts(calendar)
-        events = self._taken(calendar)
+        events = self._filtered(calendar)
         plan = compare(known, list(read_events(events)))
         self._reading.alarming, self._reading.coming = plan.alarming, plan.coming
         if not calendar.whole:
@@ -253,10 +253,10 @@ class _Run:
         parts = [Result(Outcome.LEFT_OUT, each[0], reason=each[1]) for each in calendar.left_out]
         self._parts.reports.add(self._reading, [*refused, *parts])
 
-    def _taken(self, calendar: ParsedCalendar) -> list[CalendarEvent]:
+    def _filtered(self, calendar: ParsedCalendar) -> list[CalendarEvent]:
         """Return the events that are neither our own nor filtered out."""
         is_own = self._parts.own_uids()
-        taken: list[CalendarEvent] = []
+        passing: list[CalendarEvent] = []
         passed: list[Result] = []
         keys = set()
         for event in calendar.events:
@@ -270,9 +270,9 @@ class _Run:
                 passed.append(Result(Outcome.LEFT_OUT, event.label, *key, reason=reason))
             else:
                 keys.add(key)
-                taken.append(event)
+                passing.append(event)
         self._parts.reports.add(self._reading, passed)
-        return taken
+        return passing
 
     def _held_for(self, plan: Plan, *, whole: bool) -> str:
         """Return why the reading has to wait for a person; empty where it may go on."""

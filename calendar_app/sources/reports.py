@@ -18,15 +18,15 @@ from calendar_app.sources.writer import Outcome, Result
 
 SOURCE_STATES, SOURCE_READINGS = "source_states", "source_readings"
 SOURCE_READING_EVENTS = "source_reading_events"
-_KEPT = 90 * 24 * 60 * 60  # seconds
+_KEPT_SECONDS = 90 * 24 * 60 * 60  # seconds
 READING_INDEXES: Mapping[str, Sequence[Index]] = {
     SOURCE_READINGS: (
         Index((("source", 1), ("started", -1)), "the readings of a source, the last one first"),
-        Index((("started", 1),), "forgetting readings after 90 days", expire_after=_KEPT),
+        Index((("started", 1),), "forgetting readings after 90 days", expire_after=_KEPT_SECONDS),
     ),
     SOURCE_READING_EVENTS: (
         Index((("reading", 1), ("outcome", 1), ("_id", 1)), "the report of a reading"),
-        Index((("at", 1),), "forgetting reports after 90 days", expire_after=_KEPT),
+        Index((("at", 1),), "forgetting reports after 90 days", expire_after=_KEPT_SECONDS),
     ),
     SOURCE_STATES: (Index((("due", 1),), "the sources that are to be read now"),),
 }

@@ -75,8 +75,8 @@ class Source:
     @classmethod
     def of(cls, document: Record) -> "Source":
         """Return a source as it is stored."""
-        known = {each.name for each in fields(cls)}
-        own = {name: value for name, value in document.items() if name in known}
+        names = {each.name for each in fields(cls)}
+        own = {name: value for name, value in document.items() if name in names}
         return cls(id=document["_id"], **own)
 
     @property

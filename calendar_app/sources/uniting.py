@@ -55,7 +55,7 @@ class Uniting:
         self._refuse_common_source(kept[1], gone[1])
         changes = additions(kept, gone)
         if changes:
-            self.editor.change(*_named(kept), changes, caller, language)
+            self.editor.change(*_kind_and_id(kept), changes, caller, language)
         self._take_place(kept, gone, caller)
         ids = (first, second)
         stays = kept[1]["_id"] if kept[1]["_id"] in ids else min(ids)
@@ -83,16 +83,16 @@ class Uniting:
             raise NotFound("event", event_id)
         return event
 
-    def _refuse_common_source(self, kept: Record, gone: Record) -> None:
-        sources = [{note["source"] for note in each.get(NOTES, ())} for each in (kept, gone)]
+    def _refuse_common_source(self, first: Record, second: Record) -> None:
+        sources = [{note["source"] for note in each.get(NOTES, ())} for each in (first, second)]
         if sources[0] & sources[1]:
             raise InvalidParameters({"": _SAME_SOURCE})
 
-    def _take_place(self, kept: _Owner, gone: _Owner, caller: Caller) -> None:
+    def _take_place(self, first: _Owner, second: _Owner, caller: Caller) -> None:
         """Move the second event to the trash, and lead all references to the first."""
-        kind, record = gone
+        kind, record = second
         collection, events = self.store.of(kind), self.store.of(self.kinds[0])
-        stays: int = kept[1]["_id"]
+        stays: int = first[1]["_id"]
         FormerSlugs(self.store).hand_over(kind, record, stays)
         self.editor.remove(kind, record["_id"], caller, scope=ALL)
         without: Record = {"$unset": {NOTES: ""}}
@@ -104,11 +104,11 @@ class Uniting:
             events.change_all(equals("parent", record["_id"]), parents)
         moved = [note | {"revision": _NEVER} for note in record.get(NOTES, ())]
         if moved:
-            notes = {"$set": {NOTES: [*kept[1].get(NOTES, ()), *moved]}}
-            self.store.of(kept[0]).change(identified(stays), notes)
+            notes = {"$set": {NOTES: [*first[1].get(NOTES, ()), *moved]}}
+            self.store.of(first[0]).change(identified(stays), notes)
 
 
-def _named(owner: _Owner) -> tuple[Kind, int]:
+def _kind_and_id(owner: _Owner) -> tuple[Kind, int]:
     kind, record = owner
     return kind, record["_id"]
 
@@ -116,25 +116,25 @@ def _named(owner: _Owner) -> tuple[Kind, int]:
 # What the one that stays gets from the other.
 
 
-def additions(kept: _Owner, gone: _Owner) -> Record:
+def additions(first: _Owner, second: _Owner) -> Record:
     """Return the fields missing in one event, and those edited in the other alone."""
-    kind, stays = kept
-    own, goes = edited_of(kept), edited_of(gone)
+    kind, stays = first
+    own, goes = edited_of(first), edited_of(second)
     takes = {path for path in goes if path not in own}
     changes: Record = {}
-    variants = _texts(stays, gone[1], takes)
+    variants = _texts(stays, second[1], takes)
     if variants:
         changes[TEXTS] = variants
     for name in (*_LISTS, *_SINGLE):
-        present, other = stays.get(name), gone[1].get(name)
+        present, other = stays.get(name), second[1].get(name)
         if other and other != present and (not present or name in takes):
             changes[name] = other
     for name in _UNIONS:
-        union = list(dict.fromkeys((*stays[name], *gone[1][name])))
+        union = list(dict.fromkeys((*stays[name], *second[1][name])))
         if len(union) > len(stays[name]):
             changes[name] = union
-    if TIMES in takes and gone[0] is kind and "recurrence" not in gone[1]:
-        changes |= _times(gone[1])
+    if TIMES in takes and second[0] is kind and "recurrence" not in second[1]:
+        changes |= _times(second[1])
     return changes
 
 

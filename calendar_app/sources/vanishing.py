@@ -76,8 +76,8 @@ class Vanishing:
     def _take_away(self, record_id: int, vanished: str) -> None:
         kind, record = self._owner(record_id)
         note = note_in(record, self._source.id) | {"vanished": vanished}
-        others = [each for each in record[NOTES] if each["source"] != self._source.id]
-        is_held = any("missing" not in each for each in others)
+        other_notes = [each for each in record[NOTES] if each["source"] != self._source.id]
+        is_held = any("missing" not in each for each in other_notes)
         if record["status"] != TRASH and not is_held:
             if vanished == planning.TRASH:
                 self._editor.remove(kind, record["_id"], self._caller, scope=ALL)

@@ -21,11 +21,11 @@ class TermFinder:
 
     def find(self, words: Mapping[str, Iterable[str]]) -> dict[str, dict[str, int]]:
         """Return ids by taxonomy and word; 0 leaves a word out, unknown ones are missing."""
-        known = {}
+        ids = {}
         for taxonomy in TAXONOMIES:
             mapped = dict(self._mapped.get(taxonomy, {}))
-            known[taxonomy] = mapped | self.named(taxonomy, set(words[taxonomy]) - mapped.keys())
-        return known
+            ids[taxonomy] = mapped | self.named(taxonomy, set(words[taxonomy]) - mapped.keys())
+        return ids
 
     def named(self, taxonomy: str, words: set[str]) -> dict[str, int]:
         """Return the ids of terms by the words that are their names."""

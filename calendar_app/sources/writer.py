@@ -103,7 +103,7 @@ class Task:
 
 
 @dataclass(slots=True)
-class _Written:
+class _WrittenEvent:
     """What a merge has done to one record: a note that still lacks what stands in the record."""
 
     kind: Kind
@@ -156,17 +156,17 @@ class SourceWriter:
     # One transaction.
 
     def _write_all(self, tasks: Sequence[Task], now: datetime) -> list[Result]:
-        written: list[_Written] = []
+        written_events: list[_WrittenEvent] = []
         results = []
         for task in tasks:
             try:
-                results.append(self._write(task, written, now))
+                results.append(self._write(task, written_events, now))
             except (InvalidParameters, ValueError) as error:
                 results.append(_refused(task.event, error))
-        self._note(written)
+        self._note(written_events)
         return results
 
-    def _write(self, task: Task, written: list[_Written], now: datetime) -> Result:
+    def _write(self, task: Task, written_events: list[_WrittenEvent], now: datetime) -> Result:
         event = task.event
         key = key_of(event)
         result = Result(Outcome.UNCHANGED, event.label, key.uid, key.recurrence_id)
@@ -184,15 +184,19 @@ class SourceWriter:
         if event.lineage:
             note["lineage"] = list(event.lineage)
         if task.stored is None:
-            self._create(event, note, written, result)
+            self._create(event, note, written_events, result)
         elif task.stored[1]["status"] == TRASH and not self._comes_back(task.stored[1]):
             self._leave_in_trash(task.stored, note, result)
         else:
-            self._update(event, task.stored, note, written, result)
+            self._update(event, task.stored, note, written_events, result)
         return result
 
     def _create(
-        self, event: CalendarEvent, note: Record, written: list[_Written], result: Result
+        self,
+        event: CalendarEvent,
+        note: Record,
+        written_events: list[_WrittenEvent],
+        result: Result,
     ) -> None:
         changes = self._prepared(event.changes)
         now = digests(said_values(changes, event.parts))
@@ -203,16 +207,16 @@ class SourceWriter:
         series = self._series_with(record) if event.recurs else None
         kind, after = (self._events, record) if series is None else (self._series, series)
         result.outcome, result.event = Outcome.NEW, record["_id"]
-        written.append(_Written(kind, after["_id"], note, now, {}, Memory()))
+        written_events.append(_WrittenEvent(kind, after["_id"], note, now, {}, Memory()))
         if series is not None:
-            self._override(event, series, written, result)
+            self._override(event, series, written_events, result)
 
     def _update(
         self,
         event: CalendarEvent,
         stored: tuple[Kind, Record],
         note: Record,
-        written: list[_Written],
+        written_events: list[_WrittenEvent],
         result: Result,
     ) -> None:
         kind, before = stored
@@ -222,43 +226,45 @@ class SourceWriter:
         values = said_values(changes, event.parts)
         now = digests(values)
         decisions = self._decisions(kind, before, now, memory)
-        taken = {path for path, each in decisions.items() if each is Decision.TAKEN}
+        taken_paths = {path for path, each in decisions.items() if each is Decision.TAKEN}
         kept = {path for path, each in decisions.items() if each is Decision.KEPT}
-        sent = _sent(changes_at(changes, taken - {RECURRENCE}), before)
+        sent = _sent(changes_at(changes, taken_paths - {RECURRENCE}), before)
         if before["status"] == TRASH:
             sent["status"] = before.get("status_before_trash", self._source.status)
         result.event = before["_id"]
         target = kind, before["_id"]
         if RECURRENCE not in kept:
-            target = self._with_recurrence(event, stored, earlier, taken, sent)
+            target = self._with_recurrence(event, stored, earlier, taken_paths, sent)
         if sent:
             record = self._editor.change(*target, sent, self._caller, event.language)
             result.outcome = Outcome.CHANGED
-            result.fields = sorted(taken) or sorted(sent)
+            result.fields = sorted(taken_paths) or sorted(sent)
             kind, before = self._renewed(event, target[0], record)
         result.kept = sorted(path for path in kept if now[path] or memory.said.get(path))
         self._keep(result)
-        written.append(
-            _Written(kind, before["_id"], note, now, {path: values[path] for path in kept}, memory)
+        written_events.append(
+            _WrittenEvent(
+                kind, before["_id"], note, now, {path: values[path] for path in kept}, memory
+            )
         )
         if kind is self._series and event.recurs:
-            self._override(event, before, written, result)
+            self._override(event, before, written_events, result)
 
     def _with_recurrence(
         self,
         event: CalendarEvent,
         stored: tuple[Kind, Record],
         earlier: Record,
-        taken: set[str],
+        taken_paths: set[str],
         sent: Record,
     ) -> tuple[Kind, int]:
         """Add the recurrence to what is sent; return the kind and id of what is to be changed."""
         kind, before = stored
         left_out = [event.wall(date) for date in event.recurrence.exdates]
-        moved = taken & {TIMES, RECURRENCE} or left_out != earlier.get("exdates", [])
+        moved = taken_paths & {TIMES, RECURRENCE} or left_out != earlier.get("exdates", [])
         if kind is self._series and event.recurs:
             if moved:
-                sent["recurrence"] = _beside_own_exdates(event, before, earlier, taken)
+                sent["recurrence"] = _beside_own_exdates(event, before, earlier, taken_paths)
         elif kind is self._series:
             sent |= {"recurrence": SentRecurrence(), "scope": ALL}
             return self._events, self._remaining(before)
@@ -299,23 +305,27 @@ class SourceWriter:
         self,
         event: CalendarEvent,
         series: Record,
-        written: list[_Written],
+        written_events: list[_WrittenEvent],
         result: Result,
     ) -> None:
         """Write the overridden dates, and give those without an override what the series has."""
         occurrences = self._members.occurrences(series)
         dates = {event.wall(each.date): each for each in event.overrides}
-        noted = {each[RECURRENCE_ID] for each in occurrences if note_in(each, self._source.id)}
-        if not (dates or noted):
+        noted_dates = {
+            each[RECURRENCE_ID] for each in occurrences if note_in(each, self._source.id)
+        }
+        if not (dates or noted_dates):
             return
         by_date = {each[RECURRENCE_ID]: each for each in occurrences}
-        for date in sorted(noted - dates.keys()):
+        for date in sorted(noted_dates - dates.keys()):
             reset = event.at(span_on(series, date))
-            self._override_date(event, by_date[date], reset, (written, result), resets=True)
+            self._override_date(event, by_date[date], reset, (written_events, result), resets=True)
         for date, override in sorted(dates.items()):
             occurrence = by_date.get(date)
             if occurrence is not None:
-                self._override_date(event, occurrence, override, (written, result), resets=False)
+                self._override_date(
+                    event, occurrence, override, (written_events, result), resets=False
+                )
             elif not _is_past(series, date):
                 result.refused_dates.append((override.label, f"The series has no event on {date}."))
 
@@ -324,12 +334,12 @@ class SourceWriter:
         event: CalendarEvent,
         occurrence: Record,
         override: OverriddenDate,
-        into: tuple[list[_Written], Result],
+        into: tuple[list[_WrittenEvent], Result],
         *,
         resets: bool,
     ) -> None:
         """Merge what the source says of one date."""
-        written, result = into
+        written_events, result = into
         earlier = note_in(occurrence, self._source.id)
         if occurrence["status"] == TRASH:
             return
@@ -339,9 +349,9 @@ class SourceWriter:
         now = digests(values)
         memory = memory_of(earlier) if earlier else self._inherited(event, occurrence, now)
         decisions = self._decisions(self._events, occurrence, now, memory)
-        taken = {path for path, each in decisions.items() if each is Decision.TAKEN}
+        taken_paths = {path for path, each in decisions.items() if each is Decision.TAKEN}
         kept = {path for path, each in decisions.items() if each is Decision.KEPT}
-        sent = _sent(changes_at(changes, taken), occurrence)
+        sent = _sent(changes_at(changes, taken_paths), occurrence)
         date = occurrence[RECURRENCE_ID].isoformat()
         try:
             if sent:
@@ -351,8 +361,8 @@ class SourceWriter:
         except (InvalidParameters, ValueError) as error:
             result.refused_dates.append((override.label, reason_of(error)))
             return
-        if taken:
-            result.fields += [f"{date} {path}" for path in sorted(taken)]
+        if taken_paths:
+            result.fields += [f"{date} {path}" for path in sorted(taken_paths)]
             is_new = result.outcome is Outcome.NEW
             result.outcome = Outcome.NEW if is_new else Outcome.CHANGED
         said = (path for path in sorted(kept) if now[path] or memory.said.get(path))
@@ -366,7 +376,9 @@ class SourceWriter:
         }
         note = {} if resets else note
         own = {path: values[path] for path in kept}
-        written.append(_Written(self._events, occurrence["_id"], note, now, own, memory))
+        written_events.append(
+            _WrittenEvent(self._events, occurrence["_id"], note, now, own, memory)
+        )
 
     def _inherited(
         self, event: CalendarEvent, occurrence: Record, now: Mapping[str, str]
@@ -415,21 +427,21 @@ class SourceWriter:
 
     # Notes, which make no revision of their own.
 
-    def _note(self, written: Sequence[_Written]) -> None:
+    def _note(self, written_events: Sequence[_WrittenEvent]) -> None:
         """Store what the source says now, and what that has left in each record."""
         for kind in (self._events, self._series):
-            own = {each.record_id: each for each in written if each.kind is kind}
+            own = {each.record_id: each for each in written_events if each.kind is kind}
             if not own:
                 continue
             updates = [
                 (identified(record["_id"]), {"$set": {NOTES: notes}})
                 for record in self._store.of(kind).find(one_of("_id", own))
-                if (notes := self._noted(kind, record, own[record["_id"]])) != record.get(NOTES)
+                if (notes := self._notes_of(kind, record, own[record["_id"]])) != record.get(NOTES)
             ]
             if updates:
                 self._store.of(kind).change_each(updates)
 
-    def _noted(self, kind: Kind, record: Record, each: _Written) -> list[Record]:
+    def _notes_of(self, kind: Kind, record: Record, each: _WrittenEvent) -> list[Record]:
         if not each.note:
             own = self._source.id
             return [note for note in record.get(NOTES, ()) if note["source"] != own]
@@ -485,11 +497,11 @@ def _sent(changes: Record, before: Record) -> Record:
 
 
 def _beside_own_exdates(
-    event: CalendarEvent, series: Record, earlier: Record, taken: set[str]
+    event: CalendarEvent, series: Record, earlier: Record, taken_paths: set[str]
 ) -> SentRecurrence:
     """Return the recurrence without the dates that people here left out; they move with it."""
     step = timedelta()
-    if TIMES in taken:
+    if TIMES in taken_paths:
         step = event.wall(event.changes["start"]) - series["start_local"]
     stored = [
         wall + step for wall in recurrence_of(series).exdates if wall not in earlier["exdates"]

@@ -49,8 +49,8 @@ class Attempts:
 
     def _note(self, webhook: Webhook, delivery: Delivery, attempt: Attempt, values: Record) -> None:
         """Store the last attempt of a webhook, count it, and store some ``values``."""
-        shown = {name: getattr(attempt, name) for name in ("at", "status", "reason", "detail")}
-        last = {"delivery": delivery.id, **shown}
+        entry = {name: getattr(attempt, name) for name in ("at", "status", "reason", "detail")}
+        last = {"delivery": delivery.id, **entry}
         result = "taken" if attempt.is_taken else "refused" if attempt.is_refused else "failed"
         update = {"$set": {"last": last, **values}, "$inc": {f"counts.{result}": 1}}
         self._webhooks.change(equals("_id", webhook.id), update)

@@ -21,7 +21,7 @@ DELIVERIES = "webhook_deliveries"
 WAITING, TAKEN, FAILED, REPLACED = "waiting", "taken", "failed", "replaced"
 STATES = (WAITING, TAKEN, FAILED, REPLACED)
 TEST = "test"
-_KEPT = 30 * 24 * 60 * 60  # seconds
+_KEPT_SECONDS = 30 * 24 * 60 * 60  # seconds
 _MOST_ATTEMPTS = 20  # that are remembered, the last ones
 _WAITS = equals("state", WAITING)
 DELIVERY_INDEXES = (
@@ -36,7 +36,7 @@ DELIVERY_INDEXES = (
         only={"state": WAITING},
     ),
     Index((("state", 1), ("created", 1)), "the delivery that waits longest"),
-    Index((("created", 1),), "forgetting deliveries after 30 days", expire_after=_KEPT),
+    Index((("created", 1),), "forgetting deliveries after 30 days", expire_after=_KEPT_SECONDS),
 )
 
 
@@ -140,8 +140,8 @@ class Deliveries:
     def next(self, webhook: Webhook) -> Delivery | None:
         """Return the first delivery of a webhook that is due."""
         due = all_of([equals("webhook", webhook.id), _WAITS, at_most("due", self._now())])
-        found = self._deliveries.find(due, order=(("number", 1),), limit=1)
-        return Delivery.of(found[0]) if found else None
+        deliveries = self._deliveries.find(due, order=(("number", 1),), limit=1)
+        return Delivery.of(deliveries[0]) if deliveries else None
 
     def next_due(self, webhook: Webhook) -> datetime | None:
         """Return when the next delivery that waits is due."""
@@ -173,8 +173,10 @@ class Deliveries:
 
     def oldest(self) -> datetime | None:
         """Return since when the delivery waits that waits longest."""
-        found = self._deliveries.find(_WAITS, order=(("created", 1),), limit=1, fields=["created"])
-        return found[0]["created"] if found else None
+        deliveries = self._deliveries.find(
+            _WAITS, order=(("created", 1),), limit=1, fields=["created"]
+        )
+        return deliveries[0]["created"] if deliveries else None
 
     def find(self, webhook_id: int, delivery_id: str) -> Delivery:
         own = all_of([equals("_id", delivery_id), equals("webhook", webhook_id)])
@@ -188,8 +190,8 @@ class Deliveries:
         own = equals("webhook", webhook_id)
         own = all_of([own, equals("state", state)]) if state else own
         order = (("number", -1),)
-        found = self._deliveries.find(own, order=order, skip=window.skip, limit=window.size)
-        return Page(found, window, lambda: self._deliveries.count(own))
+        deliveries = self._deliveries.find(own, order=order, skip=window.skip, limit=window.size)
+        return Page(deliveries, window, lambda: self._deliveries.count(own))
 
     def forget(self, webhook_id: int) -> None:
         """Forget the deliveries of a webhook."""

@@ -119,7 +119,7 @@ class Courier:
 
     def _serve(self, webhook_id: int, hold: Hold) -> int:
         """Send what a webhook is to be told of, in order; return how many were taken."""
-        taken = 0
+        delivered = 0
         with closing(self._sender()) as sender:
             while hold.lasts:
                 webhook = self._find(webhook_id)
@@ -130,10 +130,10 @@ class Courier:
                 if is_behind and self._take_over(webhook, head):
                     continue  # What has changed since would be sent as it was.
                 sent, own = self._send_due(webhook_id, sender, hold)
-                taken += own
+                delivered += own
                 if not sent:
                     break
-        return taken
+        return delivered
 
     def _take_over(self, webhook: Webhook, head: Hashable) -> bool:
         """Queue the changes since the last ones; return whether there are more, and room."""
@@ -151,7 +151,7 @@ class Courier:
 
     def _send_due(self, webhook_id: int, sender: Sender, hold: Hold) -> tuple[int, int]:
         """Send some of what is due; return how many, and how many of them were taken."""
-        sent = taken = 0
+        sent = delivered = 0
         while hold.lasts and sent < _AT_ONCE:
             webhook = self._find(webhook_id)
             if webhook is None or webhook.state != ON:
@@ -163,9 +163,9 @@ class Courier:
             if delivery is None:
                 self._set(webhook.id, {"due": self._deliveries.next_due(webhook)})
                 break
-            taken += self._attempts.make(webhook, delivery, sender)
+            delivered += self._attempts.make(webhook, delivery, sender)
             sent += 1
-        return sent, taken
+        return sent, delivered
 
     def _find(self, webhook_id: int) -> Webhook | None:
         document = self._webhooks.first(equals("_id", webhook_id))

@@ -70,9 +70,9 @@ class Webhooks:
     def list(self, caller: Caller) -> list[WebhookStatus]:
         """Return all webhooks by name, each with how it stands."""
         require_webhook_manager(caller)
-        found = self._webhooks.find(EVERYTHING, order=[("name", 1), ("_id", 1)])
-        waiting = self._deliveries.waiting([each["_id"] for each in found])
-        return [WebhookStatus(Webhook.of(each), waiting.get(each["_id"], 0)) for each in found]
+        webhooks = self._webhooks.find(EVERYTHING, order=[("name", 1), ("_id", 1)])
+        waiting = self._deliveries.waiting([each["_id"] for each in webhooks])
+        return [WebhookStatus(Webhook.of(each), waiting.get(each["_id"], 0)) for each in webhooks]
 
     def get(self, webhook_id: int, caller: Caller) -> WebhookStatus:
         require_webhook_manager(caller)
@@ -158,9 +158,9 @@ class Webhooks:
 
     def figures(self) -> Figures:
         """Return what is measured of all webhooks together."""
-        found = [Webhook.of(each) for each in self._webhooks.find(EVERYTHING)]
-        attempts = {name: sum(each.counts.get(name, 0) for each in found) for name in RESULTS}
-        waiting = sum(self._deliveries.waiting([each.id for each in found]).values())
+        webhooks = [Webhook.of(each) for each in self._webhooks.find(EVERYTHING)]
+        attempts = {name: sum(each.counts.get(name, 0) for each in webhooks) for name in RESULTS}
+        waiting = sum(self._deliveries.waiting([each.id for each in webhooks]).values())
         oldest = self._deliveries.oldest()
         age = (self._now() - oldest).total_seconds() if oldest else 0.0
         return Figures(attempts, waiting, max(age, 0.0))

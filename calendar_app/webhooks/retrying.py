@@ -40,13 +40,13 @@ def judge(standing: Standing, attempt: Attempt, tried: int, created: datetime) -
     )
     if ends := _end(after, attempt):
         return Verdict(after, now, ends=ends)  # Once it is switched on, at once.
-    asked = min(timedelta(seconds=attempt.retry_after), _LONGEST_ASKED)
+    pause = min(timedelta(seconds=attempt.retry_after), _LONGEST_ASKED)
     if after.failures >= _DOWN_AFTER:
-        rest = max(_pause(after.failures - _DOWN_AFTER), asked)
+        rest = max(_pause(after.failures - _DOWN_AFTER), pause)
         after = replace(after, rests_until=now + rest)
     if now - created >= PATIENCE:
         return Verdict(after, is_given_up=True)
-    return Verdict(after, now + max(_pause(tried - 1), asked))
+    return Verdict(after, now + max(_pause(tried - 1), pause))
 
 
 def _end(standing: Standing, attempt: Attempt) -> str:

@@ -176,14 +176,18 @@ class Changes:
         clause = all_of([followed.listing.clause, after("_id", last)])
         window, order = Window(1, limit), (("_id", 1),)
         listing = replace(followed.listing, clause=clause, window=window, order=order)
-        found = self._reader.search(followed.kind, listing, followed.caller, with_ledger=True)
-        return found.items
+        page_of_list = self._reader.search(
+            followed.kind, listing, followed.caller, with_ledger=True
+        )
+        return page_of_list.items
 
     def _changed(
         self, cursor: Cursor, page: OutboxPage, followed: Followed, size: int
     ) -> Iterator[tuple[tuple[int, ...], Changed]]:
         """Yield the changes of a page that are not told yet, each with its place."""
-        telling = _Telling(self._store, self._reader, self._outbox, followed, cursor.position, page)
+        telling = _PageReader(
+            self._store, self._reader, self._outbox, followed, cursor.position, page
+        )
         touches = telling.touches()
         places = sorted((*t.at, number) for number, t in touches.items())
         behind = [place for place in places if place > cursor.place]
@@ -194,7 +198,7 @@ class Changes:
 
 
 @dataclass(slots=True)
-class _Telling:
+class _PageReader:
     """What one page of the outbox tells one reader."""
 
     store: Store
@@ -207,7 +211,7 @@ class _Telling:
 
     def touches(self) -> _Touches:
         """Return the records that were written, or that show what was."""
-        self.seen = self._seen()
+        self.seen = self._visible_records()
         touches: _Touches = {}
         linked: dict[str, _Ids] = {}
         name = self.followed.kind.name
@@ -235,19 +239,19 @@ class _Telling:
             return not by_links or unlocked(record, caller, password)
 
         present = {each["_id"]: each for each in self._matching(self.followed.listing, [*touches])}
-        others = [number for number in touches if number not in present]
+        absent = [number for number in touches if number not in present]
         present = {each: record for each, record in present.items() if shows(record)}
-        loose = [number for number in others if touches[number].is_loose]
-        gone: dict[int, Record] = {}
+        loose = [number for number in absent if touches[number].is_loose]
+        removed: dict[int, Record] = {}
         if loose:
-            gone |= {each["_id"]: each for each in self._matching(self.followed.loose, loose)}
-            gone |= self._before(self.followed.loose, loose)
-        if others:
-            gone |= self._before(self.followed.listing, others)
+            removed |= {each["_id"]: each for each in self._matching(self.followed.loose, loose)}
+            removed |= self._before(self.followed.loose, loose)
+        if absent:
+            removed |= self._before(self.followed.listing, absent)
         return {
-            number: Changed(number, touch.at.utc, present.get(number), gone.get(number))
+            number: Changed(number, touch.at.utc, present.get(number), removed.get(number))
             for number, touch in touches.items()
-            if number in present or number in gone
+            if number in present or number in removed
         }
 
     def _matching(self, listing: Listing, ids: Sequence[int]) -> list[Record]:
@@ -262,10 +266,10 @@ class _Telling:
         """
         kind, caller = self.followed.kind, self.followed.caller
         clause = self.reader.clause(kind, replace(listing, search_query=None), caller)
-        kept = self.outbox.before(self.position, self.page.next, {kind.name: clause}, ids)
-        return {record["_id"]: record for _, record in kept}
+        before = self.outbox.before(self.position, self.page.next, {kind.name: clause}, ids)
+        return {record["_id"]: record for _, record in before}
 
-    def _seen(self) -> set[tuple[str, int]]:
+    def _visible_records(self) -> set[tuple[str, int]]:
         """Return which of the records that were changed the reader sees, or saw."""
         changed: dict[str, set[int]] = {}
         for entry in self.page.entries:
@@ -277,13 +281,13 @@ class _Telling:
         clauses = {kind: self._readable(kind) for kind in closed}
         seen = {(kind, number) for kind in changed.keys() & _OPEN for number in changed[kind]}
         for kind, ids in closed.items():
-            found = self.store[kind].find(
+            page_of_list = self.store[kind].find(
                 all_of([one_of("_id", ids), clauses[kind]]), fields=["_id"]
             )
-            seen |= {(kind, record["_id"]) for record in found}
+            seen |= {(kind, record["_id"]) for record in page_of_list}
         if clauses:
-            kept = self.outbox.before(self.position, self.page.next, clauses)
-            seen |= {(kind, record["_id"]) for kind, record in kept}
+            before = self.outbox.before(self.position, self.page.next, clauses)
+            seen |= {(kind, record["_id"]) for kind, record in before}
         return seen
 
     def _readable(self, kind: str) -> Clause:
@@ -321,7 +325,9 @@ class _Telling:
                 times = [categories[each] for each in term["ancestors"] if each in categories]
                 categories = {**categories, term["_id"]: max(times)}
             linked["categories"] = categories
-        fields = {_FIELDS.get(name, name): ids for name, ids in linked.items() if name in _SHOWN}
+        fields = {
+            _FIELDS.get(name, name): ids for name, ids in linked.items() if name in _LINKED_KINDS
+        }
         showing_any = any_of(one_of(name, ids) for name, ids in fields.items())
         clause = all_of([showing_any, readable_by(self.followed.caller)])
         for event in self.store.of(self.followed.kind).find(clause, fields=[*fields]):
@@ -334,7 +340,7 @@ class _Telling:
 
 
 # What events show of other kinds, and where another name stands for it.
-_SHOWN = frozenset({*LINKED, *TAXONOMIES, "media", "series"})
+_LINKED_KINDS = frozenset({*LINKED, *TAXONOMIES, "media", "series"})
 _FIELDS = {"media": "image"}
 
 

@@ -66,19 +66,21 @@ def texts_of(
     Of further details it is what differs. An empty name in the address is made of the title.
     """
     own = {name: values[control_in(name, tag, languages)] for name in TEXTS}
-    asked = {name for name in WORDED if control_in(name, tag, languages) in names}
-    texts: Body = {name: own[name].strip() for name in TEXTS if name in asked}
+    named_fields = {name for name in WORDED if control_in(name, tag, languages) in names}
+    texts: Body = {name: own[name].strip() for name in TEXTS if name in named_fields}
     if "website" in texts:
         texts["website"] = whole_address(texts["website"])
     if texts.get("slug") == "":
         texts["slug"] = own["title"].strip()
     rows, before = rows_of(values, tag, languages), stored.get("custom_fields") or {}
-    if "custom_fields" in asked and rows != before:
-        gone = {key: None for key in before if key not in rows}
+    if "custom_fields" in named_fields and rows != before:
+        removed = {key: None for key in before if key not in rows}
         changed = {key: row for key, row in rows.items() if row != before.get(key)}
-        texts["custom_fields"] = {**gone, **changed} if rows else {}
+        texts["custom_fields"] = {**removed, **changed} if rows else {}
     says_something = rows or any(own[name].strip() for name in TEXTS if name != "slug")
-    is_nameless = asked and not own["title"].strip() and (says_something or stored.get("title"))
+    is_nameless = (
+        named_fields and not own["title"].strip() and (says_something or stored.get("title"))
+    )
     title = control_in("title", tag, languages)
     return texts, {title: NEEDED} if is_nameless else {}
 
@@ -166,8 +168,8 @@ def _linked(name: str, values: Values) -> list[Any]:
         new["website"] = whole_address(new["website"])
     links: list[Any] = [*values[name]]
     if typed and not new:
-        found = find_by_name(name, typed)
-        links = [found, *links] if name in _SINGLE else [*links, found]
+        matches = find_by_name(name, typed)
+        links = [matches, *links] if name in _SINGLE else [*links, matches]
     return [*links, new] if new else links
 
 

@@ -271,7 +271,7 @@ def dates_of(
 def _date(
     date: datetime,
     span: tuple[datetime, ...],
-    said: tuple[str, str],
+    labels: tuple[str, str],
     notation: Notation,
     *,
     all_day: bool,
@@ -285,7 +285,7 @@ def _date(
         clocks = (clocks[0], "")
     was = day if all_day else _time_text(day, *clocks)
     short_text = " ".join(wording.short_when(start, end, notation.language, all_day=all_day))
-    return Date(date.isoformat(), short_text, *said, day, *clocks, was)
+    return Date(date.isoformat(), short_text, *labels, day, *clocks, was)
 
 
 # The words to choose for a day of the month.

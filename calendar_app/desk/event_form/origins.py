@@ -22,7 +22,7 @@ _CONTROLS = {
     "venues": "venue",
     "organizers": "organizer",
 }
-_GONE = Message("a source that is deleted")
+_DELETED_SOURCE = Message("a source that is deleted")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def shown_origins(event: StoredEvent | None) -> list[Shown]:
     names, may_manage = _names(origins), current.context().caller.may(Right.EDIT_OTHERS)
     return [
         Shown(
-            names.get(each.source) or message_text(_GONE),
+            names.get(each.source) or message_text(_DELETED_SOURCE),
             f"/sources/{each.source}" if may_manage and each.source in names else "",
             each.url,
             local_time(each.read) if each.read else "",
@@ -73,7 +73,7 @@ def said_by_sources(event: StoredEvent | None) -> Mapping[str, Said]:
     names = _names(origins)
     return {
         control_at(path, event.languages): Said(
-            names.get(each.source) or message_text(_GONE),
+            names.get(each.source) or message_text(_DELETED_SOURCE),
             _in_words(value),
             f"{TAKE} {each.source} {path}" if can_be_taken(event.kind, path) else "",
         )

@@ -59,7 +59,7 @@ _IN_PAST = Message("This is in the past. Tick the box below if that is right.")
 _MERGED = Message("{saved} Their changes and yours are both kept.")
 _BOTH = Message("{saved} Choose what counts, then save again.")
 _SAVED = Message("The event is saved.")
-_TAKEN = Message("The field is as the source says.")
+_AS_SOURCE = Message("The field is as the source says.")
 _NO_SUCH_DATE = Message("The series has no such date, or it is too far ahead.")
 # Buttons that save in a state of their own.
 _STATES = (DRAFT, PENDING, PUBLISH)
@@ -192,8 +192,8 @@ def send_change(event: StoredEvent) -> Response:
     names = form.changed(stored)
     sent = Sent(form.values, names, form.languages, how, form.said, form.problems)
     write = partial(change, event, sent, form.scope)
-    done = saved_meanwhile(EVENT, event.record, _MERGED) if was_merged else _SAVED
-    return _act(form, names, write, how, done)
+    message = saved_meanwhile(EVENT, event.record, _MERGED) if was_merged else _SAVED
+    return _act(form, names, write, how, message)
 
 
 def _take(event: StoredEvent, where: tuple[int, str], how: Notation) -> Response:
@@ -213,7 +213,7 @@ def _take(event: StoredEvent, where: tuple[int, str], how: Notation) -> Response
     if form.changed(stored):
         form.is_unsaved = True
         return show(form)
-    notify(_TAKEN)
+    notify(_AS_SOURCE)
     return see(f"/{event.kind.name}/{number}")
 
 
@@ -249,7 +249,7 @@ def _sent_form(language: str, event: StoredEvent | None = None) -> EventForm:
 
 
 def _act(
-    form: EventForm, names: set[str], write: Write, how: Notation, done: Message = _SAVED
+    form: EventForm, names: set[str], write: Write, how: Notation, message: Message = _SAVED
 ) -> Response:
     action = request.form.get("button", "")
     if action == "check" or is_press(action) or asks_for_pictures():
@@ -271,7 +271,7 @@ def _act(
         return show(form, HTTPStatus.UNPROCESSABLE_ENTITY)
     except CalendarError as error:
         return show(form, form.refuse(error))
-    return _saved(form, record, done)
+    return _saved(form, record, message)
 
 
 def _write_dates(form: EventForm, write: Write, how: Notation) -> Record:
@@ -335,8 +335,8 @@ def _preview(form: EventForm, write: Write) -> Response:
         show_records_in(own)
 
 
-def _saved(form: EventForm, record: Record, done: Message) -> Response:
-    notify(done)
+def _saved(form: EventForm, record: Record, message: Message) -> Response:
+    notify(message)
     kind, before = (form.event.kind, form.event.record) if form.event else (EVENT, None)
     notify_missed_terms(kind, before, record)
     _save_description(form)

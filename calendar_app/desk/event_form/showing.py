@@ -260,11 +260,16 @@ def _picture(image: str) -> dict[str, Any] | None:
     record = context.services.shown_pictures.find(number, context.caller)
     if record is None:
         return None
-    shown = present_picture(record, records.view_of(MEDIA, [record]))
-    sizes = shown.get("sizes") or {}
+    presented = present_picture(record, records.view_of(MEDIA, [record]))
+    sizes = presented.get("sizes") or {}
     alt = {tag: texts.get("alt_text", "") for tag, texts in record["variants"].items()}
     rights = {name: record.get(name, "") for name in ("credit", "license")}
-    return {"url": (sizes.get("medium") or shown)["url"], "id": image, "alt": alt, "rights": rights}
+    return {
+        "url": (sizes.get("medium") or presented)["url"],
+        "id": image,
+        "alt": alt,
+        "rights": rights,
+    }
 
 
 def rhythm_parts(values: Values, how: Notation) -> dict[str, Any]:
@@ -369,5 +374,5 @@ def _cost(text: str) -> str:
         return ""
     if cost is None:
         return ""
-    shown = in_language(cost.document(), translated(Message("Free"), (language(),)))
-    return for_readers(shown, currency.symbol)
+    presented = in_language(cost.document(), translated(Message("Free"), (language(),)))
+    return for_readers(presented, currency.symbol)

@@ -106,8 +106,8 @@ def suggestions() -> Response:
     """Return venues, organizers or events that match a text by name, place or day."""
     sent = current.context().request.args
     name = sent.get("kind", "")
-    found = suggest(name if name in FOUND else "venue", sent.get("text", "")[:100])
-    return jsonify([{"id": each.id, "label": each.label} for each in found])
+    suggestions = suggest(name if name in FOUND else "venue", sent.get("text", "")[:100])
+    return jsonify([{"id": each.id, "label": each.label} for each in suggestions])
 
 
 def _edit(kind: Kind, record_id: int) -> Response:
@@ -151,14 +151,14 @@ def taken_back(event: StoredEvent) -> Record:
     return change_values(event, {"status": status}, notation())
 
 
-def _notify_of(write: Callable[[], Record], done: Message) -> None:
+def _notify_of(write: Callable[[], Record], message: Message) -> None:
     """Write, and say that it is done or why it is refused."""
     try:
         write()
     except CalendarError as error:
         notify(refusal_of(error).message, "problem")
     else:
-        notify(done)
+        notify(message)
 
 
 def _back(event: StoredEvent) -> Response:

@@ -22,7 +22,7 @@ TAXONOMIES = ("categories", "tags")
 # So many of the words that nobody knows are asked for at once.
 MOST_WORDS = 60
 # Defaults that are found by their names.
-NAMED = ("defaults.tags", "defaults.venue", "defaults.organizer")
+CHOSEN_BY_NAME = ("defaults.tags", "defaults.venue", "defaults.organizer")
 _FILTERED = ("words", "without_words", "places")
 COLUMNS: Mapping[str, Message] = MappingProxyType(
     {
@@ -102,8 +102,8 @@ def values_of(
     values |= labels
     for name in TAXONOMIES:
         rows = {word: str(term) for word, term in source.terms.get(name, {}).items()}
-        asked = dict.fromkeys(unknown.get(name, ())[:MOST_WORDS], OPEN)
-        values[f"terms.{name}"] = asked | rows
+        choices = dict.fromkeys(unknown.get(name, ())[:MOST_WORDS], OPEN)
+        values[f"terms.{name}"] = choices | rows
     for name in _FILTERED:
         values[f"filters.{name}"] = "\n".join(source.filters.get(name, ()))
     for name in ("from", "to"):

@@ -18,11 +18,11 @@ from calendar_app.desk.choices import (
 from calendar_app.desk.records.kinds import STATUSES
 from calendar_app.desk.rendering import language, message_text, render
 from calendar_app.desk.sources.fields import (
+    CHOSEN_BY_NAME,
     COLUMNS,
     DAILY,
     FIELDS,
     LEFT_OUT,
-    NAMED,
     NEW_TERM,
     OPEN,
     TAXONOMIES,
@@ -98,18 +98,18 @@ class SourceForm(Form):
         Raises ``InvalidParameters`` where nothing here has a name.
         """
         values, problems = dict(self.values), {}
-        for name in names.intersection(NAMED):
+        for name in names.intersection(CHOSEN_BY_NAME):
             try:
-                values[name] = self._found(name)
+                values[name] = self._chosen(name)
             except ValueError as error:
                 problems[name] = error.args[0]
         if problems:
             raise InvalidParameters(problems)
         for name in TAXONOMIES:
-            values[f"terms.{name}"] = _made(name, values[f"terms.{name}"])
+            values[f"terms.{name}"] = _created_terms(name, values[f"terms.{name}"])
         return settings_of(self._fitting(values), names, self.source)
 
-    def _found(self, name: str) -> Any:
+    def _chosen(self, name: str) -> Any:
         typed, member = self.values[name], name.partition(".")[2]
         if member == "tags":
             return _tag_ids(typed)
@@ -147,16 +147,16 @@ def labels_of(source: Source) -> dict[str, str]:
 def _tag_ids(typed: str) -> list[str]:
     """Return the ids of tags whose names were typed; raise ``ValueError`` with one that is none."""
     words = [word.strip() for word in typed.split(",") if word.strip()]
-    known = current.context().services.sources.terms_named("tags", words)
-    shown = {each.name: each.id for each in tags_by_name()}
-    ids = [shown.get(word) or str(known.get(word, "")) for word in words]
+    term_ids = current.context().services.sources.terms_named("tags", words)
+    tag_ids = {each.name: each.id for each in tags_by_name()}
+    ids = [tag_ids.get(word) or str(term_ids.get(word, "")) for word in words]
     unknown = next((word for word, found in zip(words, ids, strict=True) if not found), None)
     if unknown is not None:
         raise ValueError(Message(_NO_TAG.pattern, text=unknown))
     return ids
 
 
-def _made(taxonomy: str, terms: Mapping[str, str]) -> dict[str, str]:
+def _created_terms(taxonomy: str, terms: Mapping[str, str]) -> dict[str, str]:
     """Return the terms of words; those that are asked for are made."""
     return {
         word: str(_make(taxonomy, word)) if term == NEW_TERM else term
@@ -245,5 +245,5 @@ def _word_choices() -> dict[str, list[tuple[str, str]]]:
 def _unasked(form: SourceForm) -> int:
     """Return how many further words nobody knows, beside those that are asked for."""
     unknown = form.stored.state.get("unknown") or {} if form.stored else {}
-    asked = {name: form.values[f"terms.{name}"] for name in TAXONOMIES}
-    return sum(word not in asked[name] for name in TAXONOMIES for word in unknown.get(name, ()))
+    answers = {name: form.values[f"terms.{name}"] for name in TAXONOMIES}
+    return sum(word not in answers[name] for name in TAXONOMIES for word in unknown.get(name, ()))

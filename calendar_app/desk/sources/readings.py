@@ -10,7 +10,7 @@ from werkzeug.datastructures import FileStorage
 from calendar_app.accounts.policy import Right
 from calendar_app.desk.rendering import language, message_text, notify, render, see, sent_window
 from calendar_app.desk.routing import page
-from calendar_app.desk.sources.views import ONE, find, sources
+from calendar_app.desk.sources.views import SOURCE_PATH, find, sources
 from calendar_app.desk.sources.words import (
     OUTCOMES,
     fields_in_words,
@@ -40,7 +40,7 @@ _MOST = 50_000_000
 _MEGABYTE = 1_000_000
 
 
-@page(f"{ONE}/read", needs=Right.EDIT_OTHERS, methods=["POST"])
+@page(f"{SOURCE_PATH}/read", needs=Right.EDIT_OTHERS, methods=["POST"])
 def read_source(record_id: int) -> Response:
     """Begin to read a source, or a file as what it says now; or show what that would do."""
     stored, form = find(record_id), request.form
@@ -64,7 +64,7 @@ def read_source(record_id: int) -> Response:
     return see(path)
 
 
-@page(f"{ONE}/stop", needs=Right.EDIT_OTHERS, methods=["POST"])
+@page(f"{SOURCE_PATH}/stop", needs=Right.EDIT_OTHERS, methods=["POST"])
 def stop_reading(record_id: int) -> Response:
     """Let the reading that runs end soon; what it has written stays."""
     sources().stop(record_id, current.context().caller)
@@ -72,7 +72,7 @@ def stop_reading(record_id: int) -> Response:
     return see(f"/sources/{record_id}")
 
 
-@page(f"{ONE}/progress", needs=Right.EDIT_OTHERS)
+@page(f"{SOURCE_PATH}/progress", needs=Right.EDIT_OTHERS)
 def reading_progress(record_id: int) -> Response:
     """Return how far the reading is, for a script of the page."""
     last = sources().last_reading(record_id, current.context().caller)
@@ -90,7 +90,7 @@ def progress_text(reading: Reading) -> str:
     return message_text(Message("{done} of {all} events", **numbers))
 
 
-@page(f"{ONE}/readings/<reading>", needs=Right.EDIT_OTHERS)
+@page(f"{SOURCE_PATH}/readings/<reading>", needs=Right.EDIT_OTHERS)
 def report(record_id: int, reading: str) -> Response:
     """Show what became of each event in a reading."""
     caller = current.context().caller
@@ -163,7 +163,7 @@ def _show(
 def _rows(entries: Sequence[Record]) -> list[dict[str, Any]]:
     """Return what the table says of each event, with its page at the desk where it has one."""
     ids = {entry["event"] for entry in entries if entry.get("event")}
-    ids |= {other for entry in entries if (other := _other(entry))}
+    ids |= {double for entry in entries if (double := _double_of(entry))}
     names = (EVENT.name, SERIES.name)
     found = current.context().reader.records_of(dict.fromkeys(names, ids))
     records = {n: (name, own) for n in ids for name in names if (own := found.get((name, n)))}
@@ -172,16 +172,16 @@ def _rows(entries: Sequence[Record]) -> list[dict[str, Any]]:
             **entry,
             "title": _title(entry, records),
             "path": _path(entry.get("event", 0), records),
-            "other": _path(_other(entry), records),
+            "other": _path(_double_of(entry), records),
             "changed": fields_in_words(entry.get("fields", ())),
             "kept": fields_in_words(entry.get("kept", ())),
-            "why": "" if _other(entry) else entry.get("reason", ""),
+            "why": "" if _double_of(entry) else entry.get("reason", ""),
         }
         for entry in entries
     ]
 
 
-def _other(entry: Record) -> int:
+def _double_of(entry: Record) -> int:
     """Return the event that is perhaps the same; 0 where none is meant."""
     is_double = entry["outcome"] == Outcome.DOUBLE
     return parse_digits(entry.get("reason", "")) or 0 if is_double else 0

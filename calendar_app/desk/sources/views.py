@@ -28,7 +28,7 @@ from calendar_app.sources.reports import OPEN, Reading
 from calendar_app.sources.source import FILES, PUSH
 
 LIST = "/sources/"
-ONE = "/sources/<digits:record_id>"
+SOURCE_PATH = "/sources/<digits:record_id>"
 _PER_PAGE = 20
 _BOTH = ("GET", "POST")
 _MEANWHILE = Message("Somebody else has changed this meanwhile. Yours is below, not yet saved.")
@@ -75,7 +75,7 @@ def new_source() -> Response:
     return see(f"/sources/{source['id']}")
 
 
-@page(f"{ONE}/settings", needs=Right.EDIT_OTHERS, methods=_BOTH)
+@page(f"{SOURCE_PATH}/settings", needs=Right.EDIT_OTHERS, methods=_BOTH)
 def change_source(record_id: int) -> Response:
     """Show the settings of a source, or change those that differ."""
     stored = find(record_id)
@@ -117,7 +117,7 @@ def _together(form: SourceForm, names: set[str], source_id: int | None) -> Recor
     return context.services.editor.together(work)
 
 
-@page(ONE, needs=Right.EDIT_OTHERS)
+@page(SOURCE_PATH, needs=Right.EDIT_OTHERS)
 def one_source(record_id: int) -> Response:
     """Show a source: how it stands, what can be done with it, and its readings."""
     context = current.context()
@@ -152,7 +152,7 @@ def one_source(record_id: int) -> Response:
     )
 
 
-@page(f"{ONE}/delete", needs=Right.EDIT_OTHERS, methods=_BOTH)
+@page(f"{SOURCE_PATH}/delete", needs=Right.EDIT_OTHERS, methods=_BOTH)
 def remove_source(record_id: int) -> Response:
     """Ask whether a source is to go, or let it go; its events stay."""
     stored, form = find(record_id), DeskForm()

@@ -25,7 +25,7 @@ _CONTENTS = (
     (FULL, Message("the whole event as well")),
 )
 # The parts of the filters; what has no control of its own stands in a line, as in an address.
-_CATEGORIES, _SEARCH, _OTHERS = "categories", "search", "others"
+_CATEGORIES, _SEARCH, _FURTHER = "categories", "search", "others"
 _LINE_OF_QUERY = Message("Further filters")
 FIELDS: Mapping[str, Field] = {
     each.name: each
@@ -42,7 +42,7 @@ FIELDS: Mapping[str, Field] = {
                 "filters": None,
                 _CATEGORIES: Message("in these categories"),
                 _SEARCH: Message("with these words"),
-                _OTHERS: _LINE_OF_QUERY,
+                _FURTHER: _LINE_OF_QUERY,
             },
         ),
         Field("language", Message("Language of the events"), "language"),
@@ -55,7 +55,7 @@ FIELDS: Mapping[str, Field] = {
 def new_form() -> Form:
     """Return the form of a new webhook, with what most of them are."""
     context = current.context()
-    empty = dict.fromkeys(("name", "address", "filters", _SEARCH, _OTHERS), "")
+    empty = dict.fromkeys(("name", "address", "filters", _SEARCH, _FURTHER), "")
     usual: Values = {
         "kinds": [*KINDS],
         "content": THIN,
@@ -93,7 +93,7 @@ def values_of(webhook: Webhook) -> Values:
         "filters": "",
         _CATEGORIES: [each for each in ids if each],
         _SEARCH: filters.pop(_SEARCH, ""),
-        _OTHERS: urlencode(filters, safe=","),
+        _FURTHER: urlencode(filters, safe=","),
         "language": webhook.language,
         "reads_as": str(webhook.reads_as),
         "owner": str(webhook.owner),
@@ -108,13 +108,13 @@ def body_of(values: Values) -> Record:
 
 def _filters(values: Values) -> dict[str, Any]:
     """Return the filters; those in the line may come with the address of a list."""
-    line = values[_OTHERS]
+    line = values[_FURTHER]
     query = urlsplit(line).query if "?" in line else line
-    others = dict(parse_qsl(query, keep_blank_values=True)) if "=" in query else {}
-    if query and not others:
-        others = {query: "?"}  # refused by its name
+    further = dict(parse_qsl(query, keep_blank_values=True)) if "=" in query else {}
+    if query and not further:
+        further = {query: "?"}  # refused by its name
     own = {_CATEGORIES: ",".join(values[_CATEGORIES]), _SEARCH: values[_SEARCH]}
-    return others | {name: text for name, text in own.items() if text}
+    return further | {name: text for name, text in own.items() if text}
 
 
 def show(

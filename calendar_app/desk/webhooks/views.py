@@ -27,8 +27,8 @@ from calendar_app.webhooks.managing import Webhooks
 from calendar_app.webhooks.webhook import OVERLAP, Webhook
 
 _LIST = "/webhooks/"
-_ONE = "/webhooks/<digits:webhook_id>"
-_DELIVERY = f"{_ONE}/deliveries/<delivery>"
+_WEBHOOK_PATH = "/webhooks/<digits:webhook_id>"
+_DELIVERY = f"{_WEBHOOK_PATH}/deliveries/<delivery>"
 _PER_PAGE = 20
 _BOTH = ("GET", "POST")
 _FAILED_PRECONDITION = 412
@@ -71,7 +71,7 @@ def new_webhook() -> Response:
     return _show_secret(webhook, webhook.secrets[0].value)
 
 
-@page(_ONE, needs=Right.MANAGE_USERS)
+@page(_WEBHOOK_PATH, needs=Right.MANAGE_USERS)
 def webhook(webhook_id: int) -> Response:
     """Show a webhook: how it stands, and its deliveries."""
     context = current.context()
@@ -91,7 +91,7 @@ def webhook(webhook_id: int) -> Response:
     )
 
 
-@page(f"{_ONE}/settings", needs=Right.MANAGE_USERS, methods=_BOTH)
+@page(f"{_WEBHOOK_PATH}/settings", needs=Right.MANAGE_USERS, methods=_BOTH)
 def webhook_settings(webhook_id: int) -> Response:
     """Show the settings of a webhook, or store those that the user has changed."""
     stored = _webhooks().get(webhook_id, current.context().caller).webhook
@@ -103,10 +103,11 @@ def webhook_settings(webhook_id: int) -> Response:
 def _change(form: Form, stored: Webhook) -> Response:
     before = values_of(stored)
     if both := form.merge(before, 0):
-        shown = [
-            (FIELDS[name].label, _shown(before, name), _shown(form.values, name)) for name in both
+        rows = [
+            (FIELDS[name].label, _text_of(before, name), _text_of(form.values, name))
+            for name in both
         ]
-        return show(form, stored, _FAILED_PRECONDITION, shown)
+        return show(form, stored, _FAILED_PRECONDITION, rows)
     body = body_of(form.values)
     changed = {name: body[name] for name in form.changed(before)}
     try:
@@ -118,13 +119,13 @@ def _change(form: Form, stored: Webhook) -> Response:
     return see(f"{_LIST}{stored.id}")
 
 
-def _shown(values: dict[str, object], name: str) -> str:
+def _text_of(values: dict[str, object], name: str) -> str:
     parts = [values[control] for control in FIELDS[name].controls]
     lines = (", ".join(each) if isinstance(each, list) else str(each) for each in parts)
     return " ".join(filter(None, lines))
 
 
-@page(f"{_ONE}/switch", needs=Right.MANAGE_USERS, methods=["POST"])
+@page(f"{_WEBHOOK_PATH}/switch", needs=Right.MANAGE_USERS, methods=["POST"])
 def switch_webhook(webhook_id: int) -> Response:
     """Switch a webhook off, or on again."""
     context = current.context()
@@ -135,7 +136,7 @@ def switch_webhook(webhook_id: int) -> Response:
     return see(f"{_LIST}{webhook_id}")
 
 
-@page(f"{_ONE}/secret", needs=Right.MANAGE_USERS, methods=["POST"])
+@page(f"{_WEBHOOK_PATH}/secret", needs=Right.MANAGE_USERS, methods=["POST"])
 def new_secret(webhook_id: int) -> Response:
     """Make a new secret, and show it this once."""
     context = current.context()
@@ -144,7 +145,7 @@ def new_secret(webhook_id: int) -> Response:
     return _show_secret(_webhooks().get(webhook_id, context.caller).webhook, secret)
 
 
-@page(f"{_ONE}/test", needs=Right.MANAGE_USERS, methods=["POST"])
+@page(f"{_WEBHOOK_PATH}/test", needs=Right.MANAGE_USERS, methods=["POST"])
 def try_webhook(webhook_id: int) -> Response:
     """Send a test, and say what the receiver answers."""
     return _tell(_webhooks().test(webhook_id, current.context().caller))
@@ -168,7 +169,7 @@ def send_again(webhook_id: int, delivery: str) -> Response:
     return _tell(_webhooks().send_again(webhook_id, delivery, current.context().caller))
 
 
-@page(f"{_ONE}/remove", needs=Right.MANAGE_USERS, methods=["POST"])
+@page(f"{_WEBHOOK_PATH}/remove", needs=Right.MANAGE_USERS, methods=["POST"])
 def remove_webhook(webhook_id: int) -> Response:
     """Remove a webhook with its deliveries."""
     webhook = _webhooks().remove(webhook_id, current.context().caller)
@@ -197,12 +198,12 @@ def _words() -> dict[str, Any]:
         "states": STATES,
         "state_names": STATE_NAMES,
         "kind_names": KIND_NAMES,
-        "said": said,
+        "said": sentence,
         "hours": OVERLAP.total_seconds() // 3600,
     }
 
 
-def said(each: Delivery) -> str:
+def sentence(each: Delivery) -> str:
     """Return what a delivery says, in words."""
     return message_text(Message(_CHANGES[each.type].pattern, id=each.record))
 

@@ -195,8 +195,8 @@ class _Processes(Collector):
     def _processes(self) -> list[int]:
         """Return the master and those of its children that have left figures."""
         master = os.getppid()
-        left = {int(file.stem.rpartition("_")[2]) for file in self._figures.glob("*_*.db")}
-        return [master, *sorted(each for each in left - {master} if _parent_of(each) == master)]
+        numbers = {int(file.stem.rpartition("_")[2]) for file in self._figures.glob("*_*.db")}
+        return [master, *sorted(each for each in numbers - {master} if _parent_of(each) == master)]
 
 
 def _parent_of(process: int) -> int:

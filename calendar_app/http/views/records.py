@@ -108,8 +108,8 @@ def read_context(
     cache, fragments = context.services.fragments, None
     # Each guessed password would add a view to the cache.
     if cache.is_open and password is None:
-        noted = context.reader.cached_values()
-        fragments = Fragments(cache, noted, caller, chain, addresses.key)
+        cached = context.reader.cached_values()
+        fragments = Fragments(cache, cached, caller, chain, addresses.key)
     return ReadContext(
         caller=caller,
         chain=chain,

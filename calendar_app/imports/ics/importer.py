@@ -87,7 +87,7 @@ class CalendarReader:
                     parsed.events.append(self._event(event, EventTimes(event, zone), (), parsed))
             return
         (master,) = _latest(masters, parsed)
-        taken = len(parsed.events)
+        number = len(parsed.events)
         with parsed.refusing(_label(master)):
             times = EventTimes(master, zone)
             times.changes()
@@ -100,7 +100,7 @@ class CalendarReader:
             except Unreadable as error:
                 parsed.events.append(series)
                 parsed.refused += [(split.event.label, str(error)) for split in splits]
-        if len(parsed.events) == taken:
+        if len(parsed.events) == number:
             known = {label for label, _ in parsed.refused}
             labels = [_label(event) for event in dates if _label(event) not in known]
             parsed.refused += [(label, "Its series cannot be read.") for label in labels]
@@ -235,8 +235,8 @@ def _date(event: Event) -> str:
 
 def _as_written(prop: Any) -> str:
     """Return a value as the file has it; some kinds are text, and not octets."""
-    written = prop.to_ical()
-    return written.decode() if isinstance(written, bytes) else str(written)
+    encoded = prop.to_ical()
+    return encoded.decode() if isinstance(encoded, bytes) else str(encoded)
 
 
 def _label(event: Event) -> str:
