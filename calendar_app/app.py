@@ -261,7 +261,7 @@ def _database_metrics(settings: Settings, database: Database) -> DatabaseMetrics
 
 
 def _source_figures(sources: Sources) -> Sequence[SourceFigures]:
-    """Return what is known of the sources; nothing while the database is away."""
+    """Return the figures of the sources; nothing while the database is away."""
     with suppress(Unavailable), watching():
         return sources.figures()
     return ()

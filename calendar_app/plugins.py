@@ -124,7 +124,7 @@ class Plugins:
 
     @property
     def reads_commits(self) -> bool:
-        """Return whether any plugin has a use for what was written."""
+        """Return whether any plugin follows commits."""
         return any(plugin.after_commit for plugin in self.by_name.values())
 
     def report(self, records: Sequence[WrittenRecord]) -> None:

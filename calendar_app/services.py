@@ -224,7 +224,7 @@ def webhooks_of(settings: Settings, store: Store, accounts: Accounts, now: Now) 
 
 
 def courier_of(settings: Settings, store: Store, follow: Follow, now: Now) -> Courier:
-    """Return what delivers the changes that ``follow`` gives."""
+    """Return the deliverer of the changes that ``follow`` gives."""
     return Courier(store, follow, store.latest_edition, sender_of(settings, now), now)
 
 
@@ -236,13 +236,13 @@ def hub_of(settings: Settings, store: Store, now: Now) -> Hub:
 
 
 def sender_of(settings: Settings, now: Now) -> Callable[[], Sender]:
-    """Return what makes the sender of one webhook."""
+    """Return a function that makes the sender of one webhook."""
     networks = networks_of("webhook_networks", settings.webhook_networks)
     return lambda: Sender(networks, now=now)
 
 
 def _own_uids(store: Store) -> Callable[[str], bool]:
-    """Return what says whether feeds of this calendar have given a UID to one of its events.
+    """Return a function that recognises the UIDs of this calendar's own feeds.
 
     All of them are computed when the first one that may be is asked for.
     """
@@ -269,7 +269,7 @@ def _submissions(store: Store, editor: Editor, pictures: Pictures, memory: Memor
 
 
 def translator_of(settings: Settings, plugins: Plugins) -> Translator | None:
-    """Return what translates by the settings; a service over HTTP is loaded only where set."""
+    """Return the translator of the settings; services over HTTP are loaded only where set."""
     if unknown := set(settings.translator_roles) - set(ROLES):
         raise ConfigurationError(
             f"The setting translator_roles has {min(unknown)}, which is none of {', '.join(ROLES)}."
@@ -330,7 +330,7 @@ def _proposing(machine: Machine, recall: Recall) -> Propose:
 
 
 def _translator_still(settings: Settings, accounts: Accounts, author: Caller) -> Caller | None:
-    """Return who began a job as they are now; ``None`` where they may not begin it any more."""
+    """Return the present rights of a job's author; ``None`` where they do not suffice any more."""
     caller = accounts.caller(author.id)
     return caller if caller and may_translate_all(caller, settings.translator_roles) else None
 

@@ -287,7 +287,7 @@ def require_source_manager(caller: Caller) -> None:
 
 
 def require_sender(caller: Caller, author: int) -> None:
-    """Refuse who may neither manage sources, nor is the author of what this one brings.
+    """Refuse callers who neither manage sources nor are the author of this one.
 
     Raises ``NotAuthenticated`` when the caller is not known, else ``NotAllowed``.
     """

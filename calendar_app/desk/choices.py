@@ -85,7 +85,7 @@ def _names(terms: list[Record]) -> dict[int, str]:
 
 
 def authors(chosen: str) -> list[tuple[str, str]]:
-    """Return id and name of those who may sign an event; one that is gone stays chosen."""
+    """Return id and name of possible authors; a removed one stays chosen."""
     users = current.context().services.profiles.page(EVERYTHING, Window(1, _MOST))
     listed = [(str(user.id), user.shown_name) for user in users]
     is_gone = chosen and chosen not in dict(listed)

@@ -192,7 +192,7 @@ def dashboard() -> Response:
 
 
 def _inbox(context: Context) -> Sequence[Entry] | None:
-    """Return what waits first for a decision; ``None`` for users who decide nothing."""
+    """Return the next record to decide on; ``None`` for users who decide nothing."""
     if not context.caller.may(Right.EDIT_OTHERS):
         return None
     return entries_of(context.services.inbox.page(_PREVIEW).items)

@@ -85,7 +85,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column; one that has an ``order`` sorts by it, and ``sorted`` says how it does."""
+    """A column; with an ``order`` it can be sorted, and ``sorted`` says how it is."""
 
     name: Message
     order: str = ""
@@ -233,7 +233,7 @@ def _numbers(context: Context, listing: Listing, others: FacetCounts) -> Mapping
 
 
 def _counted(page: Page, listing: Listing, numbers: Mapping[str, int | None]) -> Page:
-    """Return a page whose total is the sum of its states, where that is known."""
+    """Return a page with the sum of its states as total, where known."""
     statuses = listing.statuses or [status for status in STATE_NAMES if status != TRASH]
     counted = [numbers.get(status) for status in statuses]
     if None in counted or listing.first_in_series:

@@ -39,7 +39,7 @@ _LONGEST_NAME = 200
 
 @dataclass(frozen=True, slots=True)
 class TextNote:
-    """What is known of one text; ``key`` names it where something is said of it.
+    """The standing of one text; ``key`` names it for origins and checks.
 
     ``by`` names the person or machine that wrote it, ``checker`` the person who checked it. It
     ``misses`` terms of the glossary that it says otherwise.
@@ -68,7 +68,7 @@ class Said:
 
     @classmethod
     def sent(cls) -> Self:
-        """Return what was said in the form that was sent."""
+        """Return the origins and checks in the submitted form."""
         sent = request.form
         proposed = {
             name.removeprefix(_PROPOSED).removesuffix("]").replace("][", "."): text
@@ -112,7 +112,7 @@ def _among(
     *,
     are_written: bool,
 ) -> Record:
-    """Return what was said of texts that are written, or of those that are not."""
+    """Return the origins of the written texts, or of the others."""
     chosen = {
         tag: {
             n: value for n, value in own.items() if (n in changed_tags.get(tag, ())) is are_written
@@ -137,7 +137,7 @@ def origin_from(text: str) -> Record | None:
 def said_of_texts(
     kind: Kind, record: Record | None, languages: Sequence[str], control_of: Controls
 ) -> Mapping[str, Any]:
-    """Return what the templates of forms know of the texts of a record, none for a new one."""
+    """Return the facts that form templates need on a record's texts; none for a new one."""
     parts: dict[str, Any] = {"proposed_kind": kind.name, "standings": {}, "text_notes": {}}
     if record is None:
         return parts | {"sources": dict.fromkeys(languages[1:], languages[0])}
@@ -212,7 +212,7 @@ def _when(moment: datetime | None) -> str:
 
 
 def _changes(kind: Kind, name: str, before: Any, now: Any) -> Sequence[Stretch]:
-    """Return how a source text became what it is, as far as history tells."""
+    """Return the changes of a source text, as far as history has them."""
     if not isinstance(before, str) or not isinstance(now, str):
         return ()
     return html_difference(before, now) if kind.texts.get(name) in HTML else difference(before, now)

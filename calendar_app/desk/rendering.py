@@ -101,7 +101,7 @@ def local_time(moment: datetime) -> str:
 
 
 def saved_in_words(name: str, moment: datetime | None) -> str:
-    """Say who has saved a record last, and when, to somebody whose form is older."""
+    """Name who saved a record last, and when, to the owner of an older form."""
     if not name or moment is None:
         return message_text(Message("Somebody else has saved this meanwhile."))
     context = current.context()
@@ -155,7 +155,7 @@ def settle_language() -> None:
 
 
 def show_records_in(tag: str) -> None:
-    """Let records be shown in this language, and those that stand in for it."""
+    """Show records in this language, with its fallbacks."""
     context = current.context()
     context.use_languages(context.settings.chain(tag))
 
@@ -201,7 +201,7 @@ class Notice:
 
 
 def notify(message: str, tone: Tone = "done", undo: Undo | None = None) -> None:
-    """Show a notice on the next page of this session, with a press to ``undo`` what was done."""
+    """Show a notice on the next page of this session, with a button to ``undo`` the action."""
     pattern = message.pattern if isinstance(message, Message) else message
     gaps = dict(message.gaps) if isinstance(message, Message) else {}
     notice: Record = {"pattern": pattern, "gaps": gaps, "tone": tone}
@@ -319,7 +319,7 @@ def _is_there(adapter: MapAdapter, path: str) -> bool:
 
 
 def sent_window(size: int) -> Window:
-    """Return the page that the query asks for; the first one for what is no number."""
+    """Return the requested page number; the first one if it is no number."""
     return Window(parse_digits(current.context().request.args.get("page", "")) or 1, size)
 
 

@@ -153,7 +153,7 @@ def _service(addresses: Addresses, settings: Settings) -> Node:
 
 
 def _meanings(settings: Settings) -> Iterator[Node]:
-    """Yield what the data set holds in each language of the site that has messages."""
+    """Yield the description of the data set in each language with messages."""
     spoken = [tag for tag in settings.languages if catalogue_language((tag,)) == tag]
     for tag in dict.fromkeys((*spoken, "en")):
         text = translated(Message(_MEANING.pattern, name=settings.site_name), (tag,))
@@ -211,7 +211,7 @@ def _place(context: Context) -> Node:
 def _edge(
     context: Context, kind: Kind, field: str, direction: int, clause: Clause = EVERYTHING
 ) -> Any:
-    """Return the first value of a field in an order, among what everybody may read."""
+    """Return the first value of a field in an order, among public records."""
     order = [(field, direction), ("_id", direction)]
     listing = Listing(Window(1, 1), order, clause, ("publish",))
     for record in context.reader.search(kind, listing, ANYONE, fields=[field]).items:

@@ -185,7 +185,7 @@ class Templates:
 
     @property
     def environment(self) -> Environment:
-        """Return what our own templates are compiled with."""
+        """Return the environment of our own templates."""
         return self._shipped
 
     @property

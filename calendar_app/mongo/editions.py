@@ -38,7 +38,7 @@ class Edition:
     order: int = field(default_factory=lambda: next(_ORDER))
 
     def written_since(self, former: "Edition") -> Mapping[str, Collection[Any] | None] | None:
-        """Return what was written since a former edition of this minute; ``None`` if unknown."""
+        """Return the ids written since a former edition of this minute; ``None`` if unknown."""
         steps = [step for step in self.steps if step.to > former.order]
         is_known = former is self or (steps and steps[0].after <= former.order)
         if former.minute != self.minute or not is_known:
@@ -68,7 +68,7 @@ def _joined(parts: Iterable[Mapping[str, Collection[Any] | None] | None]) -> Wri
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The marks of a snapshot, and what was written since an edition that was seen ``before``."""
+    """The marks of a snapshot, and the ids written since the edition ``before``."""
 
     marks: Marks
     before: Edition | None = None
@@ -89,7 +89,7 @@ def stages_of_marks(before: Edition | None) -> list[Record]:
 
 
 def read_marks(documents: Sequence[Record], before: Edition | None) -> Reading:
-    """Return what these stages have found."""
+    """Return the results of these stages."""
     entries = [each["written"] for each in documents if "written" in each]
     writers = [each for each in documents if "written" not in each]
     marks = {each["_id"]: each["n"] for each in writers}
@@ -154,7 +154,7 @@ CachedValues = MutableMapping[Hashable, Any]
 
 
 class DocumentKey(NamedTuple):
-    """The key of a document that is kept as it is stored, or of ``None`` in its place."""
+    """The key of a cached document, or of ``None`` in its place."""
 
     collection: str
     id: Any

@@ -128,7 +128,7 @@ class Mark:
         self._next = writer
 
     def write(self, written: Written, before: Sequence[Before], session: ClientSession) -> None:
-        """Store the entries and the mark of what an attempt has written, as its last step."""
+        """Store the entries and the mark of an attempt, as its last step."""
         self.is_written = True
         contents = list(_contents(written, before))
         own = self._marked(self.writer, len(contents), session)
@@ -143,11 +143,11 @@ class Mark:
         self._database[OUTBOX].insert_many(entries, session=session)
 
     def keep(self) -> _Writer:
-        """Return the writer as it is once the attempt is stored."""
+        """Return the writer with its number after the stored attempt."""
         return self._next
 
     def _marked(self, writer: _Writer, entries: int, session: ClientSession) -> _Writer:
-        """Raise the number of the writer; of one whose mark was removed, take another one."""
+        """Raise the number of the writer; register another one if its mark was removed."""
         number, now = writer.number + entries, datetime.now(UTC)
         marked = self._database[WRITERS].update_one(
             {"_id": writer.id, "n": writer.number},
@@ -189,7 +189,7 @@ def _register(database: Database[Record]) -> _Writer:
 
 
 def _registered(database: Database[Record], number: int, session: ClientSession) -> _Writer:
-    """Register a writer, and remove the marks of those that have gone."""
+    """Register a writer, and remove the marks of idle ones."""
     writers, now = database[WRITERS], datetime.now(UTC)
     step = {"n": _following(), "first": {"$ifNull": ["$first", _following()]}}
     last = writers.find_one_and_update(
@@ -219,7 +219,7 @@ def mark_everything(database: Database[Record]) -> None:
 
 
 def _contents(written: Written, before: Sequence[Before]) -> Iterator[Record]:
-    """Yield what the entries of a transaction tell, in several if one could not hold it."""
+    """Yield the entries of a transaction, several if one would be too large."""
     part: dict[str, list[Any] | None] = {}
     size = 0
     for name, ids in written.items():

@@ -75,7 +75,7 @@ class Moment(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What a transaction, or a part of a large one, has written.
+    """The ids that a transaction, or a part of a large one, has written.
 
     ``written`` has the ids by collection, ``None`` where they are unknown. ``changed`` names those
     of them, by kind and id, that the writer of the calendar changed: it is kept how they were.

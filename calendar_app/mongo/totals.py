@@ -88,7 +88,7 @@ class Totals:
     def _carried(
         self, numbers: Numbers, counting: Counting, former: Edition, edition: Edition
     ) -> Numbers | None:
-        """Return the numbers of a former edition as they are now, ``None`` if unknown."""
+        """Return the current numbers of a former edition, ``None`` if unknown."""
         written = edition.written_since(former)
         ids = None if written is None else written.get(counting.collection, ())
         if not ids:

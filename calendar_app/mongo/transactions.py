@@ -176,7 +176,7 @@ def note_written(collection: str, ids: Iterable[Any] | None) -> None:
 
 
 def note_before(before: Iterable[Before]) -> None:
-    """Note for the outbox records that the transaction that runs writes, as they are before it.
+    """Note records for the outbox before the running transaction writes them.
 
     On mongomock, which has no transactions, there is no outbox either.
     """
@@ -249,7 +249,7 @@ def current_cluster_time() -> Timestamp | None:
 
 
 def may_assume() -> bool:
-    """Return whether the current work may assume what it cannot know before its first read.
+    """Return whether the current work may rely on assumptions before its first read.
 
     It may not where assumptions have turned out to be stale.
     """

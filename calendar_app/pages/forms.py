@@ -60,7 +60,7 @@ class Field:
 
 @dataclass(slots=True)
 class Form:
-    """The values of a form by control, what is wrong with them, and what it was opened with.
+    """The values of a form by control, its errors, and the values that it was opened with.
 
     ``base`` has a digest of each field as the form showed it, at a ``revision`` of the record.
     """
@@ -76,7 +76,7 @@ class Form:
         return changed_fields(self.fields, self.values, stored)
 
     def merge(self, stored: Mapping[str, Any], revision: int) -> list[str]:
-        """Take over what others have changed; return the fields that both have changed."""
+        """Take over the changes of others; return the fields that both sides changed."""
         self.values, both = merge(self.fields, self.values, stored, self.base)
         self.revision, self.base = revision, digests_of(self.fields, stored)
         return both
@@ -92,7 +92,7 @@ class Form:
         return refusal.status
 
     def control_of(self, place: str, _reason: str) -> str:
-        """Return the control that a reason is about; none where the form has no such field."""
+        """Return the control of a reason; none where the form has no such field."""
         names = (place, place.partition("[")[0].partition(".")[0])
         return next((name for name in names if name in self.fields), "")
 

@@ -188,7 +188,7 @@ def _website(it: _PresentedEvent) -> str:
 
 
 def _linked(name: str, present: PresentAll) -> Callable[[_PresentedEvent], Any]:
-    """Return what presents linked records of one kind; in a list as one JSON fragment."""
+    """Return a presenter of linked records of one kind; in a list of one JSON fragment."""
 
     def value(it: _PresentedEvent) -> Any:
         records, fragments, single = it.read.linked(name), it.context.fragments, it.links_single
@@ -236,7 +236,7 @@ def feeds_schema(types: Mapping[str, str]) -> Type:
 
 
 def _of_series(present: Callable[[_PresentedEvent], Any], otherwise: Any) -> Any:
-    """Return what presents an occurrence ``otherwise`` if its series is hidden."""
+    """Return a presenter that shows an occurrence ``otherwise`` if its series is hidden."""
 
     def value(it: _PresentedEvent) -> Any:
         if "series" not in it.record:

@@ -55,7 +55,7 @@ def reference(context: ReadContext, kind: Kind, record_id: int) -> Node:
 
 
 class Graph:
-    """The nodes of records and of what they link to, each once."""
+    """The nodes of records and of their links, each once."""
 
     def __init__(self) -> None:
         self._told: set[tuple[str, int]] = set()
@@ -129,7 +129,7 @@ def _by_language(read: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _event(event: ReadEvent) -> Node:
-    """Return an event, with references to what it links to."""
+    """Return an event, with references to its linked records."""
     context = event.context
     describing = Describing(
         lambda place: reference(context, VENUE, place.id),
@@ -174,7 +174,7 @@ def _typed(name: str, value: Any) -> Any:
 
 
 def _merged(nodes: Mapping[str, Node]) -> Node:
-    """Return one node with the texts of all languages; what they share stands once."""
+    """Return one node with the texts of all languages; shared values stand once."""
     names = dict.fromkeys(name for each in nodes.values() for name in each)
     return {
         name: _joined(name, {tag: each[name] for tag, each in nodes.items() if name in each})

@@ -63,7 +63,7 @@ def _image_object(size: PictureSize, rights: Mapping[str, str]) -> Node:
 
 
 def _page_of_machine(record: ReadRecord) -> Node | None:
-    """Return the page of a record as a work of a machine, and what it is a translation of.
+    """Return the page of a record as a machine's work, and the page that it translates.
 
     Events and places are no works; the page that tells of them is one. Who has checked a text is
     not named: the site answers for it.

@@ -103,7 +103,7 @@ def _cursor(token: str, context: Context) -> Cursor | None:
 
 @dataclass(frozen=True, slots=True)
 class _ChangeView:
-    """A change as it is presented; what has gone as it was ``read``, where it was public."""
+    """A change in its presentation; ``gone`` is the former state of a removed record."""
 
     changed: Changed
     view: View

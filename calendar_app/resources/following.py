@@ -29,7 +29,7 @@ class Follower:
         self._services = get_services(app)
 
     def public_changes(self, token: str) -> Changes:
-        """Return what strangers may know of behind a token; without one the token of now."""
+        """Return the changes for strangers behind a token; without one the present token."""
         changes = self._services.changes
         if not token:
             return Changes([], changes.token(changes.now()))
@@ -38,7 +38,7 @@ class Follower:
         return self.changes(stranger)
 
     def changes(self, webhook: Webhook) -> Changes:
-        """Return what a webhook is to be told of; raise ``Unfollowable`` where that is over."""
+        """Return the changes for a webhook; raise ``Unfollowable`` where that is over."""
         accounts = self._services.accounts
         reader = accounts.caller(webhook.reads_as) if webhook.reads_as else ANYONE
         if reader is None:

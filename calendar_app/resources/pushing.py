@@ -75,7 +75,7 @@ class Words(LinkedTerms):
 
 
 class PushedEventSchema(EventChangeSchema):
-    """An event that a program sends; the source decides whose it is, and its status."""
+    """A pushed event; the source decides on its author and status."""
 
     class Meta(EventChangeSchema.Meta):
         exclude: ClassVar = (
@@ -113,7 +113,7 @@ class BulkSchema(RequestSchema):
 
 @dataclass(frozen=True, slots=True)
 class _Answered:
-    """A line with its result, and the error of one that was refused."""
+    """A line with its result, and the error of a refused one."""
 
     line: SentLine
     result: Result
@@ -324,7 +324,7 @@ _PUSHED = PushedEventSchema()
 
 
 def _answer_to(line: SentLine, result: Result, context: Context) -> bytes:
-    """Return the line of answer to a line, with the error of one that was refused."""
+    """Return the answer to a line, with the error of a refused one."""
     error = None
     if result.outcome is Outcome.REFUSED:
         reasons = dict(result.reasons) or {"line": result.reason}

@@ -135,7 +135,7 @@ class WebhookReadSchema(RequestSchema):
 
 
 class NoBodySchema(RequestSchema):
-    """Request body of what needs none."""
+    """An empty request body."""
 
 
 # What is answered.

@@ -37,7 +37,7 @@ _FIELDS = ("variants", "start", "start_local", "venues", "location", "series", N
 
 
 class Pair(NamedTuple):
-    """A new event, and one that is perhaps the same."""
+    """A new event, and a similar one that is perhaps the same."""
 
     event: int
     other: int
@@ -54,7 +54,7 @@ class Doubles:
     now: Now
 
     def note(self, event_ids: Sequence[int]) -> list[Pair]:
-        """Store the pairs that some new events make with others; return those that are open."""
+        """Store the pairs that new events make with others; return the open ones."""
         pairs = []
         for begin in range(0, len(event_ids), _AT_ONCE):
             batch = event_ids[begin : begin + _AT_ONCE]
@@ -95,7 +95,7 @@ class Doubles:
         self.store[SOURCE_DOUBLES].remove(own)
 
     def decide(self, first: int, second: int, state: str) -> None:
-        """Remember what somebody decided of two events."""
+        """Remember a decision on two events."""
         ids = sorted((first, second))
         update = {"$set": {"events": ids, "state": state, "at": self.now()}}
         self.store[SOURCE_DOUBLES].upsert(equals("_id", _key(*ids)), update)

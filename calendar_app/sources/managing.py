@@ -123,7 +123,7 @@ class Sources:
         return SourceStatus(self._source(source_id), self.reports.state(source_id))
 
     def add(self, values: Mapping[str, Any], caller: Caller) -> Source:
-        """Store a new source; raise ``InvalidParameters`` naming what cannot be taken."""
+        """Store a new source; raise ``InvalidParameters`` naming the wrong settings."""
         require_source_manager(caller)
         usual = {
             "author": caller.id,
@@ -210,7 +210,7 @@ class Sources:
         begun.result()
 
     def last_reading(self, source_id: int, caller: Caller) -> Reading | None:
-        """Return the last reading; one whose process was killed is ``interrupted``."""
+        """Return the last reading; after a killed process it is ``interrupted``."""
         require_source_manager(caller)
         last = self.reports.last(source_id)
         if last and last.state in OPEN and not self._leases.is_held(_lease(source_id)):
@@ -236,7 +236,7 @@ class Sources:
         return self.reports.page(source_id, window)
 
     def entries(self, reading_id: str, caller: Caller, window: Window, outcome: str = "") -> Page:
-        """Return a page of what became of the events in a reading."""
+        """Return a page of the outcomes of a reading."""
         require_source_manager(caller)
         return self.reports.entries(reading_id, window, outcome)
 
@@ -313,7 +313,7 @@ class Sources:
         return any_of([own, one_of("series", [each["_id"] for each in series])])
 
     def figures(self) -> Sequence[Figures]:
-        """Return the figures of all sources; those that are never read by themselves have no age.
+        """Return the figures of all sources; without a schedule they have no age.
 
         The age of a source that was never read well is counted from the day when it was added.
         """
@@ -350,7 +350,7 @@ class Sources:
     # What a source says instead of what was edited here.
 
     def take(self, of: tuple[Kind, int], where: tuple[int, str], caller: Caller) -> Record:
-        """Write what a source says into a field of an event; see ``Taking``."""
+        """Write a source's value into a field of an event; see ``Taking``."""
         store, editor = self.parts.editors(dry_run=False)
         return Taking(store, editor).take(*of, where, caller, self._default_language)
 

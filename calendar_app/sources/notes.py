@@ -99,13 +99,13 @@ def traits_of(event: CalendarEvent) -> Traits:
 
 
 def read_events(events: list[CalendarEvent]) -> Iterator[Read]:
-    """Yield what a comparison needs of each event, and its place in the calendar."""
+    """Yield the traits of each event for a comparison, and its place in the calendar."""
     for place, event in enumerate(events):
         yield read_event(event, place)
 
 
 def read_event(event: CalendarEvent, place: int) -> Read:
-    """Return what a comparison needs of an event at a place in the calendar."""
+    """Return the traits of an event at a place in the calendar."""
     return Read(key_of(event), fingerprint(event), traits_of(event), place)
 
 

@@ -1,4 +1,4 @@
-"""Where an event comes from, which fields were edited here, and what its sources say instead."""
+"""Where an event comes from, its fields edited here, and its sources' values of them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -63,7 +63,7 @@ def can_be_taken(kind: Kind, path: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Taking:
-    """Takes what a source says of a field that was edited here."""
+    """Takes a source's value of a field that was edited here."""
 
     store: Store
     editor: Editor
@@ -71,7 +71,7 @@ class Taking:
     def take(
         self, kind: Kind, record_id: int, where: tuple[int, str], caller: Caller, language: str
     ) -> Record:
-        """Write what a source says into the field at a path; return the record.
+        """Write a source's value into the field at a path; return the record.
 
         ``where`` is the id of the source and the path. The field counts as the source's again.
         """
@@ -129,7 +129,7 @@ def _edited(kind: Kind, record: Record, note: Record) -> Iterable[str]:
 
 
 def _edited_on_date(kind: Kind, date: Record, note: Record) -> Iterable[str]:
-    """Return what was edited of a date of which its source says what it says of the series."""
+    """Return the edits of a date that its source treats like the whole series."""
     edited = set(_edited(kind, date, note)) - {TIMES, RECURRENCE}
     moved = any(name in date.get("overrides", ()) for name in ("start_local", "end_local"))
     return edited | ({TIMES} if moved else set())

@@ -81,7 +81,7 @@ def pushed_event(uid: str, changes: Record, source: Source) -> CalendarEvent:
 
 @dataclass(frozen=True, slots=True)
 class Pushed:
-    """An event that was sent, as it is stored now; of a series the first one."""
+    """A pushed event in its stored form; of a series the first one."""
 
     record: Record
     is_new: bool
@@ -218,7 +218,7 @@ class SentFile:
 
 
 def push_file(parts: Parts, source: Source, request: Request, file: SentFile) -> Reading:
-    """Write the events of a file as a reading; whoever calls holds the lease of the source."""
+    """Write the events of a file as a reading; the caller holds the lease of the source."""
     return carry_out(
         parts, source, request, lambda reading: _Run(parts, source, request, reading, file)
     )
@@ -264,7 +264,7 @@ class _Run:
         return DONE
 
     def _plan(self) -> Plan:
-        """Compare the file with what is here; refused events count as unchanged."""
+        """Compare the file with the stored events; refused events count as unchanged."""
         now = self._reading.started
         known = self._pusher.known.of(self._source.id, self._source.fingerprint, now)
         read: list[Read] = []

@@ -58,14 +58,14 @@ Progress = Callable[[int, int], object]
 
 
 class Editors(Protocol):
-    """Gives the store and the editor of a reading; of a dry run those that take no numbers."""
+    """Gives the store and the editor of a reading; dry runs take no numbers."""
 
     def __call__(self, *, dry_run: bool) -> tuple[Store, Editor]: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What readings are made with; ``own_uids`` says which this calendar has given."""
+    """The parts of readings; ``own_uids`` recognises UIDs of this calendar."""
 
     store: Store
     editors: Editors
@@ -107,7 +107,7 @@ class Work(Protocol):
 
 
 def read_source(parts: Parts, source: Source, request: Request) -> Reading:
-    """Read a source once; whoever calls holds its lease. Refusals are in the reading."""
+    """Read a source once; the caller holds its lease. Refusals are in the reading."""
     return carry_out(parts, source, request, lambda reading: _Run(parts, source, request, reading))
 
 
@@ -248,7 +248,7 @@ class _Run:
         self._reading.numbers = {str(Outcome.UNCHANGED): number} if number else {}
 
     def _report_parts(self, calendar: ParsedCalendar) -> None:
-        """Report what cannot be taken, and what is left out of what can."""
+        """Report events that cannot be taken, and left-out parts of others."""
         refused = [Result(Outcome.REFUSED, *each[:1], reason=each[1]) for each in calendar.refused]
         parts = [Result(Outcome.LEFT_OUT, each[0], reason=each[1]) for each in calendar.left_out]
         self._parts.reports.add(self._reading, [*refused, *parts])
@@ -313,7 +313,7 @@ class _Run:
             self._reading.numbers = {**numbers, str(Outcome.UNCHANGED): len(plan.unchanged)}
 
     def _batches(self, plan: Plan, events: list[CalendarEvent]) -> Iterator[list[Task]]:
-        """Yield what is written in one transaction each; what exists before what is new."""
+        """Yield the tasks of each transaction; existing events before new ones."""
         batch: list[Task] = []
         present = plan.present
         for begin in range(0, len(present), _AT_ONCE):
@@ -327,7 +327,7 @@ class _Run:
         yield from weighed(batch)
 
     def _words(self, events: Sequence[CalendarEvent]) -> Terms:
-        """Return our terms for the words of the source, and note those that nobody knows."""
+        """Return our terms for the words of the source, and note unknown words."""
         words = words_in(events)
         known = self._terms.find(words)
         if self._source.unknown_terms == LIST:

@@ -43,7 +43,7 @@ _AT_ONCE = 1000
 
 @dataclass(slots=True)
 class Reading:
-    """One reading, how far it is, and its report in numbers; ``bytes`` is what was fetched."""
+    """One reading, its progress, and its report in numbers; ``bytes`` is the fetched size."""
 
     id: str
     source: int
@@ -110,7 +110,7 @@ class Reports:
         self._readings.change(equals("_id", own.pop("_id")), {"$set": own})
 
     def add(self, reading: Reading, results: Iterable[Result]) -> None:
-        """Count the outcomes; store what became of each event, but for unchanged ones."""
+        """Count the outcomes; store the outcome of each event, but for unchanged ones."""
         numbers = Counter(reading.numbers or {})
         entries = []
         for result in results:
@@ -159,7 +159,7 @@ class Reports:
         return Page(readings, window, lambda: self._readings.count(own))
 
     def entries(self, reading_id: str, window: Window, outcome: str = "") -> Page:
-        """Return a page of what became of the events in a reading."""
+        """Return a page of the outcomes of a reading."""
         own: Clause = equals("reading", reading_id)
         own = all_of([own, equals("outcome", outcome)]) if outcome else own
         order = (("outcome", 1), ("_id", 1))
@@ -201,7 +201,7 @@ class Reports:
         self._states.upsert(equals("_id", source_id), {"$set": dict(values), "$inc": counted})
 
     def due(self, now: datetime) -> list[int]:
-        """Return the ids of the sources that are to be read now, those that wait longest first."""
+        """Return the ids of the sources due now, longest waiting first."""
         due = {"due": {"$lte": now}}
         return [each["_id"] for each in self._states.find(due, order=[("due", 1)], fields=["_id"])]
 

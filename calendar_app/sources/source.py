@@ -74,14 +74,14 @@ class Source:
 
     @classmethod
     def of(cls, document: Record) -> "Source":
-        """Return a source as it is stored."""
+        """Return a source from its document."""
         names = {each.name for each in fields(cls)}
         own = {name: value for name, value in document.items() if name in names}
         return cls(id=document["_id"], **own)
 
     @property
     def document(self) -> Record:
-        """Return what is stored."""
+        """Return the document of the source."""
         own = asdict(self)
         return {"_id": own.pop("id"), **own}
 

@@ -25,7 +25,7 @@ _AT_ONCE = 500
 
 
 class Vanishing:
-    """Lets go what a source no longer has; a dry run rolls each write back."""
+    """Removes events that a source no longer has; a dry run rolls each write back."""
 
     def __init__(
         self,
@@ -45,7 +45,7 @@ class Vanishing:
         self._caller = Caller(source.author, source.label, SOURCE_ROLE)
 
     def let_go(self, missing: Sequence[Known], now: datetime, *, accepted: bool) -> list[Result]:
-        """Note what is missing, and take away what has been for a day; return the coming ones.
+        """Note missing events, and remove those missing for a day; return the coming ones.
 
         ``accepted`` says whether a person has seen that they are missing.
         """

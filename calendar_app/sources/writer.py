@@ -88,7 +88,7 @@ class Result:
 
     @property
     def document(self) -> Record:
-        """Return what the report says of the event."""
+        """Return the entry of the event in the report."""
         own = {name: getattr(self, name) for name in ("outcome", "label", "uid", "recurrence_id")}
         rest = {name: getattr(self, name) for name in ("event", "fields", "kept", "reason")}
         return {**own, "outcome": str(self.outcome)} | {n: each for n, each in rest.items() if each}
@@ -258,7 +258,7 @@ class SourceWriter:
         taken_paths: set[str],
         sent: Record,
     ) -> tuple[Kind, int]:
-        """Add the recurrence to what is sent; return the kind and id of what is to be changed."""
+        """Add the recurrence to the changes; return the kind and id of the record to change."""
         kind, before = stored
         left_out = [event.wall(date) for date in event.recurrence.exdates]
         moved = taken_paths & {TIMES, RECURRENCE} or left_out != earlier.get("exdates", [])
@@ -308,7 +308,7 @@ class SourceWriter:
         written_events: list[_WrittenEvent],
         result: Result,
     ) -> None:
-        """Write the overridden dates, and give those without an override what the series has."""
+        """Write the overridden dates, and reset those without an override to the series."""
         occurrences = self._members.occurrences(series)
         dates = {event.wall(each.date): each for each in event.overrides}
         noted_dates = {
@@ -338,7 +338,7 @@ class SourceWriter:
         *,
         resets: bool,
     ) -> None:
-        """Merge what the source says of one date."""
+        """Merge the source's values of one date."""
         written_events, result = into
         earlier = note_in(occurrence, self._source.id)
         if occurrence["status"] == TRASH:
@@ -383,7 +383,7 @@ class SourceWriter:
     def _inherited(
         self, event: CalendarEvent, occurrence: Record, now: Mapping[str, str]
     ) -> Memory:
-        """Return what the source says of a date that it does not override, and what that wrote."""
+        """Return the source's values of a date without an override, and their stored form."""
         span = _span(occurrence)
         said = digests(said_values(self._prepared(event.at(span).changes)))
         stands = digests(stored_values(occurrence, now, self._events.usual))
@@ -428,7 +428,7 @@ class SourceWriter:
     # Notes, which make no revision of their own.
 
     def _note(self, written_events: Sequence[_WrittenEvent]) -> None:
-        """Store what the source says now, and what that has left in each record."""
+        """Store the source's present values, and their stored form in each record."""
         for kind in (self._events, self._series):
             own = {each.record_id: each for each in written_events if each.kind is kind}
             if not own:
@@ -468,7 +468,7 @@ class SourceWriter:
         return note_in(record, self._source.id).get("vanished") == planning.TRASH
 
     def _leave_in_trash(self, stored: tuple[Kind, Record], note: Record, result: Result) -> None:
-        """Note what the source says now of an event that was moved to the trash here."""
+        """Note the source's present values of an event in the trash."""
         kind, record = stored
         former = note_in(record, self._source.id)
         kept = {name: former[name] for name in ("said", "wrote", "kept") if name in former}

@@ -22,7 +22,7 @@ class Attempts:
         self._now = now
 
     def make(self, webhook: Webhook, delivery: Delivery, sender: Sender) -> bool:
-        """Send a delivery, and store what follows; return whether it was taken."""
+        """Send a delivery, and store its fate; return whether it was accepted."""
         attempt = self._send(webhook, delivery, sender)
         verdict = judge(webhook.standing, attempt, delivery.tried + 1, delivery.created)
         state = TAKEN if attempt.is_taken else FAILED if verdict.is_given_up else WAITING
@@ -57,5 +57,5 @@ class Attempts:
 
 
 def ended(reason: str, now: datetime) -> Record:
-    """Return what is stored of a webhook that has ended, of which its owner is to be told."""
+    """Return the stored fields of an ended webhook, with a notice due to its owner."""
     return {"ended": reason, "ended_at": now, "told": False}

@@ -42,7 +42,7 @@ DELIVERY_INDEXES = (
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A change as the reader of a webhook may see it; ``data`` is what is told of it."""
+    """A change in the view of a webhook's reader; ``data`` is its message."""
 
     kind: str
     record: int
@@ -61,7 +61,7 @@ class Changes:
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """One message to one receiver; ``body`` is sent as it is, as often as it has to be."""
+    """One message to one receiver; ``body`` is the same in all attempts."""
 
     id: str
     webhook: int
@@ -153,7 +153,7 @@ class Deliveries:
         return moment
 
     def note(self, delivery: Delivery, attempt: Attempt, state: str, due: datetime | None) -> None:
-        """Remember an attempt; one that was replaced meanwhile stays so."""
+        """Remember an attempt; a delivery that was replaced meanwhile stays so."""
         update: Record = {
             "$push": {"attempts": {"$each": [asdict(attempt)], "$slice": -_MOST_ATTEMPTS}},
             "$inc": {"tried": 1},
@@ -230,7 +230,7 @@ class Deliveries:
         )
 
     def _replace(self, webhook: Webhook, deliveries: list[Delivery]) -> None:
-        """Let deliveries take the place, and the time, of those that wait of the same records."""
+        """Let deliveries take the place and time of waiting ones for the same records."""
         places = {(each.kind, each.record): n for n, each in enumerate(deliveries)}
         ids_by_kind: dict[str, list[int]] = {}
         for kind, record in places:

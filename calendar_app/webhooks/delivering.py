@@ -48,7 +48,7 @@ Head = Callable[[], Hashable]
 
 
 class Courier:
-    """Delivers what webhooks are to be told of."""
+    """Delivers changes to webhooks."""
 
     def __init__(
         self, store: Store, follow: Follow, head: Head, sender: Callable[[], Sender], now: Now
@@ -118,7 +118,7 @@ class Courier:
     # One webhook.
 
     def _serve(self, webhook_id: int, hold: Hold) -> int:
-        """Send what a webhook is to be told of, in order; return how many were taken."""
+        """Send a webhook's deliveries in order; return the number of accepted ones."""
         delivered = 0
         with closing(self._sender()) as sender:
             while hold.lasts:
@@ -150,7 +150,7 @@ class Courier:
         return changes.more or not is_queued
 
     def _send_due(self, webhook_id: int, sender: Sender, hold: Hold) -> tuple[int, int]:
-        """Send some of what is due; return how many, and how many of them were taken."""
+        """Send some due deliveries; return their number, and that of accepted ones."""
         sent = delivered = 0
         while hold.lasts and sent < _AT_ONCE:
             webhook = self._find(webhook_id)

@@ -48,7 +48,7 @@ class Figures:
 
 
 class Webhooks:
-    """The webhooks of one calendar, with what their settings may refer to."""
+    """The webhooks of one calendar, and the records that their settings name."""
 
     def __init__(
         self,
@@ -95,7 +95,7 @@ class Webhooks:
         return webhook
 
     def change(self, webhook_id: int, values: Mapping[str, Any], caller: Caller) -> Webhook:
-        """Change the settings that are sent; one that had ended goes on when it is switched on."""
+        """Change the submitted settings; an ended webhook goes on when it is switched on."""
         require_webhook_manager(caller)
         before = self._find(webhook_id)
         webhook = checked(replace(before, **values), self._existing)
@@ -157,7 +157,7 @@ class Webhooks:
                 yield Webhook.of(document)
 
     def figures(self) -> Figures:
-        """Return what is measured of all webhooks together."""
+        """Return the figures of all webhooks together."""
         webhooks = [Webhook.of(each) for each in self._webhooks.find(EVERYTHING)]
         attempts = {name: sum(each.counts.get(name, 0) for each in webhooks) for name in RESULTS}
         waiting = sum(self._deliveries.waiting([each.id for each in webhooks]).values())

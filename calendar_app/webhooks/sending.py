@@ -51,7 +51,7 @@ class Attempt:
 
     @property
     def is_refused(self) -> bool:
-        """Whether the receiver answers, and does not want such messages."""
+        """Whether the receiver refuses such messages for good."""
         is_refusal = self.status in _CLIENT_ERRORS and self.status not in _TRYING_LATER
         return is_refusal or self.status in _REDIRECTS
 
@@ -91,12 +91,12 @@ class Sender:
         self._pool.close()
 
     def send(self, address: str, message: Signed) -> Attempt:
-        """Send a message and return what became of it; a redirect is not followed."""
+        """Send a message and return the attempt; redirects are not followed."""
         content = message.body.encode()
         return self.post(address, message.headers(datetime.now(UTC)), content)
 
     def post(self, address: str, headers: Sequence[tuple[str, str]], content: bytes) -> Attempt:
-        """Send a POST and return what became of it."""
+        """Send a POST and return the attempt."""
         begin = time.monotonic()
         self._network.deadline = begin + self._seconds
         status, reason, detail, answer, retry_after = 0, "", "", "", 0

@@ -90,7 +90,7 @@ class Webhook:
 
     @classmethod
     def of(cls, document: Record) -> "Webhook":
-        """Return a webhook as it is stored."""
+        """Return a webhook from its document."""
         names = {each.name for each in fields(cls)}
         own = {name: value for name, value in document.items() if name in names}
         own["kinds"] = tuple(own["kinds"])
@@ -100,7 +100,7 @@ class Webhook:
 
     @property
     def document(self) -> Record:
-        """Return what is stored."""
+        """Return the document of the webhook."""
         own = asdict(self)
         return {"_id": own.pop("id"), **own, "kinds": list(self.kinds)}
 

@@ -113,7 +113,7 @@ _Ids = dict[int, Moment]
 
 
 class Changes:
-    """Tells who follows a list what has changed in it."""
+    """Reports the changes of a list to its followers."""
 
     def __init__(self, store: Store, reader: Reader, outbox: Outbox) -> None:
         self._store = store
@@ -210,7 +210,7 @@ class _PageReader:
     seen: set[tuple[str, int]] = field(default_factory=set)
 
     def touches(self) -> _Touches:
-        """Return the records that were written, or that show what was."""
+        """Return the written records, and the records that show them."""
         self.seen = self._visible_records()
         touches: _Touches = {}
         linked: dict[str, _Ids] = {}
@@ -230,7 +230,7 @@ class _PageReader:
         return touches
 
     def changes(self, touches: Mapping[int, _Touch]) -> dict[int, Changed]:
-        """Return what the reader is told of these records, by id."""
+        """Return the visible changes of these records, by id."""
         caller, password = self.followed.caller, self.followed.password
 
         def shows(record: Record) -> bool:

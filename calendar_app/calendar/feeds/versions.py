@@ -1,4 +1,4 @@
-"""Since when feeds are as they are, for programs that ask with ``If-Modified-Since``.
+"""The times of change of feeds, for ``If-Modified-Since``.
 
 The time is that of this process: it has seen the feed so since then. The last change of an event
 would not do, as an event that leaves a feed leaves no time in it.

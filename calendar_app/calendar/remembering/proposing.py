@@ -117,7 +117,7 @@ class Recall:
     def propose(
         self, queries: Sequence[RecallQuery], source: str, target: str, caller: Caller
     ) -> list[Answer]:
-        """Return what is proposed for each text, of what the caller may read."""
+        """Return the proposals for each text, from records that the caller may read."""
         look = _Look(self._store, source, target, caller)
         glossary = self._glossary.terms(source, target)
         words = [words_of(each.text) for each in queries]
@@ -170,7 +170,7 @@ class Recall:
         equal: Mapping[str, Sequence[_Unit]],
         terms: Terms,
     ) -> list[tuple[str, Recalled]]:
-        """Return the sentences that are known, also those that were said without a full stop."""
+        """Return the remembered sentences, also without their full stop."""
         recalled = []
         for part in parts:
             units, stop = equal.get(part), ""
@@ -225,7 +225,7 @@ def _of_glossary(query: RecallQuery, text: str, terms: Terms) -> list[Recalled]:
 def _proposals(
     query: RecallQuery, text: str, terms: Terms, recalled: Sequence[Recalled]
 ) -> list[Recalled]:
-    """Return what the glossary says of all of a text, then the proposals that follow it best."""
+    """Return the glossary's word for a whole text, then the proposals that follow it best."""
     own = _of_glossary(query, text, terms)
     own_texts = {words_of(each.text) for each in own}
     further = [each for each in _following(terms, recalled) if words_of(each.text) not in own_texts]
@@ -233,7 +233,7 @@ def _proposals(
 
 
 def _following(terms: Terms, proposals: Sequence[Recalled]) -> list[Recalled]:
-    """Return proposals, those that follow the glossary before those of the same likeness."""
+    """Return proposals; at equal likeness, those in line with the glossary come first."""
     checked = [
         replace(each, misses=missed(terms_in(terms, each.source), each.text)) for each in proposals
     ]
@@ -287,7 +287,7 @@ class _Look:
         return units
 
     def like(self, texts: Iterable[str]) -> dict[str, list[tuple[float, _Unit]]]:
-        """Return units whose source is like these texts, with their likeness, the best first."""
+        """Return units with a similar source, and their likeness, the best first."""
         keys = {text: self._like_keys(text) for text in sorted(texts)}
         asked = [(text, key) for text, own in keys.items() for key in own]
         ids_only = {"$project": {"_id": 1}}

@@ -28,7 +28,7 @@ EVENTS, SERIES = "events", "series"
 
 
 class Writer:
-    """Stores changes; whoever writes records, writes here.
+    """Stores changes; every write of records goes through it.
 
     ``now`` gives the present as a naive UTC time; with ``history_days`` 0 no history is kept.
     """
@@ -107,7 +107,7 @@ class Writer:
         self._recorder.forget(kind, record_ids)
 
     def _follow(self, change: Change, now: datetime) -> None:
-        """Change what depends on a record."""
+        """Update the documents that depend on a record."""
         kind, before, after = change.records
         if not after:
             self._clear_references(kind, before, now)
@@ -154,7 +154,7 @@ class Writer:
             self._store[SERIES].change_all(one_of("_id", sorted(series_ids)), touch(now))
 
     def _recheck_after_commit(self, changes: Sequence[Change]) -> None:
-        """Clear references to what was deleted while its reference was being written."""
+        """Clear references to records that were deleted while a reference was being written."""
         showing = [change.after for change in changes if _shows_another_picture(change)]
         if showing:
             on_commit(lambda: self._pictures.withdraw_missing(showing, self.now()))

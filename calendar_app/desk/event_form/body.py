@@ -61,7 +61,7 @@ def body_of(
 def texts_of(
     values: Values, names: Collection[str], tag: str, stored: Record, languages: Sequence[str]
 ) -> tuple[Body, Problems]:
-    """Return the texts of one language among the fields ``names``, and what it lacks.
+    """Return the texts of one language among the fields ``names``, and the missing ones.
 
     Of further details it is what differs. An empty name in the address is made of the title.
     """

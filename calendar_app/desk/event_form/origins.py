@@ -1,4 +1,4 @@
-"""Where an event of the form comes from, and what its sources say of fields edited here."""
+"""The sources of an event in the form, and their values for fields edited here."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What a source says of a field instead; ``press`` takes it, where that can be."""
+    """The value of a source for a field; ``press`` takes it, where possible."""
 
     name: str
     text: str
@@ -66,7 +66,7 @@ def shown_origins(event: StoredEvent | None) -> list[Shown]:
 
 
 def said_by_sources(event: StoredEvent | None) -> Mapping[str, Said]:
-    """Return what sources say instead, by the control that it is about."""
+    """Return the values of sources, by their control."""
     if event is None:
         return {}
     origins = origins_of(event.kind, event.record)

@@ -84,7 +84,7 @@ class Sent:
     problems: Problems = field(default_factory=dict)
 
     def changes(self, schema: ChangeSchema, stored: Mapping[str, Record]) -> Record:
-        """Return the changes of texts that are ``stored``, and of all else.
+        """Return the changes of ``stored`` texts, and of all other fields.
 
         Raises ``InvalidParameters`` with all that is wrong.
         """
@@ -134,7 +134,7 @@ def change_values(event: StoredEvent, values: Values, how: Notation) -> Record:
 
 
 def change(event: StoredEvent, sent: Sent, scope: str = "") -> Record:
-    """Change what was sent in an event or series, at the revision read.
+    """Change the submitted fields of an event or series, at the revision read.
 
     Raises ``InvalidParameters`` with all that is wrong, or ``PreconditionFailed``.
     """
@@ -153,7 +153,7 @@ def change(event: StoredEvent, sent: Sent, scope: str = "") -> Record:
 
 
 def _password(values: Values, names: Collection[str]) -> Record:
-    """Return the password as it is stored; an empty control leaves it as it is."""
+    """Return the password to store; an empty control leaves it unchanged."""
     if "password" not in names:
         return {}
     if values.get("password_remove"):
@@ -197,7 +197,7 @@ def send_change(event: StoredEvent) -> Response:
 
 
 def _take(event: StoredEvent, where: tuple[int, str], how: Notation) -> Response:
-    """Take what a source says of one field, and show the form with all else that was typed."""
+    """Take a source's value of one field, and show the form with all other inputs."""
     context, number = current.context(), event.record["_id"]
     form = _sent_form(event.language, event)
     try:
@@ -218,7 +218,7 @@ def _take(event: StoredEvent, where: tuple[int, str], how: Notation) -> Response
 
 
 def _first_language() -> str:
-    """Return the language whose texts were sent under the names of the interface alone."""
+    """Return the language with texts under the names of the interface alone."""
     sent, languages = request.form.get("form_language", ""), current.context().settings.languages
     return named_language(sent, languages) or content_language()
 
@@ -275,7 +275,7 @@ def _act(
 
 
 def _write_dates(form: EventForm, write: Write, how: Notation) -> Record:
-    """Write an event, and with it what differs on single dates of the series that it begins."""
+    """Write an event, and the deviations of single dates of a series that it begins."""
     if form.event is not None and form.event.series_id is not None:
         return write()
     try:

@@ -230,7 +230,7 @@ def _chosen_names(choices: Mapping[str, Any], values: Values) -> list[str]:
 
 
 def _lines(form: EventForm, terms: Sequence[str], whole: Sequence[Suggestion]) -> dict[str, str]:
-    """Return what is in each folded part of the form, in a line."""
+    """Return a line for each folded part of the form that sums up its content."""
     values, labels = form.values, form.labels
     own = (values[form.in_language(name, tag)] for name in _SHORT for tag in form.languages)
     status = [STATUSES[values["status"]]] if values["status"] in STATUSES else []

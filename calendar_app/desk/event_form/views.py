@@ -144,7 +144,7 @@ def _take_back(event: StoredEvent) -> Response:
 
 
 def taken_back(event: StoredEvent) -> Record:
-    """Return the event as it is out of the trash; one that is not there stays as it is."""
+    """Return the event with its state before the trash."""
     if event.record["status"] != TRASH:
         return event.record
     status = restored_status(current.context().caller, event.record)

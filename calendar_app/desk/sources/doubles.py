@@ -47,7 +47,7 @@ class Side:
 
     @property
     def rows(self) -> list[tuple[Message, str]]:
-        """Return what is compared, each with its name."""
+        """Return the compared facts, each with its name."""
         return [
             (Message("Title"), self.event.title.text or gettext("Without a title")),
             (Message("When"), self.when),

@@ -76,7 +76,7 @@ class SourceForm(Form):
 
     @classmethod
     def new(cls) -> "SourceForm":
-        """Return the form of a new source, with what most of them are."""
+        """Return the form of a new source, with usual values."""
         context = current.context()
         own = str(context.caller.id)
         usual: Values = {
@@ -93,7 +93,7 @@ class SourceForm(Form):
         return cls(FIELDS, empty_values() | usual)
 
     def settings(self, names: set[str]) -> Record:
-        """Return what is to be stored of these fields, and make the terms that it asks for.
+        """Return the values of these fields to store; create chosen terms.
 
         Raises ``InvalidParameters`` where nothing here has a name.
         """
@@ -145,7 +145,7 @@ def labels_of(source: Source) -> dict[str, str]:
 
 
 def _tag_ids(typed: str) -> list[str]:
-    """Return the ids of tags whose names were typed; raise ``ValueError`` with one that is none."""
+    """Return the ids of typed tags; raise ``ValueError`` with an unknown one."""
     words = [word.strip() for word in typed.split(",") if word.strip()]
     term_ids = current.context().services.sources.terms_named("tags", words)
     tag_ids = {each.name: each.id for each in tags_by_name()}
@@ -157,7 +157,7 @@ def _tag_ids(typed: str) -> list[str]:
 
 
 def _created_terms(taxonomy: str, terms: Mapping[str, str]) -> dict[str, str]:
-    """Return the terms of words; those that are asked for are made."""
+    """Return the terms of words; create those that the user chose to create."""
     return {
         word: str(_make(taxonomy, word)) if term == NEW_TERM else term
         for word, term in terms.items()
@@ -220,7 +220,7 @@ def _kinds() -> list[str]:
 
 
 def _rhythms(chosen: str) -> list[tuple[str, str]]:
-    """Return how often a source may be read, with what it has now."""
+    """Return the choices of reading intervals, with the present one."""
     minutes = {*_USUAL_MINUTES} | ({int(chosen)} if chosen.isdecimal() and int(chosen) else set())
     listed = [(str(each), every_in_words(each)) for each in sorted(minutes)]
     daily = (DAILY, message_text(Message("daily at a time of its own")))
@@ -229,7 +229,7 @@ def _rhythms(chosen: str) -> list[tuple[str, str]]:
 
 
 def _word_choices() -> dict[str, list[tuple[str, str]]]:
-    """Return what a word of the source can become, by taxonomy."""
+    """Return the choices for a word of the source, by taxonomy."""
     first = (
         (OPEN, message_text(Message("not decided"))),
         (LEFT_OUT, message_text(Message("leave it out"))),
@@ -243,7 +243,7 @@ def _word_choices() -> dict[str, list[tuple[str, str]]]:
 
 
 def _unasked(form: SourceForm) -> int:
-    """Return how many further words nobody knows, beside those that are asked for."""
+    """Return the number of further unknown words."""
     unknown = form.stored.state.get("unknown") or {} if form.stored else {}
     answers = {name: form.values[f"terms.{name}"] for name in TAXONOMIES}
     return sum(word not in answers[name] for name in TAXONOMIES for word in unknown.get(name, ()))

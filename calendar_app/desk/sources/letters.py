@@ -17,7 +17,7 @@ _STAYS = Message("Its events stay as they are meanwhile.")
 
 
 def tell_of_failures(services: Services) -> None:
-    """Write to whoever answers for each source that has failed for a week, once."""
+    """Write once to the user responsible for each source that has failed for a week."""
     for stored in services.sources.failing():
         for profile in services.profiles.find_by_ids([stored.source.responsible]):
             language = profile.language or services.settings.default_language

@@ -42,7 +42,7 @@ _MEGABYTE = 1_000_000
 
 @page(f"{SOURCE_PATH}/read", needs=Right.EDIT_OTHERS, methods=["POST"])
 def read_source(record_id: int) -> Response:
-    """Begin to read a source, or a file as what it says now; or show what that would do."""
+    """Begin to read a source or its uploaded file; or show a preview."""
     stored, form = find(record_id), request.form
     path, caller = f"/sources/{record_id}", current.context().caller
     content, problem = _sent_file()
@@ -66,7 +66,7 @@ def read_source(record_id: int) -> Response:
 
 @page(f"{SOURCE_PATH}/stop", needs=Right.EDIT_OTHERS, methods=["POST"])
 def stop_reading(record_id: int) -> Response:
-    """Let the reading that runs end soon; what it has written stays."""
+    """Stop the running reading; its writes stay."""
     sources().stop(record_id, current.context().caller)
     notify(Message("The reading stops after the event that is on its way."))
     return see(f"/sources/{record_id}")
@@ -92,7 +92,7 @@ def progress_text(reading: Reading) -> str:
 
 @page(f"{SOURCE_PATH}/readings/<reading>", needs=Right.EDIT_OTHERS)
 def report(record_id: int, reading: str) -> Response:
-    """Show what became of each event in a reading."""
+    """Show the outcome of each event in a reading."""
     caller = current.context().caller
     stored, own = find(record_id), sources().reading(reading, caller)
     if own.source != record_id:
@@ -161,7 +161,7 @@ def _show(
 
 
 def _rows(entries: Sequence[Record]) -> list[dict[str, Any]]:
-    """Return what the table says of each event, with its page at the desk where it has one."""
+    """Return the table rows of events, each with its page at the desk, if any."""
     ids = {entry["event"] for entry in entries if entry.get("event")}
     ids |= {double for entry in entries if (double := _double_of(entry))}
     names = (EVENT.name, SERIES.name)

@@ -77,7 +77,7 @@ def new_source() -> Response:
 
 @page(f"{SOURCE_PATH}/settings", needs=Right.EDIT_OTHERS, methods=_BOTH)
 def change_source(record_id: int) -> Response:
-    """Show the settings of a source, or change those that differ."""
+    """Show the settings of a source, or store the changed ones."""
     stored = find(record_id)
     if request.method != "POST":
         return show(SourceForm.of(stored))

@@ -101,7 +101,7 @@ _MINUTES_OF_HOUR = 60
 
 
 def kind_name(kind: str) -> str:
-    """Return what people call a kind; those of plug-ins have their own names."""
+    """Return the common name of a kind; plugins bring their own."""
     return message_text(KIND_NAMES[kind]) if kind in KIND_NAMES else kind
 
 

@@ -70,7 +70,7 @@ def proposals_for(
 def terms_for(
     rows: Sequence[Row], source: str, target: str
 ) -> Mapping[str, Sequence[tuple[Term, bool]]]:
-    """Return what the glossary says of the rows, and whether their text says it otherwise."""
+    """Return the glossary terms of the rows, and whether their text deviates."""
     glossary = current.context().services.glossary.terms(source, target)
     worded = [row for row in rows if row.name not in _NO_WORDS]
     said = {row.name: terms_in(glossary, row.source) for row in worded}
@@ -113,7 +113,7 @@ def propose() -> Response:
 
 @dataclass(frozen=True, slots=True)
 class MachineProposal:
-    """What a machine proposes for a text, empty until it is asked, or why it proposes nothing."""
+    """The machine's proposal for a text, empty before the request, or the reason for none."""
 
     text: str = ""
     origin: str = ""

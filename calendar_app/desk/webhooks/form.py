@@ -53,7 +53,7 @@ FIELDS: Mapping[str, Field] = {
 
 
 def new_form() -> Form:
-    """Return the form of a new webhook, with what most of them are."""
+    """Return the form of a new webhook, with usual values."""
     context = current.context()
     empty = dict.fromkeys(("name", "address", "filters", _SEARCH, _FURTHER), "")
     usual: Values = {
@@ -68,7 +68,7 @@ def new_form() -> Form:
 
 
 def form_of(webhook: Webhook) -> Form:
-    """Return the form of a webhook as it is."""
+    """Return the form of a webhook with its settings."""
     values = values_of(webhook)
     return Form(FIELDS, values, base=digests_of(FIELDS, values))
 

@@ -93,7 +93,7 @@ def webhook(webhook_id: int) -> Response:
 
 @page(f"{_WEBHOOK_PATH}/settings", needs=Right.MANAGE_USERS, methods=_BOTH)
 def webhook_settings(webhook_id: int) -> Response:
-    """Show the settings of a webhook, or store those that the user has changed."""
+    """Show the settings of a webhook, or store the changed ones."""
     stored = _webhooks().get(webhook_id, current.context().caller).webhook
     if current.context().request.method != "POST":
         return show(form_of(stored), stored)
@@ -147,7 +147,7 @@ def new_secret(webhook_id: int) -> Response:
 
 @page(f"{_WEBHOOK_PATH}/test", needs=Right.MANAGE_USERS, methods=["POST"])
 def try_webhook(webhook_id: int) -> Response:
-    """Send a test, and say what the receiver answers."""
+    """Send a test, and show the receiver's answer."""
     return _tell(_webhooks().test(webhook_id, current.context().caller))
 
 
@@ -165,7 +165,7 @@ def webhook_delivery(webhook_id: int, delivery: str) -> Response:
 
 @page(f"{_DELIVERY}/send", needs=Right.MANAGE_USERS, methods=["POST"])
 def send_again(webhook_id: int, delivery: str) -> Response:
-    """Send a delivery again, and say what the receiver answers."""
+    """Send a delivery again, and show the receiver's answer."""
     return _tell(_webhooks().send_again(webhook_id, delivery, current.context().caller))
 
 
@@ -204,7 +204,7 @@ def _words() -> dict[str, Any]:
 
 
 def sentence(each: Delivery) -> str:
-    """Return what a delivery says, in words."""
+    """Return the content of a delivery, in words."""
     return message_text(Message(_CHANGES[each.type].pattern, id=each.record))
 
 

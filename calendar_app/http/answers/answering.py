@@ -304,5 +304,5 @@ def _has_members(value: Any) -> bool:
 
 
 def _decoded(value: Any) -> Any:
-    """Decode what was encoded once for many records."""
+    """Decode JSON that was encoded once for many records."""
     return orjson.loads(orjson.dumps(value)) if isinstance(value, orjson.Fragment) else value

@@ -74,7 +74,7 @@ class SourceFigures(Protocol):
 
 
 class SourceMetrics(Collector):
-    """Collects what the database knows of the readings of sources, by all processes."""
+    """Collects figures on the readings of sources, by all processes."""
 
     def __init__(self, figures: Callable[[], Iterable[SourceFigures]]) -> None:
         self._figures = figures

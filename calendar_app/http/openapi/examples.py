@@ -165,7 +165,7 @@ def _build_examples(settings: Settings) -> Mapping[str, Any]:
 
 
 def _draft(event: Part, differing: Part, addresses: Addresses) -> Part:
-    """Return the example event as it is before it is published."""
+    """Return the example event in its state before publication."""
     translations = {
         language: {**state, "url": addresses.unpublished_page("event", event["id"], language)}
         for language, state in event["translations"].items()

@@ -136,7 +136,7 @@ def context_of(
 
 
 def view(context: ReadContext, *, in_list: bool = False) -> View:
-    """Return how the answer to this request shows what its caller reads."""
+    """Return the view of this request's answer."""
     asked = current.context()
     return View(context, asked.includes_variants, asked.includes_origins, in_list)
 
