@@ -34,7 +34,7 @@ from calendar_app.http.openapi import interface, routes
 from calendar_app.http.openapi.document import Document, base_path, complete
 from calendar_app.http.openapi.interface import known_names
 from calendar_app.http.request.current import init_app
-from calendar_app.http.request.state import WORDPRESS, Wsgi, get_services
+from calendar_app.http.request.state import WORDPRESS, Services, Wsgi, get_services
 from calendar_app.http.views.blueprint import Api, Service, report_ignored_names
 from calendar_app.http.views.checking import check_requests
 from calendar_app.http.views.resource_view import set_allow_header
@@ -145,45 +145,59 @@ def create_app(
     indexes = declared_indexes(settings)
     _serve(app, settings, plugins)
     # Last, so that a slash at the end does not count here either.
-    metrics: list[Collector] = []
-    if settings.metrics:
-        metrics.append(_database_metrics(settings, database))
-        metrics.append(SourceMetrics(partial(_source_figures, services.sources)))
-        metrics.append(WebhookMetrics(services.webhooks.figures))
+    metrics = _metrics(settings, database, services) if settings.metrics else []
     directory = _own_directory(settings)
     app.register_blueprint(health(lambda: _lacking(store, indexes, directory), metrics))
     if publishes:
-        jobs: dict[str, Callable[[], object]] = {
-            "publish-due": services.scheduler.publish_due,
-            "extend-series": services.horizon.extend,
-            "forget-changes": services.changes.forget,
-            "tell-senders": lambda: send_letters_due(services.submissions, services.mailer),
-            "tell-owners": lambda: tell_owners(
-                services.webhooks, services.profiles, services.mailer, settings
-            ),
-            "settle-pictures": services.submissions.pictures.settle,
-            SWEEP: services.picture_sweep.run_job,
-            "tell-of-failures": partial(tell_of_failures, services),
-        }
-        if machine := services.machine:
-            jobs["tell-languages"] = partial(machine.tell_languages, settings.languages)
-        publish_periodically(jobs, settings.publish_interval)
-        # A timer of its own too: a site may answer slowly.
-        publish_periodically({"read-sources": services.sources.read_due}, settings.publish_interval)
-        if plugins.reads_commits:
-            outbox = Outbox(store, settings.changes_days)
-            reports = CommitReports(store, outbox, plugins.report)
-            publish_periodically({"tell-plugins": reports.run}, settings.publish_interval)
-        now, follower = naive_clock(services.clock), Follower(app)
-        deliver_in_background(courier_of(settings, store, follower.changes, now).run)
-        if settings.websub_hub:
-            hub = hub_of(settings, store, now)
-            tell = partial(hub.tell, follower.public_changes, now)
-            publish_periodically({"tell-hub": tell}, settings.publish_interval)
-        if translating := services.translation_jobs:
-            # A timer of its own, since a job takes as long as the machine does.
-            publish_periodically({"translate": translating.run}, settings.publish_interval)
+        _start_jobs(services)
+        _start_deliveries(app, services, store, plugins)
     return app
+
+
+def _metrics(settings: Settings, database: Database, services: Services) -> list[Collector]:
+    return [
+        _database_metrics(settings, database),
+        SourceMetrics(partial(_source_figures, services.sources)),
+        WebhookMetrics(services.webhooks.figures),
+    ]
+
+
+def _start_jobs(services: Services) -> None:
+    """Run the jobs of the service on timers; those that may take long have one of their own."""
+    settings = services.settings
+    jobs: dict[str, Callable[[], object]] = {
+        "publish-due": services.scheduler.publish_due,
+        "extend-series": services.horizon.extend,
+        "forget-changes": services.changes.forget,
+        "tell-senders": lambda: send_letters_due(services.submissions, services.mailer),
+        "tell-owners": lambda: tell_owners(
+            services.webhooks, services.profiles, services.mailer, settings
+        ),
+        "settle-pictures": services.submissions.pictures.settle,
+        SWEEP: services.picture_sweep.run_job,
+        "tell-of-failures": partial(tell_of_failures, services),
+    }
+    if machine := services.machine:
+        jobs["tell-languages"] = partial(machine.tell_languages, settings.languages)
+    publish_periodically(jobs, settings.publish_interval)
+    # A site may answer slowly.
+    publish_periodically({"read-sources": services.sources.read_due}, settings.publish_interval)
+    if translating := services.translation_jobs:
+        publish_periodically({"translate": translating.run}, settings.publish_interval)
+
+
+def _start_deliveries(app: Flask, services: Services, store: Store, plugins: Plugins) -> None:
+    """Tell followers elsewhere what was written: plugins, webhooks, the hub of feeds."""
+    settings = services.settings
+    now, follower = naive_clock(services.clock), Follower(app)
+    if plugins.reads_commits:
+        reports = CommitReports(store, Outbox(store, settings.changes_days), plugins.report)
+        publish_periodically({"tell-plugins": reports.run}, settings.publish_interval)
+    deliver_in_background(courier_of(settings, store, follower.changes, now).run)
+    if settings.websub_hub:
+        hub = hub_of(settings, store, now)
+        tell = partial(hub.tell, follower.public_changes, now)
+        publish_periodically({"tell-hub": tell}, settings.publish_interval)
 
 
 def openapi_document(settings: Settings) -> Document:
