@@ -68,6 +68,17 @@ def translate_errors(*, in_transaction: bool = False) -> Iterator[None]:
 
 
 @contextmanager
+def before_any_write() -> Iterator[None]:
+    """Turn an unknown commit into ``Unavailable``; of the work nothing was written so far."""
+    try:
+        yield
+    except PyMongoError as error:
+        if error.has_error_label(_UNKNOWN_COMMIT):
+            raise Unavailable from error
+        raise
+
+
+@contextmanager
 def locking() -> Iterator[None]:
     """Turn a write conflict into ``Locked``, so that the transaction does not run again."""
     try:

@@ -27,6 +27,7 @@ from pymongo.client_session import ClientSession
 from pymongo.database import Database
 
 from calendar_app.domain.kind import Record
+from calendar_app.mongo.error_translation import before_any_write
 
 WRITERS, OUTBOX = "writers", "outbox"
 # Collections that no answer, list or look-up shows that is ever kept. The words of an event stand
@@ -184,7 +185,7 @@ def _idle_writer(database: Database[Record]) -> _Writer:
 
 def _register(database: Database[Record]) -> _Writer:
     """Register a writer before its first transaction: two that register at once meet here."""
-    with database.client.start_session() as session:
+    with before_any_write(), database.client.start_session() as session:
         return session.with_transaction(lambda joined: _registered(database, 0, joined))
 
 

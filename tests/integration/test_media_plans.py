@@ -88,7 +88,7 @@ def look_up(client, database, recorder):
         commands = [
             sent
             for sent in recorder.commands
-            if set(sent) & {"find", "aggregate", "count"} and sent.get("find") != WRITERS
+            if set(sent) & {"find", "aggregate", "count"} and sent.get("aggregate") != WRITERS
         ]
         assert commands
         return [explained(database, command) for command in commands]

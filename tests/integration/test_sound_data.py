@@ -13,12 +13,13 @@ from structlog.testing import capture_logs
 
 from calendar_app.calendar.pictures.uploads import Upload
 from calendar_app.cli import main
-from calendar_app.errors import UnknownCommit
+from calendar_app.errors import Unavailable, UnknownCommit
 from calendar_app.http.request.state import get_services
 from calendar_app.indexes import declared_indexes
 from calendar_app.mongo.connection import open_database
 from calendar_app.mongo.files import FileBucket
 from calendar_app.mongo.indexes import ensure_indexes
+from calendar_app.mongo.marks import marking
 from calendar_app.mongo.store import Store
 from calendar_app.services import build_services
 
@@ -205,9 +206,10 @@ def test_dates_that_were_moved_trashed_or_are_long_past_are_sound(
 
 
 class Line:
-    """A way to a mongod that passes all on, but the answer to a commit."""
+    """A way to a mongod; one that ``loses_commits`` passes all on but the answers to them."""
 
     def __init__(self, path):
+        self.loses_commits = False
         self._path = path
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port = self._listener.getsockname()[1]
@@ -229,7 +231,7 @@ class Line:
     def _pass(self, source, target, is_lost):
         with suppress(OSError), source, target:
             while data := source.recv(1 << 16):
-                if b"commitTransaction" in data:
+                if self.loses_commits and b"commitTransaction" in data:
                     is_lost.set()
                 elif is_lost.is_set():
                     return
@@ -237,20 +239,34 @@ class Line:
 
 
 @pytest.fixture
-def database_behind(mongod_uri):
-    """Return the database, behind a line that loses the answers to commits."""
+def line(mongod_uri):
     with closing(Line(unquote(urlsplit(mongod_uri).netloc))) as line:
-        uri = f"mongodb://127.0.0.1:{line.port}/calendar?directConnection=true"
-        database = open_database(uri)
-        with closing(database.client):
-            yield database
+        yield line
+
+
+@pytest.fixture
+def database_behind(line):
+    """Return the database, at the other end of the line."""
+    uri = f"mongodb://127.0.0.1:{line.port}/calendar?directConnection=true"
+    database = open_database(uri)
+    with closing(database.client):
+        yield database
 
 
 def test_upload_whose_commit_is_unknown_keeps_its_files(
-    settings, database, database_behind, clock, png
+    settings, database, database_behind, line, clock, png
 ):
     pictures = build_services(settings, Store(database_behind), clock).pictures
+    with marking(database_behind):
+        line.loses_commits = True
     with pytest.raises(UnknownCommit):
         pictures.contribute(Upload(png, "poster.png"), "de")
     (picture,) = database["media"].find()
     assert f"{picture['_id']}/{picture['filename']}" in names(database)
+
+
+def test_loss_of_the_database_before_anything_is_written_is_known(database_behind, line):
+    line.loses_commits = True
+    with pytest.raises(Unavailable) as refusal:
+        Store(database_behind).transact(list, patience=0.5)
+    assert not isinstance(refusal.value, UnknownCommit)
