@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from calendar_app.calendar.remembering.following import MEMORY, Following
+from calendar_app.calendar.remembering.glossary import GLOSSARY
 from calendar_app.kinds import KINDS, MEDIA, SERIES
 from calendar_app.mongo.store import Store
 from calendar_app.mongo.transactions import count_round_trips_anew, round_trips
@@ -105,19 +106,26 @@ def test_series_is_remembered_once(database, as_admin, make_event):
     assert pairs(database) == [{"de": "Markt", "rm": "Fiera"}]
 
 
-def test_write_asks_once_more_and_not_at_all_where_no_pair_has_changed(database, as_admin):
-    def asked(path, **body):
+def test_new_pair_takes_two_commands_more_and_none_where_no_pair_has_changed(
+    database, as_admin, hearers
+):
+    heard = []
+    hearers.append(lambda _, collection: heard.append(collection))
+
+    def sent(path, **body):
+        heard.clear()
         count_round_trips_anew()
         assert as_admin.post(path, **body).status_code in (200, 201)
-        return round_trips()
+        return round_trips(), [each for each in heard if each in (MEMORY, GLOSSARY)]
 
     def counts(**variants):
         day = {"start_date": "2030-03-10 19:00:00", "end_date": "2030-03-10 22:00:00"}
-        created = asked("/events", **day, variants=variants)
+        created = sent("/events", **day, variants=variants)
         path = f"/events/{database['events'].find_one({}, sort=[('_id', -1)])['_id']}"
-        return created, asked(path, cost="5")
+        return created, sent(path, cost="5")
 
     de, rm = {"title": "Konzert"}, {"title": "Concert"}
     counts(de=de, rm=rm)
     alone, paired = counts(de=de), counts(de=de, rm=rm)
-    assert (paired[0] - alone[0], paired[1] - alone[1]) == (1, 0)
+    assert paired == ((alone[0][0] + 2, [MEMORY, GLOSSARY]), (alone[1][0], []))
+    assert (alone[0][1], alone[1][1]) == ([], [])

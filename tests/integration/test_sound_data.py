@@ -253,14 +253,18 @@ def database_behind(line):
         yield database
 
 
+@pytest.fixture
+def pictures_behind(settings, database_behind, clock):
+    return build_services(settings, Store(database_behind), clock).pictures
+
+
 def test_upload_whose_commit_is_unknown_keeps_its_files(
-    settings, database, database_behind, line, clock, png
+    database, database_behind, line, pictures_behind, png
 ):
-    pictures = build_services(settings, Store(database_behind), clock).pictures
     with marking(database_behind):
         line.loses_commits = True
     with pytest.raises(UnknownCommit):
-        pictures.contribute(Upload(png, "poster.png"), "de")
+        pictures_behind.contribute(Upload(png, "poster.png"), "de")
     (picture,) = database["media"].find()
     assert f"{picture['_id']}/{picture['filename']}" in names(database)
 
