@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 
 from calendar_app.accounts.policy import Caller, may_delete, may_edit
 from calendar_app.calendar.series.changing import (
@@ -287,8 +288,7 @@ class SeriesPlanner:
         if self._stored.is_last(series, event):
             plan.follow(self._series, series, {})
         else:
-            left_out = changing.without(recurrence_of(series), event[RECURRENCE_ID])
-            self._set_recurrence(plan, series, left_out)
+            self._leave_out(plan, series, event[RECURRENCE_ID])
         return event
 
     def _add_one(self, plan: Plan, series: Record | None, before: Record, after: Record) -> None:
@@ -304,12 +304,14 @@ class SeriesPlanner:
         """Take the date of an occurrence out of its series with it, and back."""
         start = after[RECURRENCE_ID]
         if before["status"] != TRASH == after["status"]:
-            return self._set_recurrence(
-                plan, series, changing.without(recurrence_of(series), start)
-            )
+            return self._leave_out(plan, series, start)
         if before["status"] == TRASH != after["status"]:
             return self._set_recurrence(plan, series, self._schedule.with_date(series, start))
         return series
+
+    def _leave_out(self, plan: Plan, series: Record, start: datetime) -> Record:
+        shorter = changing.without(recurrence_of(series), span_of(series), start)
+        return self._set_recurrence(plan, series, shorter)
 
     def _set_recurrence(self, plan: Plan, series: Record, recurrence: Recurrence) -> Record:
         after = {**series, "recurrence": to_document(recurrence)}

@@ -37,8 +37,10 @@ _MOST_CANDIDATES = 11_000
 _DAY = timedelta(days=1)
 
 
-def without(recurrence: Recurrence, recurrence_id: datetime) -> Recurrence:
-    """Return a recurrence with one more exception."""
+def without(recurrence: Recurrence, span: TimeSpan, recurrence_id: datetime) -> Recurrence:
+    """Return a recurrence with one more exception, unless it has no such date anyway."""
+    if unused(replace(recurrence, exdates=(recurrence_id,)), span):
+        return recurrence
     exceptions = {*recurrence.exdates, recurrence_id}
     return replace(recurrence, exdates=tuple(sorted(exceptions)))
 

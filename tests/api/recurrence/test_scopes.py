@@ -235,6 +235,16 @@ def test_date_that_the_rule_lost_comes_back_as_an_extra_date(weekly, as_admin, o
     assert [each["id"] for each in occurrences(weekly[0])] == [*weekly[:2], weekly[4]]
 
 
+def test_date_that_the_rule_lost_leaves_no_exception_when_it_is_deleted_for_good(
+    weekly, as_admin, anyone
+):
+    rule = {"rrule": "FREQ=WEEKLY;COUNT=2"}
+    changed(as_admin.patch(f"/events/{weekly[0]}", recurrence=rule, scope="all"))
+    before = anyone.get(f"/events/{weekly[0]}").json["series"]
+    changed(as_admin.delete(f"/events/{weekly[4]}", force=True))
+    assert anyone.get(f"/events/{weekly[0]}").json["series"] == before
+
+
 def test_deleting_those_that_follow_ends_the_series(weekly, as_admin, occurrences):
     changed(as_admin.delete(f"/events/{weekly[2]}", scope="following"))
     assert [event["id"] for event in occurrences(weekly[0])] == weekly[:2]

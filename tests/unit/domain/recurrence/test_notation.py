@@ -67,9 +67,15 @@ def test_lines_of_utc_and_of_whole_days_have_no_zone():
 def test_an_exception_is_added_once_and_taken_back():
     series = recurrence(weekly_meeting(), rrule="FREQ=WEEKLY")
     date = datetime.fromisoformat("2026-12-09 10:00")
-    shorter = without(without(series, date), date)
+    shorter = without(without(series, weekly_meeting(), date), weekly_meeting(), date)
     assert shorter.exdates == (date,)
     assert restored(shorter, weekly_meeting(), date) == series
+
+
+def test_a_date_that_the_rule_has_not_is_no_exception():
+    series = recurrence(weekly_meeting(), rrule="FREQ=WEEKLY;COUNT=2")
+    date = datetime.fromisoformat("2026-12-30 10:00")
+    assert without(series, weekly_meeting(), date) == series
 
 
 def test_exceptions_that_hit_nothing_are_found():
