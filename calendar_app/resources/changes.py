@@ -77,12 +77,12 @@ class ChangesSchema(EventListSchema):
         """Compile the filters, and read the token."""
         context = sent.context
         listed: ListRequest = super().to_request(values, sent, **options)
-        loose = replace(
+        without_links = replace(
             listed.listing, clause=listed.without(_BY_LINKS).clause, circle=None, search_query=None
         )
         password = context.parameters.get("password")
         secret = password if isinstance(password, str) else None
-        followed = Followed(EVENT, listed.listing, loose, context.caller, secret)
+        followed = Followed(EVENT, listed.listing, without_links, context.caller, secret)
         cursor = _cursor(values.get("since", ""), context)
         return ChangesRequest(followed, cursor, listed.listing.window.size)
 

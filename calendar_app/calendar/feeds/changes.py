@@ -1,6 +1,6 @@
 """Which records of a list have changed for one reader: those that came or are others, and went.
 
-The outbox tells which records were written, and a reader is told of those that they see as they are
+The outbox lists which records were written, and a reader gets those that they see as they are
 now. Of the others the outbox has how they were: what the reader saw then has gone for them, and of
 the rest they hear nothing. A record that an event shows, and that the reader sees, is a part of
 it: its changes are changes of the event. See ``docs/explanation/how-changes-are-followed.md``.
@@ -36,23 +36,23 @@ _SHOWING_PICTURES = (*LINKED, "series")
 class Followed:
     """A list of records that somebody follows; ``caller`` is who reads it.
 
-    ``loose`` is the list without the filters by what records link to, and by place: of a record
+    ``without_links`` is the list without the filters by links, and by place: of a record
     that is written with what it links to, these alone may have changed.
     """
 
     kind: Kind
     listing: Listing
-    loose: Listing
+    without_links: Listing
     caller: Caller
     password: str | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """How far somebody follows: what lies behind ``position`` is told.
+    """How far somebody follows: what lies behind ``position`` is unread.
 
-    Until ``listed`` is ``None``, first all records of higher ids are told. Of what was written
-    ``until`` another position, only what lies behind ``place`` is still to be told.
+    Until ``listed`` is ``None``, first all records of higher ids are listed. Of what was written
+    ``until`` another position, only what lies behind ``place`` is unread.
     """
 
     position: Position
@@ -97,18 +97,18 @@ class ChangesPage:
 
 
 @dataclass(slots=True)
-class _Touch:
-    """When a record was written last; ``is_loose`` where nobody has kept how it was.
+class _Write:
+    """When a record was written last; ``lacks_before`` where nobody has kept how it was.
 
     Where it was not written by itself, ``by_links`` alone it may be another one.
     """
 
     at: Moment
-    is_loose: bool = False
+    lacks_before: bool = False
     by_links: bool = True
 
 
-_Touches = dict[int, _Touch]
+_Writes = dict[int, _Write]
 _Ids = dict[int, Moment]
 
 
@@ -123,7 +123,7 @@ class Changes:
         self.forget = outbox.forget
 
     def token(self, cursor: Cursor) -> str:
-        """Return a cursor as a token, which tells nothing; the same one is another each time."""
+        """Return a cursor as a token, which reveals nothing; the same one is another each time."""
         return self._seal.close(cursor.text)
 
     def cursor(self, token: str) -> Cursor:
@@ -184,22 +184,22 @@ class Changes:
     def _changed(
         self, cursor: Cursor, page: OutboxPage, followed: Followed, size: int
     ) -> Iterator[tuple[tuple[int, ...], Changed]]:
-        """Yield the changes of a page that are not told yet, each with its place."""
-        telling = _PageReader(
+        """Yield the changes of a page that are unread, each with its place."""
+        page_reader = _PageReader(
             self._store, self._reader, self._outbox, followed, cursor.position, page
         )
-        touches = telling.touches()
-        places = sorted((*t.at, number) for number, t in touches.items())
+        writes = page_reader.writes()
+        places = sorted((*write.at, number) for number, write in writes.items())
         behind = [place for place in places if place > cursor.place]
         for start in range(0, len(behind), size + 1):
             part = behind[start : start + size + 1]
-            changes = telling.changes({number: touches[number] for _, _, number in part})
+            changes = page_reader.changes({number: writes[number] for _, _, number in part})
             yield from ((place, changes[place[2]]) for place in part if place[2] in changes)
 
 
 @dataclass(slots=True)
 class _PageReader:
-    """What one page of the outbox tells one reader."""
+    """Finds the changes for one reader in one page of the outbox."""
 
     store: Store
     reader: Reader
@@ -209,48 +209,51 @@ class _PageReader:
     page: OutboxPage
     seen: set[tuple[str, int]] = field(default_factory=set)
 
-    def touches(self) -> _Touches:
+    def writes(self) -> _Writes:
         """Return the written records, and the records that show them."""
         self.seen = self._visible_records()
-        touches: _Touches = {}
+        writes: _Writes = {}
         linked: dict[str, _Ids] = {}
         name = self.followed.kind.name
         for entry in self.page.entries:
-            if not self._tells(entry):
+            if not self._is_seen(entry):
                 continue
             for kind, ids in entry.written.items():
                 for number in ids or ():
                     if kind == name:
                         by_links = (kind, number) not in entry.changed
-                        _touch(touches, number, entry.at, is_loose=by_links, by_links=by_links)
+                        _add_write(
+                            writes, number, entry.at, lacks_before=by_links, by_links=by_links
+                        )
                     elif self._is_shown(entry, kind, number):
                         linked.setdefault(kind, {})[number] = entry.at
         if linked and self.followed.kind.has_links:
-            self._follow_links(linked, touches)
-        return touches
+            self._follow_links(linked, writes)
+        return writes
 
-    def changes(self, touches: Mapping[int, _Touch]) -> dict[int, Changed]:
+    def changes(self, writes: Mapping[int, _Write]) -> dict[int, Changed]:
         """Return the visible changes of these records, by id."""
         caller, password = self.followed.caller, self.followed.password
 
         def shows(record: Record) -> bool:
             # A locked event shows nothing of what it links to.
-            by_links = touches[record["_id"]].by_links
+            by_links = writes[record["_id"]].by_links
             return not by_links or unlocked(record, caller, password)
 
-        present = {each["_id"]: each for each in self._matching(self.followed.listing, [*touches])}
-        absent = [number for number in touches if number not in present]
+        present = {each["_id"]: each for each in self._matching(self.followed.listing, [*writes])}
+        absent = [number for number in writes if number not in present]
         present = {each: record for each, record in present.items() if shows(record)}
-        loose = [number for number in absent if touches[number].is_loose]
+        unknown = [number for number in absent if writes[number].lacks_before]
         removed: dict[int, Record] = {}
-        if loose:
-            removed |= {each["_id"]: each for each in self._matching(self.followed.loose, loose)}
-            removed |= self._before(self.followed.loose, loose)
+        if unknown:
+            matching = self._matching(self.followed.without_links, unknown)
+            removed |= {each["_id"]: each for each in matching}
+            removed |= self._before(self.followed.without_links, unknown)
         if absent:
             removed |= self._before(self.followed.listing, absent)
         return {
-            number: Changed(number, touch.at.utc, present.get(number), removed.get(number))
-            for number, touch in touches.items()
+            number: Changed(number, write.at.utc, present.get(number), removed.get(number))
+            for number, write in writes.items()
             if number in present or number in removed
         }
 
@@ -260,7 +263,7 @@ class _PageReader:
         return self.store.of(kind).find(clause, fields=as_shown())
 
     def _before(self, listing: Listing, ids: Sequence[int]) -> dict[int, Record]:
-        """Return records as they were when they matched, as far as that can be told.
+        """Return records as they were when they matched, as far as that is known.
 
         Of their words nothing is kept: what was not found by a search may be said to have gone.
         """
@@ -294,7 +297,7 @@ class _PageReader:
         readable = readable_by(self.followed.caller)
         return all_of([readable, differs("status", TRASH)]) if kind in LINKED else readable
 
-    def _tells(self, entry: Entry) -> bool:
+    def _is_seen(self, entry: Entry) -> bool:
         """Say whether the reader sees, or saw, any record that brought an entry about."""
         return not entry.changed or not self.seen.isdisjoint(entry.changed)
 
@@ -310,7 +313,7 @@ class _PageReader:
             return any(each in self.seen for each in entry.changed if each[0] == "events")
         return kind == "media" or (kind, number) in self.seen
 
-    def _follow_links(self, linked: dict[str, _Ids], touches: _Touches) -> None:
+    def _follow_links(self, linked: dict[str, _Ids], writes: _Writes) -> None:
         """Add the events that show any of these records."""
         if pictures := linked.get("media"):
             for name in _SHOWING_PICTURES:
@@ -335,8 +338,8 @@ class _PageReader:
                 value = event.get(name)
                 for number in value if isinstance(value, list) else [value]:
                     if number in ids:
-                        is_loose = name == "categories"
-                        _touch(touches, event["_id"], ids[number], is_loose=is_loose)
+                        lacks_before = name == "categories"
+                        _add_write(writes, event["_id"], ids[number], lacks_before=lacks_before)
 
 
 # What events show of other kinds, and where another name stands for it.
@@ -344,10 +347,10 @@ _LINKED_KINDS = frozenset({*LINKED, *TAXONOMIES, "media", "series"})
 _FIELDS = {"media": "image"}
 
 
-def _touch(
-    touches: _Touches, number: int, at: Moment, *, is_loose: bool, by_links: bool = True
+def _add_write(
+    writes: _Writes, number: int, at: Moment, *, lacks_before: bool, by_links: bool = True
 ) -> None:
-    touch = touches.setdefault(number, _Touch(at))
-    touch.at = max(touch.at, at)
-    touch.is_loose |= is_loose
-    touch.by_links &= by_links
+    write = writes.setdefault(number, _Write(at))
+    write.at = max(write.at, at)
+    write.lacks_before |= lacks_before
+    write.by_links &= by_links
