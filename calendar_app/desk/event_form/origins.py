@@ -8,6 +8,7 @@ from calendar_app.accounts.policy import Right
 from calendar_app.desk.event_form.fields import StoredEvent
 from calendar_app.desk.rendering import local_time, message_text
 from calendar_app.desk.sources.words import fields_in_words
+from calendar_app.domain.numbers import parse_digits
 from calendar_app.errors import Message
 from calendar_app.http.request import current
 from calendar_app.kinds import SERIES
@@ -95,8 +96,9 @@ def control_at(path: str, languages: Sequence[str]) -> str:
 def pressed_path(button: str) -> tuple[int, str] | None:
     """Return the source and the field that a press takes over; ``None`` for other presses."""
     match button.split(" ", 2):
-        case [word, source, path] if word == TAKE and source.isascii() and source.isdecimal():
-            return int(source), path
+        case [word, digits, path] if word == TAKE:
+            source = parse_digits(digits)
+            return None if source is None else (source, path)
         case _:
             return None
 

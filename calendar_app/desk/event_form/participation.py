@@ -8,6 +8,7 @@ from calendar_app.content.participation_words import ACCESSIBILITY_WORDS, audien
 from calendar_app.desk.event_form.times import Notation
 from calendar_app.domain.addresses import whole_address
 from calendar_app.domain.kind import Record
+from calendar_app.domain.numbers import parse_digits
 from calendar_app.domain.participation import audience
 from calendar_app.errors import Message
 from calendar_app.html import wording
@@ -87,7 +88,7 @@ def _moment(control: str, values: Values, notation: Notation, usual: time) -> st
 def in_words(values: Values, language: str) -> Iterable[str]:
     """Yield the choices, in words."""
     ages = (values[name].strip() for name in ("audience_min", "audience_max"))
-    first, last = (int(age) if age.isdecimal() else None for age in ages)
+    first, last = map(parse_digits, ages)
     yield from audience_in_words(audience(first, last, values["audience_groups"]))
     yield from (wording.language_name(tag, language) for tag in values["in_language"])
     yield from (

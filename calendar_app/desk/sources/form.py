@@ -32,6 +32,7 @@ from calendar_app.desk.sources.fields import (
 )
 from calendar_app.desk.sources.words import FIELD_NAMES, KIND_NAMES, every_in_words, kind_name
 from calendar_app.domain.kind import Record
+from calendar_app.domain.numbers import parse_digits
 from calendar_app.domain.statuses import DRAFT, PENDING, PUBLISH
 from calendar_app.errors import InvalidParameters, Message, TermExists
 from calendar_app.html import wording
@@ -221,7 +222,7 @@ def _kinds() -> list[str]:
 
 def _rhythms(chosen: str) -> list[tuple[str, str]]:
     """Return the choices of reading intervals, with the present one."""
-    minutes = {*_USUAL_MINUTES} | ({int(chosen)} if chosen.isdecimal() and int(chosen) else set())
+    minutes = {*_USUAL_MINUTES, parse_digits(chosen) or 0} - {0}
     listed = [(str(each), every_in_words(each)) for each in sorted(minutes)]
     daily = (DAILY, message_text(Message("daily at a time of its own")))
     never = ("0", message_text(Message("only when somebody presses the button")))

@@ -13,6 +13,7 @@ from calendar_app.calendar.translating.jobs import Job, JobRuns, TranslationJobs
 from calendar_app.calendar.translating.lacking import Scope
 from calendar_app.desk.rendering import language, message_text, notify, render, see
 from calendar_app.desk.routing import page
+from calendar_app.domain.numbers import parse_digits
 from calendar_app.errors import Message, NotAllowed
 from calendar_app.html import wording
 from calendar_app.http.request import current
@@ -144,10 +145,10 @@ def _scope(service: Service, sent: Any) -> Scope:
     supported = [tag for tag in tags if tag in service.languages]
     default = current.context().settings.default_language
     usual = [tag for tag in service.languages if tag != default] or service.languages
-    days = sent.get("days", "")
+    days = parse_digits(sent.get("days", ""))
     return Scope(
         languages=tuple(dict.fromkeys(supported or usual)),
-        days=int(days) if days.isdecimal() and int(days) in PERIODS else _USUAL_DAYS,
+        days=_USUAL_DAYS if days is None or days not in PERIODS else days,
         others=bool(sent.get("others")),
         outdated=bool(sent.get("outdated")),
     )
