@@ -32,11 +32,17 @@ _EMPTY: tuple[Any, ...] = (None, "", [], {})
 _MOST_LANGUAGES = 50
 
 
+def _members(value: Any) -> list[Any]:
+    """Return the members of a list or text; an object stands for itself, and is refused."""
+    return [value] if value and isinstance(value, dict) else listed(value)
+
+
 class Words(SomeOf):
     """Words of an enumeration in its order, or none."""
 
     def read(self, value: Any, context: Context) -> list[str]:
-        return in_order(super().read(value, context), self._words) if listed(value) else []
+        members = _members(value)
+        return in_order(super().read(members, context), self._words) if members else []
 
 
 class LanguageTags(Parameter):
@@ -48,7 +54,7 @@ class LanguageTags(Parameter):
     }
 
     def read(self, value: Any, _context: Context) -> list[str]:
-        members = listed(value)
+        members = _members(value)
         tags = [language_tag(each) if isinstance(each, str) else None for each in members]
         codes = list(dict.fromkeys(tag for tag in tags if tag))
         if None in tags or len(codes) > _MOST_LANGUAGES:

@@ -1,6 +1,7 @@
 """Values of a wrong type or out of reach, by collection and field."""
 
 HUGE = 10**30
+ENDLESS = "9" * 5000
 TEXTS = [7, True, 1.5, [], ["x"], {}, {"$ne": None}]
 FLAGS = ["yes", "no", 2, -1, 1.5, [], {}, [True], "$true"]
 DATES = ["", "foo", "2030-13-01", "2030-02-32", [], {}, {"$gt": ""}, True, ["2030-01-01"], "\0"]
@@ -27,8 +28,14 @@ WRONG = {
         "online_url": ["foo", 7, True, ["https://a.example"], {}, "mailto:a@b.example", "ftp://x"],
         "accessibility": ["ramp", 7, True, {"$ne": "quiet"}, ["wheelchair", 7], [["quiet"]]],
         "in_language": ["English", 7, True, {"$ne": "de"}, ["de", 7], "d", [["de"]]],
-        "audience": [7, True, "6", [6], {"$gt": 6}, {"min_age": "six"}, {"groups": ["dogs"]}],
-        "registration": [7, True, "x", [1], {"$ne": 1}, {"url": "x"}, {"opens": "x"}],
+        "audience": [
+            *(7, True, "6", [6], {"$gt": 6}, {"min_age": "six"}, {"groups": ["dogs"]}),
+            *({"min_age": HUGE}, {"max_age": ENDLESS}, {"groups": {"$ne": "children"}}),
+        ],
+        "registration": [
+            *(7, True, "x", [1], {"$ne": 1}),
+            *({"url": "x"}, {"opens": "x"}, {"closes": ENDLESS}),
+        ],
         "timezone": [
             "Mars/Olympus",
             "UTCfoo",
