@@ -55,7 +55,7 @@ class Changes:
     """Changes behind a token, the ``token`` behind them, and whether there are more."""
 
     items: Sequence[Change]
-    token: str
+    token: str = field(repr=False)
     more: bool = False
 
 

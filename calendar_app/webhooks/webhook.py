@@ -79,7 +79,7 @@ class Webhook:
     owner: int = 0
     off: bool = False
     secrets: tuple[Secret, ...] = ()
-    token: str = ""
+    token: str = field(default="", repr=False)
     number: int = 0
     due: datetime | None = None
     standing: Standing = Standing()
