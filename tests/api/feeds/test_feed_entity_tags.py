@@ -125,9 +125,14 @@ SHOWN_SETTINGS = {
     "feed_color": "navy",
     "page_template": "https://agenda.example/{slug}",
     "machine_text": "never",
+    "websub_hub": "https://hub.example/",
 }
 OTHER_SETTINGS = {
     "source_guard": 30,
+    "data_license": "https://creativecommons.org/publicdomain/zero/1.0/",
+    "webhook_networks": ("192.0.2.0/24",),
+    "changes_days": 9,
+    "memory_fills": True,
     "translator_publishes": True,
     "translation_parameter": "wpml_language",
     "languages": ("de", "rm", "fr"),

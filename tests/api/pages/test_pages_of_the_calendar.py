@@ -23,7 +23,7 @@ def test_browsers_get_the_calendar_at_the_root_and_programs_the_index(browse, ma
     make_event(title="Concert")
     assert "Concert" in browse("/").text
     answer = browse("/", headers={"Accept": "application/json"}).answer
-    assert answer.json["namespaces"] == ["calendar/events/v1"]
+    assert answer.json["namespaces"] == ["calendar/events/v1", "wp/v2"]
     assert "Accept" in browse("/").headers["Vary"]
 
 

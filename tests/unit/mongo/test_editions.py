@@ -12,6 +12,7 @@ from calendar_app.settings import Settings
 
 WITHOUT_INDEXES = {
     "glossary",
+    "hub",
     "jobs",
     "keys",
     "leases",

@@ -38,6 +38,8 @@ PRESENTED = {
     "height": 800,
     "filesize": 4609,
     "alt_text": "Ina tribuna",
+    "credit": "",
+    "license": "",
     "sizes": {
         "medium": {
             "width": 300,
