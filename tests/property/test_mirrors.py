@@ -31,6 +31,8 @@ def calendar(as_admin, upload):
     return small_calendar(as_admin, upload)[0]
 
 
+# The other process starts again after each kill.
+@pytest.mark.timeout(600)
 def test_each_copy_is_what_is_read_as_a_whole(worker, other_process, calendar):
     random = Random(SEED)  # noqa: S311 - repeatable, not secret
     workers = [worker("admin"), worker("admin")]
