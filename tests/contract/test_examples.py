@@ -308,7 +308,7 @@ def test_lines_that_are_sent_have_a_real_answer(call, document):
     source = call("admin", "POST", "/sources", json={"name": "Tickets", "kind": "push"}).json["id"]
     (sent,) = examples(bulk["requestBody"], ndjson).values()
     answer = call("admin", "POST", f"/bulk?source={source}", data=sent, content_type=ndjson)
-    assert examples(bulk["responses"]["200"], ndjson) == {"lines": answer.text}
+    assert examples(bulk["responses"]["200"], ndjson) == {"lines": json.loads(answer.text)}
 
 
 def examples_of(answer):
