@@ -116,7 +116,8 @@ def _add_narrowed_examples(path: str, item: Part, records: Mapping[str, Any]) ->
         if media is None or "examples" in media:
             continue
         listed = "X-TEC-Total" in answer.get("headers", {})
-        value = {"total": 1} if listed else records.get(path, records.get(collection))
+        usual = {"total": 1} if listed else records.get(collection)
+        value = records.get(path, usual)
         summary = f"With _fields={','.join(value)}"
         example = {"examples": {"narrowed": {"summary": summary, "value": value}}}
         answer["content"] = {JSON: media | example}
