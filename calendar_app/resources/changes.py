@@ -177,7 +177,11 @@ blueprint = Blueprint("changes", __name__, description="For programs that keep a
 @blueprint.arguments(ChangesSchema, location="query")
 @blueprint.response(200, CHANGES)
 def changes(changes_request: ChangesRequest) -> Response:
-    """Tell what has changed in the list of events since a token."""
+    """Tell what has changed in the list of events since a token.
+
+    Changes come in the order of commits. Begin with `since=start`, then ask again with `next`. What
+    leaves the list, or what the caller may read, is a `delete`.
+    """
     # Without an edition no answer is kept: one that comes again would tell that nothing was hidden.
     return current.context().reader.in_snapshot(lambda: _answered(changes_request))
 

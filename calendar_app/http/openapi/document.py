@@ -98,7 +98,7 @@ class Operation:
         is_collection = self.path in (f"/{self.tag}", _EVENTS_OF_SERIES) or (
             self.path.endswith(_LISTS_OF_ONE)
         )
-        return self.is_read and is_collection and self.tag != "doc"
+        return self.is_read and is_collection and self.tag not in ("changes", "doc")
 
     @property
     def is_feed(self) -> bool:
