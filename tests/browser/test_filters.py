@@ -73,4 +73,4 @@ def test_months_languages_and_events_are_reached_without_scripts(visit):
     assert "/rm/events/month/" in page.url
     page.locator("table .line").first.click()
     assert "/rm/event/" in page.url
-    assert page.locator(".add a[href*='.ics']").is_visible()
+    assert page.locator(".add a[href*='.ics']").first.is_visible()

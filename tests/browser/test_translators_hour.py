@@ -104,7 +104,8 @@ def test_thirty_outdated_fields_are_done_by_keyboard_alone(at_desk, interface, o
 
 def _write(page, name, text):
     """Reach a field by the tab key, and write over it."""
-    for _ in range(12):
+    # Between two fields are five proposals at most, each with its source, a check and a fold.
+    for _ in range(5 * 2 + 2 + 2):
         if page.evaluate("document.activeElement.id") == name:
             page.keyboard.press("Control+a")
             page.keyboard.type(text)
