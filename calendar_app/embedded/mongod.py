@@ -207,7 +207,11 @@ def _serves(process: int, directory: DataDirectory) -> bool:
 
 def _first_error(log: Path) -> str:
     """Return the message of the first error in mongod's log, which caused those after it."""
-    for line in log.read_bytes().splitlines():
+    try:
+        lines = log.read_bytes().splitlines()
+    except OSError:
+        return ""
+    for line in lines:
         with suppress(ValueError, AttributeError):
             entry = json.loads(line)
             if entry.get("s") in ("E", "F"):

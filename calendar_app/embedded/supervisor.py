@@ -150,12 +150,12 @@ class OwnMongod:
 
     def _watch(self) -> None:
         while not self._unwanted.is_set():
-            reason = ""
             if self._process is not None:
                 self._process.wait()
-                reason = mongod.why_ended(self._process, self._directory)
+            # After ``stop`` the directory may be anyone's, or gone.
             if not self._unwanted.is_set():
                 path = self._directory.path
+                reason = mongod.why_ended(self._process, self._directory) if self._process else ""
                 _log.warning("The mongod on %s ended (%s) and is started again.", path, reason)
                 self._directory.count_restart()
                 self._start_again()

@@ -270,3 +270,14 @@ def test_restart_of_mongod_is_retried_until_it_succeeds(tmp_path, caplog):
     ended, failed = caplog.messages  # however often it was tried
     assert "ended (it was killed (SIGKILL" in ended
     assert "another version of mongod" in failed
+
+
+def test_death_of_a_mongod_is_reported_where_its_directory_is_gone_too(tmp_path, caplog):
+    data = tmp_path / "data"
+    with open_own_mongod(data) as mongod:
+        process = process_on(data)
+        data.rename(tmp_path / "moved")
+        os.kill(process, signal.SIGKILL)
+        with pytest.raises(Unavailable):
+            write(mongod.uri, 1)
+    assert "ended (it was killed (SIGKILL" in caplog.messages[0]
