@@ -81,7 +81,10 @@ class Kind:
 
     def index_by(self, name: str) -> Index | None:
         """Return the first index that begins with this field."""
-        return next((index for index in self.indexes if index.fields[0][0] == name), None)
+        for index in self.indexes:
+            if index.fields[0][0] == name:
+                return index
+        return None
 
     @cached_property
     def has_links(self) -> bool:

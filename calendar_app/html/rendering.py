@@ -40,9 +40,10 @@ class LiveSettings:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
+        self._open_at_desk = frozenset(settings.open_at_desk)
 
     def __getattr__(self, name: str) -> Any:
-        own = current.context().site if name in self._settings.open_at_desk else self._settings
+        own = current.context().site if name in self._open_at_desk else self._settings
         return getattr(own, name)
 
 

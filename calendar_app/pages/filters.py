@@ -186,11 +186,11 @@ def _choices(naming: Naming, question: Question, counts: FacetCounts) -> Filters
 def _accessible(naming: Naming, counts: FacetCounts, question: Question) -> tuple[Option, ...]:
     """Return the ways in which events are accessible, in the order of the vocabulary."""
     numbers, chosen = dict(counts.groups["accessibility"]), _sent_words("accessibility", question)
-    options = (
+    return tuple(
         Option(word, LocalText(_in_words(naming, word)), numbers.get(word, 0), word in chosen)
         for word in ACCESSIBILITY
+        if numbers.get(word) or word in chosen
     )
-    return tuple(option for option in options if option.number or option.chosen)
 
 
 def _spoken(naming: Naming, counts: FacetCounts, question: Question) -> tuple[Option, ...]:

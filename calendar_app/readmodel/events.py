@@ -86,7 +86,7 @@ class ReadEvent(ReadRecord):
         linked = (*self.organizers, *self.categories, *self.tags)
         places = [place.name_and_address for place in self.places]
         texts = (*self.own_texts, *places, *(each.name for each in linked))
-        return disclosure_of(text.mark for text in texts)
+        return disclosure_of([text.mark for text in texts])
 
     @cached_property
     def original_language(self) -> str:

@@ -208,7 +208,7 @@ class ReadRecord:
         """The word for texts of machines, if there is one among its own texts."""
         if MARKS not in self.record:
             return ""
-        return disclosure_of(text.mark for text in self.own_texts)
+        return disclosure_of([text.mark for text in self.own_texts])
 
     @cached_property
     def original_language(self) -> str:

@@ -194,8 +194,9 @@ def _usual(values: Values) -> time:
 def _typed(sent: Mapping[str, str], name: str) -> Iterator[tuple[datetime, str]]:
     """Yield the inputs beside each date."""
     for control, text in sent.items():
-        moment = _moment(control.removeprefix(f"{name}[").removesuffix("]"))
-        if control.startswith(f"{name}[") and moment:
+        if not control.startswith(f"{name}["):
+            continue
+        if moment := _moment(control.removeprefix(f"{name}[").removesuffix("]")):
             yield moment, text.strip()
 
 

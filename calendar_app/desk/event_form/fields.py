@@ -333,8 +333,8 @@ class StoredEvent:
 def sent_values(form: MultiDict[str, str], languages: tuple[str, ...]) -> Values:
     """Return the values of a form that was sent; line ends are those of Unix."""
     values: Values = {}
-    for name in _controls(languages):
-        if member_of(name) in LISTS:
+    for name, is_list in _controls(languages).items():
+        if is_list:
             values[name] = form.getlist(name)
         elif name in NEW:
             new = {field: form.get(f"{name}[{field}]", "").strip() for field in NEW[name]}
@@ -346,15 +346,18 @@ def sent_values(form: MultiDict[str, str], languages: tuple[str, ...]) -> Values
 
 def empty_values(timezone: str, languages: tuple[str, ...]) -> Values:
     """Return the values of a form for a new event."""
-    blank: Values = {name: [] if member_of(name) in LISTS else "" for name in _controls(languages)}
+    blank: Values = {name: [] if is_list else "" for name, is_list in _controls(languages).items()}
     flags = {"show_map": _TRUE, "show_map_link": _TRUE}
     usual = {"event_status": "scheduled", "attendance_mode": "offline", "timezone": timezone}
     new: Values = {name: {} for name in NEW}
     return blank | flags | usual | new | _custom_rows({}, languages)
 
 
-def _controls(languages: tuple[str, ...]) -> Iterator[str]:
-    return (name for each in fields_in(languages).values() for name in each.controls)
+@lru_cache(64)
+def _controls(languages: tuple[str, ...]) -> Mapping[str, bool]:
+    """Return each control of the form, and whether it has several values."""
+    names = (name for each in fields_in(languages).values() for name in each.controls)
+    return MappingProxyType({name: member_of(name) in LISTS for name in names})
 
 
 # Further details: rows of a key that all languages share, and a label and a value in each.
