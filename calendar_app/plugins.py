@@ -21,7 +21,8 @@ from calendar_app.calendar.feeds.series import FeedSeries
 from calendar_app.domain.statuses import Stamp
 from calendar_app.feeds.feed import Feed, Format
 from calendar_app.http.answers.headers import FEED_TYPES
-from calendar_app.machines.translator import SERVICES, Engine, NoProposal, Text
+from calendar_app.machines.engine import Engine, NoProposal, Text
+from calendar_app.machines.translator import SERVICES
 from calendar_app.mail import Letter
 from calendar_app.pages.rendering import Block
 from calendar_app.readers.records import ReadableSource, Reading

@@ -50,7 +50,8 @@ from calendar_app.errors import ConfigurationError
 from calendar_app.feeds.feed import event_uid
 from calendar_app.http.request.state import Services
 from calendar_app.kinds import BY_NAME, CATEGORY, EVENT, KINDS, MEDIA, ORGANIZER, SERIES, TAG, VENUE
-from calendar_app.machines.translator import Text, Translator, engine_of
+from calendar_app.machines.engine import Text
+from calendar_app.machines.translator import Translator, engine_of
 from calendar_app.mail import Mailer
 from calendar_app.mongo.outbox import Outbox
 from calendar_app.mongo.store import DryRunStore, Store

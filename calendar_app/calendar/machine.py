@@ -7,7 +7,8 @@ import structlog
 
 from calendar_app.domain.moments import Now
 from calendar_app.errors import DuplicateKey, Message
-from calendar_app.machines.translator import NoProposal, Text, Translator
+from calendar_app.machines.engine import NoProposal, Text
+from calendar_app.machines.translator import Translator
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import Clause, all_of, at_most, equals
 

@@ -27,7 +27,7 @@ from calendar_app.errors import ConfigurationError
 from calendar_app.http.request.state import Services
 from calendar_app.indexes import RETIRED_INDEXES, declared_indexes
 from calendar_app.kinds import EVENT, KINDS, MEDIA, SERIES
-from calendar_app.machines.translator import NoProposal
+from calendar_app.machines.engine import NoProposal
 from calendar_app.mongo.backup import require_restored
 from calendar_app.mongo.connection import mark_format
 from calendar_app.mongo.indexes import (

@@ -22,7 +22,7 @@ from calendar_app.domain.ledger import Origin
 from calendar_app.domain.moments import Now
 from calendar_app.domain.translations import has_name
 from calendar_app.errors import CalendarError, DuplicateKey, Message
-from calendar_app.machines.translator import NoProposal, Text
+from calendar_app.machines.engine import NoProposal, Text
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import all_of, equals, one_of
 

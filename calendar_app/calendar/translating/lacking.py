@@ -9,7 +9,7 @@ from calendar_app.domain.kind import Kind, Markup, Record
 from calendar_app.domain.moments import Now
 from calendar_app.domain.statuses import FUTURE, PUBLISH
 from calendar_app.domain.translations import OUTDATED, outdated_fields, source_language
-from calendar_app.machines.translator import Text
+from calendar_app.machines.engine import Text
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import (
     Clause,

@@ -174,6 +174,35 @@ def show(form: EventForm, status: int = 200) -> Response:
         "control_id": form.id_of,
         "reading": reading_of(values, notation()),
         **rhythm_parts(values, notation()),
+        **_choices(form, caller),
+        "picture": picture,
+        "languages": form.languages,
+        "hints": {"excerpt": message_text(_NO_EXCERPT), "slug": message_text(_EMPTY_SLUG)},
+        "long_texts": ("description", "excerpt"),
+        "rich_texts": ("description", "excerpt"),
+        "needed_text": "title",
+        "placeholders": {},
+        "area": known_area(),
+        "picture_rights": form.picture_rights or (picture["rights"] if picture else {}),
+        "alternative_texts": form.alternative_texts or (picture["alt"] if picture else {}),
+        "occurrences": _occurrences_of(form.event) if form.event else (),
+        "may_trash": form.event is not None and may_delete(caller, form.event.record),
+        "may_publish": caller.may(Right.PUBLISH),
+        "may_upload": caller.may(Right.UPLOAD),
+        "saved_at": short_moment(form.event.record["modified"]) if form.event else "",
+        "origins": shown_origins(form.event),
+        "said_by_sources": said_by_sources(form.event),
+    }
+    context["lines"] = _lines(form, _chosen_names(context, values), context["whole"])
+    kind, record = (form.event.kind, form.event.record) if form.event else (EVENT, None)
+    context |= said_of_texts(kind, record, form.languages, form.in_language)
+    return render("event_form.html", status, **context)
+
+
+def _choices(form: EventForm, caller: Caller) -> dict[str, Any]:
+    """Return what there is to choose from, and the names of what is chosen."""
+    values = form.values
+    return {
         "statuses": _statuses(caller),
         "attendance": ATTENDANCE,
         "accessibility": ACCESSIBILITY_WORDS,
@@ -191,31 +220,10 @@ def show(form: EventForm, status: int = 200) -> Response:
         "known_organizers": suggest("organizer"),
         "whole": names_of("post_parent", values["post_parent"]),
         "authors": authors(values["author"]) if caller.may(Right.EDIT_OTHERS) else (),
-        "picture": picture,
-        "languages": form.languages,
-        "hints": {"excerpt": message_text(_NO_EXCERPT), "slug": message_text(_EMPTY_SLUG)},
-        "long_texts": ("description", "excerpt"),
-        "rich_texts": ("description", "excerpt"),
-        "needed_text": "title",
-        "placeholders": {},
         "library": sent_library(),
-        "area": known_area(),
-        "picture_rights": form.picture_rights or (picture["rights"] if picture else {}),
-        "alternative_texts": form.alternative_texts or (picture["alt"] if picture else {}),
         "weekday_names": [wording.weekday(day, language(), short=True) for day in _WEEK],
         "full_weekday_names": [wording.weekday(day, language()) for day in _WEEK],
-        "occurrences": _occurrences_of(form.event) if form.event else (),
-        "may_trash": form.event is not None and may_delete(caller, form.event.record),
-        "may_publish": caller.may(Right.PUBLISH),
-        "may_upload": caller.may(Right.UPLOAD),
-        "saved_at": short_moment(form.event.record["modified"]) if form.event else "",
-        "origins": shown_origins(form.event),
-        "said_by_sources": said_by_sources(form.event),
     }
-    context["lines"] = _lines(form, _chosen_names(context, values), context["whole"])
-    kind, record = (form.event.kind, form.event.record) if form.event else (EVENT, None)
-    context |= said_of_texts(kind, record, form.languages, form.in_language)
-    return render("event_form.html", status, **context)
 
 
 def _chosen_names(choices: Mapping[str, Any], values: Values) -> list[str]:

@@ -38,7 +38,7 @@ from calendar_app.errors import CalendarError, Message, NotAllowed, NotFound, Pr
 from calendar_app.http.fields.changes import ChangeSchema
 from calendar_app.http.request import current
 from calendar_app.http.request.negotiation import named_language
-from calendar_app.machines.translator import NoProposal, Text
+from calendar_app.machines.engine import NoProposal, Text
 from calendar_app.pages.forms import Field, Form, Values, digests_of, load, read_digests
 from calendar_app.resources.events.schemas import EventChangeSchema
 from calendar_app.resources.linked import OrganizerChangeSchema, VenueChangeSchema

@@ -23,7 +23,7 @@ from calendar_app.domain.translations import words_of
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.http.request import current
 from calendar_app.http.request.negotiation import named_language
-from calendar_app.machines.translator import NoProposal, Text
+from calendar_app.machines.engine import NoProposal, Text
 
 _LONGEST = 20_000
 _NO_WORDS = ("slug", "website")

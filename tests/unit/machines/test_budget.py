@@ -8,7 +8,8 @@ from clock import NOON, Clock
 
 from calendar_app.calendar.machine import Machine
 from calendar_app.domain.moments import naive_clock
-from calendar_app.machines.translator import Hook, NoProposal, Text, Translator
+from calendar_app.machines.engine import Hook, NoProposal, Text
+from calendar_app.machines.translator import Translator
 from calendar_app.mongo.store import Store
 
 

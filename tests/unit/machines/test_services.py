@@ -6,8 +6,9 @@ from dataclasses import replace
 import pytest
 from machines import KEY, DeepLStub, LibreTranslateStub, serving
 
+from calendar_app.machines.engine import NoProposal, Text
 from calendar_app.machines.services import spelled
-from calendar_app.machines.translator import NoProposal, Text, Translator, engine_of
+from calendar_app.machines.translator import Translator, engine_of
 from calendar_app.settings import Settings
 
 SERVICES = {"libretranslate": LibreTranslateStub, "deepl": DeepLStub}
