@@ -23,20 +23,23 @@ from calendar_app.cli.main import in_one_line
 from calendar_app.cli.maintenance import filling, make_indexes
 from calendar_app.domain.addresses import networks_of
 from calendar_app.domain.cost import Currency
+from calendar_app.domain.moments import system_clock
 from calendar_app.errors import CalendarError
-from calendar_app.imports.downloading import Downloader
+from calendar_app.imports.downloading import Downloader, web_address
 from calendar_app.imports.ics.content import read_source
 from calendar_app.imports.ics.events import Languages
-from calendar_app.imports.ics.importer import CalendarReader, import_calendar
-from calendar_app.imports.report import Report
+from calendar_app.imports.ics.reader import CalendarReader
+from calendar_app.imports.report import Report, report_of
 from calendar_app.imports.tec.importer import OPERATOR, Importer, ImportOptions
 from calendar_app.imports.tec.joining import Matches
 from calendar_app.imports.tec.pages import Pages, Site
 from calendar_app.imports.tec.pictures import PictureImporter
 from calendar_app.kinds import BY_NAME, EVENT, MEDIA, SERIES
 from calendar_app.mongo.store import DryRunStore, Store
-from calendar_app.services import schedule_of, site_of, vocabulary_of
+from calendar_app.services import build_services, schedule_of, site_of, vocabulary_of
 from calendar_app.settings import Settings
+from calendar_app.sources.importing import Imports, Origin
+from calendar_app.sources.reading import Request
 
 # What both imports share: language, clock, editor of series, progress bars.
 
@@ -74,10 +77,14 @@ def calendar_editor(settings: Settings, store: Store, *, dry_run: bool) -> Calen
     return CalendarEditor(store, editor, (EVENT, SERIES), dry_run=dry_run)
 
 
+def _tell_of_waiting() -> None:
+    click.echo(_WAITING, err=True)
+
+
 @contextmanager
 def _importing(settings: Settings, store: Store, *, dry_run: bool) -> Iterator[None]:
     """Let an import write, after others: two that create the same records would make doubles."""
-    waiting = Leases(store).held("import", lambda: click.echo(_WAITING, err=True))
+    waiting = Leases(store).held("import", _tell_of_waiting)
     with nullcontext() if dry_run else waiting, through(Door.IMPORT):
         if not dry_run:
             make_indexes(store, settings)
@@ -261,18 +268,32 @@ def ics(context: click.Context, source: str, *, language: str | None, dry_run: b
     their UID, updates changed ones, and creates none twice.
     """
     settings = settings_of(context)
-    languages = Languages(settings.languages, _text_language(settings, language))
+    language = _text_language(settings, language)
     permitted = networks_of("import_networks", settings.import_networks)
+    is_file = not web_address(source)
+    origin = Origin(
+        kind="ics",
+        name=Path(source).name if is_file else _label(source),
+        address="" if is_file else source,
+        language=language,
+    )
     with _remembered(settings, source, dry_run=dry_run) as refusals:
         content = read_source(source, settings.max_upload, permitted)
+        languages = Languages(settings.languages, language)
         calendar = CalendarReader(languages, settings.timezone).read(content)
         with (
             opened_store(settings) as store,
             _importing(settings, store, dry_run=dry_run),
-            _progress_bars(" events") as progress,
+            tqdm(desc=EVENT.name, unit=" events", disable=None) as bar,
         ):
-            editor = calendar_editor(settings, store, dry_run=dry_run)
-            report = import_calendar(calendar, editor, OPERATOR, progress)
+
+            def progress(done: int, total: int) -> None:
+                bar.total = total
+                bar.update(done - bar.n)
+
+            request = Request(OPERATOR.id, dry_run, progress=progress)
+            imports = Imports(build_services(settings, store, system_clock).sources.parts)
+            report = report_of(imports.read(calendar, origin, request, _tell_of_waiting))
         refusals.extend(report.refusals)
     _tell(report, dry_run=dry_run)
 

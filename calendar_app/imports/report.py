@@ -8,10 +8,17 @@ from itertools import islice
 
 from calendar_app.calendar.bulk.records import Outcome
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.kinds import EVENT
+from calendar_app.sources import results
 
 _MAX_LISTED = 20
 _MAX_LINE = 300
 _MAX_VALUE = 200  # characters of an invalid address
+# The outcomes of a reading; the others leave an event as it is.
+_OUTCOMES = {
+    results.Outcome.NEW: Outcome.CREATED,
+    results.Outcome.CHANGED: Outcome.UPDATED,
+}
 
 
 # Called after each part with its collection, the records in the part, and those in all.
@@ -135,3 +142,21 @@ class Report:
             )
             unresolved = sum(self._unresolved[name] for name in names)
             yield f"{label} joined: {', '.join(counts)}, {unresolved} left for a person"
+
+
+def report_of(events: Iterable[results.Result]) -> Report:
+    """Return the report of an import that was a reading of a source."""
+    report = Report()
+    for event in events:
+        if event.outcome is results.Outcome.REFUSED:
+            report.refuse(EVENT.name, event.label, event.reason)
+        elif event.outcome is results.Outcome.LEFT_OUT:
+            report.omit(event.label, event.reason)
+        else:
+            report.note(EVENT.name, _OUTCOMES.get(event.outcome, Outcome.UNCHANGED))
+        report.recognize(event.outcome is results.Outcome.OWN)
+        for label, reason in event.refused_dates:
+            report.refuse(EVENT.name, label, reason)
+        if event.dates_from:
+            report.shorten(event.label, event.dates_from)
+    return report

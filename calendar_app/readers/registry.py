@@ -9,7 +9,7 @@ from calendar_app.domain.addresses import Network
 from calendar_app.domain.cost import Currency
 from calendar_app.domain.moments import Clock, system_clock
 from calendar_app.imports.ics.events import Languages
-from calendar_app.imports.ics.importer import CalendarReader
+from calendar_app.imports.ics.reader import CalendarReader
 from calendar_app.readers.fetching import (
     CALENDARS,
     PAGES,

@@ -46,8 +46,8 @@ from calendar_app.presentation.shapes import ABSENT, Field, Fields, Shape
 from calendar_app.resources.events.schemas import EventChangeSchema
 from calendar_app.sources.managing import Sources
 from calendar_app.sources.pushing import SentFile, SentLine, pushed_event
+from calendar_app.sources.results import Outcome, Result
 from calendar_app.sources.source import Source
-from calendar_app.sources.writer import Outcome, Result
 
 Sent = Mapping[str, Any]
 View = Callable[..., Any]

@@ -26,8 +26,8 @@ from calendar_app.presentation.shapes import Field, Fields, Shape, by_name
 from calendar_app.query.list_query import Page
 from calendar_app.sources.managing import SOURCES, Sources, SourceStatus
 from calendar_app.sources.reports import Reading
+from calendar_app.sources.results import Outcome
 from calendar_app.sources.source import KINDS, Source
-from calendar_app.sources.writer import Outcome
 
 Sent = Mapping[str, Any]
 

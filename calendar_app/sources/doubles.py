@@ -5,8 +5,11 @@ are alike. A pair is stored as ``{_id: "12 34", events, score, state, at}``; wha
 is remembered.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from itertools import chain
 from typing import NamedTuple
 
 from rapidfuzz.fuzz import token_set_ratio
@@ -19,7 +22,7 @@ from calendar_app.domain.statuses import IN_LISTS, REGISTERED, TRASH
 from calendar_app.domain.words import fold
 from calendar_app.errors import DuplicateKey
 from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import all_of, differs, equals, one_of
+from calendar_app.query.clauses import all_of, differs, equals, none_of, one_of
 from calendar_app.query.list_query import Page, Window
 from calendar_app.sources.notes import NOTES
 
@@ -33,7 +36,8 @@ _ALIKE = 85  # per cent
 _NEAR = 0.005  # degrees, some hundred metres
 _AT_ONCE = 100
 _LOOKED_AT = tuple(status for status in REGISTERED if status != TRASH)
-_FIELDS = ("variants", "start", "start_local", "venues", "location", "series", NOTES)
+_SOURCE = f"{NOTES}.source"
+_FIELDS = ("variants", "start", "start_local", "venues", "location", "series", _SOURCE)
 
 
 class Pair(NamedTuple):
@@ -107,12 +111,16 @@ class Doubles:
             return
         listed = [one_of("status", _LOOKED_AT), one_of("hidden", IN_LISTS)]
         starts = {each["start_local"] for each in fresh}
-        near = all_of([*listed, one_of("start_local", starts)])
-        names = self._names(fresh)
-        candidates = collection.find(near, fields=_FIELDS)
-        names |= self._names(candidates)
+        # No two events of one source are the same; dates of a series have none of their own.
+        noted = [sources for each in fresh if (sources := _sources_of(each))]
+        shared = set.intersection(*noted) if noted else ()
+        near = all_of([*listed, one_of("start_local", starts), none_of(_SOURCE, shared)])
+        candidates: defaultdict[datetime, list[Record]] = defaultdict(list)
+        for other in collection.find(near, fields=_FIELDS):
+            candidates[other["start"]].append(other)
+        names = self._names(chain(fresh, *candidates.values()))
         for event in fresh:
-            for other in candidates:
+            for other in candidates[event["start"]]:
                 score = _likeness(event, other, names)
                 if score and not (other["_id"] in event_ids and other["_id"] < event["_id"]):
                     yield Pair(event["_id"], other["_id"], _title(event), score)
@@ -142,17 +150,20 @@ def _key(first: int, second: int) -> str:
 
 
 def _likeness(event: Record, other: Record, names: dict[int, str]) -> int:
-    """Return how much two events are alike, in per cent; 0 where they are certainly two."""
-    if event["_id"] == other["_id"] or event["start"] != other["start"]:
+    """Return how much two events at one instant are alike, in per cent; 0 where they are two."""
+    if event["_id"] == other["_id"]:
         return 0
     if "series" in event and event["series"] == other.get("series"):
         return 0
-    sources = [{note["source"] for note in each.get(NOTES, ())} for each in (event, other)]
-    if sources[0] & sources[1] or not _is_near(event, other, names):
+    if _sources_of(event) & _sources_of(other) or not _is_near(event, other, names):
         return 0
     titles = [_titles(each) for each in (event, other)]
     score = max((token_set_ratio(a, b) for a in titles[0] for b in titles[1]), default=0)
     return round(score) if score >= _ALIKE else 0
+
+
+def _sources_of(event: Record) -> set[int]:
+    return {note["source"] for note in event.get(NOTES, ())}
 
 
 def _is_near(event: Record, other: Record, names: dict[int, str]) -> bool:

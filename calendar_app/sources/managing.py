@@ -206,14 +206,14 @@ class Sources:
                 elif not isinstance(error, CalendarError):
                     structlog.get_logger().exception("source", source=source_id)
 
-        threading.Thread(target=work, name=_lease(source_id), daemon=True).start()
+        threading.Thread(target=work, name=lease_of(source_id), daemon=True).start()
         begun.result()
 
     def last_reading(self, source_id: int, caller: Caller) -> Reading | None:
         """Return the last reading; after a killed process it is ``interrupted``."""
         require_source_manager(caller)
         last = self.reports.last(source_id)
-        if last and last.state in OPEN and not self._leases.is_held(_lease(source_id)):
+        if last and last.state in OPEN and not self._leases.is_held(lease_of(source_id)):
             # It may have ended between the two look-ups.
             last = self.reports.last(source_id)
             if last and last.state in OPEN:
@@ -365,7 +365,7 @@ class Sources:
 
     def _read_if_due(self, source: Source) -> int:
         try:
-            with self._leases.held_if_free(_lease(source.id)) as is_mine:
+            with self._leases.held_if_free(lease_of(source.id)) as is_mine:
                 due = self.reports.state(source.id).get("due")
                 if not is_mine or due is None or due > self.parts.now():
                     return 0
@@ -377,7 +377,7 @@ class Sources:
     @contextmanager
     def _alone(self, source: Source) -> Iterator[None]:
         """Hold the lease of a source; raise ``SourceBusy`` while another process has it."""
-        with self._leases.held_if_free(_lease(source.id)) as is_mine:
+        with self._leases.held_if_free(lease_of(source.id)) as is_mine:
             if not is_mine:
                 raise SourceBusy
             yield
@@ -412,5 +412,6 @@ class Sources:
         return len(records) == len(unique_ids)
 
 
-def _lease(source_id: int) -> str:
+def lease_of(source_id: int) -> str:
+    """Return the name of the lease of a source."""
     return f"source {source_id}"

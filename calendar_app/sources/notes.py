@@ -9,20 +9,29 @@ can be taken after all. ``missing`` is the moment of the first reading without t
 given the event on its way here.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
 from calendar_app.calendar.bulk.calendar_events import CalendarEvent
+from calendar_app.calendar.bulk.imported import Stored, named_records
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Moment
 from calendar_app.domain.richtext import plain
 from calendar_app.domain.statuses import TRASH
 from calendar_app.domain.words import fold
 from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import all_of, at_least, differs, equals, has_member, one_of
+from calendar_app.query.clauses import (
+    all_of,
+    at_least,
+    differs,
+    equals,
+    given,
+    has_member,
+    one_of,
+)
 from calendar_app.sources.merging import Memory, digest, said_values
 from calendar_app.sources.planning import Key, Known, Read, Traits
 
@@ -32,6 +41,11 @@ LINEAGE = "X-CALENDAR-APP-LINEAGE"
 # The version of the UUIDs in feeds of this program, which are made from a name.
 _NAMED_UUID = 5
 _LONGEST = 500
+_OF_OWNERS = [f"{NOTES}.{name}" for name in ("source", "uid", "recurrence_id", "of")]
+# Of the permanent names of events in iCalendar files.
+NAMED = "ics:"
+# Events that are looked up at once.
+_AT_ONCE = 1000
 # What a comparison needs of a note.
 _OF_NOTES = (
     *("source", "uid", "recurrence_id", "digest", "rules", "revision", "traits"),
@@ -42,6 +56,13 @@ _OF_NOTES = (
 def key_of(event: CalendarEvent) -> Key:
     """Return the identity of an event within its source."""
     return Key(event.uid, event.recurrence_id)
+
+
+def related_keys(event: CalendarEvent) -> tuple[Key, Key]:
+    """Return the identities that the event may have to which another one is related."""
+    name = event.related.partition(":")[2]
+    uid, _, date = name.rpartition("#")
+    return Key(name), Key(uid, date)
 
 
 def note_in(record: Record, source_id: int) -> Record:
@@ -209,6 +230,31 @@ class KnownEvents:
             for record in self._store.of(kind).find(clause)
             if "of" not in (note := note_in(record, source_id))
         }
+
+    def imported(self, events: Sequence[CalendarEvent]) -> dict[str, Stored]:
+        """Return the records of events, by permanent name, that came before there were sources."""
+        names = [event.source for event in events if event.source.startswith(NAMED)]
+        return named_records(self._store, (self._events, self._series), names)
+
+    def owners(self, keys: Collection[Key], source_ids: Collection[int]) -> dict[Key, int]:
+        """Return the one of some sources from which each event came that is here."""
+        uids = sorted({key.uid for key in keys})
+        notes = [
+            note
+            for begin in range(0, len(uids) if source_ids else 0, _AT_ONCE)
+            for kind in (self._events, self._series)
+            for record in self._noted(kind, source_ids, uids[begin : begin + _AT_ONCE])
+            for note in record[NOTES]
+            if note["source"] in source_ids and "of" not in note
+        ]
+        return {Key(note["uid"], note["recurrence_id"]): note["source"] for note in notes}
+
+    def _noted(
+        self, kind: Kind, source_ids: Collection[int], uids: Sequence[str]
+    ) -> Iterable[Record]:
+        own = all_of([one_of("source", source_ids), one_of("uid", uids)])
+        clause = all_of([given(f"{NOTES}.source"), has_member(NOTES, own)])
+        return self._store.of(kind).find(clause, fields=_OF_OWNERS)
 
     def _stream(self, kind: Kind, source_id: int) -> Iterator[Record]:
         fields = [f"{NOTES}.{name}" for name in _OF_NOTES]

@@ -34,10 +34,11 @@ from calendar_app.sources.reading import (
     weighed,
 )
 from calendar_app.sources.reports import DONE, PREVIEW, STOPPED, WAITING, Reading
+from calendar_app.sources.results import Outcome, Result
 from calendar_app.sources.source import Source
 from calendar_app.sources.vanishing import Vanishing
 from calendar_app.sources.words import TermFinder, words_in
-from calendar_app.sources.writer import Outcome, Result, SourceWriter, Task
+from calendar_app.sources.writer import SourceWriter, Task
 
 # Lines of which the records are read at once.
 _AT_ONCE = 100
@@ -45,7 +46,7 @@ _LONGEST_LABEL = 100
 _REPEATED = Message("Another line before has this uid.")
 _OWN = Message("The event comes from this calendar itself.")
 _FILTERED = Message("The filters of the source leave the event out.")
-_STOPPED = Message("Somebody has stopped the reading.")
+HAS_STOPPED = Message("Somebody has stopped the reading.")
 # What an event has of which nothing is sent.
 _NOTHING_SENT: Mapping[str, object] = {
     **dict.fromkeys(("venues", "organizers", "categories", "tags"), ()),
@@ -110,13 +111,16 @@ class Pusher:
         """
         keys = [healed.get(key_of(event), key_of(event)) for event in events]
         stored = self.known.records(self._source.id, list({key.uid for key in keys}))
+        unknown = [event for event, key in zip(events, keys, strict=True) if key not in stored]
+        imported = self.known.imported(unknown)
         results: dict[int, Result] = {}
         tasks: dict[int, Task] = {}
         for place, (event, key) in enumerate(zip(events, keys, strict=True)):
-            if settled := self._settled(event, stored.get(key)):
+            record = stored.get(key) or imported.get(event.source)
+            if settled := self._settled(event, record):
                 results[place] = settled
             else:
-                tasks[place] = Task(event, stored.get(key))
+                tasks[place] = Task(event, record, translates=self._translates(event, record))
         self._writer.words = self._terms.find(words_in([task.event for task in tasks.values()]))
         places = iter(tasks)
         for batch in weighed(list(tasks.values())):
@@ -135,22 +139,30 @@ class Pusher:
     def _settled(self, event: CalendarEvent, stored: tuple[Kind, Record] | None) -> Result | None:
         """Return the result of an event of which nothing has to be written."""
         key = key_of(event)
-        if self._is_own(key.uid):
+        if any(map(self._is_own, (key.uid, *event.lineage))):
             return Result(Outcome.OWN, event.label, *key)
         if not passes(event, self._source.filters):
             return Result(Outcome.FILTERED, event.label, *key)
         record = stored[1] if stored else {}
         note = note_in(record, self._source.id)
+        digest = note.get("digest")
+        if self._translates(event, stored):
+            digest = note.get("translations", {}).get(event.language)
         values = {
             "uid": key.uid,
-            "digest": fingerprint(event),
             "rules": self._source.fingerprint,
             "revision": record.get("revision"),
         }
         is_same = all(note.get(name) == value for name, value in values.items())
-        if not is_same or note.keys() & {"missing", "vanished"}:
+        is_open = bool(note.keys() & {"missing", "vanished", "incomplete"})
+        if is_open or not is_same or digest != fingerprint(event):
             return None
         return Result(Outcome.UNCHANGED, event.label, *key, event=record["_id"])
+
+    def _translates(self, event: CalendarEvent, stored: tuple[Kind, Record] | None) -> bool:
+        """Say whether an event came in another language the first time."""
+        note = note_in(stored[1], self._source.id) if stored else {}
+        return bool(note) and note.get("language", event.language) != event.language
 
 
 def push(parts: Parts, source: Source, event: CalendarEvent) -> Pushed:
@@ -302,7 +314,7 @@ class _Run:
             if line.event and goes_on:
                 result = next(written)
             else:
-                reasons = line.refused or {"line": _STOPPED}
+                reasons = line.refused or {"line": HAS_STOPPED}
                 words = " ".join(map(str, reasons.values()))
                 label = f"line {line.number}"
                 result = Result(Outcome.REFUSED, label, line.uid, reason=words, reasons=reasons)

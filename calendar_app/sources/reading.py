@@ -38,10 +38,11 @@ from calendar_app.sources.reports import (
     Reports,
     next_due,
 )
+from calendar_app.sources.results import Outcome, Result, unread
 from calendar_app.sources.source import LIST, Source
 from calendar_app.sources.vanishing import Vanishing
 from calendar_app.sources.words import TAXONOMIES, TermFinder, Terms, words_in
-from calendar_app.sources.writer import Outcome, Result, SourceWriter, Task
+from calendar_app.sources.writer import SourceWriter, Task
 
 # Single events in one transaction; a series has one of its own.
 _AT_ONCE = 25
@@ -210,7 +211,7 @@ class _Run:
         self._reading.bytes = len(content)
         calendar = self._parts.readers[self._source.kind](content, self._source)
         del content
-        self._report_parts(calendar)
+        self._parts.reports.add(self._reading, unread(calendar))
         events = self._filtered(calendar)
         plan = compare(known, list(read_events(events)))
         self._reading.alarming, self._reading.coming = plan.alarming, plan.coming
@@ -246,12 +247,6 @@ class _Run:
 
     def _count_unchanged(self, number: int) -> None:
         self._reading.numbers = {str(Outcome.UNCHANGED): number} if number else {}
-
-    def _report_parts(self, calendar: ParsedCalendar) -> None:
-        """Report events that cannot be taken, and left-out parts of others."""
-        refused = [Result(Outcome.REFUSED, *each[:1], reason=each[1]) for each in calendar.refused]
-        parts = [Result(Outcome.LEFT_OUT, each[0], reason=each[1]) for each in calendar.left_out]
-        self._parts.reports.add(self._reading, [*refused, *parts])
 
     def _filtered(self, calendar: ParsedCalendar) -> list[CalendarEvent]:
         """Return the events that are neither our own nor filtered out."""
@@ -314,7 +309,6 @@ class _Run:
 
     def _batches(self, plan: Plan, events: list[CalendarEvent]) -> Iterator[list[Task]]:
         """Yield the tasks of each transaction; existing events before new ones."""
-        batch: list[Task] = []
         present = plan.present
         for begin in range(0, len(present), _AT_ONCE):
             part = present[begin : begin + _AT_ONCE]
@@ -323,8 +317,11 @@ class _Run:
             tasks = [Task(events[read.place], stored.get(known.key)) for read, known in part]
             yield from weighed(tasks)
         # What continues another series comes after it.
-        batch = [Task(events[read.place]) for read in sorted(plan.new, key=lambda each: each.place)]
-        yield from weighed(batch)
+        fresh = [events[each.place] for each in sorted(plan.new, key=lambda each: each.place)]
+        for begin in range(0, len(fresh), _AT_ONCE):
+            batch = fresh[begin : begin + _AT_ONCE]
+            imported = self._known.imported(batch)
+            yield from weighed([Task(event, imported.get(event.source)) for event in batch])
 
     def _words(self, events: Sequence[CalendarEvent]) -> Terms:
         """Return our terms for the words of the source, and note unknown words."""
@@ -339,14 +336,15 @@ class _Run:
 
 
 def weighed(tasks: Sequence[Task]) -> Iterator[list[Task]]:
-    """Yield a series by itself, and single events together."""
+    """Yield single events together, in their order; others by themselves, as they may be long."""
     batch: list[Task] = []
     for task in tasks:
-        if task.event.recurs:
-            yield [task]
-            continue
+        is_apart = task.event.recurs or bool(task.event.related)
+        if batch and (is_apart or len(batch) == _AT_ONCE):
+            yield batch
+            batch = []
         batch.append(task)
-        if len(batch) == _AT_ONCE:
+        if is_apart:
             yield batch
             batch = []
     if batch:

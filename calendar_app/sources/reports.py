@@ -12,9 +12,9 @@ from calendar_app.domain.kind import Index, Record
 from calendar_app.domain.moments import Now
 from calendar_app.errors import NotFound
 from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import Clause, all_of, at_most, equals, one_of
+from calendar_app.query.clauses import Clause, all_of, at_most, differs, equals, one_of
 from calendar_app.query.list_query import Page, Window
-from calendar_app.sources.writer import Outcome, Result
+from calendar_app.sources.results import Outcome, Result
 
 SOURCE_STATES, SOURCE_READINGS = "source_states", "source_readings"
 SOURCE_READING_EVENTS = "source_reading_events"
@@ -167,11 +167,15 @@ class Reports:
         return Page(entries, window, lambda: self._entries.count(own))
 
     def forget(self, source_id: int) -> None:
-        """Forget the readings and the state of a source."""
+        """Forget the readings and the state of a source, but not that it is one of imports."""
         own = equals("source", source_id)
         self._readings.remove(own)
         self._entries.remove(own)
-        self._states.remove(equals("_id", source_id))
+        self._states.remove(all_of([equals("_id", source_id), differs("imports", True)]))
+
+    def of_imports(self) -> set[int]:
+        """Return the ids of the sources that imports have made, removed ones too."""
+        return {each["_id"] for each in self._states.find(equals("imports", True), fields=["_id"])}
 
     # The state of a source.
 

@@ -1,9 +1,8 @@
 """Writes what a source says into events and series: field by field, beside what was edited here."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-from enum import StrEnum
 from typing import Any
 
 from calendar_app.accounts.policy import SOURCE_ROLE, Caller
@@ -21,8 +20,9 @@ from calendar_app.domain.statuses import PRIVATE, PUBLISH, TRASH
 from calendar_app.domain.timespan import TimeSpan
 from calendar_app.errors import CalendarError, InvalidParameters, Unavailable
 from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import identified, one_of
+from calendar_app.query.clauses import identified
 from calendar_app.sources import planning
+from calendar_app.sources.adopting import adopted, former_note
 from calendar_app.sources.merging import (
     RECURRENCE,
     TIMES,
@@ -34,17 +34,9 @@ from calendar_app.sources.merging import (
     said_values,
     stored_values,
 )
-from calendar_app.sources.notes import (
-    NOTES,
-    escaped,
-    fingerprint,
-    key_of,
-    memory_of,
-    note_in,
-    storable,
-    traits_of,
-    with_note,
-)
+from calendar_app.sources.notes import KnownEvents, key_of, memory_of, note_in, related_keys
+from calendar_app.sources.noting import NoteWriter, WrittenEvent
+from calendar_app.sources.results import Outcome, Result, refusal
 from calendar_app.sources.source import CREATE, Source
 from calendar_app.sources.words import TAXONOMIES, Terms
 
@@ -53,65 +45,16 @@ PATIENCE = 60.0  # seconds
 OWN = "-"
 
 
-class Outcome(StrEnum):
-    """The outcome of a reading for one event."""
-
-    NEW = "new"
-    CHANGED = "changed"
-    UNCHANGED = "unchanged"
-    VANISHED = "vanished"
-    REFUSED = "refused"
-    KEPT = "kept"
-    DOUBLE = "double"
-    OWN = "own"
-    FILTERED = "filtered"
-    LEFT_OUT = "left_out"
-
-
-@dataclass(slots=True)
-class Result:
-    """The outcome for one event: which fields it changed, and which were kept as edited here.
-
-    ``reasons`` are those of a refusal, by parameter.
-    """
-
-    outcome: Outcome
-    label: str
-    uid: str = ""
-    recurrence_id: str = ""
-    event: int = 0
-    fields: list[str] = field(default_factory=list)
-    kept: list[str] = field(default_factory=list)
-    reason: str = ""
-    refused_dates: list[tuple[str, str]] = field(default_factory=list)
-    reasons: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def document(self) -> Record:
-        """Return the entry of the event in the report."""
-        own = {name: getattr(self, name) for name in ("outcome", "label", "uid", "recurrence_id")}
-        rest = {name: getattr(self, name) for name in ("event", "fields", "kept", "reason")}
-        return {**own, "outcome": str(self.outcome)} | {n: each for n, each in rest.items() if each}
-
-
 @dataclass(frozen=True, slots=True)
 class Task:
-    """An event to write, and the record that it updates, if any."""
+    """An event to write, and the record that it updates, if any.
+
+    ``translates`` says whether that came in another language before.
+    """
 
     event: CalendarEvent
     stored: tuple[Kind, Record] | None = None
-
-
-@dataclass(slots=True)
-class _WrittenEvent:
-    """What a merge has done to one record: a note that still lacks what stands in the record."""
-
-    kind: Kind
-    record_id: int
-    note: Record
-    now: Mapping[str, str]
-    kept: Mapping[str, Any]
-    memory: Memory
+    translates: bool = False
 
 
 class SourceWriter:
@@ -133,8 +76,9 @@ class SourceWriter:
         self._editor = editor
         self._events, self._series = kinds
         self._members = StoredSeries(store)
+        self._known = KnownEvents(store, kinds)
+        self._notes = NoteWriter(store, kinds, source)
         self._source = source
-        self._rules = source.fingerprint
         self._attempt = rehearse if dry_run else retry_conflicts
         self._caller = Caller(source.author, source.label, SOURCE_ROLE)
         self.words: Terms = {}
@@ -151,54 +95,46 @@ class SourceWriter:
         except CalendarError as error:
             if len(tasks) > 1:
                 return [result for task in tasks for result in self.write([task], now)]
-            return [_refused(tasks[0].event, error)]
+            return [refusal(tasks[0].event, error)]
 
     # One transaction.
 
     def _write_all(self, tasks: Sequence[Task], now: datetime) -> list[Result]:
-        written_events: list[_WrittenEvent] = []
+        written_events: list[WrittenEvent] = []
         results = []
         for task in tasks:
             try:
                 results.append(self._write(task, written_events, now))
             except (InvalidParameters, ValueError) as error:
-                results.append(_refused(task.event, error))
-        self._note(written_events)
+                results.append(refusal(task.event, error))
+        self._notes.keep(written_events)
         return results
 
-    def _write(self, task: Task, written_events: list[_WrittenEvent], now: datetime) -> Result:
+    def _write(self, task: Task, written_events: list[WrittenEvent], now: datetime) -> Result:
         event = task.event
-        key = key_of(event)
-        result = Result(Outcome.UNCHANGED, event.label, key.uid, key.recurrence_id)
-        note: Record = {
-            "source": self._source.id,
-            "uid": key.uid,
-            "recurrence_id": key.recurrence_id,
-            "url": _url(event),
-            "read": now,
-            "digest": fingerprint(event),
-            "rules": self._rules,
-            "traits": list(traits_of(event)),
-            "exdates": [event.wall(date) for date in event.recurrence.exdates],
-        }
-        if event.lineage:
-            note["lineage"] = list(event.lineage)
+        result = Result(Outcome.UNCHANGED, event.label, *key_of(event))
+        record = task.stored[1] if task.stored else {}
+        note_as = self._notes.translated if task.translates else self._notes.fresh
+        note = note_as(event, record, now)
         if task.stored is None:
             self._create(event, note, written_events, result)
-        elif task.stored[1]["status"] == TRASH and not self._comes_back(task.stored[1]):
-            self._leave_in_trash(task.stored, note, result)
+        elif record["status"] == TRASH and not self._comes_back(record):
+            result.event = record["_id"]
+            self._notes.leave_in_trash(task.stored, note)
         else:
             self._update(event, task.stored, note, written_events, result)
+        if result.refused_dates:
+            note["incomplete"] = True
         return result
 
     def _create(
         self,
         event: CalendarEvent,
         note: Record,
-        written_events: list[_WrittenEvent],
+        written_events: list[WrittenEvent],
         result: Result,
     ) -> None:
-        changes = self._prepared(event.changes)
+        changes = self._prepared(event.changes) | self._related(event)
         now = digests(said_values(changes, event.parts))
         sent: Record = {"status": self._source.status} | without_absent_texts(changes, {})
         if event.recurs:
@@ -207,7 +143,8 @@ class SourceWriter:
         series = self._series_with(record) if event.recurs else None
         kind, after = (self._events, record) if series is None else (self._series, series)
         result.outcome, result.event = Outcome.NEW, record["_id"]
-        written_events.append(_WrittenEvent(kind, after["_id"], note, now, {}, Memory()))
+        result.dates_from = after.get("dates_from")
+        written_events.append(WrittenEvent(kind, after["_id"], note, now, {}, Memory()))
         if series is not None:
             self._override(event, series, written_events, result)
 
@@ -216,16 +153,18 @@ class SourceWriter:
         event: CalendarEvent,
         stored: tuple[Kind, Record],
         note: Record,
-        written_events: list[_WrittenEvent],
+        written_events: list[WrittenEvent],
         result: Result,
     ) -> None:
         kind, before = stored
-        earlier = note_in(before, self._source.id)
-        memory = memory_of(earlier)
-        changes = self._prepared(event.beside_titles(before))
+        former = former_note(event, before)
+        earlier = note_in(before, self._source.id) or former
+        changes = self._prepared(event.beside_titles(before)) | self._related(event)
         values = said_values(changes, event.parts)
         now = digests(values)
-        decisions = self._decisions(kind, before, now, memory)
+        stands = digests(stored_values(before, now, kind.usual))
+        memory = adopted(memory_of(earlier), former, event, now, stands)
+        decisions = decide(now, memory, stands, self._source.authority)
         taken_paths = {path for path, each in decisions.items() if each is Decision.TAKEN}
         kept = {path for path, each in decisions.items() if each is Decision.KEPT}
         sent = _sent(changes_at(changes, taken_paths - {RECURRENCE}), before)
@@ -243,11 +182,18 @@ class SourceWriter:
         result.kept = sorted(path for path in kept if now[path] or memory.said.get(path))
         self._keep(result)
         written_events.append(
-            _WrittenEvent(
-                kind, before["_id"], note, now, {path: values[path] for path in kept}, memory
+            WrittenEvent(
+                kind,
+                before["_id"],
+                note,
+                now,
+                {path: values[path] for path in kept},
+                memory,
+                former,
             )
         )
         if kind is self._series and event.recurs:
+            result.dates_from = before.get("dates_from")
             self._override(event, before, written_events, result)
 
     def _with_recurrence(
@@ -272,12 +218,6 @@ class SourceWriter:
             sent["recurrence"] = event.recurrence
         return kind, before["_id"]
 
-    def _decisions(
-        self, kind: Kind, before: Record, now: Mapping[str, str], memory: Memory
-    ) -> dict[str, Decision]:
-        stands = digests(stored_values(before, now, kind.usual))
-        return decide(now, memory, stands, self._source.authority)
-
     def _renewed(self, event: CalendarEvent, kind: Kind, record: Record) -> tuple[Kind, Record]:
         """Return the record that has the note now: a series where the event recurs."""
         series = self._series_with(record) if event.recurs else None
@@ -299,47 +239,52 @@ class SourceWriter:
         if result.kept and result.outcome is Outcome.UNCHANGED:
             result.outcome = Outcome.KEPT
 
+    def _comes_back(self, record: Record) -> bool:
+        """Say whether a record lies in the trash because it had vanished from the source."""
+        return note_in(record, self._source.id).get("vanished") == planning.TRASH
+
     # Dates of a series that the source overrides.
 
     def _override(
         self,
         event: CalendarEvent,
         series: Record,
-        written_events: list[_WrittenEvent],
+        written_events: list[WrittenEvent],
         result: Result,
     ) -> None:
         """Write the overridden dates, and reset those without an override to the series."""
         occurrences = self._members.occurrences(series)
         dates = {event.wall(each.date): each for each in event.overrides}
-        noted_dates = {
-            each[RECURRENCE_ID] for each in occurrences if note_in(each, self._source.id)
-        }
+        by_date = {each[RECURRENCE_ID]: each for each in occurrences}
+        noted_dates = {date for date in by_date if note_in(by_date[date], self._source.id)}
+        noted_dates |= by_date.keys() & former_note(event, series).get("overridden", ())
         if not (dates or noted_dates):
             return
-        by_date = {each[RECURRENCE_ID]: each for each in occurrences}
         for date in sorted(noted_dates - dates.keys()):
             reset = event.at(span_on(series, date))
-            self._override_date(event, by_date[date], reset, (written_events, result), resets=True)
+            self._override_date(
+                (event, series), by_date[date], reset, (written_events, result), resets=True
+            )
         for date, override in sorted(dates.items()):
             occurrence = by_date.get(date)
             if occurrence is not None:
                 self._override_date(
-                    event, occurrence, override, (written_events, result), resets=False
+                    (event, series), occurrence, override, (written_events, result), resets=False
                 )
             elif not _is_past(series, date):
                 result.refused_dates.append((override.label, f"The series has no event on {date}."))
 
     def _override_date(
         self,
-        event: CalendarEvent,
+        of: tuple[CalendarEvent, Record],
         occurrence: Record,
         override: OverriddenDate,
-        into: tuple[list[_WrittenEvent], Result],
+        into: tuple[list[WrittenEvent], Result],
         *,
         resets: bool,
     ) -> None:
-        """Merge the source's values of one date."""
-        written_events, result = into
+        """Merge the source's values of one date ``of`` an event and its series."""
+        (event, series), (written_events, result) = of, into
         earlier = note_in(occurrence, self._source.id)
         if occurrence["status"] == TRASH:
             return
@@ -347,8 +292,13 @@ class SourceWriter:
         changes.pop("status", None)
         values = said_values(changes)
         now = digests(values)
-        memory = memory_of(earlier) if earlier else self._inherited(event, occurrence, now)
-        decisions = self._decisions(self._events, occurrence, now, memory)
+        stands = digests(stored_values(occurrence, now, self._events.usual))
+        former = former_note(event, series)
+        if occurrence[RECURRENCE_ID] in former.get("overridden", ()):
+            memory = adopted(memory_of(earlier), former, event, now, stands)
+        else:
+            memory = memory_of(earlier) if earlier else self._inherited(event, occurrence, now)
+        decisions = decide(now, memory, stands, self._source.authority)
         taken_paths = {path for path, each in decisions.items() if each is Decision.TAKEN}
         kept = {path for path, each in decisions.items() if each is Decision.KEPT}
         sent = _sent(changes_at(changes, taken_paths), occurrence)
@@ -376,9 +326,7 @@ class SourceWriter:
         }
         note = {} if resets else note
         own = {path: values[path] for path in kept}
-        written_events.append(
-            _WrittenEvent(self._events, occurrence["_id"], note, now, own, memory)
-        )
+        written_events.append(WrittenEvent(self._events, occurrence["_id"], note, now, own, memory))
 
     def _inherited(
         self, event: CalendarEvent, occurrence: Record, now: Mapping[str, str]
@@ -396,6 +344,17 @@ class SourceWriter:
         return Memory(said, wrote)
 
     # What a source says, in our words.
+
+    def _related(self, event: CalendarEvent) -> Record:
+        """Return the series that an event continues, or the event above it, as changes."""
+        if not event.related:
+            return {}
+        keys = related_keys(event)
+        known = self._known.records(self._source.id, [key.uid for key in keys])
+        stored = next((known[key] for key in keys if key in known), None)
+        if stored is None or event.recurs != (stored[0] is self._series):
+            return {}
+        return {"continues" if event.recurs else "parent": stored[1]["_id"]}
 
     def _prepared(self, changes: Record) -> Record:
         """Return changes with our terms in place of those of the source, and with its defaults."""
@@ -425,66 +384,6 @@ class SourceWriter:
                 terms[word] = None
         return list(terms)
 
-    # Notes, which make no revision of their own.
-
-    def _note(self, written_events: Sequence[_WrittenEvent]) -> None:
-        """Store the source's present values, and their stored form in each record."""
-        for kind in (self._events, self._series):
-            own = {each.record_id: each for each in written_events if each.kind is kind}
-            if not own:
-                continue
-            updates = [
-                (identified(record["_id"]), {"$set": {NOTES: notes}})
-                for record in self._store.of(kind).find(one_of("_id", own))
-                if (notes := self._notes_of(kind, record, own[record["_id"]])) != record.get(NOTES)
-            ]
-            if updates:
-                self._store.of(kind).change_each(updates)
-
-    def _notes_of(self, kind: Kind, record: Record, each: _WrittenEvent) -> list[Record]:
-        if not each.note:
-            own = self._source.id
-            return [note for note in record.get(NOTES, ()) if note["source"] != own]
-        stands = digests(stored_values(record, each.now, kind.usual))
-        fresh = {path: text for path, text in stands.items() if path not in each.kept}
-        note = {
-            **each.note,
-            "said": escaped({**each.memory.said, **each.now}),
-            "wrote": escaped({**each.memory.wrote, **fresh}),
-            "revision": record["revision"],
-        }
-        said = {path: storable(value) for path, value in each.kept.items() if each.now[path]}
-        if said:
-            note["kept"] = escaped(said)
-        former = note_in(record, self._source.id)
-        if former.get("vanished") and record["status"] == TRASH:
-            note["vanished"] = former["vanished"]
-        if note | {"read": 0} == former | {"read": 0}:
-            return list(record[NOTES])
-        return with_note(record, note)
-
-    def _comes_back(self, record: Record) -> bool:
-        """Say whether a record lies in the trash because it had vanished from the source."""
-        return note_in(record, self._source.id).get("vanished") == planning.TRASH
-
-    def _leave_in_trash(self, stored: tuple[Kind, Record], note: Record, result: Result) -> None:
-        """Note the source's present values of an event in the trash."""
-        kind, record = stored
-        former = note_in(record, self._source.id)
-        kept = {name: former[name] for name in ("said", "wrote", "kept") if name in former}
-        fresh = note | kept | {"revision": record["revision"]}
-        result.event = record["_id"]
-        if fresh | {"read": 0} != former | {"read": 0}:
-            notes = with_note(record, fresh)
-            self._store.of(kind).change(identified(record["_id"]), {"$set": {NOTES: notes}})
-
-
-def _refused(event: CalendarEvent, error: Exception) -> Result:
-    key = key_of(event)
-    reason = reason_of(error) or type(error).__name__
-    reasons = error.reasons if isinstance(error, InvalidParameters) else {}
-    return Result(Outcome.REFUSED, event.label, *key, reason=reason, reasons=reasons)
-
 
 def _sent(changes: Record, before: Record) -> Record:
     """Return the changes to send; texts that are not there need not be taken away."""
@@ -507,11 +406,6 @@ def _beside_own_exdates(
         wall + step for wall in recurrence_of(series).exdates if wall not in earlier["exdates"]
     ]
     return event.keeping_exdates(stored, {})
-
-
-def _url(event: CalendarEvent) -> str:
-    texts: Record = event.changes.get("variants", {}).get(event.language, {})
-    return texts.get("website") or ""
 
 
 def _with_status(linked: Any, source: Source) -> Any:

@@ -136,12 +136,12 @@ def import_calendar(import_from):
 
 @pytest.fixture
 def import_ics(database, mongod_uri, tmp_path):
-    """Return a function that imports the text of a calendar, or an address."""
+    """Return a function that imports the text of a calendar in a file, or an address."""
     del database
 
-    def run_import(source, *options, networks="127.0.0.0/8"):
+    def run_import(source, *options, networks="127.0.0.0/8", name="calendar.ics"):
         if "://" not in source[:10]:
-            file = tmp_path / "calendar.ics"
+            file = tmp_path / name
             file.write_bytes(source.encode())
             source = str(file)
         environment = {

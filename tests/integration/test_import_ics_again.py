@@ -11,6 +11,7 @@ from import_report import outcome
 
 from calendar_app.calendar.import_runs import LEASES
 from calendar_app.mongo.store import Store
+from calendar_app.sources.notes import LINEAGE
 
 CONTENT = ("events", "series", "venues", "organizers", "categories", "tags")
 
@@ -87,14 +88,16 @@ def test_event_becomes_a_series_and_single_again(import_ics, listed):
     assert outcome(import_ics(calendar(vevent()))) == (0, 0, 1, 0)
 
 
-def test_edits_here_stay_until_the_file_changes(import_ics, listed, as_admin):
+def test_fields_edited_here_stay_and_the_others_follow_the_file(import_ics, listed, as_admin):
     import_ics(calendar(vevent()))
     (event,) = listed()
     as_admin.patch(f"/events/{event['id']}", title="Ours")
-    import_ics(calendar(vevent()))
+    assert outcome(import_ics(calendar(vevent()))) == (0, 0, 1, 0)
     assert listed()[0]["title"] == "Ours"
-    import_ics(calendar(vevent(title="Theirs")))
-    assert listed()[0]["title"] == "Theirs"
+    theirs = vevent("one@example.org", "DESCRIPTION:Bring songs.", title="Theirs")
+    assert outcome(import_ics(calendar(theirs))) == (0, 1, 0, 0)
+    (event,) = listed()
+    assert (event["title"], event["description"]) == ("Ours", "<p>Bring songs.</p>")
 
 
 def test_trashed_event_is_not_imported_again(import_ics, listed, as_admin):
@@ -114,7 +117,7 @@ def test_override_of_no_date_is_refused_again_and_again(import_ics, listed):
 
 def components(feed):
     """Return what a feed says of its events, but for what belongs to its calendar."""
-    own = ("UID", "DTSTAMP", "SEQUENCE", "LAST-MODIFIED", "CREATED", "URL", "RELATED-TO")
+    own = ("UID", "DTSTAMP", "SEQUENCE", "LAST-MODIFIED", "CREATED", "URL", "RELATED-TO", LINEAGE)
     kept = []
     for event in Calendar.from_ical(feed).events:
         # The address of the first calendar has become the website.
@@ -175,7 +178,7 @@ def test_series_that_was_split_here_takes_the_file_for_its_first_part(
     import_ics(calendar(vevent("one@example.org", WEEKLY)))
     third = listed()[2]
     as_admin.patch(f"/events/{third['id']}", title="Ours", scope="following")
-    assert database["series"].count_documents({"icalendar": {"$exists": True}}) == 1
+    assert database["series"].count_documents({"from_sources": {"$exists": True}}) == 1
     assert outcome(import_ics(calendar(vevent("one@example.org", WEEKLY)))) == (0, 0, 1, 0)
     assert [event["title"] for event in listed()] == ["Choir", "Choir", "Ours", "Ours"]
 

@@ -12,7 +12,7 @@ import icalendar
 import pytest
 
 from calendar_app.imports.ics.events import Languages
-from calendar_app.imports.ics.importer import CalendarReader
+from calendar_app.imports.ics.reader import CalendarReader
 from calendar_app.sources.parsed import SourceError
 
 MORE = os.environ.get("FOREIGN_CALENDARS")

@@ -1,12 +1,12 @@
-"""Writes the events and series of an iCalendar file, each in one transaction."""
+"""Writes the recurring events of another site, each series in one transaction."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import NamedTuple
 
 from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.bulk.calendar_events import NOTES, CalendarEvent, OverriddenDate
+from calendar_app.calendar.bulk.imported import Stored, named_records
 from calendar_app.calendar.bulk.records import (
     ImportResult,
     Outcome,
@@ -14,45 +14,33 @@ from calendar_app.calendar.bulk.records import (
     without_absent_texts,
 )
 from calendar_app.calendar.editor import Editor
-from calendar_app.calendar.series.changing import ALL, span_on
+from calendar_app.calendar.series.changing import span_on
 from calendar_app.calendar.series.members import StoredSeries
 from calendar_app.calendar.series.occurrences import RECURRENCE_ID
 from calendar_app.calendar.writing.attempts import rehearse, retry_conflicts
 from calendar_app.calendar.writing.changes import Edit, Plan
 from calendar_app.calendar.writing.planner import RecordPlanner
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.recurrence.notation import SentRecurrence
 from calendar_app.domain.recurrence.rules import recurrence_of
 from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import InvalidParameters
 from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import EVERYTHING, all_of, equals, given, identified, one_of
+from calendar_app.query.clauses import all_of, equals, given, identified, one_of
 
 _PATIENCE = 60.0  # seconds
 _ADDRESS = ("address", "city")
 
 
-class Stored(NamedTuple):
-    """A record of an earlier import."""
-
-    kind: Kind
-    record: Record
-
-
 @dataclass(frozen=True, slots=True)
 class TakenEvent:
-    """The outcome of an event, and label and reason of each date that was refused.
-
-    Earlier dates of a series than ``dates_from`` are not listed.
-    """
+    """The outcome of a series, and label and reason of each date that was refused."""
 
     result: ImportResult
     refused_dates: Sequence[tuple[str, str]] = ()
-    dates_from: datetime | None = None
 
 
 class CalendarEditor:
-    """Imports events with or without a series; a dry run rolls each write back."""
+    """Imports series; a dry run rolls each write back."""
 
     def __init__(
         self, store: Store, editor: Editor, kinds: tuple[Kind, Kind], *, dry_run: bool = False
@@ -66,28 +54,7 @@ class CalendarEditor:
 
     def find_imported(self, sources: Sequence[str]) -> dict[str, Stored]:
         """Return the records of earlier imports by source; a series comes before its events."""
-        clause = one_of(f"{NOTES}.source", sources)
-        return {
-            note["source"]: Stored(kind, record)
-            for kind in (self._events, self._series)
-            for record in self._store.of(kind).find(clause)
-            for note in record[NOTES]
-        }
-
-    def identity(self) -> str:
-        """Return the UUID of this calendar, empty as long as no feed was read."""
-        calendar = self._store["calendars"].first(equals("_id", "calendar"))
-        return calendar["uuid"] if calendar else ""
-
-    def event_ids(self) -> set[int]:
-        """Return the ids of all events and series."""
-        collections = [self._store.of(kind) for kind in (self._events, self._series)]
-        order, fields = [("_id", 1)], ["_id"]
-        return {
-            record["_id"]
-            for records in collections
-            for record in records.stream(EVERYTHING, order=order, fields=fields)
-        }
+        return named_records(self._store, (self._events, self._series), sources)
 
     def series_among(self, event_ids: Collection[int]) -> Stored | None:
         """Return the series of the first of some events that has one."""
@@ -98,7 +65,7 @@ class CalendarEditor:
         return Stored(self._series, series) if series else None
 
     def take(self, event: CalendarEvent, stored: Stored | None, caller: Caller) -> TakenEvent:
-        """Write an event or a series with its overrides, all or nothing."""
+        """Write a series with its overrides, all or nothing."""
         attempt = rehearse if self._dry_run else retry_conflicts
         try:
             return attempt(self._store, lambda: self._take(event, stored, caller), _PATIENCE)
@@ -118,51 +85,26 @@ class CalendarEditor:
             record, outcome = before, Outcome.UNCHANGED
         else:
             record, outcome = self._update(event, stored, note, caller), Outcome.UPDATED
-        series = self._series_among(record) if event.recurs else None
-        if series is None:
-            return TakenEvent(ImportResult(outcome))
-        refused = list(self._override(event, series, note, caller))
-        return TakenEvent(ImportResult(outcome), refused, series.get("dates_from"))
+        series = self._series_among(record)
+        refused = list(self._override(event, series, note, caller)) if series else ()
+        return TakenEvent(ImportResult(outcome), refused)
 
     def _create_from(self, event: CalendarEvent, caller: Caller) -> Record:
-        changes = without_absent_texts(self._with_note(event, {}), {})
-        if event.recurs:
-            changes["recurrence"] = event.recurrence
+        changes = without_absent_texts(_with_note(event, {}), {})
+        changes["recurrence"] = event.recurrence
         return self._editor.create(self._events, changes, caller, event.language)
 
     def _update(self, event: CalendarEvent, stored: Stored, note: Record, caller: Caller) -> Record:
         kind, before = stored
-        changes, record_id = (
-            without_absent_texts(self._with_note(event, before), before),
-            before["_id"],
-        )
+        changes = without_absent_texts(_with_note(event, before), before)
         if kind is self._series and event.adds_dates:
             changes |= event.beside(before)
-        elif kind is self._series and event.recurs:
+        elif kind is self._series:
             exdates = recurrence_of(before).exdates
             changes["recurrence"] = event.keeping_exdates(exdates, note)
-        elif kind is self._series:
-            kind, record_id = self._events, self._remaining(before)
-            changes |= {"recurrence": SentRecurrence(), "scope": ALL}
-        elif event.recurs:
+        else:
             changes["recurrence"] = event.recurrence
-        return self._editor.change(kind, record_id, changes, caller, event.language)
-
-    def _with_note(self, event: CalendarEvent, before: Record) -> Record:
-        """Return the changes with the note, and with the record that it continues."""
-        changes = {**event.beside_titles(before), NOTES: event.notes(before)}
-        related = self.find_imported([event.related]).get(event.related) if event.related else None
-        if related and event.recurs and related.kind is self._series:
-            changes["continues"] = related.record["_id"]
-        elif related and not event.recurs:
-            changes["parent"] = related.record["_id"]
-        return changes
-
-    def _remaining(self, series: Record) -> int:
-        """Return the event that stays when a series ends to be one: the first in no trash."""
-        occurrences = self._stored.occurrences(series)
-        living = [each for each in occurrences if each["status"] != TRASH]
-        return int((living or occurrences)[0]["_id"])
+        return self._editor.change(kind, before["_id"], changes, caller, event.language)
 
     def _series_among(self, record: Record) -> Record | None:
         """Return a series, or that of one of its events."""
@@ -211,6 +153,10 @@ class CalendarEditor:
             for note in series[NOTES]
         ]
         self._store.of(self._series).change(equals("_id", series["_id"]), {"$set": {NOTES: notes}})
+
+
+def _with_note(event: CalendarEvent, before: Record) -> Record:
+    return {**event.changes, NOTES: event.notes(before)}
 
 
 def linked_by_name(planner: RecordPlanner, plan: Plan, kind: Kind, edit: Edit) -> Record:

@@ -1,6 +1,7 @@
-"""Events and series of an iCalendar file, and the notes of their origin.
+"""Events and series of other calendars, and the notes of their origin.
 
-``icalendar`` of a record is a list of notes, one for each language in which it was imported:
+``icalendar`` of a record is a list of notes, one for each language in which a series of another
+site was imported, and events of files before there were sources:
 ``{source, language, digest, overridden, exdates}``. With the same digest as last time it is
 unchanged, and edits that people made here stay. ``overridden`` and ``exdates`` are the dates that
 the file changed or left out. ``incomplete`` says that some could not be changed.

@@ -1,6 +1,7 @@
 """Records of imports here: found by their origin, and numbered."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from calendar_app.calendar.bulk.calendar_events import NOTES
 from calendar_app.calendar.bulk.records import ImportedRecord, name_of, slug_of
@@ -18,6 +19,24 @@ from calendar_app.query.clauses import (
     missing,
     one_of,
 )
+
+
+class Stored(NamedTuple):
+    """A record that is here, and its kind."""
+
+    kind: Kind
+    record: Record
+
+
+def named_records(store: Store, kinds: Sequence[Kind], names: Sequence[str]) -> dict[str, Stored]:
+    """Return events and series of imports by permanent name; later kinds come before others."""
+    clause = one_of(f"{NOTES}.source", names)
+    return {
+        note["source"]: Stored(kind, record)
+        for kind in (kinds if names else ())
+        for record in store.of(kind).find(clause)
+        for note in record[NOTES]
+    }
 
 
 class ImportedRecords:

@@ -28,7 +28,7 @@ from calendar_app.kinds import EVENT, SERIES
 from calendar_app.query.list_query import Page, Window
 from calendar_app.readmodel.records import local_text
 from calendar_app.sources.reports import OPEN, WAITING, Reading
-from calendar_app.sources.writer import Outcome
+from calendar_app.sources.results import Outcome
 
 # Records by id, each with the name of its kind.
 Records = Mapping[int, tuple[str, Record]]

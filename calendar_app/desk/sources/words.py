@@ -21,8 +21,8 @@ from calendar_app.sources.reports import (
     UNCHANGED,
     WAITING,
 )
+from calendar_app.sources.results import Outcome
 from calendar_app.sources.source import Source
-from calendar_app.sources.writer import Outcome
 
 KIND_NAMES: Mapping[str, Message] = MappingProxyType(
     {

@@ -9,9 +9,10 @@ from datetime import UTC, datetime, time, timedelta
 from typing import NamedTuple
 
 from calendar_app.accounts.policy import Caller
-from calendar_app.calendar.bulk.calendar_editor import CalendarEditor, Stored
+from calendar_app.calendar.bulk.calendar_editor import CalendarEditor
 from calendar_app.calendar.bulk.calendar_events import CalendarEvent, OverriddenDate
 from calendar_app.calendar.bulk.editor import BulkEditor
+from calendar_app.calendar.bulk.imported import Stored
 from calendar_app.calendar.bulk.records import Outcome
 from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import Moment

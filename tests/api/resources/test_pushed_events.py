@@ -244,6 +244,13 @@ def test_lines_are_answered_in_their_order_and_errors_name_the_parameter(send, d
     assert database["events"].count_documents({}) == 4
 
 
+def test_lines_with_single_and_recurring_events_are_answered_in_their_order(send, as_editor):
+    answer = send(concert(1), concert(2, recurrence=WEEKLY["recurrence"]), concert(3))
+    names = [as_editor.get(f"/events/{line['event']}").json["title"] for line in answer]
+    assert [line["uid"] for line in answer] == ["1@tickets", "2@tickets", "3@tickets"]
+    assert names == ["No 1", "No 2", "No 3"]
+
+
 def test_the_same_lines_again_write_nothing(send, database):
     lines = [concert(number) for number in range(1, 6)]
     assert {each["outcome"] for each in send(*lines)} == {"new"}

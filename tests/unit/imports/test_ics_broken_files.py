@@ -4,7 +4,7 @@ import pytest
 
 from calendar_app.imports.ics.content import split
 from calendar_app.imports.ics.events import Languages
-from calendar_app.imports.ics.importer import CalendarReader
+from calendar_app.imports.ics.reader import CalendarReader
 from calendar_app.sources.parsed import SourceError
 
 ZONE = """

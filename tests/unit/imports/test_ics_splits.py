@@ -4,7 +4,7 @@ from calendar_app.domain.recurrence.expansion import expand
 from calendar_app.domain.recurrence.notation import settle as settle_recurrence
 from calendar_app.domain.timespan import settle
 from calendar_app.imports.ics.events import Languages
-from calendar_app.imports.ics.importer import CalendarReader
+from calendar_app.imports.ics.reader import CalendarReader
 
 ZURICH = "Europe/Zurich"
 MASTER = ("DTSTART;TZID=Europe/Zurich:20270104T190000", "DTEND;TZID=Europe/Zurich:20270104T200000")

@@ -4,7 +4,7 @@ import pytest
 
 from calendar_app.domain.timespan import settle
 from calendar_app.imports.ics.events import Languages
-from calendar_app.imports.ics.importer import CalendarReader
+from calendar_app.imports.ics.reader import CalendarReader
 
 ZURICH = "Europe/Zurich"
 # Without daylight saving; the name promises it.

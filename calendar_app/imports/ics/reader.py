@@ -1,20 +1,15 @@
-"""Imports the events of iCalendar files, each once however often the import is repeated."""
+"""Reads iCalendar files: each event and series with its overridden dates."""
 
 import warnings
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
-from uuid import UUID
 
 from icalendar import Event
 from icalendar.error import GloballyUniqueTZIDGuessed
 
-from calendar_app.accounts.policy import Caller
-from calendar_app.calendar.bulk.calendar_editor import CalendarEditor
 from calendar_app.calendar.bulk.calendar_events import CalendarEvent, OverriddenDate
-from calendar_app.calendar.bulk.records import Outcome
-from calendar_app.feeds.feed import event_uid
 from calendar_app.imports.ics.content import CalendarText, split_partly
 from calendar_app.imports.ics.events import Languages, address, changes_of, has_title, left_out
 from calendar_app.imports.ics.properties import (
@@ -28,12 +23,10 @@ from calendar_app.imports.ics.properties import (
 )
 from calendar_app.imports.ics.splitting import Change, split_series
 from calendar_app.imports.ics.zones import CalendarZones, Unreadable, iana_name
-from calendar_app.imports.report import Progress, Report
-from calendar_app.kinds import EVENT
-from calendar_app.sources.notes import LINEAGE, is_named
+from calendar_app.sources.notes import LINEAGE, NAMED
 from calendar_app.sources.parsed import ParsedCalendar, SourceError
 
-_PREFIX, _DATE = "ics:", "#"
+_PREFIX, _DATE = NAMED, "#"
 # Without a UID these tell events apart.
 _IDENTITY = ("DTSTART", "SUMMARY", "LOCATION")
 _DIGITS = 10  # of the largest SEQUENCE
@@ -169,11 +162,6 @@ def _changes_all_later(event: Event) -> bool:
     return parameter(value(event, "RECURRENCE-ID"), "RANGE").upper() == "THISANDFUTURE"
 
 
-def uid_of(event: CalendarEvent) -> str:
-    """Return the UID of an event, which it shares with its series."""
-    return event.source.removeprefix(_PREFIX).partition(_DATE)[0]
-
-
 def _parsed_events(calendar: CalendarText, parsed: ParsedCalendar) -> Iterator[Event]:
     """Yield the events of a calendar, their times on the clocks of their zones."""
     with warnings.catch_warnings(action="ignore", category=GloballyUniqueTZIDGuessed):
@@ -249,63 +237,3 @@ def _label_of(lines: str) -> str:
     """Return the label of an event that could not be parsed."""
     properties = dict(line.partition(":")[::2] for line in lines.splitlines() if ":" in line)
     return f'event {properties.get("UID") or "without UID"} "{properties.get("SUMMARY", "")}"'
-
-
-# The import of what was read.
-
-# Records of earlier imports that are read at once.
-_BATCH = 100
-
-
-def import_calendar(
-    calendar: ParsedCalendar, editor: CalendarEditor, caller: Caller, progress: Progress
-) -> Report:
-    """Write all events of a calendar, and report the outcome of each.
-
-    Events that come from a feed of this calendar stay as they are.
-    """
-    report = Report()
-    for label, reason in calendar.refused:
-        report.refuse(EVENT.name, label, reason)
-    for label, words in calendar.left_out:
-        report.omit(label, words)
-    own = _own_uids(calendar, editor)
-    events = [event for event in calendar.events if own.isdisjoint(_uids_of(event))]
-    for _ in range(len(calendar.events) - len(events)):
-        report.note(EVENT.name, Outcome.UNCHANGED)
-    report.recognize(len(calendar.events) - len(events))
-    for first in range(0, len(events), _BATCH):
-        batch = events[first : first + _BATCH]
-        _take(batch, editor, caller, report)
-        progress(EVENT.name, len(batch), len(events))
-    return report
-
-
-def _take(
-    events: list[CalendarEvent], editor: CalendarEditor, caller: Caller, report: Report
-) -> None:
-    stored = editor.find_imported([event.source for event in events])
-    for event in events:
-        imported = editor.take(event, stored.get(event.source), caller)
-        if imported.result.outcome is Outcome.REFUSED:
-            report.refuse(EVENT.name, event.label, imported.result.reason)
-        else:
-            report.note(EVENT.name, imported.result.outcome)
-        for label, reason in imported.refused_dates:
-            report.refuse(EVENT.name, label, reason)
-        if imported.dates_from:
-            report.shorten(event.label, imported.dates_from)
-
-
-def _own_uids(calendar: ParsedCalendar, editor: CalendarEditor) -> set[str]:
-    """Return the UIDs under which feeds of this calendar have its events."""
-    identity = editor.identity()
-    uids = (uid for event in calendar.events for uid in _uids_of(event))
-    if not identity or not any(map(is_named, uids)):
-        return set()
-    return {str(event_uid(UUID(identity), number)) for number in editor.event_ids()}
-
-
-def _uids_of(event: CalendarEvent) -> tuple[str, ...]:
-    """Return the UIDs of an event in its file, and in the calendars from which that has it."""
-    return (uid_of(event), *event.lineage)

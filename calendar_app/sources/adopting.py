@@ -1,0 +1,40 @@
+"""Takes over events of imports that knew no sources, without a double or a needless revision.
+
+The notes of those imports, ``icalendar`` of a record, have the permanent name of an event, and one
+digest of all that the file said, in each language. They do not say which fields were edited here.
+So what stands here counts as written by the source that brings the event again: where the file is
+the same nothing changes, and else all of it is taken, as those imports did.
+"""
+
+from collections.abc import Mapping
+
+from calendar_app.calendar.bulk.calendar_events import NOTES, CalendarEvent
+from calendar_app.domain.kind import Record
+from calendar_app.sources.merging import Memory
+
+Digests = Mapping[str, str]
+
+
+def former_note(event: CalendarEvent, record: Record) -> Record:
+    """Return the note of an import that knew no sources, in the language of the event."""
+    notes = record.get(NOTES, ())
+    own = (event.source, event.language)
+    return next((each for each in notes if (each["source"], each["language"]) == own), {})
+
+
+def adopted(
+    memory: Memory, former: Record, event: CalendarEvent, now: Digests, stands: Digests
+) -> Memory:
+    """Return a memory with what a former note says of paths that are not in it."""
+    if not former:
+        return memory
+    said = now if former["digest"] == event.digest else {}
+    return Memory({**said, **memory.said}, {**stands, **memory.wrote})
+
+
+def without_note(record: Record, former: Record) -> Record:
+    """Return the update that takes a former note away; nothing where there is none."""
+    if not former:
+        return {}
+    rest = [each for each in record.get(NOTES, ()) if each != former]
+    return {"$set": {NOTES: rest}} if rest else {"$unset": {NOTES: ""}}

@@ -1,0 +1,159 @@
+"""Imports: calendars that are read once, each into the source named for what it is read from.
+
+What is imported may be a part of its source: what it lacks has not vanished. A UID is one event in
+whichever file it comes. So an event is read as part of the source of that import which brought it
+first, and the rest as part of the calendar's own source: that with its address, else with its name,
+else the one from which most of its events are.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+
+from calendar_app.calendar.bulk.calendar_events import CalendarEvent
+from calendar_app.calendar.import_runs import Leases
+from calendar_app.domain.kind import Record
+from calendar_app.domain.statuses import PUBLISH
+from calendar_app.query.clauses import all_of, equals
+from calendar_app.sources.managing import SOURCES, lease_of
+from calendar_app.sources.notes import KnownEvents, key_of
+from calendar_app.sources.parsed import ParsedCalendar, SourceError
+from calendar_app.sources.pushing import HAS_STOPPED, Pusher
+from calendar_app.sources.reading import Parts, Request, carry_out, report_doubles
+from calendar_app.sources.reports import DONE, PREVIEW, STOPPED, Reading
+from calendar_app.sources.results import Outcome, Result, unread
+from calendar_app.sources.source import CREATE, Source
+
+# Events of which the records are read at once.
+_AT_ONCE = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Origin:
+    """Where a calendar is read from, by a name for people; a file has no address."""
+
+    kind: str
+    name: str
+    language: str
+    address: str = ""
+
+
+class Imports:
+    """Reads calendars once; the caller sees to it that no other process imports meanwhile."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        self._sources = parts.store[SOURCES]
+        self._leases = Leases(parts.store)
+
+    def read(
+        self,
+        calendar: ParsedCalendar,
+        origin: Origin,
+        request: Request,
+        on_wait: Callable[[], None],
+    ) -> list[Result]:
+        """Write the events of a calendar; return the result of each, and of what cannot be read.
+
+        ``on_wait`` is called where another reading of a source has to end first.
+        """
+        known = KnownEvents(self._parts.store, self._parts.kinds)
+        keys = {key_of(event) for event in calendar.events}
+        owners = known.owners(keys, self._parts.reports.of_imports())
+        own_id = self._own_id(origin, owners.values())
+        parts: defaultdict[int, list[CalendarEvent]] = defaultdict(list)
+        for event in calendar.events:
+            parts[owners.get(key_of(event), own_id)].append(event)
+        unread_parts, results = unread(calendar), list[Result]()
+        if unread_parts and not parts:
+            parts[own_id] = []
+        for source_id, events in parts.items():
+            source = self._source(source_id, origin, is_stored=not request.dry_run)
+            run = _Import(self._parts, source, request, events, unread_parts)
+            lease = self._leases.held(lease_of(source.id), on_wait)
+            with nullcontext() if request.dry_run else lease:
+                reading = carry_out(self._parts, source, request, run.begin)
+            if reading.state == STOPPED:
+                raise SourceError(str(HAS_STOPPED))
+            results += run.results
+            unread_parts = []  # The first report has them.
+        return results
+
+    def _own_id(self, origin: Origin, owners: Iterable[int]) -> int:
+        """Return the id of the source of a calendar; 0 where there is none yet."""
+        alike = [equals("kind", origin.kind), equals("address", origin.address)]
+        alike += [] if origin.address else [equals("name", origin.name)]
+        source = self._sources.first(all_of(alike), ["_id"])
+        most_common = Counter(owners).most_common(1)
+        return source["_id"] if source else next((owner for owner, _ in most_common), 0)
+
+    def _source(self, source_id: int, origin: Origin, *, is_stored: bool) -> Source:
+        """Return a source, made where there is none, or none any more."""
+        document = self._sources.first(equals("_id", source_id)) if source_id else None
+        if document is not None:
+            return Source.of(document)
+        store, reports = self._parts.store, self._parts.reports
+        number = source_id or (store.next_id(SOURCES) if is_stored else 0)
+        source = Source(
+            id=number,
+            name=origin.name,
+            kind=origin.kind,
+            address=origin.address,
+            status=PUBLISH,
+            author=1,
+            responsible=1,
+            language=origin.language,
+            timezone=self._parts.timezone,
+            unknown_terms=CREATE,
+        )
+        if is_stored:
+            self._sources.insert(source.document)
+            reports.set_state(number, {"added": self._parts.now(), "imports": True})
+        return source
+
+
+class _Import:
+    """The reading of a part of one source, with the ``results`` of it so far."""
+
+    def __init__(
+        self,
+        parts: Parts,
+        source: Source,
+        request: Request,
+        events: Sequence[CalendarEvent],
+        results: Sequence[Result],
+    ) -> None:
+        self._parts = parts
+        self._request = request
+        self._events = events
+        self._pusher = Pusher(parts, source, dry_run=request.dry_run)
+        # The next reading of the whole source looks at all of it.
+        self.fresh: Record = {"etag": "", "modified": "", "digest": ""}
+        self.results = list(results)
+
+    def begin(self, reading: Reading) -> "_Import":
+        """Report the results so far."""
+        self._reading = reading
+        reading.all = len(self._events)
+        self._parts.reports.add(reading, self.results)
+        return self
+
+    def run(self) -> str:
+        """Return the state in which the reading ends."""
+        reading, reports = self._reading, self._parts.reports
+        created: list[int] = []
+        for begin in range(0, len(self._events), _AT_ONCE):
+            batch = self._events[begin : begin + _AT_ONCE]
+            results = self._pusher.write(batch, reading.started, {})
+            reports.add(reading, results)
+            self.results += results
+            created += [each.event for each in results if each.outcome is Outcome.NEW]
+            reading.done += len(batch)
+            self._request.progress(reading.done, reading.all)
+            if not (self._request.dry_run or reports.note_progress(reading)):
+                return STOPPED
+        if self._request.dry_run:
+            return PREVIEW
+        report_doubles(self._parts, reading, created)
+        return DONE

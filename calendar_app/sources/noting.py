@@ -1,0 +1,135 @@
+"""Writes the notes of a reading into records, which makes no revision of them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from calendar_app.calendar.bulk.calendar_events import CalendarEvent
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.statuses import TRASH
+from calendar_app.mongo.store import Store
+from calendar_app.query.clauses import identified, one_of
+from calendar_app.sources.adopting import without_note
+from calendar_app.sources.merging import Memory, digests, stored_values
+from calendar_app.sources.notes import (
+    NOTES,
+    escaped,
+    fingerprint,
+    key_of,
+    note_in,
+    storable,
+    traits_of,
+    with_note,
+)
+from calendar_app.sources.source import Source
+
+
+@dataclass(slots=True)
+class WrittenEvent:
+    """What a merge has done to one record: a note that still lacks what stands in the record.
+
+    ``former`` is the note of an import that knew no sources; it goes.
+    """
+
+    kind: Kind
+    record_id: int
+    note: Record
+    now: Mapping[str, str]
+    kept: Mapping[str, Any]
+    memory: Memory
+    former: Record = field(default_factory=dict)
+
+
+class NoteWriter:
+    """Writes the notes of one source."""
+
+    def __init__(self, store: Store, kinds: tuple[Kind, Kind], source: Source) -> None:
+        self._store = store
+        self._kinds = kinds
+        self._source = source
+        self._rules = source.fingerprint
+
+    def fresh(self, event: CalendarEvent, stored: Record, now: datetime) -> Record:
+        """Return the note of an event as a reading found it."""
+        key = key_of(event)
+        note: Record = {
+            "source": self._source.id,
+            "uid": key.uid,
+            "recurrence_id": key.recurrence_id,
+            "url": _url(event),
+            "read": now,
+            "digest": fingerprint(event),
+            "language": event.language,
+            "rules": self._rules,
+            "traits": list(traits_of(event)),
+            "exdates": [event.wall(date) for date in event.recurrence.exdates],
+        }
+        if event.lineage:
+            note["lineage"] = list(event.lineage)
+        former = note_in(stored, self._source.id)
+        if "translations" in former and former.get("language") == event.language:
+            note["translations"] = former["translations"]
+        return note
+
+    def translated(self, event: CalendarEvent, stored: Record, now: datetime) -> Record:
+        """Return the note of an event that came in another language than the first time."""
+        note = note_in(stored, self._source.id)
+        translations = note.get("translations", {}) | {event.language: fingerprint(event)}
+        own = {name: each for name, each in note.items() if name not in ("missing", "vanished")}
+        return own | {"read": now, "translations": translations}
+
+    def keep(self, written_events: Sequence[WrittenEvent]) -> None:
+        """Store the source's present values, and their stored form in each record."""
+        for kind in self._kinds:
+            own = {each.record_id: each for each in written_events if each.kind is kind}
+            if not own:
+                continue
+            updates = []
+            for record in self._store.of(kind).find(one_of("_id", own)):
+                each = own[record["_id"]]
+                notes = self._notes_of(kind, record, each)
+                update = without_note(record, each.former)
+                if notes != record.get(NOTES):
+                    update["$set"] = {**update.get("$set", {}), NOTES: notes}
+                if update:
+                    updates.append((identified(record["_id"]), update))
+            if updates:
+                self._store.of(kind).change_each(updates)
+
+    def leave_in_trash(self, stored: tuple[Kind, Record], note: Record) -> None:
+        """Note the source's present values of an event in the trash."""
+        kind, record = stored
+        former = note_in(record, self._source.id)
+        kept = {name: former[name] for name in ("said", "wrote", "kept") if name in former}
+        fresh = note | kept | {"revision": record["revision"]}
+        if fresh | {"read": 0} != former | {"read": 0}:
+            notes = with_note(record, fresh)
+            self._store.of(kind).change(identified(record["_id"]), {"$set": {NOTES: notes}})
+
+    def _notes_of(self, kind: Kind, record: Record, each: WrittenEvent) -> list[Record]:
+        if not each.note:
+            own = self._source.id
+            return [note for note in record.get(NOTES, ()) if note["source"] != own]
+        stands = digests(stored_values(record, each.now, kind.usual))
+        fresh = {path: text for path, text in stands.items() if path not in each.kept}
+        note = {
+            **each.note,
+            "said": escaped({**each.memory.said, **each.now}),
+            "wrote": escaped({**each.memory.wrote, **fresh}),
+            "revision": record["revision"],
+        }
+        said = {path: storable(value) for path, value in each.kept.items() if each.now[path]}
+        if said:
+            note["kept"] = each.note.get("kept", {}) | escaped(said)
+        former = note_in(record, self._source.id)
+        if former.get("vanished") and record["status"] == TRASH:
+            note["vanished"] = former["vanished"]
+        if note | {"read": 0} == former | {"read": 0}:
+            return list(record[NOTES])
+        return with_note(record, note)
+
+
+def _url(event: CalendarEvent) -> str:
+    texts: Record = event.changes.get("variants", {}).get(event.language, {})
+    return texts.get("website") or ""
