@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 import nh3
 
+from calendar_app.domain.addresses import in_ascii
 from calendar_app.domain.richtext import decoded, escape, legible, paragraphs, without_tags
 
 ATTRIBUTES = {"allow", "allowfullscreen", "height", "loading", "sandbox", "src", "width"}
@@ -160,6 +161,15 @@ def clean_url(text: str) -> str:
 def clean_website(text: str) -> str:
     """Return an address with each escaped ``&`` resolved."""
     return _AMPERSAND.sub("&", clean_url(text))
+
+
+def web_url(text: str) -> str:
+    """Return an address of the web in ASCII; empty for anything else."""
+    try:
+        url = in_ascii(text)
+    except ValueError:
+        return ""
+    return url if url.startswith(("http://", "https://")) and is_url(url) else ""
 
 
 def is_url(text: str) -> bool:

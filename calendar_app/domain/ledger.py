@@ -17,8 +17,6 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Any
 
-from rapidfuzz.distance import Levenshtein
-
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.translations import compared_fields, words_of
 
@@ -300,6 +298,9 @@ def _whole(proposal: Any, was: Any) -> Any:
 
 def _distance(text: Any, later: Any) -> int:
     """Return how many characters of the words differ, as far as it matters."""
+    # Loaded late, since only who changes a proposal needs it.
+    from rapidfuzz.distance import Levenshtein  # noqa: PLC0415
+
     cutoff = _FEW + 1
     distance: int = Levenshtein.distance(words_of(text), words_of(later), score_cutoff=cutoff)
     return distance

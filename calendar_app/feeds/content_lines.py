@@ -5,14 +5,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime, timedelta, tzinfo
 from functools import lru_cache
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from icalendar import Timezone, TimezoneDaylight, TimezoneStandard, vRecur
-from icalendar.cal.component import Component
-from icalendar.parser import Parameters
-
 from calendar_app.domain.zones import Change, Rule, changes, ruled
+
+if TYPE_CHECKING:
+    from icalendar import Timezone
+    from icalendar.cal.component import Component
+
+# icalendar is loaded late: it takes three megabytes, and most workers serve no feed of it.
 
 # Backslashes first, since the other escapes add some.
 _ESCAPES = (
@@ -45,7 +47,11 @@ class Value:
 @lru_cache(maxsize=1024)
 def _encode_parameters(parameters: tuple[tuple[str, str], ...]) -> bytes:
     """Encode parameters, each behind a semicolon."""
-    return b";" + bytes(Parameters(dict(parameters)).to_ical()) if parameters else b""
+    if not parameters:
+        return b""
+    from icalendar.parser import Parameters  # noqa: PLC0415
+
+    return b";" + bytes(Parameters(dict(parameters)).to_ical())
 
 
 def text(words: str, language: str = "", **parameters: str) -> Value:
@@ -111,7 +117,7 @@ _SHORTEST = 40
 _CONTINUATION_MASK, _CONTINUATION = 0b1100_0000, 0b1000_0000  # of an octet of UTF-8
 
 
-def lines(component: Component) -> bytes:
+def lines(component: "Component") -> bytes:
     """Return the bytes of a component."""
     return b"".join(fold(_line(*item)) + _LINE_END for item in component.property_items())
 
@@ -187,14 +193,16 @@ def tzid_of(zone: tzinfo) -> str:
     return str(getattr(zone, "key", None) or zone.tzname(None))
 
 
-def vtimezone(zone: tzinfo, first: int) -> Timezone:
+def vtimezone(zone: tzinfo, first: int) -> "Timezone":
     """Return the zone with all its transitions, from before the year ``first``."""
     return _build(tzid_of(zone), zone, min(first - 1, _FIRST_YEAR))
 
 
 # The name is part of the key, since fixed offsets with different names are equal.
 @lru_cache(maxsize=1024)
-def _build(tzid: str, zone: tzinfo, first: int) -> Timezone:
+def _build(tzid: str, zone: tzinfo, first: int) -> "Timezone":
+    from icalendar import Timezone  # noqa: PLC0415
+
     component = Timezone()
     component.add("tzid", tzid)
     similar = groupby(
@@ -211,7 +219,7 @@ def _sort_key(change: Change) -> tuple[object, ...]:
     return (change.before, change.after, change.onset)
 
 
-def _observances(similar: Sequence[Change]) -> Iterator[Component]:
+def _observances(similar: Sequence[Change]) -> Iterator["Component"]:
     """Yield transitions between the same offsets: single dates, then a rule.
 
     A rule that ended before the last year is listed as dates, since an RRULE would continue.
@@ -225,7 +233,9 @@ def _observances(similar: Sequence[Change]) -> Iterator[Component]:
         yield _observance(similar[0], walls[at : at + 1], rule)
 
 
-def _observance(change: Change, walls: Sequence[datetime], rule: Rule) -> Component:
+def _observance(change: Change, walls: Sequence[datetime], rule: Rule) -> "Component":
+    from icalendar import TimezoneDaylight, TimezoneStandard, vRecur  # noqa: PLC0415
+
     component = TimezoneDaylight() if change.after.daylight else TimezoneStandard()
     component.add("dtstart", walls[0])
     component.add("tzoffsetfrom", change.before.offset)

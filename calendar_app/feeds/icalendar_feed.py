@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 import orjson
-from icalendar import Calendar, Event, vDuration
 
 from calendar_app.calendar.feeds.series import FeedSeries
 from calendar_app.domain.kind import Record
@@ -40,6 +40,9 @@ from calendar_app.readmodel.linked import ReadOrganizer
 from calendar_app.readmodel.records import LocalText
 from calendar_app.sources.notes import LINEAGE, lineage_of
 
+if TYPE_CHECKING:
+    from icalendar import Event
+
 _STATUS = {SCHEDULED: "CONFIRMED", POSTPONED: "TENTATIVE", CANCELED: "CANCELLED"}
 # Who can take part has no property of its own, but RFC 9073 section 6.6 takes linked data.
 _STRUCTURED = {
@@ -56,8 +59,10 @@ _PICTURES = {"jpg": "image/jpeg", "jpeg": "image/jpeg", "png": "image/png"}
 _PICTURES |= {"webp": "image/webp", "gif": "image/gif"}
 
 
-def _vevent(event: ReadEvent, stamp: Stamp, feed: Feed) -> Event:
+def _vevent(event: ReadEvent, stamp: Stamp, feed: Feed) -> "Event":
     """Return the event in one language; withdrawn with title and dates only."""
+    from icalendar import Event  # noqa: PLC0415 - loaded late, as in ``content_lines``
+
     component, title = Event(), event.title
     # The same in all languages.
     component["UID"] = text(str(feed.uid_of(event.record.get("series") or event.id)))
@@ -82,13 +87,13 @@ def _vevent(event: ReadEvent, stamp: Stamp, feed: Feed) -> Event:
     return component
 
 
-def _add_lineage(component: Event, record: Record) -> None:
+def _add_lineage(component: "Event", record: Record) -> None:
     """Add the UIDs that calendars like this one gave the event, by which they know it again."""
     if lineage := lineage_of(record):
         component[LINEAGE] = [text(uid) for uid in lineage]
 
 
-def _add_comments(component: Event, event: ReadEvent) -> None:
+def _add_comments(component: "Event", event: ReadEvent) -> None:
     """Add why an event is off, and that a machine has written its texts."""
     comments = []
     if reason := event.status_reason:
@@ -109,13 +114,13 @@ def _wall_time(wall: datetime, record: Record) -> Value:
     return utc_datetime(wall) if is_utc(zone) else local_datetime(wall, tzid_of(zone))
 
 
-def _add_history(component: Event, event: ReadEvent, stamp: Stamp) -> None:
+def _add_history(component: "Event", event: ReadEvent, stamp: Stamp) -> None:
     component["LAST-MODIFIED"] = utc_datetime(stamp.changed)
     component["CREATED"] = utc_datetime(event.record["published"])
     component["URL"] = uri(event.url)
 
 
-def _add_times(component: Event, event: ReadEvent) -> None:
+def _add_times(component: "Event", event: ReadEvent) -> None:
     record = event.record
     if event.all_day:
         first, last = event.start.date(), event.end.date()
@@ -142,7 +147,7 @@ def _time(instant: datetime, wall: datetime, zone: tzinfo) -> Value:
     return local_datetime(wall, tzid_of(zone))
 
 
-def _add_texts(component: Event, event: ReadEvent) -> None:
+def _add_texts(component: "Event", event: ReadEvent) -> None:
     body = event.body
     if words := _description(event):
         component["DESCRIPTION"] = text(words, body.language)
@@ -180,7 +185,7 @@ def _group_key(name: LocalText) -> tuple[str, str]:
     return name.language, name.text if name.text.endswith("\\") else ""
 
 
-def _add_place(component: Event, event: ReadEvent) -> None:
+def _add_place(component: "Event", event: ReadEvent) -> None:
     point = event.point
     if event.places:
         place = event.places[0].name_and_address
@@ -192,7 +197,7 @@ def _add_place(component: Event, event: ReadEvent) -> None:
         component["CONFERENCE"] = uri(event.online_url, VALUE="URI")
 
 
-def _add_people(component: Event, event: ReadEvent) -> None:
+def _add_people(component: "Event", event: ReadEvent) -> None:
     """Add the first organizer with an e-mail address as ORGANIZER, others as CONTACT."""
     people = list(event.organizers)
     leader = next((person for person in people if is_mail_address(person.email)), None)
@@ -220,7 +225,7 @@ _SECOND = timedelta(seconds=1)
 
 def _series_components(
     stamped: Sequence[tuple[ReadEvent, Stamp]], series: FeedSeries, feed: Feed
-) -> Iterator[Event]:
+) -> Iterator["Event"]:
     """Yield the series with its dates, and its events that differ from it."""
     (master, stamp), *overrides = stamped
     component = _vevent(master, stamp, feed)
@@ -235,7 +240,7 @@ def _series_components(
         yield override
 
 
-def _add_dates(component: Event, series: FeedSeries) -> None:
+def _add_dates(component: "Event", series: FeedSeries) -> None:
     record, span = series.record, span_of(series.record)
     component["DTSTART"] = _wall_time(series.start, record)
     if span.end_local > span.start_local:
@@ -265,6 +270,8 @@ _REFRESH = timedelta(hours=1)
 
 def _head(feed: Feed) -> bytes:
     """Return the bytes before the first event, time zones included."""
+    from icalendar import Calendar, vDuration  # noqa: PLC0415
+
     calendar = Calendar()
     calendar.add("version", "2.0")
     calendar.add("prodid", _PRODUCT)

@@ -8,12 +8,11 @@ from hashlib import sha256
 from typing import Any, Protocol
 
 from calendar_app.calendar.bulk.calendar_events import CalendarEvent
-from calendar_app.content.sanitizing import clean_html
+from calendar_app.content.sanitizing import clean_html, web_url
 from calendar_app.domain.cost import Currency
 from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import Clock, Moment, system_clock
 from calendar_app.domain.richtext import decoded, escape, legible
-from calendar_app.imports.ics.events import address
 from calendar_app.sources.parsed import ParsedCalendar
 
 _MARKUP = re.compile(r"<[a-z/!][^<>]*>", re.IGNORECASE)
@@ -76,7 +75,7 @@ def label_of(uid: str, title: str) -> str:
 
 def web_address(parsed: ParsedCalendar, label: str, name: str, words: str) -> str:
     """Return an address of the web; report an invalid one."""
-    link = address(words.strip()) if words.strip() else ""
+    link = web_url(words.strip()) if words.strip() else ""
     if words.strip() and not link:
         parsed.leave_out(label, f"{name}, which is no address of the web: {words.strip()}")
     return link

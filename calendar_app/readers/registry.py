@@ -8,8 +8,6 @@ from types import MappingProxyType
 from calendar_app.domain.addresses import Network
 from calendar_app.domain.cost import Currency
 from calendar_app.domain.moments import Clock, system_clock
-from calendar_app.imports.ics.events import Languages
-from calendar_app.imports.ics.reader import CalendarReader
 from calendar_app.readers.fetching import (
     CALENDARS,
     PAGES,
@@ -20,10 +18,6 @@ from calendar_app.readers.fetching import (
     refuse_page,
 )
 from calendar_app.readers.records import ReadableSource, Reading
-from calendar_app.readers.schema_org import read_jsonld
-from calendar_app.readers.sitemaps import fetch_pages
-from calendar_app.readers.tables import read_table
-from calendar_app.readers.tec import fetch_events, read_events
 from calendar_app.sources.parsed import Fetched, ParsedCalendar, SourceError, Validators
 
 MAX_EVENTS = 50_000
@@ -41,31 +35,55 @@ class SourceKind:
     fetch: FetchKind = Fetcher.fetch
 
 
+# What reads a kind is loaded with the first source of it: workers that answer requests read none.
+
+
 def _read_ics(content: bytes, _: ReadableSource, reading: Reading) -> ParsedCalendar:
+    from calendar_app.imports.ics.events import Languages  # noqa: PLC0415
+    from calendar_app.imports.ics.reader import CalendarReader  # noqa: PLC0415
+
     refuse_page(content, "calendar")
     languages = Languages(reading.languages, reading.language)
     return CalendarReader(languages, reading.timezone).read(content, partly=True)
 
 
 def _read_jsonld(content: bytes, source: ReadableSource, reading: Reading) -> ParsedCalendar:
+    from calendar_app.readers.schema_org import read_jsonld  # noqa: PLC0415
+
     return read_jsonld(content, source.address, reading)
 
 
 def _read_csv(content: bytes, source: ReadableSource, reading: Reading) -> ParsedCalendar:
+    from calendar_app.readers.tables import read_table  # noqa: PLC0415
+
     refuse_page(content, "table")
     return read_table(content, source.columns, reading)
 
 
 def _read_tec(content: bytes, _: ReadableSource, reading: Reading) -> ParsedCalendar:
+    from calendar_app.readers.tec import read_events  # noqa: PLC0415
+
     return read_events(content, reading)
+
+
+def _fetch_tec(fetcher: Fetcher, address: str, validators: Validators) -> Fetched | None:
+    from calendar_app.readers.tec import fetch_events  # noqa: PLC0415
+
+    return fetch_events(fetcher, address, validators)
+
+
+def _fetch_pages(fetcher: Fetcher, address: str, validators: Validators) -> Fetched | None:
+    from calendar_app.readers.sitemaps import fetch_pages  # noqa: PLC0415
+
+    return fetch_pages(fetcher, address, validators)
 
 
 # Plug-ins may hand in more of them.
 KINDS: Mapping[str, SourceKind] = MappingProxyType(
     {
         "ics": SourceKind(CALENDARS, _read_ics),
-        "tec": SourceKind(RECORDS, _read_tec, fetch_events),
-        "jsonld": SourceKind(PAGES, _read_jsonld, fetch_pages),
+        "tec": SourceKind(RECORDS, _read_tec, _fetch_tec),
+        "jsonld": SourceKind(PAGES, _read_jsonld, _fetch_pages),
         "csv": SourceKind(TABLES, _read_csv),
     }
 )

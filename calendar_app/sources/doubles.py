@@ -12,9 +12,6 @@ from datetime import datetime
 from itertools import chain
 from typing import NamedTuple
 
-from rapidfuzz.fuzz import token_set_ratio
-from rapidfuzz.utils import default_process
-
 from calendar_app.domain.kind import Index, Kind, Record
 from calendar_app.domain.moments import Now
 from calendar_app.domain.richtext import decoded
@@ -158,7 +155,7 @@ def _likeness(event: Record, other: Record, names: dict[int, str]) -> int:
     if _sources_of(event) & _sources_of(other) or not _is_near(event, other, names):
         return 0
     titles = [_titles(each) for each in (event, other)]
-    score = max((token_set_ratio(a, b) for a in titles[0] for b in titles[1]), default=0)
+    score = max((_ratio(a, b) for a in titles[0] for b in titles[1]), default=0)
     return round(score) if score >= _ALIKE else 0
 
 
@@ -175,13 +172,23 @@ def _is_near(event: Record, other: Record, names: dict[int, str]) -> bool:
         distances = (abs(points[0][name] - points[1][name]) for name in ("latitude", "longitude"))
         return bool(max(distances) <= _NEAR)
     return any(
-        token_set_ratio(names.get(a, ""), names.get(b, "")) >= _ALIKE
+        _ratio(names.get(a, ""), names.get(b, "")) >= _ALIKE
         for a in event["venues"]
         for b in other["venues"]
     )
 
 
+def _ratio(text: str, other: str) -> float:
+    """Return how many of their words two texts share, in per cent."""
+    # Loaded late, since only readings of sources need it.
+    from rapidfuzz.fuzz import token_set_ratio  # noqa: PLC0415
+
+    return token_set_ratio(text, other)
+
+
 def _titles(event: Record) -> list[str]:
+    from rapidfuzz.utils import default_process  # noqa: PLC0415
+
     titles = (texts.get("title") for texts in event["variants"].values())
     return [default_process(fold(decoded(title))) for title in titles if title]
 

@@ -9,8 +9,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from rapidfuzz import fuzz
-
 from calendar_app.accounts.policy import Caller, Right
 from calendar_app.calendar.remembering.following import MEMORY
 from calendar_app.calendar.remembering.glossary import GLOSSARY, Glossary
@@ -355,6 +353,9 @@ def _unit(row: Mapping[str, Any]) -> _Unit:
 
 
 def _ranked(text: str, units: Iterable[_Unit]) -> list[tuple[float, _Unit]]:
+    # Loaded late, since only translators need it.
+    from rapidfuzz import fuzz  # noqa: PLC0415
+
     folded = text.casefold()
     rated = (
         (fuzz.ratio(folded, words_of(unit.source).casefold(), score_cutoff=LIKE), unit)

@@ -12,8 +12,7 @@ from icalendar import Event
 
 from calendar_app.calendar.bulk.calendar_events import UNTITLED
 from calendar_app.content.messages import translated
-from calendar_app.content.sanitizing import clean_html, is_url
-from calendar_app.domain.addresses import in_ascii
+from calendar_app.content.sanitizing import clean_html, web_url
 from calendar_app.domain.kind import Record
 from calendar_app.domain.points import ANTIMERIDIAN, POLE
 from calendar_app.domain.richtext import escape
@@ -71,7 +70,7 @@ def texts_of(event: Event, master: Event, languages: Languages) -> tuple[str, Re
     titled = event if has_title(event) else master
     language = languages.of(value(titled, "SUMMARY"))
     title = text(titled, "SUMMARY") or translated(UNTITLED, (language,))
-    website = address(text(event, "URL"))
+    website = web_url(text(event, "URL"))
     own = {"title": escape(title), "description": None, "website": website or None}
     variants: dict[str, Record] = {language: own}
     prop, html = _description(event)
@@ -92,15 +91,6 @@ def _reason(event: Event) -> Any:
 
 def has_title(event: Event) -> bool:
     return bool(text(event, "SUMMARY"))
-
-
-def address(words: str) -> str:
-    """Return a web address in ASCII; empty for anything else."""
-    try:
-        url = in_ascii(words)
-    except ValueError:
-        return ""
-    return url if url.startswith(("http://", "https://")) and is_url(url) else ""
 
 
 def _description(event: Event) -> tuple[Any, str]:
@@ -131,7 +121,7 @@ def venues_of(event: Event, languages: Languages) -> list[Record]:
     A location that is an address of the web is none.
     """
     location = line(event, "LOCATION")
-    if not location or address(location):
+    if not location or web_url(location):
         return []
     name, _, rest = location.partition(", ")
     language = languages.of(value(event, "LOCATION"))
@@ -143,7 +133,7 @@ def venues_of(event: Event, languages: Languages) -> list[Record]:
 def has_point(event: Event) -> bool:
     """Return whether the venue of an event has a point."""
     location = line(event, "LOCATION")
-    return bool(location and not address(location) and _geo(value(event, "GEO")))
+    return bool(location and not web_url(location) and _geo(value(event, "GEO")))
 
 
 def organizers_of(event: Event, languages: Languages) -> list[Record]:
@@ -162,7 +152,7 @@ def online_url_of(event: Event) -> str:
     """Return the address at which an event can be followed."""
     sources = [*values(event, "CONFERENCE"), *values(event, "X-GOOGLE-CONFERENCE")]
     words = [*map(str, sources), text(event, "LOCATION")]
-    return next(filter(None, map(address, words)), "")
+    return next(filter(None, map(web_url, words)), "")
 
 
 def _organizer(prop: Any) -> dict[str, str]:
@@ -179,8 +169,8 @@ def _contacts(event: Event) -> Iterator[dict[str, str]]:
         for part in parts:
             if "@" in part:
                 person["email"] = part
-            elif address(part):
-                person["website"] = address(part)
+            elif web_url(part):
+                person["website"] = web_url(part)
             elif _PHONE.fullmatch(part):
                 person["phone"] = part
         if name.strip():
@@ -260,7 +250,7 @@ def _files_left_out(event: Event) -> Iterator[str]:
     for name in ("URL", "IMAGE"):
         words = [str(each) for each in values(event, name) if not is_inline(each)]
         for word in words:
-            if not address(word):
+            if not web_url(word):
                 yield f"{name}, which is no address of the web: {word}"
 
 
@@ -275,5 +265,5 @@ def _image(event: Event) -> str | None:
         for prop in values(event, "ATTACH")
         if parameter(prop, "FMTTYPE").lower().startswith("image/") and not is_inline(prop)
     )
-    addresses = (address(str(prop)) for prop in (*values(event, "IMAGE"), *attached))
+    addresses = (web_url(str(prop)) for prop in (*values(event, "IMAGE"), *attached))
     return next(filter(None, addresses), None)

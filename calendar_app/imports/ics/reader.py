@@ -10,8 +10,9 @@ from icalendar import Event
 from icalendar.error import GloballyUniqueTZIDGuessed
 
 from calendar_app.calendar.bulk.calendar_events import CalendarEvent, OverriddenDate
+from calendar_app.content.sanitizing import web_url
 from calendar_app.imports.ics.content import CalendarText, split_partly
-from calendar_app.imports.ics.events import Languages, address, changes_of, has_title, left_out
+from calendar_app.imports.ics.events import Languages, changes_of, has_title, left_out
 from calendar_app.imports.ics.properties import (
     EventTimes,
     parameter,
@@ -123,7 +124,7 @@ class CalendarReader:
             untitled=not has_title(event),
             uid=_uid(event),
             recurrence_id=_date(event),
-            url=address(text(event, "URL")),
+            url=web_url(text(event, "URL")),
             lineage=tuple(str(each).strip() for each in values(event, LINEAGE)),
         )
 

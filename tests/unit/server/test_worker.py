@@ -29,7 +29,10 @@ def loaded():
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
 
 
-@pytest.mark.parametrize("library", ["authlib", "cryptography", "httpx", "joserfc", "tqdm"])
+@pytest.mark.parametrize(
+    "library",
+    ["authlib", "cryptography", "httpx", "icalendar", "joserfc", "rapidfuzz", "tqdm"],
+)
 def test_worker_starts_without(library, loaded):
     assert library not in loaded
 
