@@ -16,6 +16,13 @@ from calendars import calendar
 EVENTS = int(os.environ.get("SOURCE_EVENTS", "100"))
 MOST_MEMORY = 300 << 10  # kilobytes, as the system counts them
 SOME = 150
+# Answers Ctrl-C, though the tests themselves may run where that is ignored.
+INTERRUPTIBLE = """
+import signal
+from calendar_app.cli.main import main
+signal.signal(signal.SIGINT, signal.default_int_handler)
+main()
+"""
 # Runs a command, and writes the kilobytes that it took. A process begins with what its parent has
 # taken, so a small one stands between the command and the tests.
 MEASURE = """
@@ -118,6 +125,25 @@ def test_a_killed_reading_is_gone_on_with_where_it_was(begin, source, tmp_path, 
     assert database["events"].count_documents({}) == SOME
     states = {each["state"] for each in database["source_readings"].find()}
     assert states == {"interrupted", "done"}
+
+
+def test_an_interrupted_reading_says_so_and_is_gone_on_with(begin, source, tmp_path, database):
+    file = tmp_path / "club.ics"
+    file.write_text(events(SOME))
+    command = ("sources", "read", source, "--file", str(file))
+    interrupted = begin(*command, runner=("-c", INTERRUPTIBLE))
+    wait_for(lambda: database["events"].count_documents({}) >= 25)
+    interrupted.send_signal(signal.SIGINT)
+    assert interrupted.wait() != 0
+    written = database["events"].count_documents({})
+    assert 25 <= written < SOME
+    assert database["events"].count_documents({"from_sources.source": int(source)}) == written
+    (reading,) = database["source_readings"].find()
+    assert (reading["state"], reading["finished"] is None) == ("interrupted", False)
+    assert database["source_states"].find_one()["result"] == "interrupted"
+    # It has given its lease back.
+    output, errors = begin(*command).communicate()
+    assert output.startswith(f"done: {written} unchanged, {SOME - written} new"), errors
 
 
 def test_a_large_calendar_takes_little_memory_and_little_time_unchanged(
