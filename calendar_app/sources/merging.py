@@ -31,6 +31,8 @@ _STORED_TIMES = ("start_local", "end_local", "timezone", "all_day")
 _UNORDERED = ("categories", "tags")
 _BYTES = 9
 _WRITING = orjson.OPT_SORT_KEYS | orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_NON_STR_KEYS
+# No digest of any value: it stands where something else was written than the series has.
+OWN = "-"
 _EMPTY: tuple[Any, ...] = (None, "", [], {}, ())
 
 Values = Mapping[str, Any]

@@ -121,7 +121,8 @@ class Pusher:
                 results[place] = settled
             else:
                 tasks[place] = Task(event, record, translates=self._translates(event, record))
-        self._writer.words = self._terms.find(words_in([task.event for task in tasks.values()]))
+        words = words_in([task.event for task in tasks.values()])
+        self._writer.preparation.words = self._terms.find(words)
         places = iter(tasks)
         for batch in weighed(list(tasks.values())):
             for result in self._writer.write(batch, now):

@@ -280,7 +280,7 @@ class _Run:
     def _apply(self, plan: Plan, events: list[CalendarEvent]) -> str:
         reading, reports = self._reading, self._parts.reports
         now = reading.started
-        self._writer.words = self._words(events)
+        self._writer.preparation.words = self._words(events)
         self._count_unchanged_in(plan)
         reading.all = len(plan.new) + len(plan.present)
         created: list[int] = []

@@ -1,6 +1,6 @@
 """The outcomes of a reading, event by event."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -47,6 +47,12 @@ class Result:
     refused_dates: list[tuple[str, str]] = field(default_factory=list)
     reasons: Mapping[str, str] = field(default_factory=dict)
     dates_from: datetime | None = None
+
+    def keep(self, paths: Iterable[str]) -> None:
+        """Note fields that stay as they were edited here."""
+        self.kept += paths
+        if self.kept and self.outcome is Outcome.UNCHANGED:
+            self.outcome = Outcome.KEPT
 
     @property
     def document(self) -> Record:

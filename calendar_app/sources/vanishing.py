@@ -14,12 +14,12 @@ from calendar_app.errors import CalendarError, InvalidParameters, Unavailable
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import Clause, equals, identified, one_of
 from calendar_app.sources import planning
-from calendar_app.sources.merging import digests, stored_values
+from calendar_app.sources.merging import OWN, digests, stored_values
 from calendar_app.sources.notes import NOTES, note_in, with_note
 from calendar_app.sources.planning import Known, is_due
 from calendar_app.sources.results import Outcome, Result
 from calendar_app.sources.source import Source
-from calendar_app.sources.writer import OWN, PATIENCE
+from calendar_app.sources.writer import PATIENCE
 
 # Notes are changed in so many records at once.
 _AT_ONCE = 500

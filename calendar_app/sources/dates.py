@@ -1,0 +1,144 @@
+"""Writes what a source says of single dates of a series, beside what was edited of them here."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from calendar_app.accounts.policy import Caller
+from calendar_app.calendar.bulk.calendar_events import CalendarEvent, OverriddenDate
+from calendar_app.calendar.bulk.records import reason_of
+from calendar_app.calendar.editor import Editor
+from calendar_app.calendar.series.changing import span_on
+from calendar_app.calendar.series.members import StoredSeries
+from calendar_app.calendar.series.occurrences import RECURRENCE_ID
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.statuses import TRASH
+from calendar_app.domain.timespan import TimeSpan
+from calendar_app.errors import InvalidParameters
+from calendar_app.sources.adopting import adopted, former_note
+from calendar_app.sources.merging import (
+    OWN,
+    TIMES,
+    Decision,
+    Memory,
+    changes_at,
+    decide,
+    digests,
+    said_values,
+    stored_values,
+)
+from calendar_app.sources.notes import key_of, memory_of, note_in
+from calendar_app.sources.noting import WrittenEvent
+from calendar_app.sources.preparing import Preparation, to_send
+from calendar_app.sources.results import Outcome, Result
+
+
+@dataclass(frozen=True, slots=True)
+class DateWriter:
+    """Writes the dates of series that a source overrides; ``events`` is the kind of dates."""
+
+    members: StoredSeries
+    editor: Editor
+    events: Kind
+    caller: Caller
+    preparation: Preparation
+
+    def write(self, event: CalendarEvent, series: Record, result: Result) -> list[WrittenEvent]:
+        """Write the overridden dates, and reset those without an override to the series.
+
+        Adds what becomes of them to the result of the event.
+        """
+        source_id = self.preparation.source.id
+        dates = {event.wall(each.date): each for each in event.overrides}
+        by_date = {each[RECURRENCE_ID]: each for each in self.members.occurrences(series)}
+        noted_dates = {date for date in by_date if note_in(by_date[date], source_id)}
+        noted_dates |= by_date.keys() & former_note(event, series).get("overridden", ())
+        resets = {date: event.at(span_on(series, date)) for date in noted_dates - dates.keys()}
+        written_events = []
+        for date, override in [*sorted(resets.items()), *sorted(dates.items())]:
+            if date in by_date:
+                written = self._write(event, series, by_date[date], override, result)
+                if written and date in resets:
+                    written.note = {}
+                written_events += [written] if written else []
+            elif not _is_past(series, date):
+                result.refused_dates.append((override.label, f"The series has no event on {date}."))
+        return written_events
+
+    def _write(
+        self,
+        event: CalendarEvent,
+        series: Record,
+        occurrence: Record,
+        override: OverriddenDate,
+        result: Result,
+    ) -> WrittenEvent | None:
+        """Merge the source's values of one date; return nothing where it is left as it is."""
+        if occurrence["status"] == TRASH:
+            return None
+        changes = self.preparation.prepared(override.changes)
+        changes.pop("status", None)
+        values = said_values(changes)
+        now = digests(values)
+        stands = digests(stored_values(occurrence, now, self.events.usual))
+        memory = self._memory(event, series, occurrence, now, stands)
+        decisions = decide(now, memory, stands, self.preparation.source.authority)
+        taken_paths = {path for path, each in decisions.items() if each is Decision.TAKEN}
+        kept = {path for path, each in decisions.items() if each is Decision.KEPT}
+        sent = to_send(changes_at(changes, taken_paths), occurrence)
+        try:
+            if sent:
+                self.editor.change(
+                    self.events, occurrence["_id"], sent, self.caller, override.language
+                )
+        except (InvalidParameters, ValueError) as error:
+            result.refused_dates.append((override.label, reason_of(error)))
+            return None
+        date = occurrence[RECURRENCE_ID].isoformat()
+        if taken_paths:
+            result.fields += [f"{date} {path}" for path in sorted(taken_paths)]
+            is_new = result.outcome is Outcome.NEW
+            result.outcome = Outcome.NEW if is_new else Outcome.CHANGED
+        said = (path for path in sorted(kept) if now[path] or memory.said.get(path))
+        result.keep(f"{date} {path}" for path in said)
+        note = {"source": self.preparation.source.id, "uid": key_of(event).uid}
+        note |= {"recurrence_id": date, "of": occurrence["series"]}
+        own = {path: values[path] for path in kept}
+        return WrittenEvent(self.events, occurrence["_id"], note, now, own, memory)
+
+    def _memory(
+        self,
+        event: CalendarEvent,
+        series: Record,
+        occurrence: Record,
+        now: Mapping[str, str],
+        stands: Mapping[str, str],
+    ) -> Memory:
+        earlier = note_in(occurrence, self.preparation.source.id)
+        former = former_note(event, series)
+        if occurrence[RECURRENCE_ID] in former.get("overridden", ()):
+            return adopted(memory_of(earlier), former, event, now, stands)
+        return memory_of(earlier) if earlier else self._inherited(event, occurrence, stands)
+
+    def _inherited(
+        self, event: CalendarEvent, occurrence: Record, stands: Mapping[str, str]
+    ) -> Memory:
+        """Return the source's values of a date without an override, and their stored form."""
+        said = digests(said_values(self.preparation.prepared(event.at(_span(occurrence)).changes)))
+        own = set(occurrence.get("overrides", ()))
+        times = {"start_local", "end_local", "timezone", "all_day"}
+        wrote = {
+            path: OWN if (own & times if path == TIMES else path in own) else text
+            for path, text in stands.items()
+        }
+        return Memory(said, wrote)
+
+
+def _is_past(series: Record, date: datetime) -> bool:
+    """Say whether a date lies before those of a series that are listed."""
+    dates_from = series.get("dates_from")
+    return bool(dates_from and date < dates_from)
+
+
+def _span(record: Record) -> TimeSpan:
+    return TimeSpan(**{name: record[name] for name in TimeSpan.__dataclass_fields__})

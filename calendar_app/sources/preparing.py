@@ -1,0 +1,58 @@
+"""What a source says, in our words: with our terms, its defaults, and as the editor takes it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from calendar_app.calendar.bulk.records import without_absent_texts
+from calendar_app.domain.kind import Record
+from calendar_app.domain.statuses import PRIVATE, PUBLISH
+from calendar_app.sources.source import CREATE, Source
+from calendar_app.sources.words import TAXONOMIES, Terms
+
+
+@dataclass(slots=True)
+class Preparation:
+    """Prepares changes of one source; ``words`` are our terms for its words."""
+
+    source: Source
+    words: Terms = field(default_factory=dict)
+
+    def prepared(self, changes: Record) -> Record:
+        """Return changes with our terms in place of those of the source, and with its defaults."""
+        own, prepared = self.source.defaults, dict(changes)
+        for name in TAXONOMIES:
+            if name in changes or own.get(name):
+                prepared[name] = self._terms(name, changes.get(name, ()))
+        for name, default in (("venues", own.get("venue")), ("organizers", own.get("organizer"))):
+            if default and not changes.get(name):
+                prepared[name] = [default]
+            elif self.source.status != PUBLISH:
+                prepared[name] = [self._with_status(each) for each in changes.get(name, ())]
+        if prepared.get("status") not in (None, PRIVATE):
+            del prepared["status"]
+        return prepared
+
+    def _terms(self, taxonomy: str, words: Iterable[int | str]) -> list[int | str]:
+        known = self.words.get(taxonomy, {})
+        terms: dict[int | str, None] = dict.fromkeys(self.source.defaults.get(taxonomy, ()))
+        for word in words:
+            term = known.get(word, 0) if isinstance(word, str) else word
+            if term:
+                terms[term] = None
+            elif self.source.unknown_terms == CREATE and word not in known:
+                terms[word] = None
+        return list(terms)
+
+    def _with_status(self, linked: Any) -> Any:
+        return {**linked, "status": self.source.status} if isinstance(linked, dict) else linked
+
+
+def to_send(changes: Record, before: Record) -> Record:
+    """Return the changes to send; texts that are not there need not be taken away."""
+    if "variants" not in changes:
+        return changes
+    sent = without_absent_texts(changes, before)
+    variants = {tag: texts for tag, texts in sent["variants"].items() if texts}
+    rest = {name: value for name, value in sent.items() if name != "variants"}
+    return rest | ({"variants": variants} if variants else {})
