@@ -11,7 +11,7 @@ from calendar_app.accounts.policy import ROLES, Caller, may_translate_all
 from calendar_app.accounts.profiles import Profiles
 from calendar_app.accounts.secrets import FormStamps, Invitations
 from calendar_app.accounts.users import Accounts, Doors
-from calendar_app.calendar.bulk.calendar_editor import linked_by_name
+from calendar_app.calendar.bulk.namesakes import linked_by_name
 from calendar_app.calendar.contributed_pictures import ContributedPictures
 from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.feeds.changes import Changes
@@ -176,25 +176,26 @@ def build_services(
     )
 
 
+def editor_by_name(
+    settings: Settings, store: Store, now: Now, *, dry_run: bool
+) -> tuple[Store, Editor]:
+    """Return an editor that finds linked records by their names, and the store of its work."""
+    store = DryRunStore(store.database) if dry_run else store
+    return store, Editor(
+        store,
+        BY_NAME,
+        RecordBuilder(store, now, site_of(settings)),
+        vocabulary_of(settings, store),
+        series=SERIES,
+        schedule=schedule_of(settings, now),
+        make_linked=linked_by_name,
+    )
+
+
 def sources_of(
     settings: Settings, store: Store, accounts: Accounts, now: Now, plugins: Plugins
 ) -> Sources:
     """Return the use cases of sources."""
-
-    def editors(*, dry_run: bool) -> tuple[Store, Editor]:
-        own = DryRunStore(store.database) if dry_run else store
-        builder = RecordBuilder(own, now, site_of(settings))
-        vocabulary, schedule = vocabulary_of(settings, own), schedule_of(settings, now)
-        return own, Editor(
-            own,
-            BY_NAME,
-            builder,
-            vocabulary,
-            series=SERIES,
-            schedule=schedule,
-            make_linked=linked_by_name,
-        )
-
     readers = Readers(
         languages=settings.languages,
         currency=Currency.of(settings),
@@ -203,7 +204,7 @@ def sources_of(
     )
     parts = SourceParts(
         store=store,
-        editors=editors,
+        editors=partial(editor_by_name, settings, store, now),
         kinds=(EVENT, SERIES),
         languages=tuple(settings.languages),
         timezone=settings.timezone,

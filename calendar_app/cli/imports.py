@@ -12,12 +12,10 @@ import click
 from tqdm import tqdm
 
 from calendar_app.calendar.auditing import Door, through
-from calendar_app.calendar.bulk.calendar_editor import CalendarEditor, linked_by_name
 from calendar_app.calendar.bulk.editor import BulkEditor
-from calendar_app.calendar.editor import Editor
+from calendar_app.calendar.bulk.series_editor import SeriesEditor
 from calendar_app.calendar.import_runs import ImportRun, ImportRuns, Leases
 from calendar_app.calendar.pictures.uploads import Pictures
-from calendar_app.calendar.writing.planner import RecordBuilder
 from calendar_app.cli.database import opened_store, settings_of
 from calendar_app.cli.main import in_one_line
 from calendar_app.cli.maintenance import filling, make_indexes
@@ -35,8 +33,8 @@ from calendar_app.imports.tec.joining import Matches
 from calendar_app.imports.tec.pages import Pages, Site
 from calendar_app.imports.tec.pictures import PictureImporter
 from calendar_app.kinds import BY_NAME, EVENT, MEDIA, SERIES
-from calendar_app.mongo.store import DryRunStore, Store
-from calendar_app.services import build_services, schedule_of, site_of, vocabulary_of
+from calendar_app.mongo.store import Store
+from calendar_app.services import build_services, editor_by_name, site_of, vocabulary_of
 from calendar_app.settings import Settings
 from calendar_app.sources.importing import Imports, Origin
 from calendar_app.sources.reading import Request
@@ -59,22 +57,10 @@ def current_time() -> datetime:
     return datetime.now(UTC).replace(tzinfo=None, microsecond=0)
 
 
-def calendar_editor(settings: Settings, store: Store, *, dry_run: bool) -> CalendarEditor:
-    """Return an editor of events and series."""
-    store = DryRunStore(store.database) if dry_run else store
-    builder = RecordBuilder(store, current_time, site_of(settings))
-    schedule = schedule_of(settings, current_time)
-    vocabulary = vocabulary_of(settings, store)
-    editor = Editor(
-        store,
-        BY_NAME,
-        builder,
-        vocabulary,
-        series=SERIES,
-        schedule=schedule,
-        make_linked=linked_by_name,
-    )
-    return CalendarEditor(store, editor, (EVENT, SERIES), dry_run=dry_run)
+def series_editor(settings: Settings, store: Store, *, dry_run: bool) -> SeriesEditor:
+    """Return an editor of series."""
+    store, editor = editor_by_name(settings, store, current_time, dry_run=dry_run)
+    return SeriesEditor(store, editor, (EVENT, SERIES), dry_run=dry_run)
 
 
 def _tell_of_waiting() -> None:
@@ -232,8 +218,8 @@ def _importer(
     editor = BulkEditor(store, BY_NAME, current_time, options.site, vocabulary, dry_run=dry_run)
     uploads = Pictures(store, MEDIA, editor.writer, options.site)
     pictures = PictureImporter(editor, uploads, downloader, OPERATOR, options.language)
-    series_editor = calendar_editor(settings, store, dry_run=dry_run)
-    return Importer(editor, options, pictures, series_editor)
+    series = series_editor(settings, store, dry_run=dry_run)
+    return Importer(editor, options, pictures, series)
 
 
 def _downloader(settings: Settings) -> Downloader:

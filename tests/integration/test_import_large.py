@@ -8,7 +8,7 @@ import pytest
 
 from calendar_app.calendar.bulk.editor import BulkEditor
 from calendar_app.calendar.pictures.uploads import Pictures
-from calendar_app.cli.imports import calendar_editor
+from calendar_app.cli.imports import series_editor
 from calendar_app.cli.maintenance import make_indexes
 from calendar_app.domain.cost import Currency
 from calendar_app.imports.tec.importer import OPERATOR, Importer, ImportOptions
@@ -108,8 +108,8 @@ def import_events(bare_uri, settings, tmp_path):
             currency=Currency("CHF", "CHF", "prefix"),
         )
         pictures = PictureImporter(editor, uploads, None, OPERATOR, "de")
-        series_editor = calendar_editor(settings, store, dry_run=False)
-        return Importer(editor, options, pictures, series_editor)
+        series = series_editor(settings, store, dry_run=False)
+        return Importer(editor, options, pictures, series)
 
     return run
 

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from calendar_app.accounts.policy import Caller
-from calendar_app.calendar.bulk.calendar_editor import CalendarEditor
 from calendar_app.calendar.bulk.editor import BulkEditor
 from calendar_app.calendar.bulk.records import ImportedRecord, ImportResult, Outcome, at_host
+from calendar_app.calendar.bulk.series_editor import SeriesEditor
 from calendar_app.domain.cost import Currency
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.zones import Site
@@ -253,7 +253,7 @@ class Importer:
         editor: BulkEditor,
         options: ImportOptions,
         pictures: PictureImporter,
-        series_editor: CalendarEditor,
+        series_editor: SeriesEditor,
     ) -> None:
         self._editor = editor
         self._series_editor = series_editor

@@ -9,11 +9,11 @@ from datetime import UTC, datetime, time, timedelta
 from typing import NamedTuple
 
 from calendar_app.accounts.policy import Caller
-from calendar_app.calendar.bulk.calendar_editor import CalendarEditor
 from calendar_app.calendar.bulk.calendar_events import CalendarEvent, OverriddenDate
 from calendar_app.calendar.bulk.editor import BulkEditor
 from calendar_app.calendar.bulk.imported import Stored
 from calendar_app.calendar.bulk.records import Outcome
+from calendar_app.calendar.bulk.series_editor import SeriesEditor
 from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import Moment
 from calendar_app.domain.recurrence.notation import SentRecurrence, parse
@@ -182,7 +182,7 @@ class SeriesImporter:
     ``editor`` writes series, ``events`` knows the pictures of the import.
     """
 
-    editor: CalendarEditor
+    editor: SeriesEditor
     events: BulkEditor
     report: Report
     plan: JoinPlan

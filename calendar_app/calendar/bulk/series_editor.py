@@ -1,7 +1,7 @@
 """Writes the recurring events of another site, each series in one transaction."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from calendar_app.accounts.policy import Caller
@@ -18,8 +18,6 @@ from calendar_app.calendar.series.changing import span_on
 from calendar_app.calendar.series.members import StoredSeries
 from calendar_app.calendar.series.occurrences import RECURRENCE_ID
 from calendar_app.calendar.writing.attempts import rehearse, retry_conflicts
-from calendar_app.calendar.writing.changes import Edit, Plan
-from calendar_app.calendar.writing.planner import RecordPlanner
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.recurrence.rules import recurrence_of
 from calendar_app.domain.statuses import TRASH
@@ -28,24 +26,23 @@ from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import all_of, equals, given, identified, one_of
 
 _PATIENCE = 60.0  # seconds
-_ADDRESS = ("address", "city")
 
 
 @dataclass(frozen=True, slots=True)
-class TakenEvent:
+class TakenSeries:
     """The outcome of a series, and label and reason of each date that was refused."""
 
     result: ImportResult
     refused_dates: Sequence[tuple[str, str]] = ()
 
 
-class CalendarEditor:
+class SeriesEditor:
     """Imports series; a dry run rolls each write back."""
 
     def __init__(
         self, store: Store, editor: Editor, kinds: tuple[Kind, Kind], *, dry_run: bool = False
     ) -> None:
-        """Take the kinds of events and of series; the editor makes links ``linked_by_name``."""
+        """Take the kinds of events and of series; the editor finds links by their names."""
         self._store = store
         self._editor = editor
         self._events, self._series = kinds
@@ -64,20 +61,20 @@ class CalendarEditor:
         series = self._stored.series_of(occurrence) if occurrence else None
         return Stored(self._series, series) if series else None
 
-    def take(self, event: CalendarEvent, stored: Stored | None, caller: Caller) -> TakenEvent:
+    def take(self, event: CalendarEvent, stored: Stored | None, caller: Caller) -> TakenSeries:
         """Write a series with its overrides, all or nothing."""
         attempt = rehearse if self._dry_run else retry_conflicts
         try:
             return attempt(self._store, lambda: self._take(event, stored, caller), _PATIENCE)
         except (InvalidParameters, ValueError) as error:
-            return TakenEvent(ImportResult(Outcome.REFUSED, reason_of(error)))
+            return TakenSeries(ImportResult(Outcome.REFUSED, reason_of(error)))
 
-    def _take(self, event: CalendarEvent, stored: Stored | None, caller: Caller) -> TakenEvent:
+    def _take(self, event: CalendarEvent, stored: Stored | None, caller: Caller) -> TakenSeries:
         before = stored.record if stored else {}
         note = event.note_in(before)
         is_same = note.get("digest") == event.digest
         if before.get("status") == TRASH or (is_same and "incomplete" not in note):
-            return TakenEvent(ImportResult(Outcome.UNCHANGED))
+            return TakenSeries(ImportResult(Outcome.UNCHANGED))
         if stored is None:
             record = self._create_from(event, caller)
             outcome = Outcome.CREATED
@@ -87,7 +84,7 @@ class CalendarEditor:
             record, outcome = self._update(event, stored, note, caller), Outcome.UPDATED
         series = self._series_among(record)
         refused = list(self._override(event, series, note, caller)) if series else ()
-        return TakenEvent(ImportResult(outcome), refused)
+        return TakenSeries(ImportResult(outcome), refused)
 
     def _create_from(self, event: CalendarEvent, caller: Caller) -> Record:
         changes = without_absent_texts(_with_note(event, {}), {})
@@ -157,31 +154,3 @@ class CalendarEditor:
 
 def _with_note(event: CalendarEvent, before: Record) -> Record:
     return {**event.changes, NOTES: event.notes(before)}
-
-
-def linked_by_name(planner: RecordPlanner, plan: Plan, kind: Kind, edit: Edit) -> Record:
-    """Return a venue, organizer or term of that name unchanged, else create it.
-
-    A venue of the same name at another address is another one: its name holds the address.
-    """
-    language = next(iter(edit.changes["variants"]), edit.language)
-    edit = replace(edit, language=language)
-    languages = planner.builder.site.languages
-    namesake = planner.references.same_named(plan, kind, edit, languages)
-    if namesake is not None and kind.is_place:
-        texts = edit.changes["variants"][language]
-        if not _is_at(namesake, texts.get("address", "")):
-            name = f"{texts[kind.label]}, {texts['address']}"
-            changes = {**edit.changes, "variants": {language: {kind.label: name}}}
-            edit = replace(edit, changes=changes)
-            namesake = planner.references.same_named(plan, kind, edit, languages)
-    return namesake or planner.create_new(plan, kind, edit)
-
-
-def _is_at(venue: Record, address: str) -> bool:
-    """Return whether a venue may be at an address: all that it says of its own is in there."""
-    variants: Mapping[str, Record] = venue["variants"]
-    parts = (
-        [texts.get(name) for name in _ADDRESS] + [venue.get("zip")] for texts in variants.values()
-    )
-    return not address or any(all(p in address for p in own if p) for own in parts)
