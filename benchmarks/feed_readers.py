@@ -1,8 +1,9 @@
-"""``make bench-feeds``: how long one event takes beside clients that read whole feeds.
+"""``make bench-feeds``: how long answers take beside clients that read feeds, and beside a reading.
 
 Starts the service with its own mongod in a directory of its own, and removes all of it at the end.
 Prints, for a calendar that rests and for one that changes twice a second, how long one event takes
-alone and beside the readers, and how long a feed takes.
+alone and beside the readers, and how long a feed takes. Then a source is read, and a page and an
+event are compared with the same without a reading.
 """
 
 import argparse
@@ -20,6 +21,7 @@ from multiprocessing import Event, synchronize
 from calls import signed
 from service import scratch, serving
 from small_calendar import SampleCalendar, fill
+from source_reading import ALLOWING, beside_reading
 
 _EVENTS, _FEW_EVENTS = 2000, 50
 _READERS = 8
@@ -43,7 +45,7 @@ def main() -> None:
     parser.add_argument("--several", action="store_true", help="read feeds of all formats")
     options = parser.parse_args()
     suffixes = _FEEDS if options.several else _FEEDS[:1]
-    with scratch() as directory, serving(directory) as port:
+    with scratch() as directory, serving(directory, **ALLOWING) as port:
         calendar = fill(directory, _FEW_EVENTS if options.quick else _EVENTS)
         _print("one event, alone", _events(port, calendar, options.seconds / 3))
         for case, pause in (("at rest", 0.0), ("changing", _BETWEEN_WRITES)):
@@ -54,6 +56,7 @@ def main() -> None:
                 events = _events(port, calendar, options.seconds)
             _print(f"one event, {case}", events)
             _print(f"a feed, {case}", feeds)
+        print(*beside_reading(port, calendar, options.seconds, quick=options.quick), sep="\n")
 
 
 def _print(name: str, durations: Iterable[float]) -> None:

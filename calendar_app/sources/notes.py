@@ -17,6 +17,7 @@ from uuid import UUID
 
 from calendar_app.calendar.bulk.calendar_events import CalendarEvent
 from calendar_app.calendar.bulk.imported import Stored, named_records
+from calendar_app.calendar.feeds.contents import Pace
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Moment
 from calendar_app.domain.richtext import plain
@@ -121,7 +122,9 @@ def traits_of(event: CalendarEvent) -> Traits:
 
 def read_events(events: list[CalendarEvent]) -> Iterator[Read]:
     """Yield the traits of each event for a comparison, and its place in the calendar."""
+    pace = Pace()
     for place, event in enumerate(events):
+        pace.keep()
         yield read_event(event, place)
 
 

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from calendar_app.calendar.bulk.calendar_events import CalendarEvent
+from calendar_app.calendar.feeds.contents import Pace
 from calendar_app.errors import CalendarError
 
 
@@ -51,10 +52,15 @@ class ParsedCalendar:
     refused: list[tuple[str, str]] = field(default_factory=list)
     left_out: list[tuple[str, str]] = field(default_factory=list)
     whole: bool = True
+    _pace: Pace = field(default_factory=Pace, repr=False, compare=False)
 
     @contextmanager
     def refusing(self, label: str) -> Iterator[None]:
-        """Note an event that cannot be read; the source may have anything in it."""
+        """Note an event that cannot be read; the source may have anything in it.
+
+        Events are read at a pace at which the same process answers requests.
+        """
+        self._pace.keep()
         try:
             yield
         except ValueError as error:

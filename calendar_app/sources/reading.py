@@ -14,6 +14,7 @@ from typing import Protocol
 from calendar_app.calendar.auditing import Door, through
 from calendar_app.calendar.bulk.calendar_events import CalendarEvent
 from calendar_app.calendar.editor import Editor
+from calendar_app.calendar.feeds.contents import Pace
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Now
 from calendar_app.domain.words import fold
@@ -253,8 +254,9 @@ class _Run:
         is_own = self._parts.own_uids()
         passing: list[CalendarEvent] = []
         passed: list[Result] = []
-        keys = set()
+        keys, pace = set(), Pace()
         for event in calendar.events:
+            pace.keep()
             key = key_of(event)
             if any(map(is_own, (key.uid, *event.lineage))):
                 passed.append(Result(Outcome.OWN, event.label, *key))

@@ -8,6 +8,8 @@ from benchmarking import printed
 pytestmark = [
     pytest.mark.timeout(180),
 ]
+READ = "a source of 100 events is read"
+COMPARED = [f"page: list of 12 events, {READ}", f"one event, {READ}"]
 MEASURED = [
     "one event, alone",
     "one event, at rest",
@@ -19,6 +21,8 @@ MEASURED = [
 
 def test_every_case_has_its_times():
     lines = printed("feed_readers.py", "--seconds", "2", "--several")
-    assert [re.split(r"\s{2,}", line)[0] for line in lines] == MEASURED
-    for line in lines:
+    assert [re.split(r"\s{2,}", line)[0] for line in lines] == [*MEASURED, *COMPARED]
+    for line in lines[-len(COMPARED) :]:
+        assert re.search(r" [\d.]+ ms +[\d.]+ +<= 2\.00 +(ok|short)$", line)
+    for line in lines[: len(MEASURED)]:
         assert re.search(r"\d+ answers +p50 +[\d.]+ ms +p95 +[\d.]+ ms +most +[\d.]+ ms$", line)
