@@ -1,11 +1,20 @@
 """``import ics`` makes a source of what it reads, and finds it again."""
 
+from collections import Counter
 from datetime import datetime
 
 import pytest
 from calendars import WEEKLY, calendar, override, vevent
 from import_report import outcome
 
+from calendar_app.accounts.policy import Caller
+from calendar_app.imports.ics.events import Languages
+from calendar_app.imports.ics.reader import CalendarReader
+from calendar_app.sources.importing import Imports, Origin
+from calendar_app.sources.parsed import SourceError
+from calendar_app.sources.reading import Request
+
+EDITOR = Caller(2, "editor", "editor")
 CONTENT = ("events", "series", "venues", "organizers", "categories", "tags", "history")
 
 
@@ -115,6 +124,25 @@ def test_dry_run_makes_no_source(import_ics, all_sources, database):
     assert outcome(import_ics(calendar(choir(6)), "--dry-run")) == (1, 0, 0, 0)
     assert all_sources() == []
     assert database["source_readings"].count_documents({}) == 0
+
+
+def test_import_that_is_stopped_says_so_and_is_gone_on_with(sources, database):
+    events = calendar(*(choir(6 + n % 20).replace("@choir", f"-{n}@choir") for n in range(120)))
+    parsed = CalendarReader(Languages(("de",), "de"), "Europe/Zurich").read(events.encode())
+    origin = Origin(kind="ics", name="choir.ics", language="de")
+    imports = Imports(sources.parts)
+
+    def stop(_done, _all):
+        for source in database["sources"].find():
+            sources.stop(source["_id"], EDITOR)
+
+    with pytest.raises(SourceError, match="stopped"):
+        imports.read(parsed, origin, Request(progress=stop), lambda: None)
+    assert database["events"].count_documents({}) == 100
+    (reading,) = database["source_readings"].find()
+    assert reading["state"] == "stopped"
+    results = imports.read(parsed, origin, Request(), lambda: None)
+    assert Counter(str(each.outcome) for each in results) == {"unchanged": 100, "new": 20}
 
 
 # Events of imports that knew no sources.
