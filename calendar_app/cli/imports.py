@@ -277,7 +277,7 @@ def ics(context: click.Context, source: str, *, language: str | None, dry_run: b
                 bar.total = total
                 bar.update(done - bar.n)
 
-            request = Request(OPERATOR.id, dry_run, progress=progress)
+            request = Request(OPERATOR.id, dry_run, content, progress=progress)
             imports = Imports(build_services(settings, store, system_clock).sources.parts)
             report = report_of(imports.read(calendar, origin, request, _tell_of_waiting))
         refusals.extend(report.refusals)

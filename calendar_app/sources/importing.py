@@ -3,7 +3,7 @@
 What is imported may be a part of its source: what it lacks has not vanished. A UID is one event in
 whichever file it comes. So an event is read as part of the source of that import which brought it
 first, and the rest as part of the calendar's own source: that with its address, else with its name,
-else the one from which most of its events are.
+else the one from which most of its events are, which has its address from then on.
 """
 
 from collections import Counter, defaultdict
@@ -56,12 +56,16 @@ class Imports:
     ) -> list[Result]:
         """Write the events of a calendar; return the result of each, and of what cannot be read.
 
-        ``on_wait`` is called where another reading of a source has to end first.
+        The request has the content for the report. ``on_wait`` is called where another reading of
+        a source has to end first.
         """
         known = KnownEvents(self._parts.store, self._parts.kinds)
         keys = {key_of(event) for event in calendar.events}
         owners = known.owners(keys, self._parts.reports.of_imports())
         own_id = self._own_id(origin, owners.values())
+        if not request.dry_run:
+            unknown = all_of([equals("_id", own_id), equals("address", "")])
+            self._sources.change(unknown, {"$set": {"address": origin.address}})
         parts: defaultdict[int, list[CalendarEvent]] = defaultdict(list)
         for event in calendar.events:
             parts[owners.get(key_of(event), own_id)].append(event)
@@ -135,7 +139,7 @@ class _Import:
     def begin(self, reading: Reading) -> "_Import":
         """Report the results so far."""
         self._reading = reading
-        reading.all = len(self._events)
+        reading.all, reading.bytes = len(self._events), len(self._request.content or b"")
         self._parts.reports.add(reading, self.results)
         return self
 

@@ -46,6 +46,7 @@ def test_file_is_a_source_of_its_name_with_a_report(import_ics, all_sources, as_
     path = f"/sources/{source['id']}/readings"
     (reading,) = as_admin.get(path).json["readings"]
     assert reading["numbers"] == {"new": 2, "refused": 1}
+    assert reading["bytes"] > 0
     entries = as_admin.get(f"{path}/{reading['id']}", outcome="refused").json["entries"]
     assert "FREQ=HOURLY" in entries[0]["reason"]
 
@@ -69,6 +70,16 @@ def test_address_that_is_a_source_already_is_read_as_it(import_ics, host, all_so
     assert [each["id"] for each in all_sources()] == [own.json["id"]]
     everything = {"source": own.json["id"], "status": "draft", "start_date": "2027-01-01"}
     assert len(as_admin.get("/events", **everything).json["events"]) == 1
+
+
+def test_source_of_a_file_gets_the_address_of_its_calendar(import_ics, host, all_sources, as_admin):
+    import_ics(calendar(choir(6)), name="choir.ics")
+    feed = calendar(choir(6), choir(7)).encode()
+    address = host.put("/feed.ics", feed, Content_Type="text/calendar")
+    assert outcome(import_ics(address)) == (1, 0, 1, 0)
+    (source,) = all_sources()
+    assert (source["name"], source["address"]) == ("choir.ics", address)
+    assert as_admin.put(f"/sources/{source['id']}", every=60).json["due"]
 
 
 def test_what_a_file_lacks_has_not_vanished(import_ics, database):
