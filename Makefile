@@ -1,5 +1,5 @@
 # make run · make check · make test [ARGS='tests/api -k trash'] [COVERAGE=1] · make clients · make test-clients · make test-plugin
-# make test-processes · make test-benchmarks · make test-browser · make test-pages · make test-graph · make test-openapi · make report-lighthouse
+# make test-processes · make test-plans · make test-benchmarks · make test-browser · make test-pages · make test-graph · make test-openapi · make report-lighthouse
 # make test-interference · make test-caches · make test-changes · make test-secondaries · make test-recurrence · make test-properties · make test-sources · make test-ledger · make test-mutation · make lint · make format · make docs [VERSION=1.2.3] · make docs-check · make screenshots · make messages · make bench · make bench-hour · make bench-million
 # make bench-ablation · make bench-history · make bench-import · make bench-feeds · make bench-lending
 # make release VERSION=1.2.3 [DRY_RUN=1] · make clean
@@ -30,7 +30,7 @@ RECORDS_OF_PYTHON := clients/python/calendar_client/schema.py
 PLUGIN := examples/plugin
 
 .DEFAULT_GOAL := run
-.PHONY: run check test release test-processes test-benchmarks test-browser clients test-clients test-plugin test-openapi node lint format bench bench-ablation bench-history bench-hour bench-million
+.PHONY: run check test release test-processes test-plans test-benchmarks test-browser clients test-clients test-plugin test-openapi node lint format bench bench-ablation bench-history bench-hour bench-million
 .PHONY: report-lighthouse test-interference test-caches test-changes test-secondaries test-recurrence test-properties test-sources test-ledger test-mutation test-pages test-graph bench-import bench-feeds bench-lending docs docs-check screenshots messages clean libraries
 
 # The service in the foreground, with a mongod of its own; Ctrl-C stops both.
@@ -48,18 +48,19 @@ test: export TMPDIR := $(or $(TMPDIR),$(shell scripts/memory-directory))
 test: libraries $(if $(ARGS),$(VENV)/test.stamp,lint)
 ifdef COVERAGE
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest -n $(WORKERS) $(or $(ARGS),tests tests/processes)
+	$(BIN)/coverage run -m pytest -n $(WORKERS) $(or $(ARGS),tests tests/processes tests/plans)
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 else
 	$(BIN)/pytest -n $(WORKERS) $(ARGS)
 endif
 
-# The service, its workers and its mongod as they start, reload, are killed and end.
-test-processes: export PYTHONDONTWRITEBYTECODE =
-test-processes: export TMPDIR := $(or $(TMPDIR),$(shell scripts/memory-directory))
-test-processes: libraries $(VENV)/test.stamp
-	$(BIN)/pytest -n $(WORKERS) tests/processes
+# Commands, the service, its workers and its mongod as they start, reload, are killed and end. And how
+# MongoDB answers: by which indexes, after how many questions, among many records.
+test-processes test-plans: export PYTHONDONTWRITEBYTECODE =
+test-processes test-plans: export TMPDIR := $(or $(TMPDIR),$(shell scripts/memory-directory))
+test-processes test-plans: libraries $(VENV)/test.stamp
+	$(BIN)/pytest -n $(WORKERS) tests/$(@:test-%=%)
 
 # The changelog, the version, the wheel and the tag; a dry run does all of it in a copy.
 release: $(VENV)/test.stamp
@@ -73,13 +74,13 @@ test-interference: libraries $(VENV)/test.stamp
 # Random writes by three workers, and 5,000 of the answers that they keep beside those that a newcomer
 # computes; `make test` compares hundreds.
 test-caches: libraries $(VENV)/test.stamp
-	CACHED_ANSWERS=5000 $(BIN)/pytest --timeout=0 tests/property/test_cached_answers.py
+	CACHED_ANSWERS=5000 $(BIN)/pytest --timeout=0 tests/processes/test_cached_answers.py
 
 # Copies of the calendar that follow through 1,000 random writes, kills and elections, and what two
 # calendars tell strangers that differ only in hidden records; `make test` writes a tenth.
 test-changes: libraries $(VENV)/test.stamp
 	MIRRORED_WRITES=1000 STREAMED_WRITES=200 FOLLOWED_WRITES=400 $(BIN)/pytest --timeout=0 \
-		-k 'copy or follow' tests/property/test_mirrors.py tests/property/test_interference.py \
+		-k 'copy or follow' tests/processes/test_mirrors.py tests/property/test_interference.py \
 		tests/processes/test_followers.py
 	WEBHOOK_CHANGES=2000 $(BIN)/pytest -s --timeout=0 tests/integration/test_delivering.py \
 		tests/processes/test_webhooks_served.py
@@ -110,7 +111,7 @@ test-properties: libraries $(VENV)/test.stamp
 test-sources: libraries $(VENV)/test.stamp
 	FOREIGN_CALENDARS='$(CALENDARS)' $(BIN)/pytest -n 2 tests/property/test_foreign_calendars.py
 	SOURCE_ROUNDS=10 $(BIN)/pytest tests/property/test_source_round_trips.py
-	SOURCE_EVENTS=50000 $(BIN)/pytest -s --timeout=0 tests/integration/test_source_processes.py
+	SOURCE_EVENTS=50000 $(BIN)/pytest -s --timeout=0 tests/processes/test_source_processes.py
 	SOURCE_HISTORIES=1000 $(BIN)/pytest -n 2 --dist=load --timeout=0 tests/property/test_source_histories.py
 
 # 2,000 histories of who wrote and checked texts beside a plain model, and the translations of 2,000

@@ -1,0 +1,24 @@
+"""Fixtures for tests of plans: the profiler of MongoDB."""
+
+import pytest
+
+
+@pytest.fixture
+def profiled(database):
+    """Return a function that lists events, with the profiler's entry of each query."""
+
+    def at(client, path="/events", **query):
+        database.command("profile", 0)
+        database["system.profile"].drop()
+        # A plan that was kept for another page may be a poor one for this.
+        database.command("planCacheClear", "events")
+        database.command("profile", 2)
+        answer = client.get(path, **query)
+        database.command("profile", 0)
+        assert answer.status_code == 200, answer.json
+        of = {"ns": f"{database.name}.events", "op": {"$in": ["query", "command"]}}
+        return answer.json, list(database["system.profile"].find(of).sort("ts", 1))
+
+    yield at
+    database.command("profile", 0)
+    database["system.profile"].drop()
