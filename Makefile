@@ -72,12 +72,16 @@ test-interference: libraries $(VENV)/test.stamp
 	INTERFERENCE_REQUESTS=5000 $(BIN)/pytest --timeout=0 tests/property/test_interference.py
 
 # Random writes by three workers, and 5,000 of the answers that they keep beside those that a newcomer
-# computes; `make test` compares hundreds.
+# computes; `make test-processes` compares hundreds. Then all that is rendered from kept fragments after
+# any change, and after 400 by chance; `make test` reads a part.
 test-caches: libraries $(VENV)/test.stamp
 	CACHED_ANSWERS=5000 $(BIN)/pytest --timeout=0 tests/processes/test_cached_answers.py
+	FRAGMENT_READS=all FRAGMENT_STEPS=400 $(BIN)/pytest -n 2 --timeout=0 \
+		tests/api/http/test_kept_fragments.py tests/property/test_kept_fragments.py
 
 # Copies of the calendar that follow through 1,000 random writes, kills and elections, and what two
-# calendars tell strangers that differ only in hidden records; `make test` writes a tenth.
+# calendars tell strangers that differ only in hidden records; `make test` and `make
+# test-processes` write a tenth.
 test-changes: libraries $(VENV)/test.stamp
 	MIRRORED_WRITES=1000 STREAMED_WRITES=200 FOLLOWED_WRITES=400 $(BIN)/pytest --timeout=0 \
 		-k 'copy or follow' tests/processes/test_mirrors.py tests/property/test_interference.py \
@@ -85,7 +89,7 @@ test-changes: libraries $(VENV)/test.stamp
 	WEBHOOK_CHANGES=2000 $(BIN)/pytest -s --timeout=0 tests/integration/test_delivering.py \
 		tests/processes/test_webhooks_served.py
 
-# The pages of 500 combinations of filters beside the lists of the interface; `make test` has 40.
+# The pages of 500 combinations of filters beside the lists of the interface; `make test` has 20.
 test-pages: libraries $(VENV)/test.stamp
 	PAGES_COMBINATIONS=500 $(BIN)/pytest --timeout=0 tests/property/test_pages_agree.py
 
@@ -95,16 +99,22 @@ test-recurrence: node libraries $(VENV)/test.stamp $(CLIENTS)/run.stamp
 	$(BIN)/pytest --timeout=0 tests/property/test_recurrence_agreement.py
 	cd tests/clients && node --test recurrence.test.mjs
 
-# Histories of series, entity tags and feeds by chance; `make test` has a tenth of them.
+# Histories of series, entity tags, feeds, languages, searches and dates by chance; `make test` has a
+# tenth of them, or less.
 test-properties: export RECURRENCE_CASES = 200
 test-properties: export ENTITY_TAG_EXAMPLES = 30
 test-properties: export FEED_CASES = 120
 test-properties: export FEED_ZONES_STEP = 1
+test-properties: export LANGUAGE_CASES = 400
+test-properties: export SEARCH_CASES = 300
+test-properties: export DATE_FILTER_EXAMPLES = 3000
 test-properties: libraries $(VENV)/test.stamp
 	$(BIN)/pytest -n 2 --timeout=0 tests/property/test_recurrence_histories.py \
-		tests/property/test_entity_tags.py tests/property/test_feeds_read_back.py
+		tests/property/test_entity_tags.py tests/property/test_feeds_read_back.py \
+		tests/property/test_language_contract.py tests/property/test_search_agreement.py \
+		tests/property/test_date_filters.py
 
-# 1,000 histories of a feed by chance beside edits made here; `make test` has eight. Two calendars
+# 1,000 histories of a feed by chance beside edits made here; `make test` has four. Two calendars
 # that read each other ten times, and a calendar of 50,000 events, with its figures. All calendars
 # that icalendar brings for its tests, and those in the directory CALENDARS, such as clones of
 # ical.js, node-ical and recurring-ical-events; `make test` reads a tenth of the former.
@@ -115,7 +125,7 @@ test-sources: libraries $(VENV)/test.stamp
 	SOURCE_HISTORIES=1000 $(BIN)/pytest -n 2 --dist=load --timeout=0 tests/property/test_source_histories.py
 
 # 2,000 histories of who wrote and checked texts beside a plain model, and the translations of 2,000
-# events of which the memory has to propose a fifth; `make test` has a tenth.
+# events of which the memory has to propose a fifth; `make test` has some dozens.
 test-ledger: libraries $(VENV)/test.stamp
 	LEDGER_HISTORIES=2000 HELD_OUT_EVENTS=2000 $(BIN)/pytest -n 2 --dist=load --timeout=0 \
 		tests/property/test_ledger_histories.py tests/property/test_held_out_translations.py
@@ -133,9 +143,11 @@ test-graph: libraries $(VENV)/test.stamp
 test-mutation: libraries $(VENV)/mutation.stamp
 	$(BIN)/python scripts/mutation.py --mutants '$(MUTANTS)'
 
-# Thousands of requests by chance from the OpenAPI document; `make test` makes hundreds.
+# Thousands of requests by chance from the OpenAPI document, and all that is odd in each field of each
+# form of the desk; `make test` makes hundreds.
 test-openapi: libraries $(VENV)/test.stamp
-	OPENAPI_EXAMPLES=20 $(BIN)/pytest -n 2 tests/contract/test_schemathesis.py
+	OPENAPI_EXAMPLES=20 ODD_INPUT=all $(BIN)/pytest -n 2 tests/contract/test_schemathesis.py \
+		tests/api/desk/test_odd_input.py
 
 # Our clients as packages: a wheel, a module for browsers and Node, a plugin for WordPress. Their
 # types are made from the OpenAPI document.

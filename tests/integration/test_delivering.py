@@ -29,7 +29,7 @@ from calendar_app.webhooks.webhook import Existing
 ADMIN = Caller(1, "admin", "administrator")
 LOOPBACK = networks_of("webhook_networks", ["127.0.0.0/8"])
 # `make test-changes` raises it.
-CHANGES = int(os.environ.get("WEBHOOK_CHANGES", "60"))
+CHANGES = int(os.environ.get("WEBHOOK_CHANGES", "30"))
 RECORDS, AT_ONCE = 7, 20
 MEGABYTES = 40
 

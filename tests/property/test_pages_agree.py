@@ -16,7 +16,7 @@ from calendar_app.mongo.indexes import ensure_indexes
 from calendar_app.mongo.store import Store
 from calendar_app.settings import Settings
 
-COMBINATIONS = int(os.environ.get("PAGES_COMBINATIONS", "40"))
+COMBINATIONS = int(os.environ.get("PAGES_COMBINATIONS", "20"))
 SEED = int(os.environ.get("PAGES_SEED", "1"))
 FLAGS = {"featured": "true", "attendance_mode": "online,mixed"}
 CHOICES = ("categories", "tags", *FLAGS)

@@ -32,7 +32,7 @@ from calendar_app.settings import Settings
 
 pytestmark = pytest.mark.timeout(0)
 
-CASES = int(os.environ.get("SEARCH_CASES", "30"))
+CASES = int(os.environ.get("SEARCH_CASES", "15"))
 LANGUAGES = ["de", "rm", "ja"]
 CHAINS = [chain for length in (1, 2, 3) for chain in permutations(LANGUAGES, length)]
 FIRST = datetime(2030, 3, 10, 19)  # noqa: DTZ001  # the wall clock of the site

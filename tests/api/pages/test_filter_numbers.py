@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 import pytest
 
 SEED = 20300115
-COMBINATIONS = 40
+COMBINATIONS = 20
 
 
 @pytest.fixture
