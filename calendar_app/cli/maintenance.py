@@ -33,6 +33,7 @@ from calendar_app.mongo.connection import mark_format
 from calendar_app.mongo.indexes import (
     SHORT,
     USUAL,
+    deferred,
     drop_deferred,
     drop_indexes,
     drop_replaced,
@@ -142,7 +143,7 @@ def filling(store: Store, settings: Settings) -> Iterator[None]:
         with history(store, SHORT if empty else USUAL) if own else nullcontext():
             yield
     finally:
-        ensure_indexes(store, declared)
+        ensure_indexes(store, deferred(declared))
 
 
 def _fields(index: Index) -> str:

@@ -43,11 +43,19 @@ def ensure_indexes(store: Store, declared: Declared) -> None:
 
 def drop_deferred(store: Store, declared: Declared) -> None:
     """Drop the indexes through which many writes would be slow, until ``ensure_indexes``."""
-    with translate_errors():
-        for name, indexes in declared.items():
-            drop_indexes(
-                store, {name: [_name(_model(index)) for index in indexes if index.deferred]}
-            )
+    names = {
+        name: [_name(_model(index)) for index in indexes]
+        for name, indexes in deferred(declared).items()
+    }
+    drop_indexes(store, names)
+
+
+def deferred(declared: Declared) -> Declared:
+    """Return the indexes through which many writes would be slow."""
+    chosen = {
+        name: [each for each in indexes if each.deferred] for name, indexes in declared.items()
+    }
+    return {name: indexes for name, indexes in chosen.items() if indexes}
 
 
 def drop_replaced(store: Store, declared: Declared) -> None:
