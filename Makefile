@@ -1,5 +1,5 @@
 # make run · make check · make test [ARGS='tests/api -k trash'] [COVERAGE=1] · make clients · make test-clients · make test-plugin
-# make test-processes · make test-plans · make test-benchmarks · make test-browser · make test-pages · make test-graph · make test-openapi · make report-lighthouse
+# make test-integration · make test-processes · make test-plans · make test-benchmarks · make test-browser · make test-pages · make test-graph · make test-openapi · make report-lighthouse
 # make test-interference · make test-caches · make test-changes · make test-secondaries · make test-recurrence · make test-properties · make test-sources · make test-ledger · make test-mutation · make lint · make format · make docs [VERSION=1.2.3] · make docs-check · make screenshots · make messages · make bench · make bench-hour · make bench-million
 # make bench-ablation · make bench-history · make bench-import · make bench-feeds · make bench-lending
 # make release VERSION=1.2.3 [DRY_RUN=1] · make clean
@@ -19,6 +19,8 @@ WORKERS ?= 3
 # Arguments of pytest; with some, `make test` runs these tests alone and no linter.
 ARGS ?=
 COVERAGE ?=
+# Tests that take long, each with a target of its own.
+ROOMS := tests/integration tests/processes tests/plans
 # Rules that `make test-mutation` changes.
 MUTANTS ?= 210
 
@@ -30,7 +32,7 @@ RECORDS_OF_PYTHON := clients/python/calendar_client/schema.py
 PLUGIN := examples/plugin
 
 .DEFAULT_GOAL := run
-.PHONY: run check test release test-processes test-plans test-benchmarks test-browser clients test-clients test-plugin test-openapi node lint format bench bench-ablation bench-history bench-hour bench-million
+.PHONY: run check test release test-integration test-processes test-plans test-benchmarks test-browser clients test-clients test-plugin test-openapi node lint format bench bench-ablation bench-history bench-hour bench-million
 .PHONY: report-lighthouse test-interference test-caches test-changes test-secondaries test-recurrence test-properties test-sources test-ledger test-mutation test-pages test-graph bench-import bench-feeds bench-lending docs docs-check screenshots messages clean libraries
 
 # The service in the foreground, with a mongod of its own; Ctrl-C stops both.
@@ -48,18 +50,18 @@ test: export TMPDIR := $(or $(TMPDIR),$(shell scripts/memory-directory))
 test: libraries $(if $(ARGS),$(VENV)/test.stamp,lint)
 ifdef COVERAGE
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest -n $(WORKERS) $(or $(ARGS),tests tests/processes tests/plans)
+	$(BIN)/coverage run -m pytest -n $(WORKERS) $(or $(ARGS),tests $(ROOMS))
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 else
 	$(BIN)/pytest -n $(WORKERS) $(ARGS)
 endif
 
-# Commands, the service, its workers and its mongod as they start, reload, are killed and end. And how
-# MongoDB answers: by which indexes, after how many questions, among many records.
-test-processes test-plans: export PYTHONDONTWRITEBYTECODE =
-test-processes test-plans: export TMPDIR := $(or $(TMPDIR),$(shell scripts/memory-directory))
-test-processes test-plans: libraries $(VENV)/test.stamp
+# Imports, sources and many writers at once. Commands, the service, its workers and its mongod as they
+# start, reload, are killed and end. By which indexes MongoDB answers, and after how many questions.
+test-integration test-processes test-plans: export PYTHONDONTWRITEBYTECODE =
+test-integration test-processes test-plans: export TMPDIR := $(or $(TMPDIR),$(shell scripts/memory-directory))
+test-integration test-processes test-plans: libraries $(VENV)/test.stamp
 	$(BIN)/pytest -n $(WORKERS) tests/$(@:test-%=%)
 
 # The changelog, the version, the wheel and the tag; a dry run does all of it in a copy.

@@ -23,7 +23,7 @@ from calendar_app.mongo.marks import mark_everything
 from calendar_app.mongo.store import Store
 from calendar_app.settings import Settings
 
-REQUESTS = int(os.environ.get("INTERFERENCE_REQUESTS", "150"))
+REQUESTS = int(os.environ.get("INTERFERENCE_REQUESTS", "100"))
 STREAMED = int(os.environ.get("STREAMED_WRITES", "20"))
 SEED = int(os.environ.get("INTERFERENCE_SEED", "1"))
 # What depends on the moment of a request alone.
