@@ -58,12 +58,12 @@ class Horizon:
         total = 0
         records = self._store.of(self._series)
         while series := records.find(due, limit=_BATCH, fields=["_id"]):
-            total += self._extend_all(due, [each["_id"] for each in series])
+            total += self._extend_all(due, [each["_id"] for each in series], whole=False)
         return total
 
     def complete(self, series: int) -> int:
         """Add the occurrences that a series lacks, and return their number."""
-        return self._extend_all(differs("status", TRASH), [series])
+        return self._extend_all(differs("status", TRASH), [series], whole=True)
 
     def deviations(self) -> Iterator[Deviation]:
         """Yield the series with deviating occurrences; dates before the listed ones do not count.
@@ -99,17 +99,17 @@ class Horizon:
         surplus = {start for start, is_trashed in stored.items() if not is_trashed} - dates.keys()
         return Deviation(series["_id"], sorted(missing), sorted(surplus))
 
-    def _extend_all(self, due: Clause, ids: Sequence[int]) -> int:
+    def _extend_all(self, due: Clause, ids: Sequence[int], *, whole: bool) -> int:
         clause = all_of([due, one_of("_id", ids)])
-        return retry_conflicts(self._store, partial(self._extend, clause))
+        return retry_conflicts(self._store, partial(self._extend, clause, whole=whole))
 
-    def _extend(self, due: Clause) -> int:
+    def _extend(self, due: Clause, *, whole: bool) -> int:
         """Store missing occurrences, unless another process has added them meanwhile.
 
         That they were extended is no change of them.
         """
         all_series: list[Record] = self._store.of(self._series).find(due)
-        extensions = self._occurrences.extensions(all_series)
+        extensions = self._occurrences.extensions(all_series, whole=whole)
         occurrences = [record for new, _ in extensions for record in new]
         self._writer.apply(
             [Change(self._events, {}, record, "", in_history=False) for record in occurrences]

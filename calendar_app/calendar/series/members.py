@@ -196,8 +196,14 @@ class OccurrencePlanner:
         plan.add(self._series, before, series, action)
         return occurrences
 
-    def extensions(self, all_series: Sequence[Record]) -> list[tuple[list[Record], Record]]:
-        """Return the occurrences that each series lacks today, and its own fields then."""
+    def extensions(
+        self, all_series: Sequence[Record], *, whole: bool
+    ) -> list[tuple[list[Record], Record]]:
+        """Return the occurrences that each series lacks today, and its own fields then.
+
+        Without ``whole`` all that were due before count as there.
+        """
+        expansion = self._schedule.expansion if whole else self._schedule.further
         stored: dict[int, list[Member]] = {series["_id"]: [] for series in all_series}
         fields = ["series", RECURRENCE_ID, "date_slug", "status"]
         for event in self._store.of(self._events).find(one_of("series", stored), fields=fields):
@@ -206,7 +212,7 @@ class OccurrencePlanner:
         for series in all_series:
             members = stored[series["_id"]]
             placed = {member.placed[RECURRENCE_ID] for member in members}
-            lacking.append((members, placed, *self._schedule.expansion(series, placed)))
+            lacking.append((members, placed, *expansion(series, placed)))
         number = sum(len(dates.keys() - placed) for _, placed, dates, _ in lacking)
         ids = iter(self._store.next_ids(self._events.sequence, number) if number else ())
         return [

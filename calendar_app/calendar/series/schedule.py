@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime, time
+from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from calendar_app.domain.kind import Record
@@ -16,7 +16,7 @@ from calendar_app.domain.statuses import TRASH
 from calendar_app.domain.timespan import TimeSpan
 
 Dates = Mapping[datetime, TimeSpan]
-_LAST_SECOND = time(23, 59, 59)
+_LAST_SECOND, _SECOND = time(23, 59, 59), timedelta(seconds=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +56,22 @@ class Schedule:
         dates = self._dates_of(recurrence, span, since, until, stored)
         begin = since and listed_from(recurrence, span, dates, since)
         return dates, fields | ({"dates_from": begin} if begin else {})
+
+    def further(self, series: Record, stored: Collection[datetime]) -> tuple[Dates, Record]:
+        """Return what ``expansion`` does, with none of the dates that were due before.
+
+        All of those of a series that is older than the stored dates, since others may be left out
+        now, and of one that comes to its limit.
+        """
+        site_now, span, recurrence = self._site_now(), span_of(series), recurrence_of(series)
+        if series["status"] == TRASH or self.since(recurrence, span, site_now):
+            return self.expansion(series, stored)
+        until = self._until(series, site_now)
+        begin = series["expanded_until"] + _SECOND
+        dates = spans_of(recurrence, span, since=begin, until=until, limit=self.limit)
+        if len(stored) + len(dates) > self.limit:
+            return self.expansion(series, stored)
+        return dates, {"expanded_until": until}
 
     def settle(self, sent: SentRecurrence, span: TimeSpan) -> Recurrence:
         """Return a recurrence in the wall clock of an event; raise ``InvalidRecurrence``."""
