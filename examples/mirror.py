@@ -29,7 +29,7 @@ def main(base: str, file: str, *options: str) -> None:
     filters = dict(option.split("=", 1) for option in options if option != "--once")
     with closing(connect(file)) as copy:
         copy.executescript(TABLES)
-        while not (pause := step(copy, base, filters)) or "--once" not in options:
+        while not (pause := step(copy, base.rstrip("/"), filters)) or "--once" not in options:
             time.sleep(pause)
 
 
@@ -41,7 +41,7 @@ def step(copy: Connection, base: str, filters: dict[str, str]) -> int:
             page, pause = json.load(answer), int(answer.headers.get("Retry-After", 0))
     except HTTPError as error:
         if error.code not in (400, 410) or token == START:
-            raise
+            raise SystemExit(f"{error}: {error.read().decode(errors='replace')}") from error
         begin_again(copy)
         return 0
     # One transaction: the copy and its token are always in step.
@@ -75,4 +75,6 @@ def remember(copy: Connection, name: str, value: str) -> None:
 
 
 if __name__ == "__main__":
+    if not sys.argv[2:]:
+        raise SystemExit(__doc__)
     main(*sys.argv[1:])

@@ -53,7 +53,8 @@ class Mirror:
         address = urlsplit(address)
         answer = self.client.get(address.path, **dict(parse_qsl(address.query)))
         if answer.status_code != 200:
-            raise HTTPError(address.geturl(), answer.status_code, answer.text, answer.headers, None)
+            body = BytesIO(answer.get_data())
+            raise HTTPError(address.geturl(), answer.status_code, answer.text, answer.headers, body)
         page = answer.json
         told = [{**change, "modified": ""} for change in page["changes"]]
         self.stream += [{**page, "changes": told, "next": len(page["next"])}]

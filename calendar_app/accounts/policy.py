@@ -216,13 +216,6 @@ def unlocked_for(caller: Caller) -> Clause:
     return any_of([one_of("hidden", UNLOCKED), editable_by(caller)])
 
 
-def allowed_statuses(caller: Caller) -> frozenset[str]:
-    """Return the statuses by which ``caller`` may filter; ``any`` means all readable records."""
-    if not caller.may(Right.EDIT):
-        return frozenset({PUBLISH})
-    return frozenset({*REGISTERED, "any"})
-
-
 def may_read(caller: Caller, record: Document) -> bool:
     status = record["status"]
     if status == PUBLISH or _owns(caller, record):

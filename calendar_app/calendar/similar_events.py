@@ -19,7 +19,7 @@ _DAY = timedelta(days=1)
 _MOST_WORDS, _SHORTEST_WORD = 4, 4
 _MOST_EACH, _MOST_SHOWN = 20, 3
 _LOOKED_AT = tuple(status for status in REGISTERED if status != TRASH)
-_FIELDS = ("variants", "start_local", "end_local", "all_day", "venues", "status", WORDS)
+_FIELDS = ("variants", "start_local", "end_local", "all_day", "venues", "status")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +38,7 @@ class _Traits:
     id: int
     day: date
     venues: frozenset[int]
+    words: frozenset[str]
     tokens: frozenset[str]
 
     def clause(self, lent_words: LentWords) -> Clause:
@@ -53,18 +54,13 @@ class _Traits:
         listed = [one_of("status", _LOOKED_AT), one_of("hidden", IN_LISTS)]
         return any_of(all_of([*listed, each]) for each in (same_place, same_words))
 
-    def compare(self, candidate: Record, lent_words: LentWords) -> SimilarEvent | None:
-        """Return an event that this clause has found, or ``None`` where another one did.
-
-        ``lent_words`` are the words of series, by the tokens that stand for them.
-        """
+    def compare(self, candidate: Record, label: str) -> SimilarEvent | None:
+        """Return an event at the same place, or one whose title has half of the words; or none."""
         apart = abs(candidate["start_local"].date() - self.day)
         same_place = not apart and not self.venues.isdisjoint(candidate["venues"])
-        candidate_words = {
-            word for each in candidate.get(WORDS, ()) for word in lent_words.get(each, (each,))
-        }
-        words = len(self.tokens & candidate_words)
-        if candidate["_id"] == self.id or apart > _DAY or not (same_place or words):
+        words = len(self.words & _title_words(candidate, label))
+        has_same_title = self.words and 2 * words >= len(self.words)
+        if candidate["_id"] == self.id or apart > _DAY or not (same_place or has_same_title):
             return None
         return SimilarEvent(candidate, same_place, words)
 
@@ -90,30 +86,29 @@ class SimilarEvents:
         }
         clause = any_of(each.clause(lent_words) for each in traits)
         candidates = self._events.find(clause, limit=_MOST_EACH * len(traits), fields=_FIELDS)
-        return {each.id: _nearest(each, candidates, lent_words) for each in traits}
+        return {each.id: _nearest(each, candidates, self._label) for each in traits}
 
     def _traits(self, event: Record) -> _Traits:
-        titles = (texts.get(self._label, "") for texts in event["variants"].values())
-        words = {word for title in titles for word in words_of(fold(decoded(title)))}
-        telling = sorted(words, key=lambda word: (-len(word), word))[:_MOST_WORDS]
-        tokens = [
-            token(tag, word)
-            for tag in self._tags
-            for word in telling
-            if len(word) >= _SHORTEST_WORD
-        ]
+        words = _title_words(event, self._label)
+        long_words = (word for word in words if len(word) >= _SHORTEST_WORD)
+        telling = sorted(long_words, key=lambda word: (-len(word), word))[:_MOST_WORDS]
         return _Traits(
             event["_id"],
             event["start_local"].date(),
             frozenset(event["venues"]),
-            frozenset(tokens),
+            frozenset(telling),
+            frozenset(token(tag, word) for tag in self._tags for word in telling),
         )
 
 
-def _nearest(
-    traits: _Traits, candidates: Sequence[Record], lent_words: LentWords
-) -> list[SimilarEvent]:
-    compared = (traits.compare(event, lent_words) for event in candidates)
+def _title_words(event: Record, label: str) -> set[str]:
+    """Return the words of the titles of an event, in all languages."""
+    titles = (texts.get(label, "") for texts in event["variants"].values())
+    return {word for title in titles for word in words_of(fold(decoded(title)))}
+
+
+def _nearest(traits: _Traits, candidates: Sequence[Record], label: str) -> list[SimilarEvent]:
+    compared = (traits.compare(event, label) for event in candidates)
     similar = [each for each in compared if each is not None]
     similar.sort(key=lambda each: (-each.shared_words, not each.same_place, each.event["_id"]))
     return similar[:_MOST_SHOWN]

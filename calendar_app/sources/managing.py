@@ -383,10 +383,10 @@ class Sources:
             yield
 
     def _schedule(self, source: Source) -> None:
-        """Let a source be read soon, if it is to be read at all."""
-        now = self.parts.now()
-        zone = zone_of(self.parts.timezone)
-        due = now if source.every else next_due(now, 0, source.daily_at, zone)
+        """Let a source be read soon with new settings; a new one later, after a preview."""
+        now, zone = self.parts.now(), zone_of(self.parts.timezone)
+        is_known = source.every and self.reports.last(source.id)
+        due = now if is_known else next_due(now, source.every, source.daily_at, zone)
         self.reports.set_state(source.id, {"due": due if source.is_scheduled else None})
 
     def _source(self, source_id: int) -> Source:

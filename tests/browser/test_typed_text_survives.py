@@ -154,6 +154,21 @@ def test_form_asks_before_it_is_left_with_something_unsaved(at_desk, path, field
     assert asked == ["beforeunload"]
 
 
+def test_event_with_a_picture_is_left_unasked(at_desk):
+    page, asked = at_desk("/desk/events/"), []
+    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    address = page.locator(
+        "tr:has(img) a[href*='/desk/events/'], li:has(img) a[href*='/desk/events/']"
+    )
+    page.goto(address.first.get_attribute("href"))
+    page.locator("[name='image_pick']").last.wait_for(state="attached")
+    # Browsers ask only where something was pressed.
+    page.locator("h1").first.click()
+    page.goto("/desk/me/")
+    assert urlsplit(page.url).path == "/desk/me/"
+    assert asked == []
+
+
 def test_text_survives_a_look_at_another_language(form):
     address = form.url
     form.set_viewport_size({"width": 360, "height": 780})

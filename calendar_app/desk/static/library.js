@@ -5,6 +5,7 @@ for (const box of document.querySelectorAll(".library")) {
   const results = box.querySelector(".library-results");
   const search = box.querySelector('[name="picture_search"]');
   const image = search.form.elements.image;
+  const before = image.value;
   const button = box.querySelector('[name="button"]');
 
   const show = async (number, sender) => {
@@ -21,9 +22,11 @@ for (const box of document.querySelectorAll(".library")) {
     }
   };
   const mark = () => {
-    const chosen = [...results.querySelectorAll('[name="image_pick"]')];
-    const own = chosen.find((each) => each.value === image.value);
-    (own ?? chosen[0]).checked = true;
+    const choices = [...results.querySelectorAll('[name="image_pick"]')];
+    const choice = (value) => choices.find((each) => each.value === value) ?? choices[0];
+    // The picture that is stored is no change.
+    for (const each of choices) each.defaultChecked = each === choice(before);
+    choice(image.value).checked = true;
   };
 
   box.addEventListener("click", (event) => {
@@ -37,7 +40,6 @@ for (const box of document.querySelectorAll(".library")) {
     event.preventDefault();
     show("1", button);
   });
-  const before = image.value;
   results.addEventListener("change", (event) => {
     image.value = event.target.value === "0" ? before : event.target.value;
     image.dispatchEvent(new Event("input", { bubbles: true }));

@@ -1,5 +1,7 @@
 """Sources over HTTP: who manages them, what they may be, how they stand."""
 
+from datetime import timedelta
+
 import pytest
 
 CLUB = {"name": "Club", "kind": "ics", "address": "https://club.example.org/all.ics", "every": 60}
@@ -19,6 +21,11 @@ def test_added_source_shows_its_settings_and_when_it_is_read(as_editor, club):
     assert (answer.json["status"], answer.json["vanished"]) == ("pending", "keep")
     assert answer.json["due"]
     assert answer.json["rest_url"].endswith(f"/sources/{club['id']}")
+
+
+def test_new_source_leaves_time_for_a_preview(club, clock):
+    first = clock.now.replace(microsecond=0, tzinfo=None) + timedelta(minutes=CLUB["every"])
+    assert club["due"].startswith(first.isoformat(sep=club["due"][10]))
 
 
 def test_sources_are_listed_by_name_in_pages(as_editor):

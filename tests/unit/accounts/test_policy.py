@@ -6,7 +6,6 @@ import pytest
 from calendar_app.accounts.policy import (
     ANYONE,
     Caller,
-    allowed_statuses,
     granted_status,
     may_delete,
     may_edit,
@@ -94,17 +93,6 @@ def test_record_without_author_belongs_to_no_anonymous_caller():
     assert not list(records.find(visible_to(ANYONE)))
     assert not may_read(ANYONE, {"status": "draft", "author": 0})
     assert not may_edit(ANYONE, {"status": "draft", "author": 0})
-
-
-@pytest.mark.parametrize("caller", STRANGERS)
-def test_strangers_may_ask_for_published_records_only(caller):
-    assert allowed_statuses(caller) == {"publish"}
-
-
-@pytest.mark.parametrize("caller", [*WRITERS, *EDITORS])
-def test_editors_may_filter_by_every_status(caller):
-    assert allowed_statuses(caller) >= {*STATUSES, "any"}
-    assert "bogus" not in allowed_statuses(caller)
 
 
 # Single records

@@ -70,3 +70,20 @@ def test_the_same_place_counts_on_that_day_alone(similar):
     sent = [event(1, SENT), event(2, SENT.replace(day=6), title="Lecture")]
     stored = [event(3, SENT, title="Theatre"), event(4, SENT.replace(day=6), title="Theatre")]
     assert similar(sent, stored) == {1: [3], 2: [4]}
+
+
+@pytest.mark.parametrize(
+    ("title", "is_similar"),
+    [
+        ("Open rehearsal for everybody", True),
+        ("Rehearsal for everybody", True),
+        ("Market for everybody", False),
+        ("Football", False),
+    ],
+)
+def test_half_of_the_words_of_a_title_are_the_same(similar, title, is_similar):
+    other = event(3, SENT, title=title, venue=9)
+    # Its description has the word.
+    other[WORDS] = [*other[WORDS], token(EVERYBODY, "rehearsal")]
+    sent = event(1, SENT, title="Open rehearsal for everybody")
+    assert similar([sent], [other]) == {1: [3] if is_similar else []}
