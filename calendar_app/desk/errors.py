@@ -33,7 +33,7 @@ _HEADINGS: Mapping[int, Message] = {
 _FAILED = Message("Something is wrong here")
 _TEXTS: Mapping[int, Message] = {
     400: Message("The request cannot be read."),
-    404: Message("Perhaps the address has a slip in it, or what was here has been deleted."),
+    404: Message("Perhaps there is a mistake in the address, or what was here has been deleted."),
     405: Message("The page cannot be opened in this way."),
     413: Message("What was sent is larger than this calendar takes."),
 }

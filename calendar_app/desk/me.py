@@ -39,7 +39,7 @@ class ApplicationPasswordForm(DeskForm):
 
 
 class PasswordForm(DeskForm):
-    present = PasswordField(Message("Present password"), [required(), longest(_LONGEST)])
+    present = PasswordField(Message("Current password"), [required(), longest(_LONGEST)])
     password = PasswordField(Message("New password"), [required(), longest(_LONGEST)])
     again = PasswordField(Message("New password once more"), [required(), longest(_LONGEST)])
 

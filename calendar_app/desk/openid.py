@@ -36,7 +36,7 @@ class UnknownEmail(CalendarError):
 
 _EXPLANATIONS: Mapping[type[CalendarError], Message] = MappingProxyType(
     {
-        UnknownEmail: Message("Nobody here is known by your e-mail. Ask for an invitation."),
+        UnknownEmail: Message("Nobody here has your e-mail address. Ask for an invitation."),
         UnverifiedEmail: Message("The provider has not verified your e-mail."),
         LoginRefused: Message("The login has not worked. Try it once more."),
         ProviderUnavailable: Message("The provider cannot be reached at the moment."),

@@ -49,7 +49,7 @@ def site() -> Response:
         return _show(form, texts, HTTPStatus.BAD_REQUEST)
     values = {"footer_text": texts, "submissions": bool(form.submissions.data), **logo}
     context.services.site_settings.change(values)
-    notify(Message("The settings are saved. They hold at once."))
+    notify(Message("The settings are saved and take effect at once."))
     return see(_PATH)
 
 
@@ -59,12 +59,12 @@ def try_mail() -> Response:
     context = current.context()
     profile = context.services.profiles.find(sessions.caller().id)
     site = context.settings.site_name
-    subject = message_text(Message("{site}: letters arrive", site=site))
-    text = message_text(Message("This is sent from the desk to see whether letters arrive."))
+    subject = message_text(Message("{site}: e-mails arrive", site=site))
+    text = message_text(Message("This is sent from the desk to see whether e-mails arrive."))
     if context.services.mailer.send(Letter(profile.email, subject, f"{text}\n")):
-        notify(Message("The letter to {email} is on its way.", email=profile.email))
+        notify(Message("The e-mail to {email} is on its way.", email=profile.email))
     else:
-        notify(Message("The letter could not be sent. The log says why."), "problem")
+        notify(Message("The e-mail could not be sent. The log says why."), "problem")
     return see(_PATH)
 
 

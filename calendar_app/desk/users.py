@@ -30,7 +30,7 @@ ROLE_NAMES = MappingProxyType(
     {
         "subscriber": Message("Subscriber"),
         "contributor": Message("Contributor"),
-        "author": Message("Author"),
+        "author": Message("Event author"),
         "editor": Message("Editor"),
         "administrator": Message("Administrator"),
     }
@@ -173,7 +173,7 @@ def block_user(user_id: int) -> Response:
         return _refuse(user_id, error)
     if is_blocked:
         return _saved(profile, Message("{name} is blocked.", name=profile.shown_name))
-    return _saved(profile, Message("{name} may come in again.", name=profile.shown_name))
+    return _saved(profile, Message("{name} is no longer blocked.", name=profile.shown_name))
 
 
 @page(f"{_USER_PAGE}/invitation", needs=Right.MANAGE_USERS, methods=["POST"])

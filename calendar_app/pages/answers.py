@@ -41,7 +41,7 @@ _FAILED = Message("Something is wrong here")
 _TEXTS: Mapping[int, tuple[Message, Message]] = {
     HTTPStatus.NOT_FOUND: (
         Message("This page does not exist"),
-        Message("Perhaps the address has a slip in it, or what was here is over."),
+        Message("Perhaps there is a mistake in the address, or what was here is over."),
     ),
     HTTPStatus.GONE: (
         Message("This event is no longer there"),

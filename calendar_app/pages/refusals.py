@@ -79,7 +79,7 @@ KINDS = (
 )
 _NEEDED = Message("Please fill this in.")
 _WHOLE_ADDRESS = Message("Write the whole address: https://example.org")
-_EMAIL = Message("Write an address of e-mail: name@example.org")
+_EMAIL = Message("Write an e-mail address: name@example.org")
 _CHOOSE = Message("Choose one of the list.")
 _NUMBERS = Message("Write a whole number from {low} to {high}.")
 # What forms say in place of messages that name the parameters of the interface.

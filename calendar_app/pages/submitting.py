@@ -179,7 +179,7 @@ def too_many(error: TooManySubmissions) -> Message:
     """Return when the next contribution is taken."""
     minutes = -(-error.retry_after // 60)
     return Message(
-        "Many events have been sent of late. Please send yours again in {minutes} minutes.",
+        "Many events have been sent recently. Please send yours again in {minutes} minutes.",
         minutes=minutes,
     )
 

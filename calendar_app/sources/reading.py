@@ -49,7 +49,7 @@ from calendar_app.sources.writer import SourceWriter, Task
 _AT_ONCE = 25
 _CUT_OFF = Message("The calendar is cut off: it ends in the middle.")
 _NO_ADDRESS = Message("It has no address: send a file.")
-TOO_MUCH = Message("More coming events would change or vanish than the guard allows.")
+TOO_MUCH = Message("It is held back: more coming events would change or vanish at once than usual.")
 _MOST_UNKNOWN = 500
 
 # Reads the content of a source; raises ``SourceError`` where it is no calendar.

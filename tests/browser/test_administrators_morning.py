@@ -102,7 +102,7 @@ def test_morning_of_an_administrator(admin, visit, name):
     assert "/desk/login" in ursina.url
 
     page.get_by_role("button", name="Sperren").click()
-    page.get_by_role("button", name="Wieder hereinlassen").wait_for()
+    page.get_by_role("button", name="Entsperren").wait_for()
     ursina.get_by_label("Name oder E-Mail").fill(name)
     ursina.get_by_label("Passwort").fill(NEW_PASSWORD)
     ursina.locator("main button").click()
@@ -120,7 +120,7 @@ def test_morning_without_scripts(admin, visit, name):
     open_user(page, name)
     page.get_by_role("button", name="Sperren").click()
 
-    expect(page.get_by_role("button", name="Wieder hereinlassen")).to_be_visible()
+    expect(page.get_by_role("button", name="Entsperren")).to_be_visible()
 
 
 @pytest.mark.parametrize("look", LOOKS, ids=str)

@@ -63,7 +63,7 @@ FIELDS: Mapping[str, Field] = MappingProxyType(
             _field("status", Message("New events are")),
             _field("every", Message("It is read"), every=None, daily_at=Message("at")),
             _field("off", Message("Do not read it by itself for now")),
-            _field("responsible", Message("Who is told when it fails for a week")),
+            _field("responsible", Message("Who is notified when it fails for a week")),
             _field("defaults.categories", Message("Categories of all its events")),
             _field("defaults.tags", Message("Tags of all its events")),
             _field("defaults.venue", Message("Place of events that name none")),

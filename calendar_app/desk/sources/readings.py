@@ -68,7 +68,7 @@ def read_source(record_id: int) -> Response:
 def stop_reading(record_id: int) -> Response:
     """Stop the running reading; its writes stay."""
     sources().stop(record_id, current.context().caller)
-    notify(Message("The reading stops after the event that is on its way."))
+    notify(Message("The reading stops after the event that is being read."))
     return see(f"/sources/{record_id}")
 
 

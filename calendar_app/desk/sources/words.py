@@ -60,10 +60,10 @@ NEVER = State(Message("not read yet"), "tag-soft")
 OUTCOMES: Mapping[str, State] = MappingProxyType(
     {
         Outcome.NEW: State(Message("new")),
-        Outcome.CHANGED: State(Message("taken over anew")),
+        Outcome.CHANGED: State(Message("updated")),
         Outcome.KEPT: State(Message("kept as edited here"), "tag-warm"),
         Outcome.VANISHED: State(Message("vanished"), "tag-warm"),
-        Outcome.DOUBLE: State(Message("perhaps a double"), "tag-warm"),
+        Outcome.DOUBLE: State(Message("perhaps a duplicate"), "tag-warm"),
         Outcome.REFUSED: State(Message("refused"), "tag-danger"),
         Outcome.LEFT_OUT: State(Message("a part left out"), "tag-soft"),
         Outcome.FILTERED: State(Message("filtered out"), "tag-soft"),

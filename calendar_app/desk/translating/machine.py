@@ -68,7 +68,7 @@ def machine() -> Response:
         return _show(service)
     if request.form.get("press") == "stop":
         service.jobs.stop()
-        notify(Message("The translation stops after the text that is on its way."))
+        notify(Message("The translation stops after the text that is being translated."))
         return see(_PATH)
     scope = _scope(service, request.form)
     try:

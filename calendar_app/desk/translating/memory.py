@@ -24,7 +24,7 @@ _PATH = "/translations/memory"
 _EMPTY_LINES = 3
 _HALF = Message("A term and its translation belong together: “{term}” stands alone.")
 _TOO_LONG = Message("A term has at most {most} characters.", most=LONGEST_TERM)
-_NO_TMX = Message("This is no complete file of TMX.")
+_NO_TMX = Message("This is not a complete TMX file.")
 _NO_FILE = Message("Choose a file.")
 
 

@@ -47,7 +47,7 @@ FIELDS: Mapping[str, Field] = {
         ),
         Field("language", Message("Language of the events"), "language"),
         Field("reads_as", Message("It is told what may be read by"), "reads_as"),
-        Field("owner", Message("Who is told when it ends"), "owner"),
+        Field("owner", Message("Who is notified when it ends"), "owner"),
     )
 }
 

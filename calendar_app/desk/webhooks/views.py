@@ -34,8 +34,8 @@ _BOTH = ("GET", "POST")
 _FAILED_PRECONDITION = 412
 STATE_NAMES = {
     WAITING: Message("waits"),
-    TAKEN: Message("taken"),
-    FAILED: Message("not taken"),
+    TAKEN: Message("accepted"),
+    FAILED: Message("not accepted"),
     REPLACED: Message("overtaken by a later one"),
 }
 _CHANGES = {
@@ -180,7 +180,7 @@ def remove_webhook(webhook_id: int) -> Response:
 def _tell(sent: Delivery) -> Response:
     attempt = sent.attempts[-1]
     if sent.state == TAKEN and not attempt["reason"]:
-        notify(Message("The receiver has taken it: {status}", status=attempt["status"]))
+        notify(Message("The receiver has accepted it: {status}", status=attempt["status"]))
     else:
         notify(explain(attempt), "problem")
     return see(f"{_LIST}{sent.webhook}/deliveries/{sent.id}")

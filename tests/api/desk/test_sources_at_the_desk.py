@@ -79,13 +79,13 @@ def rows(page):
 
 def test_a_source_is_set_up_and_listed_with_its_last_result(editor, add, read):
     path = add(name="Chor & Orchester")
-    assert "noch nicht gelesen" in editor.get(PATH).text
+    assert "noch nicht abgeglichen" in editor.get(PATH).text
     read(path, feed(*CLUB))
     (row,) = rows(editor.get(PATH))
     assert row.startswith("Chor & Orchester")
     assert "2 neu" in row
     (reading,) = rows(editor.get(path))
-    assert "gelesen" in reading
+    assert "abgeglichen" in reading
 
 
 def test_what_is_refused_stands_beside_its_field_and_what_was_typed_stays(editor):
@@ -147,7 +147,7 @@ def test_a_preview_tells_what_would_come_and_stores_nothing(editor, add, read, a
     assert page.status == 200
     assert [row.split()[0] for row in rows(page)] == ["Choir", "Summer"]
     assert anyone.get("/events").json["total"] == 0
-    assert "noch nicht gelesen" in editor.get(path).text
+    assert "noch nicht abgeglichen" in editor.get(path).text
 
 
 def test_a_report_names_what_became_of_each_event(editor, add, read, as_editor):
@@ -174,7 +174,7 @@ def test_a_reading_that_waits_is_applied_all_the_same(editor, add, read):
     page = editor.get(path)
     accept = page.tree.xpath("//input[@name='accept']/@value")[0]
     assert "9 von 10" in page.text
-    assert "als die Sicherung erlaubt" in page.text
+    assert "ungewöhnlich viele" in page.text
     assert "wartet" in editor.get("/").text
     read(path, feed(many[0]), accept=accept)
     assert not editor.get(path).tree.xpath("//input[@name='accept']")

@@ -7,13 +7,15 @@ from calendar_app.settings import Settings
 pytestmark = pytest.mark.without_mongodb
 
 BASE = "/calendar/events/v1"
+_MARK = "\N{RIGHT SINGLE QUOTATION MARK}"
 SORRY = {
     "en": "Log in first: send your name and an application password by HTTP Basic.",
     "de": "Melden Sie sich zuerst an: Senden Sie Ihren Namen und ein Anwendungspasswort "
     "mit HTTP Basic.",
-    "rm": "S'annunziai l'emprim: Tramettai Voss num ed in pled-clav d'applicaziun cun HTTP Basic.",
-    "fr": "Connectez-vous d\N{RIGHT SINGLE QUOTATION MARK}abord : envoyez votre nom et un mot de "
-    "passe d\N{RIGHT SINGLE QUOTATION MARK}application avec HTTP Basic.",
+    "rm": f"S{_MARK}annunziai l{_MARK}emprim: Tramettai Voss num ed in pled-clav "
+    f"d{_MARK}applicaziun cun HTTP Basic.",
+    "fr": f"Connectez-vous d{_MARK}abord\N{NARROW NO-BREAK SPACE}: envoyez votre nom et un mot de "
+    f"passe d{_MARK}application avec HTTP Basic.",
 }
 
 

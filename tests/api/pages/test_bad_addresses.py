@@ -4,7 +4,10 @@ import pytest
 
 pytestmark = pytest.mark.without_mongodb
 
-TITLES = {"": "Diese Seite gibt es nicht", "/rm": "Questa pagina n'exista betg"}
+TITLES = {
+    "": "Diese Seite gibt es nicht",
+    "/rm": "Questa pagina n\N{RIGHT SINGLE QUOTATION MARK}exista betg",
+}
 MISSING = [
     "/events/month/2030-13/",
     "/events/month/2030-00/",

@@ -268,7 +268,8 @@ def test_answers_carry_the_headers_of_the_reference(anyone, as_admin):
 def test_invalid_date_names_the_parameter(anyone, name):
     answer = anyone.get("/events", **{name: "junk", "translation_language": "rm"})
 
-    reason = "Il text n'è betg ina data. Scrivai ella sco 2030-01-31 19:30."
+    mark = "\N{RIGHT SINGLE QUOTATION MARK}"
+    reason = f"Il text n{mark}è betg ina data. Scrivai ella sco 2030-01-31 19:30."
     assert answer.json["data"]["params"] == {name: reason}
 
 

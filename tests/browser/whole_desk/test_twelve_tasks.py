@@ -214,7 +214,7 @@ def test_twenty_events_are_changed_and_changed_back(begin, as_admin, make_event)
 def test_somebody_is_invited(begin, desk):
     editor = begin()
     editor.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    _menu(editor, "Benutzer")
+    _menu(editor, "Konten")
     _follow(editor, "text='Jemanden einladen'")
     editor.enter("[name='name']", "ladina")
     editor.click("[name='role'][value='editor']")
