@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain
 from typing import Any
 
 from calendar_app.accounts.policy import Caller, hidden_from, may_edit, may_read, visible_to
@@ -14,6 +15,7 @@ from calendar_app.domain.statuses import TRASH
 from calendar_app.mongo.editions import CachedValues, DocumentKey
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import NOTHING, Clause, all_of, at_least, differs, equals, one_of
+from calendar_app.query.stages import Stages
 
 # By kind and id; ``None`` for a missing record.
 CachedRecords = CachedValues
@@ -150,7 +152,7 @@ class SeriesReader:
         self._now = now
 
     def facts(self, records: Iterable[Record], caller: Caller) -> Mapping[int, SeriesFacts]:
-        """Return the facts about the series of records, by id; two queries for all of them."""
+        """Return the facts about the series of records, by id; one query for all of them."""
         ids = {record["series"] for record in records if "series" in record}
         ids |= {record["_id"] for record in records if "recurrence" in record}
         now = self._now().replace(second=0, microsecond=0)
@@ -179,38 +181,49 @@ class SeriesReader:
         )
         return occurrences[0] if occurrences else None
 
-    def hidden_dates(
-        self, ids: Collection[int], caller: Caller
-    ) -> Mapping[int, Collection[datetime]]:
-        """Return the dates of series on which the caller sees no event, by the id of the series."""
-        hidden = hidden_from(caller)
-        if hidden == NOTHING:
-            return {}
-        clause = all_of([one_of("series", ids), hidden])
-        dates: dict[int, list[datetime]] = {}
-        for event in self._store["events"].find(clause, fields=["series", "recurrence_id"]):
-            dates.setdefault(event["series"], []).append(event["recurrence_id"])
-        return dates
-
     def _facts(
         self, ids: Collection[int], caller: Caller, now: datetime
     ) -> dict[int, SeriesFacts | None]:
-        records = self._store["series"].find(one_of("_id", ids), fields=_FIELDS)
-        records = [record for record in records if may_read(caller, record)]
-        hidden = self.hidden_dates(ids, caller)
         coming = {"$cond": [{"$gte": ["$start", now]}, "$start_local", _NEVER]}
         counted = {"_id": "$series", "count": {"$sum": 1}, "next": {"$min": coming}}
         visible = all_of([one_of("series", ids), visible_to(caller)])
-        stages = [{"$match": visible}, {"$group": counted}]
-        groups = {group["_id"]: group for group in self._store["events"].aggregate(stages)}
+        own = [{"$match": one_of("_id", ids)}, {"$project": dict.fromkeys(_FIELDS, 1)}]
+        asked: list[tuple[str, Stages]] = [
+            ("series", own),
+            ("events", [{"$match": visible}, {"$group": counted}]),
+        ]
+        if concealed := _hidden(ids, caller):
+            asked.append(("events", concealed))
+        records, groups, *hidden_events = self._store.aggregate_each(asked)
+        hidden = _dates(chain.from_iterable(hidden_events))
+        group_of = {group["_id"]: group for group in groups}
         facts: dict[int, SeriesFacts | None] = dict.fromkeys(ids)
         for record in records:
-            group = groups.get(record["_id"], {"count": 0, "next": None})
+            if not may_read(caller, record):
+                continue
+            group = group_of.get(record["_id"], {"count": 0, "next": None})
             start = group["next"]
             coming_start = None if start == _NEVER else start
             recurrence = _shown_recurrence(record, hidden.get(record["_id"], ()), caller)
             facts[record["_id"]] = SeriesFacts(record, recurrence, coming_start, group["count"])
         return facts
+
+
+def _hidden(ids: Collection[int], caller: Caller) -> list[Record]:
+    """Return stages that find the events of series that a caller does not see, if there are any."""
+    hidden = hidden_from(caller)
+    if hidden == NOTHING:
+        return []
+    clause = all_of([one_of("series", ids), hidden])
+    return [{"$match": clause}, {"$project": dict.fromkeys(("series", "recurrence_id"), 1)}]
+
+
+def _dates(events: Iterable[Record]) -> dict[int, list[datetime]]:
+    """Return the dates of events by their series."""
+    dates: dict[int, list[datetime]] = {}
+    for event in events:
+        dates.setdefault(event["series"], []).append(event["recurrence_id"])
+    return dates
 
 
 def _shown_recurrence(series: Record, hidden: Collection[datetime], caller: Caller) -> Recurrence:
