@@ -9,6 +9,7 @@ from base64 import b64encode
 
 import pytest
 import schemathesis
+from emptying import ChangedCollections
 from hypothesis import HealthCheck, given
 from hypothesis import settings as runs
 from hypothesis import strategies as st
@@ -28,7 +29,7 @@ from schemathesis.core.failures import FailureGroup
 from calendar_app.app import openapi_document
 from calendar_app.settings import Settings
 
-pytestmark = pytest.mark.timeout(600)
+pytestmark = [pytest.mark.timeout(600), pytest.mark.lasting]
 
 BASE = "/calendar/events/v1"
 EXAMPLES = int(os.environ.get("OPENAPI_EXAMPLES", "1"))
@@ -103,9 +104,8 @@ def records(database, as_admin, upload, module_cache):
         others = {"series": series, "users": users, "sources": sources}
         others |= {"webhooks": webhooks}
         module_cache["records"] = by_collection(events) | others
-    for name, documents in module_cache["documents"].items():
-        database[name].delete_many({})
-        database[name].insert_many(documents)
+        module_cache["refill"] = ChangedCollections(database).replace
+    module_cache["refill"](module_cache["documents"])
     return module_cache["records"]
 
 
