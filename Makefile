@@ -47,7 +47,12 @@ check: lint
 # Its many processes keep what they have compiled, also where the environment would not have that.
 test: export PYTHONDONTWRITEBYTECODE =
 test: export TMPDIR := $(or $(TMPDIR),$(shell scripts/memory-directory))
-test: libraries $(if $(ARGS),$(VENV)/test.stamp,lint)
+test: libraries $(VENV)/test.stamp
+ifndef ARGS
+	@# Tests are compiled once, beside the linters, rather than by each worker.
+	@$(BIN)/pytest --collect-only -qq >/dev/null 2>&1 & \
+	$(MAKE) --no-print-directory lint; status=$$?; wait; exit $$status
+endif
 ifdef COVERAGE
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest -n $(WORKERS) $(or $(ARGS),tests $(ROOMS))
