@@ -149,6 +149,8 @@ def test_instance_stays_ready_when_another_starts_with_other_languages(
     assert readiness.get("/readyz").status_code == 503
 
 
+# MongoDB takes long to enter so many into all indexes, on a busy machine.
+@pytest.mark.timeout(600)
 def test_kept_indexes_are_not_rebuilt_for_many_events(bare_store, bare_uri, settings):
     make_indexes(bare_store, settings)
     events = bare_store.database["events"]

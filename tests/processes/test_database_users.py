@@ -20,7 +20,7 @@ from calendar_app.mongo.connection import open_database
 from calendar_app.mongo.marks import WRITERS
 
 pytestmark = [
-    pytest.mark.timeout(180),
+    pytest.mark.timeout(600),
 ]
 
 ROOT = Path(__file__).parents[2]
@@ -48,7 +48,7 @@ def run(*arguments, uri, module=("-m", "calendar_app")):
         capture_output=True,
         text=True,
         cwd=ROOT,
-        timeout=60,
+        timeout=180,
         check=False,
     )
 

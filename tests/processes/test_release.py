@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.timeout(600)  # a wheel is built beside other tests
+
 ROOT = Path(__file__).parents[2]
 PARTS = [
     *(

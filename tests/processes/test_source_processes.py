@@ -13,6 +13,8 @@ from subprocess import PIPE, Popen
 import pytest
 from calendars import calendar
 
+pytestmark = pytest.mark.timeout(600)  # commands start and end beside other tests
+
 EVENTS = int(os.environ.get("SOURCE_EVENTS", "100"))
 MOST_MEMORY = 300 << 10  # kilobytes, as the system counts them
 SOME = 150
@@ -85,7 +87,7 @@ def source(begin):
     return output.strip()
 
 
-def wait_for(holds, seconds=60):
+def wait_for(holds, seconds=180):
     end = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < end
