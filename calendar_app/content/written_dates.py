@@ -48,24 +48,27 @@ _NAMED_TIMES = {
 _NOON, _YEAR_FIGURES, _CENTURY = 12, 4, 2000
 NO_SUCH_DAY = Message("There is no such day.")
 NO_SUCH_TIME = Message("There is no such time of day.")
-_NO_DAY = Message("Write the day like this: {example}", example="31.12.2026")
-_NO_AMERICAN_DAY = Message("Write the day like this: {example}", example="12/31/2026")
 _NO_TIME = Message("Write the time like this: {example}", example="19:30")
 
 
 def read_day(
-    text: str, languages: Sequence[str], today: date, *, month_first: bool = False
+    text: str,
+    languages: Sequence[str],
+    today: date,
+    *,
+    month_first: bool = False,
+    example: str = "",
 ) -> date:
     """Return the day that a text names; without a year it is the next one of that name.
 
-    Raises ``ValueError`` with the reason, for readers.
+    Raises ``ValueError`` with the reason, for readers; ``example`` is how they write a day.
     """
     folded = fold(text).strip() if len(text) <= _LONGEST else ""
     if folded in _DAYS_AHEAD:
         return today + timedelta(days=_DAYS_AHEAD[folded])
     parts = _parts(folded, tuple(languages), month_first=month_first)
     if parts is None:
-        raise ValueError(_NO_AMERICAN_DAY if month_first else _NO_DAY)
+        raise ValueError(_no_day(example or ("12/31/2026" if month_first else "31.12.2026")))
     day, month, year = parts
     if not year:
         return _next(day, month, today)
@@ -91,6 +94,10 @@ def read_clock(text: str) -> time:
         return time(_hour(int(hour), half[0] if half else None), int(minute or 0))
     except ValueError as error:
         raise ValueError(NO_SUCH_TIME) from error
+
+
+def _no_day(example: str) -> Message:
+    return Message("Write the day like this: {example}", example=example)
 
 
 def is_clock(text: str) -> bool:

@@ -1,5 +1,6 @@
 """Dates, numbers and languages as readers of one language write them (CLDR)."""
 
+import re
 from collections.abc import Iterable
 from datetime import date, datetime, time
 from functools import cache, lru_cache
@@ -12,6 +13,8 @@ from babel.numbers import format_decimal
 _SOURCE = "en"
 _MOST_TEXTS = 4096
 _DASH = " \u2013 "
+_SHORT_MONTH = re.compile("(?<!M)MMM(?!M)")
+_FIRST_OF_MONTH = re.compile(r"\b1(?= [^\W\d]|\u2013)")
 
 
 @cache
@@ -26,25 +29,26 @@ def locale_of(language: str) -> Locale:
 @lru_cache(_MOST_TEXTS)
 def full_date(day: date, language: str) -> str:
     """Return weekday, day, month and year."""
-    return str(format_date(day, "full", locale_of(language)))
+    return _first_in_french(format_date(day, "full", locale_of(language)), day, language)
 
 
 @lru_cache(_MOST_TEXTS)
 def day_and_month(day: date, language: str) -> str:
     """Return day and month, without the year."""
-    return str(format_skeleton("MMMMd", day, locale=locale_of(language), fuzzy=True))
+    text = format_skeleton("MMMMd", day, locale=locale_of(language), fuzzy=True)
+    return _first_in_french(text, day, language)
 
 
 @lru_cache(_MOST_TEXTS)
 def long_date(day: date, language: str) -> str:
     """Return day, month and year."""
-    return str(format_date(day, "long", locale_of(language)))
+    return _first_in_french(format_date(day, "long", locale_of(language)), day, language)
 
 
 @lru_cache(_MOST_TEXTS)
 def short_date(day: date, language: str) -> str:
-    """Return a day in figures."""
-    return str(format_date(day, "short", locale_of(language)))
+    """Return a day in little room, with its whole year."""
+    return _first_in_french(format_date(day, "medium", locale_of(language)), day, language)
 
 
 @lru_cache(_MOST_TEXTS)
@@ -73,6 +77,8 @@ def date_range(first: date, last: date, language: str) -> str:
     """Return one day with its weekday, or the first and the last of several."""
     if first == last:
         return full_date(first, language)
+    if (first.year, first.month) == (last.year, last.month):
+        return _days_of_one_month(first, last, language)
     begins = day_and_month if first.year == last.year else long_date
     return f"{begins(first, language)}{_DASH}{long_date(last, language)}"
 
@@ -94,7 +100,10 @@ def when(start: datetime, end: datetime, language: str, *, all_day: bool) -> str
 def short_when(start: datetime, end: datetime, language: str, *, all_day: bool) -> tuple[str, ...]:
     """Return the lines of the time of an event in a table: the day, then hours or the last day."""
     first, last = (
-        str(format_skeleton("yMMMEd", day, locale=locale_of(language))) for day in (start, end)
+        _first_in_french(
+            format_skeleton("yMMMEd", moment, locale=locale_of(language)), moment.date(), language
+        )
+        for moment in (start, end)
     )
     if start.date() == end.date():
         return (first,) if all_day else (first, hours(start, end, language))
@@ -112,6 +121,26 @@ def hours(start: datetime, end: datetime, language: str) -> str:
 @lru_cache(_MOST_TEXTS)
 def number(value: float, language: str) -> str:
     return str(format_decimal(value, locale=locale_of(language)))
+
+
+def _first_in_french(text: str, day: date, language: str) -> str:
+    """Write the first day of a month as French does, for which CLDR has no pattern: 1er mai."""
+    if day.day != 1 or locale_of(language).language != "fr":
+        return text
+    return _FIRST_OF_MONTH.sub("1er", text, count=1)
+
+
+def _days_of_one_month(first: date, last: date, language: str) -> str:
+    """Return two days of one month, which is named once."""
+    locale = locale_of(language)
+    formats = locale.interval_formats
+    patterns = formats.get("yMMMMd", formats["yMMMd"])["d"]
+    days = zip(patterns, (first, last), strict=True)
+    text = "".join(
+        format_date(day, _SHORT_MONTH.sub("MMMM", pattern).replace("dd", "d"), locale)
+        for pattern, day in days
+    )
+    return _first_in_french(text, first, language)
 
 
 def enumeration(words: Iterable[str], language: str) -> str:

@@ -87,12 +87,20 @@ class Plan:
             for read, known in self.healed
             if known.is_coming and read.digest != known.digest
         }
-        lost = {
+        return len(changed | healed | self._lost)
+
+    @property
+    def vanishing(self) -> int:
+        """How many coming events it would take away."""
+        return len(self._lost)
+
+    @property
+    def _lost(self) -> set[int]:
+        return {
             known.record_id
             for known in self.missing
             if known.is_coming and not (known.vanished or known.accepted)
         }
-        return len(changed | healed | lost)
 
 
 @dataclass(frozen=True, slots=True)

@@ -256,7 +256,7 @@ class _Run:
         """Return the state in which the reading ends."""
         plan = self._plan() if self._file.complete else Plan()
         reading = self._reading
-        reading.alarming, reading.coming = plan.alarming, plan.coming
+        reading.note_alarm(plan.alarming, plan.vanishing, plan.coming)
         if not self._request.dry_run and self._parts.guard.holds(plan, self._request.accepted):
             reading.reason = TOO_MUCH
             return WAITING

@@ -215,7 +215,7 @@ class _Run:
         self._parts.reports.add(self._reading, unread(calendar))
         events = self._filtered(calendar)
         plan = compare(known, list(read_events(events)))
-        self._reading.alarming, self._reading.coming = plan.alarming, plan.coming
+        self._reading.note_alarm(plan.alarming, plan.vanishing, plan.coming)
         if not calendar.whole:
             plan.missing = []
         if reason := self._held_for(plan, whole=calendar.whole):

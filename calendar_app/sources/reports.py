@@ -57,10 +57,15 @@ class Reading:
     done: int = 0
     all: int = 0
     alarming: int = 0
+    vanishing: int | None = None  # of these; earlier releases did not say
     coming: int = 0
     listed: int = 0
     numbers: dict[str, int] | None = None
     entries: list[Record] | None = None  # of a preview
+
+    def note_alarm(self, alarming: int, vanishing: int, coming: int) -> None:
+        """Note how many of the coming events would change or vanish, and how many vanish."""
+        self.alarming, self.vanishing, self.coming = alarming, vanishing, coming
 
     @property
     def document(self) -> Record:

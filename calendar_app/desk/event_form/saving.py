@@ -59,6 +59,7 @@ _IN_PAST = Message("This is in the past. Tick the box below if that is right.")
 _MERGED = Message("{saved} Their changes and yours are both kept.")
 _BOTH = Message("{saved} Choose what counts, then save again.")
 _SAVED = Message("The event is saved.")
+_PUBLISHED = Message("The event is saved and public now.")
 _AS_SOURCE = Message("The field is as the source says.")
 _NO_SUCH_DATE = Message("The series has no such date, or it is too far ahead.")
 # Buttons that save in a state of their own.
@@ -271,7 +272,8 @@ def _act(
         return show(form, HTTPStatus.UNPROCESSABLE_ENTITY)
     except CalendarError as error:
         return show(form, form.refuse(error))
-    return _saved(form, record, message)
+    is_public = action == PUBLISH == record.get("status") and message is _SAVED
+    return _saved(form, record, _PUBLISHED if is_public else message)
 
 
 def _write_dates(form: EventForm, write: Write, how: Notation) -> Record:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Self
 
 from flask import Response
 from marshmallow import ValidationError
@@ -135,6 +135,21 @@ def notation() -> Notation:
     return Notation(own, context.now().date(), languages, context.writes_american(own))
 
 
+@dataclass(frozen=True, slots=True)
+class Example:
+    """Christmas Eve of next year and the day before, as the form takes days."""
+
+    figures: str
+    before: str
+    words: str
+
+    @classmethod
+    def of(cls, how: Notation) -> Self:
+        eve = date(how.today.year + 1, 12, 24)
+        words = wording.day_and_month(eve, how.language)
+        return cls(how.day(eve), how.day(eve - timedelta(1)), words)
+
+
 def new_values(edited: str) -> Values:
     """Return the values of a new event, or of the copy of one."""
     context = current.context()
@@ -177,6 +192,7 @@ def show(form: EventForm, status: int = 200) -> Response:
         **_choices(form, caller),
         "picture": picture,
         "languages": form.languages,
+        "example": Example.of(notation()),
         "hints": {"excerpt": message_text(_NO_EXCERPT), "slug": message_text(_EMPTY_SLUG)},
         "long_texts": ("description", "excerpt"),
         "rich_texts": ("description", "excerpt"),

@@ -18,6 +18,7 @@ from calendar_app.domain.recurrence.rules import (
 )
 from calendar_app.domain.zones import wall_of, zone_of
 from calendar_app.errors import Message
+from calendar_app.html import wording
 
 Choices = dict[str, Any]
 _DASHES = ("\u2013", "\u2014", " - ")
@@ -40,8 +41,10 @@ class Notation:
     month_first: bool = False
 
     def day(self, moment: date) -> str:
-        """Return a day in figures, as the language writes it and each reader reads it."""
-        return f"{moment:%Y-%m-%d}" if self.language.startswith("en") else f"{moment:%d.%m.%Y}"
+        """Return a day in figures; in English in words, as figures have two orders there."""
+        if not self.language.startswith("en"):
+            return f"{moment:%d.%m.%Y}"
+        return wording.short_date(moment, self.language)
 
     def moment(self, day: str, clock: str, usual: time = time.min) -> str:
         """Return a moment for the interface; the day may have its time behind it.
@@ -69,7 +72,10 @@ class Notation:
             raise
 
     def _day(self, text: str) -> date:
-        return read_day(text, self.languages, self.today, month_first=self.month_first)
+        example = self.day(self.today.replace(month=12, day=31))
+        return read_day(
+            text, self.languages, self.today, month_first=self.month_first, example=example
+        )
 
     def period(self, text: str, usual: time = time.min) -> str | dict[str, str]:
         """Return a date of a series; a line like ``24.12.2027 19:00 - 21:00`` has an end."""

@@ -13,8 +13,8 @@ from calendar_app.desk.routing import page
 from calendar_app.desk.sources.views import SOURCE_PATH, find, sources
 from calendar_app.desk.sources.words import (
     OUTCOMES,
+    counted,
     fields_in_words,
-    numbers_in_words,
     reason_in_words,
     state_of,
 )
@@ -147,7 +147,7 @@ def _show(
         state=state_of(reading.state),
         reason_in_words=reason_in_words,
         numbers=[(name, OUTCOMES[name], numbers[name]) for name in OUTCOMES if name in numbers],
-        in_numbers=numbers_in_words,
+        counted=counted,
         entries=_rows(entries.items),
         total=entries.total,
         number=entries.window.number,

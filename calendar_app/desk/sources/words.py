@@ -118,13 +118,33 @@ def reason_in_words(reason: str, own: Texts | None = None) -> str:
 
 def numbers_in_words(numbers: Mapping[str, int] | None) -> str:
     """Return the outcomes of a reading in a line: ``3 new, 120 unchanged``."""
-    counted = ((numbers or {}).get(name, 0) for name in OUTCOMES)
-    parts = (
-        f"{wording.number(number, language())} {message_text(OUTCOMES[name].name)}"
-        for name, number in zip(OUTCOMES, counted, strict=True)
-        if number
-    )
-    return ", ".join(parts)
+    sent = numbers or {}
+    return ", ".join(counted(name, sent[name]) for name in OUTCOMES if sent.get(name))
+
+
+def counted(name: str, number: int) -> str:
+    """Return an outcome with its number, as in ``3 new``."""
+    ngettext = texts().ngettext
+    # Each pair is a call of its own, from which the catalogues take it.
+    words = {
+        Outcome.NEW: ngettext("%(num)s new", "%(num)s new", number),
+        Outcome.CHANGED: ngettext("%(num)s updated", "%(num)s updated", number),
+        Outcome.KEPT: ngettext(
+            "%(num)s kept as edited here", "%(num)s kept as edited here", number
+        ),
+        Outcome.VANISHED: ngettext("%(num)s vanished", "%(num)s vanished", number),
+        Outcome.DOUBLE: ngettext(
+            "%(num)s perhaps a duplicate", "%(num)s perhaps duplicates", number
+        ),
+        Outcome.REFUSED: ngettext("%(num)s refused", "%(num)s refused", number),
+        Outcome.LEFT_OUT: ngettext(
+            "%(num)s with a part left out", "%(num)s with a part left out", number
+        ),
+        Outcome.FILTERED: ngettext("%(num)s filtered out", "%(num)s filtered out", number),
+        Outcome.OWN: ngettext("%(num)s of our own", "%(num)s of our own", number),
+        Outcome.UNCHANGED: ngettext("%(num)s unchanged", "%(num)s unchanged", number),
+    }
+    return words[Outcome(name)] % {"num": wording.number(number, language())}
 
 
 def fields_in_words(paths: Iterable[str]) -> str:

@@ -151,3 +151,16 @@ def test_several_rules_and_dates_survive_the_form():
 def test_end_by_day_and_by_number_is_refused():
     with pytest.raises(ValueError, match="not both"):
         rule_of(repeat="DAILY", repeat_count="3", repeat_until="1.6.2027")
+
+
+@pytest.mark.parametrize(
+    ("language", "month_first"),
+    [("en", True), *((each, False) for each in ("en", "en-GB", "de", "fr", "it", "rm"))],
+)
+def test_day_of_a_field_is_read_again_and_is_the_example_of_a_refusal(language, month_first):
+    text = Notation(language, date(2026, 11, 23), (language,), month_first)
+    day = date(2026, 12, 5)
+    assert text.line(text.day(day)) == "2026-12-05 00:00:00"
+    with pytest.raises(ValueError, match="Write the day") as refused:
+        text.line("some day")
+    assert text.day(date(2026, 12, 31)) in str(refused.value)
