@@ -9,7 +9,7 @@ from threading import Timer
 from types import TracebackType
 from typing import Self
 
-_PATIENCE = 100  # seconds
+_PATIENCE = 600.0  # seconds; some commands make an environment of their own
 _SHELL = ("bash", "--noprofile", "--norc", "-s")
 
 
