@@ -236,7 +236,9 @@ def notify_other_slug(sent: str, present: str) -> None:
 
 # The main navigation.
 
-_INBOX = "/queue/"
+_INBOX, _TRANSLATIONS = "/queue/", "/translations/"
+# Pages of single texts belong to the list of what waits for translation.
+_TRANSLATE = "/translate/"
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +260,7 @@ ENTRIES = (
     Entry("/categories/", Message("Categories"), Right.MANAGE_CATEGORIES),
     Entry("/tags/", Message("Tags"), Right.MANAGE_TAGS),
     Entry("/media/", Message("Pictures"), Right.UPLOAD),
-    Entry("/translations/", Message("Translations"), Right.EDIT),
+    Entry(_TRANSLATIONS, Message("Translations"), Right.EDIT),
     Entry("/sources/", Message("Sources"), Right.EDIT_OTHERS),
     Entry("/trash/", Message("Trash"), Right.EDIT),
     Entry("/webhooks/", Message("Webhooks"), Right.MANAGE_USERS),
@@ -296,6 +298,7 @@ def navigation() -> Iterator[Link]:
     """Yield the links of the parts that the user may open."""
     context = current.context()
     path, caller = context.request.path, context.caller
+    part = f"{PREFIX}{_TRANSLATIONS}" if _TRANSLATE in path else path
     adapter = current_app.url_map.bind("")
     for entry in ENTRIES:
         is_on = getattr(context.settings, entry.setting)
@@ -303,7 +306,7 @@ def navigation() -> Iterator[Link]:
         if not may_open or not _is_there(adapter, f"{PREFIX}{entry.path}"):
             continue
         whole = f"{PREFIX}{entry.path}"
-        is_below = path.startswith(whole)
+        is_below = part.startswith(whole)
         mark = "page" if path == whole else "true" if is_below else ""
         number = inbox_number() if entry.path == _INBOX else ""
         yield Link(entry.name, address(entry.path), mark, number)

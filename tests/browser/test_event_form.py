@@ -70,6 +70,25 @@ def test_event_is_written_with_the_keyboard_alone(editor):
     assert page.input_value("[name='title']") == "Abend"
 
 
+def test_text_that_looks_as_before_stays_as_it_was_written(editor):
+    page = editor()
+    page.click(".rich-source")
+    page.fill("[name='description']", "<p>Eins<br />\nzwei</p>")
+    publish_series(page)
+    page.reload()
+    before = page.input_value("[name='description']")
+    page.click(".rich-surface")
+    for _ in range(2):
+        page.keyboard.press("Control+a")
+        page.keyboard.press("Control+b")
+    # A further key is seen, so the two before have been too.
+    page.press("[name='title']", "x")
+    expect(page.locator(".draft-state")).not_to_be_empty()
+    page.press("[name='title']", "Backspace")
+    expect(page.locator(".draft-state")).to_be_empty()
+    assert page.input_value("[name='description']") == before
+
+
 def test_enter_in_a_field_saves(editor):
     page = editor()
     publish_series(page)

@@ -225,6 +225,7 @@ def _moment(text: str) -> datetime | None:
 class Date:
     """A date of the preview; ``state`` is empty, or the control in which something is said of it.
 
+    Of a stored series it may also be what has become of its event.
     ``note`` is where it moves to, or why it is called off; ``day``, ``start`` and ``end`` are for
     the controls beside it, and ``was`` is what these say untouched.
     """

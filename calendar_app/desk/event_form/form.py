@@ -71,6 +71,11 @@ class EventForm(Form):
         return cls(fields_in(languages), values, languages=languages)
 
     @property
+    def series_id(self) -> int | None:
+        """The id of the stored series whose dates are shown, if any."""
+        return self.event.series_id if self.event else None
+
+    @property
     def language(self) -> str:
         return self.languages[0]
 

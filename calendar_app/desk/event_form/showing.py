@@ -1,7 +1,7 @@
 """Shows the form: its values, its choices, and how its dates and its price are read."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, timedelta
 from types import MappingProxyType
 from typing import Any, Self
@@ -33,6 +33,7 @@ from calendar_app.desk.event_form.fields import (
     languages_from,
 )
 from calendar_app.desk.event_form.form import EventForm
+from calendar_app.desk.event_form.occurrences import coming_dates, with_changes
 from calendar_app.desk.event_form.origins import said_by_sources, shown_origins
 from calendar_app.desk.event_form.times import (
     LAST_DAY,
@@ -44,7 +45,6 @@ from calendar_app.desk.languages import said_of_texts
 from calendar_app.desk.library import known_area, sent_library
 from calendar_app.desk.rendering import language, message_text, render, short_moment
 from calendar_app.domain.cost import Currency, for_readers, in_language, parse_cost
-from calendar_app.domain.kind import Record
 from calendar_app.domain.numbers import parse_digits
 from calendar_app.domain.richtext import plain
 from calendar_app.domain.statuses import (
@@ -59,9 +59,7 @@ from calendar_app.domain.statuses import (
     PRIVATE,
     PUBLISH,
     SCHEDULED,
-    TRASH,
 )
-from calendar_app.domain.statuses import STATUSES as ALL_STATUSES
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.html import wording
 from calendar_app.http.request import current
@@ -70,9 +68,6 @@ from calendar_app.http.views import records
 from calendar_app.kinds import EVENT, MEDIA
 from calendar_app.pages.forms import Values, member_of
 from calendar_app.presentation.media import present_media as present_picture
-from calendar_app.query.list_query import Window
-from calendar_app.readmodel.records import local_text
-from calendar_app.resources.events.filters import EventListSchema
 from calendar_app.resources.recurrence import RecurrencePreviewRequestSchema, preview
 
 STATUSES: Mapping[str, Message] = MappingProxyType(
@@ -100,9 +95,8 @@ _SHORT, _MARKED, _DOT = (
     ("featured", "sticky", "hide_from_listings"),
     " \u00b7 ",
 )
-LEFT_OUT = "left-out"
-_MOST, _MOST_TAGS, _MOST_DATES, _MOST_READ = 500, 200, 24, 120
-_EVENTS, _PREVIEW = EventListSchema(), RecurrencePreviewRequestSchema()
+_MOST_READ = 120
+_PREVIEW = RecurrencePreviewRequestSchema()
 # Any week will do, from a Monday on.
 _WEEK = [date(2024, 1, 1) + timedelta(number) for number in range(7)]
 # As they are called while the start is not known.
@@ -187,7 +181,7 @@ def show(form: EventForm, status: int = 200) -> Response:
         "values": values,
         "labels": form.labels,
         "control_id": form.id_of,
-        "reading": reading_of(values, notation()),
+        "reading": reading_of(values, notation(), form.series_id),
         **rhythm_parts(values, notation()),
         **_choices(form, caller),
         "picture": picture,
@@ -201,7 +195,7 @@ def show(form: EventForm, status: int = 200) -> Response:
         "area": known_area(),
         "picture_rights": form.picture_rights or (picture["rights"] if picture else {}),
         "alternative_texts": form.alternative_texts or (picture["alt"] if picture else {}),
-        "occurrences": _occurrences_of(form.event) if form.event else (),
+        "occurrences": coming_dates(form.series_id, notation()),
         "may_trash": form.event is not None and may_delete(caller, form.event.record),
         "may_publish": caller.may(Right.PUBLISH),
         "may_upload": caller.may(Right.UPLOAD),
@@ -311,57 +305,6 @@ def _statuses(caller: Caller) -> dict[str, Message]:
     return {name: STATUSES[name] for name in (DRAFT, PENDING)}
 
 
-# The coming dates of a series, beside its form and those of its events.
-
-
-@dataclass(frozen=True, slots=True)
-class Date:
-    """One event of a series: when it is, and whether it takes place.
-
-    ``state`` is that of the event, or that it is left out; ``day``, ``start`` and ``end`` are for
-    the controls with which it is moved.
-    """
-
-    id: int
-    when: str
-    state: str
-    is_moved: bool
-    reason: str
-    day: str
-    start: str
-    end: str
-
-
-def _occurrences_of(event: StoredEvent) -> Sequence[Date]:
-    """Return the coming dates of the series of an event, none for a single one."""
-    context = current.context()
-    if event.series_id is None:
-        return ()
-    listing = _EVENTS.load({"series": str(event.series_id), "status": "any"}).listing
-    listing = replace(listing, window=Window(1, _MOST_DATES), statuses=ALL_STATUSES)
-    coming = context.reader.search(EVENT, listing, context.caller).items
-    return [_date_of(record, notation()) for record in coming]
-
-
-def _date_of(record: Record, how: Notation) -> Date:
-    start, end, all_day = record["start_local"], record["end_local"], record["all_day"]
-    day, last = how.day(start.date()), how.day(end.date())
-    until = f"{end:%H:%M}" if last == day else f"{last} {end:%H:%M}"
-    is_left_out = record["status"] == TRASH
-    state = LEFT_OUT if is_left_out else record.get("event_status", "")
-    reason = local_text(record, "status_reason", current.context().chain).text
-    return Date(
-        record["_id"],
-        " ".join(wording.short_when(start, end, language(), all_day=all_day)),
-        state,
-        "start_local" in record["overrides"],
-        reason,
-        day,
-        "" if all_day else f"{start:%H:%M}",
-        "" if all_day else until,
-    )
-
-
 # How a form is read: its dates, and its price.
 
 
@@ -375,8 +318,11 @@ class Reading:
     cost: str = ""
 
 
-def reading_of(values: Values, how: Notation) -> Reading:
-    """Return the dates and the price; wrong ones are refused when the form is saved."""
+def reading_of(values: Values, how: Notation, series_id: int | None = None) -> Reading:
+    """Return the dates and the price; wrong ones are refused when the form is saved.
+
+    Of a stored series they tell what has become of each of them.
+    """
     cost = _cost(values.get("cost", "").strip())
     body, problems = body_of(values, _TIMES, language(), how)
     if problems or not body.get("start_date"):
@@ -387,6 +333,8 @@ def reading_of(values: Values, how: Notation) -> Reading:
     except (InvalidParameters, ValidationError):
         return Reading(cost=cost)
     listed = dates_of(values, previewed, how, all_day=bool(body.get("all_day")))
+    if series_id is not None:
+        listed = with_changes(series_id, listed, how)
     return Reading(previewed["text"], listed, previewed["more"], cost)
 
 

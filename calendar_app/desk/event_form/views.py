@@ -22,6 +22,7 @@ from calendar_app.desk.event_form.showing import (
 from calendar_app.desk.rendering import notify, render, see
 from calendar_app.desk.routing import page
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.numbers import parse_digits
 from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import CalendarError, Message
 from calendar_app.http.errors.refusals import refusal_of
@@ -96,9 +97,10 @@ def read_form() -> Response:
     """Show how dates and price of a form are read, after a press on a date if there was one."""
     sent, how = current.context().request.form, notation()
     values = pressed(sent_values(sent, languages_from(content_language())), sent, how)
-    parts = {"reading": reading_of(values, how), **rhythm_parts(values, how)}
+    series_id = parse_digits(sent.get("series", ""))
+    parts = {"reading": reading_of(values, how, series_id), **rhythm_parts(values, how)}
     parts |= {"values": values, "controls_of_dates": CONTROLS}
-    return render("event_reading.html", with_moves="is_series" not in sent, **parts)
+    return render("event_reading.html", with_moves=series_id is None, **parts)
 
 
 @page("/events/suggestions", needs=Right.EDIT)

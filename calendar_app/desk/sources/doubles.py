@@ -32,6 +32,11 @@ class Side:
     sources: Sequence[str]
 
     @property
+    def origin(self) -> str:
+        """Return where it comes from, in words."""
+        return ", ".join(self.sources) or gettext("entered here")
+
+    @property
     def when(self) -> str:
         own = self.event
         return wording.when(own.start, own.end, language(), all_day=own.all_day)
@@ -54,7 +59,6 @@ class Side:
             (Message("Where"), str(self.event.where)),
             (Message("Who"), self.organizers),
             (Message("Description"), self.text),
-            (Message("From"), ", ".join(self.sources) or gettext("entered here")),
         ]
 
 

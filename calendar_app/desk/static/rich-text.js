@@ -21,6 +21,9 @@ const sign = (name) => {
   return drawing;
 };
 
+// Spaces and line breaks in HTML that look alike.
+const plainly = (html) => html.replace(/\u200b/g, "").replace(/\s+/g, " ");
+
 for (const area of [...document.querySelectorAll("textarea.rich")].filter((each) => each.value.length < MOST)) {
   const names = JSON.parse(area.dataset.names);
   const label = document.querySelector(`label[for="${area.id}"]`);
@@ -43,15 +46,19 @@ for (const area of [...document.querySelectorAll("textarea.rich")].filter((each)
 
   const editor = new Squire(surface, { blockTag: "P" });
   let isOwn = false;
+  // The editor writes tags its own way: a text that looks as it did stays as it was written.
+  let filled = { text: "", html: "" };
   const fill = () => {
     isOwn = true;
     editor.setHTML(area.value);
     isOwn = false;
+    filled = { text: area.value, html: plainly(editor.getHTML()) };
   };
   const take = () => {
     if (isOwn) return;
     const html = editor.getHTML();
-    area.value = surface.textContent.trim() || /<(img|iframe|hr|table)/.test(html) ? html : "";
+    if (plainly(html) === filled.html) area.value = filled.text;
+    else area.value = surface.textContent.trim() || /<(img|iframe|hr|table)/.test(html) ? html : "";
     area.dispatchEvent(new Event("input", { bubbles: true }));
   };
   fill();

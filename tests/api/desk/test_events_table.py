@@ -341,3 +341,10 @@ def test_table_lists_what_lacks_something(desk, make_event, make_venue, lacks, e
     make_event(title="A")
     make_event(title="B", venue=make_venue()["id"], variants={"rm": {"title": "B"}})
     assert titles(desk().get(f"/events/?lacks={lacks}")) == expected
+
+
+def test_search_that_finds_nothing_can_be_cleared(desk):
+    page = desk("editor").get("/events/?search=zzzzq&period=all")
+    [link] = page.tree.xpath("//main//*[contains(@class, 'empty')]//a[contains(@class, 'button')]")
+    assert "search=zzzzq" not in link.get("href")
+    assert "period=all" in link.get("href")

@@ -23,6 +23,20 @@ def market(make_event, as_editor):
     )["id"]
 
 
+def musts_of(page):
+    """Return the ids of the titles that are marked as required."""
+    marks = page.tree.xpath("//label[span[@class='field-must']]/@for")
+    return [each for each in marks if "title" in each]
+
+
+def test_title_is_required_in_the_language_that_has_it(editor, make_event, as_editor):
+    event = make_event(by=as_editor, title="Markt")["id"]
+    marks = [
+        musts_of(editor.get(f"/events/{path}?translation_language=rm")) for path in (event, "new")
+    ]
+    assert marks == [["event-title-de"], ["event-title"]]
+
+
 def rm(name):
     return f"variants[rm][{name}]"
 

@@ -122,6 +122,20 @@ def test_date_takes_place_after_all(editor, dates, as_editor, button):
     assert shown(as_editor, dates) == before
 
 
+def test_dates_under_when_tell_what_is_called_off_and_moved(editor, dates, as_editor):
+    press(editor, dates[1], "call-off", status_reason="Sturm")
+    press(editor, dates[2], "move", move_day="28.5.2031", move_from="18:00", move_until="19:00")
+    series = as_editor.get(f"/events/{dates[0]}").json["series"]["id"]
+    page = editor.get(f"/series/{series}")
+    sent = dict(form_of(page).form_values())
+    for shown_dates in (page, editor.post("/events/reading", **sent)):
+        changed = shown_dates.tree.xpath("//li[@data-date][.//s]")
+        texts = [" ".join(each.text_content().split()) for each in changed]
+        assert [each.get("data-date")[:10] for each in changed] == ["2031-05-19", "2031-05-26"]
+        assert "abgesagt Sturm" in texts[0]
+        assert "verschoben Mi., 28. Mai" in texts[1]
+
+
 def test_event_goes_to_the_trash_and_back(editor, dates, as_editor):
     path = f"/events/{dates[1]}"
     editor.send(path, f"{path}/trash", scope="this")

@@ -186,6 +186,9 @@ def test_the_same_event_of_two_sources_becomes_one(editor, add, read, listed):
     read(second, feed(*TOWN))
     page = editor.get("/sources/doubles/")
     (form,) = (form for form in page.tree.xpath("//main//form") if "doubles" in form.action)
+    named = page.tree.xpath("//table//thead/tr/th")
+    assert {each.text_content() for each in named} == {"Club", "Town"}
+    assert len(page.tree.xpath("//table//tbody/tr[1]//a[contains(@href, '/desk/events/')]")) == 2
     answer = editor.post(form.action, csrf_token=editor.token(), press="same")
     assert answer.status == 303
     assert len(listed()) == 2

@@ -189,3 +189,10 @@ def test_refusals_of_a_translation_bear_the_labels_above_the_fields(desk, make_e
     assert page.status == 400
     named, above = labels_above(page)
     assert named == above == ["Website"]
+
+
+def test_translating_a_text_belongs_to_the_translations(desk, make_event, as_editor):
+    event = make_event(by=as_editor, title="Markt")["id"]
+    page = desk("editor").get(f"/events/{event}/translate/rm")
+    lit = page.tree.xpath("//nav[contains(@class, 'desk-side')]//a[@aria-current]/@href")
+    assert lit == ["/desk/translations/"]

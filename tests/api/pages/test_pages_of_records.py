@@ -35,6 +35,20 @@ def test_a_venue_and_an_organizer_list_their_coming_events(browse, make_event, k
     assert page.titles == ["Concert"]
 
 
+def test_event_that_is_called_off_is_not_advertised(browse, make_event, as_admin):
+    event = make_event(title="Concert")
+    assert browse(event["url"]).tree.xpath("//a[contains(@href, '/poster/')]")
+    as_admin.patch(f"/events/{event['id']}", event_status="canceled")
+    page = browse(event["url"])
+    assert page.tree.xpath("//a[contains(@href, '/poster/')]") == []
+    assert page.tree.xpath("//aside//a[@class='button']") == []
+
+
+def test_venue_page_names_other_places_alone(browse, make_event):
+    event = make_event(title="Concert", venue={"venue": "Town Hall"})
+    assert browse(event["venue"]["url"]).tree.xpath("//*[@class='event-place']") == []
+
+
 def test_days_of_a_long_event_are_named_once(browse, make_event):
     days = {"start_date": "2030-03-10", "end_date": "2030-04-12", "all_day": True}
     event = make_event(title="Exhibition", venue={"venue": "Museum"}, **days)
