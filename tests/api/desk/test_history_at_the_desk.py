@@ -121,7 +121,7 @@ def test_the_trash_gives_back_with_one_press(desk, make_venue, as_admin):
 
     browser.send("/trash/?kind=venues", action=f"/trash/venues/{venue['id']}")
     assert as_admin.get(f"/venues/{venue['id']}").json["status"] == "publish"
-    assert "Nothing lies in the trash" in text_of(browser.get("/trash/?kind=venues", ENGLISH))
+    assert "The trash is empty" in text_of(browser.get("/trash/?kind=venues", ENGLISH))
 
 
 def test_the_trash_shows_authors_their_own_records(desk, make_event, as_author2, as_author):
