@@ -167,18 +167,18 @@ def _rows(entries: Sequence[Record]) -> list[dict[str, Any]]:
     names = (EVENT.name, SERIES.name)
     found = current.context().reader.records_of(dict.fromkeys(names, ids))
     records = {n: (name, own) for n in ids for name in names if (own := found.get((name, n)))}
-    return [
-        {
-            **entry,
-            "title": _title(entry, records),
-            "path": _path(entry.get("event", 0), records),
-            "other": _path(_double_of(entry), records),
-            "changed": fields_in_words(entry.get("fields", ())),
-            "kept": fields_in_words(entry.get("kept", ())),
-            "why": "" if _double_of(entry) else entry.get("reason", ""),
-        }
-        for entry in entries
-    ]
+    return [_row(entry, records) for entry in entries]
+
+
+def _row(entry: Record, records: Records) -> dict[str, Any]:
+    details = {
+        "other": _path(_double_of(entry), records),
+        "changed": fields_in_words(entry.get("fields", ())),
+        "kept": fields_in_words(entry.get("kept", ())),
+        "why": "" if _double_of(entry) else entry.get("reason", ""),
+    }
+    title, path = _title(entry, records), _path(entry.get("event", 0), records)
+    return {**entry, **details, "title": title, "path": path, "details": any(details.values())}
 
 
 def _double_of(entry: Record) -> int:

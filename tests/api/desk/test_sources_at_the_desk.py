@@ -144,6 +144,7 @@ def test_words_that_nobody_knows_become_terms_or_are_left_out(editor, add, read,
 def test_a_preview_tells_what_would_come_and_stores_nothing(editor, add, read, anyone):
     path = add()
     page = read(path, feed(*CLUB), press="preview")
+    assert len(page.tree.xpath("//main//thead//th")) == 2
     assert page.status == 200
     assert [row.split()[0] for row in rows(page)] == ["Choir", "Summer"]
     assert anyone.get("/events").json["total"] == 0
