@@ -194,7 +194,7 @@ def test_static_files_are_kept_for_ever_and_sent_compressed(browse):
     [
         ("/events/?page=0", "Seite: Nötig ist eine ganze Zahl über 0."),
         ("/rm/events/?page=0", "Pagina: i dovra in dumber entir sur 0."),
-        ("/rm/events/?start_date=junk", "Il text n'è betg ina data."),
+        ("/rm/events/?start_date=junk", "Il text n\N{RIGHT SINGLE QUOTATION MARK}è betg ina data."),
         ("/events/?categories=nope", "Nicht vorhanden: Kategorie «nope»."),
         ("/rm/events/?categories=nope", "Betg chattà: categoria «nope»."),
     ],
