@@ -165,7 +165,7 @@ def test_one_filter_alone_is_named_where_it_does_not_help_to_leave_one_out(
     lists = wider_lists(page)
     titles = {text: browse(address).titles for text, address in lists.items()}
     assert titles == {
-        "Alles mit „concert“ 1 Veranstaltung": ["Concert"],
+        "Alles mit «concert» 1 Veranstaltung": ["Concert"],
         "Alles mit freiem Eintritt 1 Veranstaltung": ["Parade"],
         "Alles an diesem Ort 1 Veranstaltung": ["Market"],
         "Ganz ohne Filter 3 Veranstaltungen": ["Concert", "Parade", "Market"],
