@@ -53,7 +53,7 @@ def test_a_choice_that_is_made_is_taken_back_by_its_link_or_its_chip(browse):
     made = browse(choices(browse("/events/list/"))["Dieses Wochenende"])
     assert choices(made)["Entfernen: Dieses Wochenende"] == "/events/list/"
     (chip, _all) = made.tree.xpath("//div[@class='chips']//a")
-    days = "19. Januar \N{EN DASH} 20. Januar 2030"
+    days = "19.\N{EN DASH}20. Januar 2030"
     assert " ".join(chip.text_content().split()) == f"Entfernen: Datum {days}"
     assert chip.get("href") == "/events/list/"
 
