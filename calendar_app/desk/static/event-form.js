@@ -14,6 +14,8 @@ const later = (work, delay) => {
 form.classList.add("has-scripts");
 
 /* How dates and price are read */
+// An opened line is the same; drawn anew, it would lose what is typed in it.
+const drawn = (part) => part.innerHTML.replaceAll(' open=""', "").trim();
 const read = later(async () => {
   const sent = new FormData(form);
   for (const name of [...sent.keys()]) {
@@ -25,7 +27,7 @@ const read = later(async () => {
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     for (const part of page.querySelectorAll("[data-part]")) {
       const own = document.getElementById(part.dataset.part);
-      if (own.innerHTML.trim() !== part.innerHTML.trim()) own.replaceChildren(...part.childNodes);
+      if (drawn(own) !== drawn(part)) own.replaceChildren(...part.childNodes);
     }
   } catch {
     // Without a connection it is said when the form is saved.
