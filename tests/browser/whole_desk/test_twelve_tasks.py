@@ -231,7 +231,7 @@ def test_text_at_the_foot_is_changed(begin):
     editor = begin()
     _menu(editor, "Einstellungen")
     editor.enter("#footer_text-de", "Ein Angebot der Gemeinde")
-    _follow(editor, "main form .button")
+    _follow(editor, "main .button[form]")
     editor.page.goto("/events/")
     expect(editor.page.locator("footer")).to_contain_text("Ein Angebot der Gemeinde")
     return editor
