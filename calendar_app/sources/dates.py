@@ -19,11 +19,10 @@ from calendar_app.sources.adopting import adopted, former_note
 from calendar_app.sources.merging import (
     OWN,
     TIMES,
-    Decision,
     Memory,
     changes_at,
-    decide,
     digests,
+    merge,
     said_values,
     stored_values,
 )
@@ -82,10 +81,8 @@ class DateWriter:
         now = digests(values)
         stands = digests(stored_values(occurrence, now, self.events.usual))
         memory = self._memory(event, series, occurrence, now, stands)
-        decisions = decide(now, memory, stands, self.preparation.source.authority)
-        taken_paths = {path for path, each in decisions.items() if each is Decision.TAKEN}
-        kept = {path for path, each in decisions.items() if each is Decision.KEPT}
-        sent = to_send(changes_at(changes, taken_paths), occurrence)
+        merged = merge(values, now, memory, stands, self.preparation.source.authority)
+        sent = to_send(changes_at(changes, merged.taken), occurrence)
         try:
             if sent:
                 self.editor.change(
@@ -95,16 +92,14 @@ class DateWriter:
             result.refused_dates.append((override.label, reason_of(error)))
             return None
         date = occurrence[RECURRENCE_ID].isoformat()
-        if taken_paths:
-            result.fields += [f"{date} {path}" for path in sorted(taken_paths)]
+        if merged.taken:
+            result.fields += [f"{date} {path}" for path in sorted(merged.taken)]
             is_new = result.outcome is Outcome.NEW
             result.outcome = Outcome.NEW if is_new else Outcome.CHANGED
-        said = (path for path in sorted(kept) if now[path] or memory.said.get(path))
-        result.keep(f"{date} {path}" for path in said)
+        result.keep(f"{date} {path}" for path in merged.reported)
         note = {"source": self.preparation.source.id, "uid": key_of(event).uid}
         note |= {"recurrence_id": date, "of": occurrence["series"]}
-        own = {path: values[path] for path in kept}
-        return WrittenEvent(self.events, occurrence["_id"], note, now, own, memory)
+        return WrittenEvent(self.events, occurrence["_id"], note, merged)
 
     def _memory(
         self,

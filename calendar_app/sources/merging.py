@@ -55,6 +55,26 @@ class Memory:
     wrote: Digests = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class Merge:
+    """The sides of one record in a reading.
+
+    ``values`` are those of the source by path, ``now`` their digests. The paths of ``taken`` get
+    them; those of ``kept`` stay as they were edited here.
+    """
+
+    values: Values
+    now: Digests
+    memory: Memory
+    taken: frozenset[str] = frozenset()
+    kept: frozenset[str] = frozenset()
+
+    @property
+    def reported(self) -> list[str]:
+        """Return the kept paths of which the source says something, or did."""
+        return [each for each in sorted(self.kept) if self.now[each] or self.memory.said.get(each)]
+
+
 def field_of(path: str) -> str:
     """Return the field to which a path belongs: ``title`` for ``variants.de.title``."""
     if path == RECURRENCE:
@@ -96,7 +116,7 @@ def stored_values(record: Record, paths: Iterable[str], usual: Values) -> dict[s
     return {path: _stored(record, path, usual) for path in paths}
 
 
-def changes_at(changes: Record, paths: set[str]) -> Record:
+def changes_at(changes: Record, paths: frozenset[str]) -> Record:
     """Return the part of changes in the editor's words that belongs to some paths."""
     variants: Record = {}
     for tag, texts in changes.get(TEXTS, {}).items():
@@ -108,6 +128,20 @@ def changes_at(changes: Record, paths: set[str]) -> Record:
         names.update(_SENT_TIMES)
     rest = {name: value for name, value in changes.items() if name in names and name != TEXTS}
     return rest | ({TEXTS: variants} if variants else {})
+
+
+def merge(
+    values: Values,
+    now: Digests,
+    memory: Memory,
+    stands: Digests,
+    authority: Mapping[str, str],
+) -> Merge:
+    """Return which values of a source are taken and which are kept; else as ``decide``."""
+    decisions = decide(now, memory, stands, authority)
+    taken = frozenset(path for path, each in decisions.items() if each is Decision.TAKEN)
+    kept = frozenset(path for path, each in decisions.items() if each is Decision.KEPT)
+    return Merge(values, now, memory, taken, kept)
 
 
 def decide(

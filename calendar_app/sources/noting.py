@@ -1,9 +1,8 @@
 """Writes the notes of a reading into records, which makes no revision of them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
 
 from calendar_app.calendar.bulk.calendar_events import CalendarEvent
 from calendar_app.domain.kind import Kind, Record
@@ -11,7 +10,7 @@ from calendar_app.domain.statuses import TRASH
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import identified, one_of
 from calendar_app.sources.adopting import without_note
-from calendar_app.sources.merging import Memory, digests, stored_values
+from calendar_app.sources.merging import Merge, digests, stored_values
 from calendar_app.sources.notes import (
     NOTES,
     escaped,
@@ -35,9 +34,7 @@ class WrittenEvent:
     kind: Kind
     record_id: int
     note: Record
-    now: Mapping[str, str]
-    kept: Mapping[str, Any]
-    memory: Memory
+    merged: Merge
     former: Record = field(default_factory=dict)
 
 
@@ -111,15 +108,16 @@ class NoteWriter:
         if not each.note:
             own = self._source.id
             return [note for note in record.get(NOTES, ()) if note["source"] != own]
-        stands = digests(stored_values(record, each.now, kind.usual))
-        fresh = {path: text for path, text in stands.items() if path not in each.kept}
+        merged, memory = each.merged, each.merged.memory
+        stands = digests(stored_values(record, merged.now, kind.usual))
+        fresh = {path: text for path, text in stands.items() if path not in merged.kept}
         note = {
             **each.note,
-            "said": escaped({**each.memory.said, **each.now}),
-            "wrote": escaped({**each.memory.wrote, **fresh}),
+            "said": escaped({**memory.said, **merged.now}),
+            "wrote": escaped({**memory.wrote, **fresh}),
             "revision": record["revision"],
         }
-        said = {path: storable(value) for path, value in each.kept.items() if each.now[path]}
+        said = {path: storable(merged.values[path]) for path in merged.kept if merged.now[path]}
         if said:
             note["kept"] = each.note.get("kept", {}) | escaped(said)
         former = note_in(record, self._source.id)

@@ -24,11 +24,11 @@ from calendar_app.sources.dates import DateWriter
 from calendar_app.sources.merging import (
     RECURRENCE,
     TIMES,
-    Decision,
     Memory,
+    Merge,
     changes_at,
-    decide,
     digests,
+    merge,
     said_values,
     stored_values,
 )
@@ -134,7 +134,7 @@ class SourceWriter:
         result: Result,
     ) -> None:
         changes = self.preparation.prepared(event.changes) | self._related(event)
-        now = digests(said_values(changes, event.parts))
+        values = said_values(changes, event.parts)
         sent: Record = {"status": self._source.status} | without_absent_texts(changes, {})
         if event.recurs:
             sent["recurrence"] = event.recurrence
@@ -143,7 +143,8 @@ class SourceWriter:
         kind, after = (self._events, record) if series is None else (self._series, series)
         result.outcome, result.event = Outcome.NEW, record["_id"]
         result.dates_from = after.get("dates_from")
-        written_events.append(WrittenEvent(kind, after["_id"], note, now, {}, Memory()))
+        merged = Merge(values, digests(values), Memory())
+        written_events.append(WrittenEvent(kind, after["_id"], note, merged))
         if series is not None:
             written_events += self._dates.write(event, series, result)
 
@@ -163,33 +164,21 @@ class SourceWriter:
         now = digests(values)
         stands = digests(stored_values(before, now, kind.usual))
         memory = adopted(memory_of(earlier), former, event, now, stands)
-        decisions = decide(now, memory, stands, self._source.authority)
-        taken_paths = {path for path, each in decisions.items() if each is Decision.TAKEN}
-        kept = {path for path, each in decisions.items() if each is Decision.KEPT}
-        sent = to_send(changes_at(changes, taken_paths - {RECURRENCE}), before)
+        merged = merge(values, now, memory, stands, self._source.authority)
+        sent = to_send(changes_at(changes, merged.taken - {RECURRENCE}), before)
         if before["status"] == TRASH:
             sent["status"] = before.get("status_before_trash", self._source.status)
         result.event = before["_id"]
         target = kind, before["_id"]
-        if RECURRENCE not in kept:
-            target = self._with_recurrence(event, stored, earlier, taken_paths, sent)
+        if RECURRENCE not in merged.kept:
+            target = self._with_recurrence(event, stored, earlier, merged.taken, sent)
         if sent:
             record = self._editor.change(*target, sent, self._caller, event.language)
             result.outcome = Outcome.CHANGED
-            result.fields = sorted(taken_paths) or sorted(sent)
+            result.fields = sorted(merged.taken) or sorted(sent)
             kind, before = self._renewed(event, target[0], record)
-        result.keep(path for path in sorted(kept) if now[path] or memory.said.get(path))
-        written_events.append(
-            WrittenEvent(
-                kind,
-                before["_id"],
-                note,
-                now,
-                {path: values[path] for path in kept},
-                memory,
-                former,
-            )
-        )
+        result.keep(merged.reported)
+        written_events.append(WrittenEvent(kind, before["_id"], note, merged, former))
         if kind is self._series and event.recurs:
             result.dates_from = before.get("dates_from")
             written_events += self._dates.write(event, before, result)
@@ -199,7 +188,7 @@ class SourceWriter:
         event: CalendarEvent,
         stored: tuple[Kind, Record],
         earlier: Record,
-        taken_paths: set[str],
+        taken_paths: frozenset[str],
         sent: Record,
     ) -> tuple[Kind, int]:
         """Add the recurrence to the changes; return the kind and id of the record to change."""
@@ -250,7 +239,7 @@ class SourceWriter:
 
 
 def _beside_own_exdates(
-    event: CalendarEvent, series: Record, earlier: Record, taken_paths: set[str]
+    event: CalendarEvent, series: Record, earlier: Record, taken_paths: frozenset[str]
 ) -> SentRecurrence:
     """Return the recurrence without the dates that people here left out; they move with it."""
     step = timedelta()
