@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from calendar_app.calendar.reading.event_lists import events_by_start, in_default_window
 from calendar_app.desk.event_form.dates import Date as PreviewDate
 from calendar_app.desk.event_form.times import Notation
 from calendar_app.desk.rendering import language
@@ -15,11 +16,9 @@ from calendar_app.kinds import EVENT
 from calendar_app.query.clauses import all_of, any_of, equals, one_of
 from calendar_app.query.list_query import Listing, Window
 from calendar_app.readmodel.records import local_text
-from calendar_app.resources.events.filters import EventListSchema
 
 LEFT_OUT, MOVED = "left-out", "moved"
 _MOST_COMING, _MOST_CHANGED = 24, 500
-_EVENTS = EventListSchema()
 _START = "start_local"
 
 
@@ -46,8 +45,10 @@ def coming_dates(series_id: int | None, how: Notation) -> Sequence[Date]:
     context = current.context()
     if series_id is None:
         return ()
-    listing = _EVENTS.load({"series": str(series_id), "status": "any"}).listing
-    listing = replace(listing, window=Window(1, _MOST_COMING), statuses=ALL_STATUSES)
+    is_coming = in_default_window(context.today(), context.zone)
+    clause = all_of([equals("series", series_id), is_coming])
+    listing = events_by_start(clause, context.caller, context.chain, _MOST_COMING, by_title=True)
+    listing = replace(listing, statuses=ALL_STATUSES)
     coming = context.reader.search(EVENT, listing, context.caller).items
     return [_date_of(record, how) for record in coming]
 
