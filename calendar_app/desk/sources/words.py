@@ -1,6 +1,6 @@
 """The words of sources at the desk: kinds, states of readings, outcomes, fields, rhythms."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from types import MappingProxyType
 from typing import NamedTuple
@@ -23,6 +23,9 @@ from calendar_app.sources.reports import (
 )
 from calendar_app.sources.results import Outcome
 from calendar_app.sources.source import Source
+
+# Returns the singular, or the plural for a number.
+Plural = Callable[[str, str, int], str]
 
 KIND_NAMES: Mapping[str, Message] = MappingProxyType(
     {
@@ -124,27 +127,35 @@ def numbers_in_words(numbers: Mapping[str, int] | None) -> str:
 
 def counted(name: str, number: int) -> str:
     """Return an outcome with its number, as in ``3 new``."""
-    ngettext = texts().ngettext
-    # Each pair is a call of its own, from which the catalogues take it.
-    words = {
-        Outcome.NEW: ngettext("%(num)s new", "%(num)s new", number),
-        Outcome.CHANGED: ngettext("%(num)s updated", "%(num)s updated", number),
-        Outcome.KEPT: ngettext(
-            "%(num)s kept as edited here", "%(num)s kept as edited here", number
+    words = _COUNTED[Outcome(name)](texts().ngettext, number)
+    return words % {"num": wording.number(number, language())}
+
+
+# Each pair is a call of its own, from which the catalogues take it.
+_COUNTED: Mapping[Outcome, Callable[[Plural, int], str]] = MappingProxyType(
+    {
+        Outcome.NEW: lambda ngettext, n: ngettext("%(num)s new", "%(num)s new", n),
+        Outcome.CHANGED: lambda ngettext, n: ngettext("%(num)s updated", "%(num)s updated", n),
+        Outcome.KEPT: lambda ngettext, n: ngettext(
+            "%(num)s kept as edited here", "%(num)s kept as edited here", n
         ),
-        Outcome.VANISHED: ngettext("%(num)s vanished", "%(num)s vanished", number),
-        Outcome.DOUBLE: ngettext(
-            "%(num)s perhaps a duplicate", "%(num)s perhaps duplicates", number
+        Outcome.VANISHED: lambda ngettext, n: ngettext("%(num)s vanished", "%(num)s vanished", n),
+        Outcome.DOUBLE: lambda ngettext, n: ngettext(
+            "%(num)s perhaps a duplicate", "%(num)s perhaps duplicates", n
         ),
-        Outcome.REFUSED: ngettext("%(num)s refused", "%(num)s refused", number),
-        Outcome.LEFT_OUT: ngettext(
-            "%(num)s with a part left out", "%(num)s with a part left out", number
+        Outcome.REFUSED: lambda ngettext, n: ngettext("%(num)s refused", "%(num)s refused", n),
+        Outcome.LEFT_OUT: lambda ngettext, n: ngettext(
+            "%(num)s with a part left out", "%(num)s with a part left out", n
         ),
-        Outcome.FILTERED: ngettext("%(num)s filtered out", "%(num)s filtered out", number),
-        Outcome.OWN: ngettext("%(num)s of our own", "%(num)s of our own", number),
-        Outcome.UNCHANGED: ngettext("%(num)s unchanged", "%(num)s unchanged", number),
+        Outcome.FILTERED: lambda ngettext, n: ngettext(
+            "%(num)s filtered out", "%(num)s filtered out", n
+        ),
+        Outcome.OWN: lambda ngettext, n: ngettext("%(num)s of our own", "%(num)s of our own", n),
+        Outcome.UNCHANGED: lambda ngettext, n: ngettext(
+            "%(num)s unchanged", "%(num)s unchanged", n
+        ),
     }
-    return words[Outcome(name)] % {"num": wording.number(number, language())}
+)
 
 
 def fields_in_words(paths: Iterable[str]) -> str:
