@@ -6,7 +6,7 @@ from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
-from calendar_app.content.sanitizing import is_url
+from calendar_app.content.sanitizing import web_url
 from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import Moment
 from calendar_app.domain.participation import (
@@ -94,16 +94,12 @@ def _registration(node: Node, timezone: str) -> Record | None:
             if isinstance(target, dict):
                 target = target.get("urlTemplate") or target.get("url") or ""
             parts = {
-                "url": str(target) if _is_web_address(str(target)) else "",
+                "url": web_url(str(target).strip()),
                 "opens": _wall(action.get("startTime"), timezone),
                 "closes": _wall(action.get("endTime"), timezone),
             }
             return {name: value for name, value in parts.items() if value} or None
     return None
-
-
-def _is_web_address(text: str) -> bool:
-    return text.startswith(("http://", "https://")) and is_url(text)
 
 
 def _wall(value: Any, timezone: str) -> datetime | None:

@@ -161,3 +161,20 @@ def test_json_with_a_comma_too_many_is_read_and_other_is_named():
 def test_page_without_events_is_no_source(content):
     with pytest.raises(SourceError):
         read("jsonld", content)
+
+
+@pytest.mark.parametrize(
+    ("target", "address"),
+    [
+        ("https://tickets.example.org/7", "https://tickets.example.org/7"),
+        ({"urlTemplate": " https://tickets.example.org/7 "}, "https://tickets.example.org/7"),
+        ("https://bühne.example/plätze", "https://xn--bhne-0ra.example/pl%C3%A4tze"),
+        ("mailto:kasse@example.org", None),
+        ("An der Kasse", None),
+    ],
+)
+def test_registration_has_its_address_in_ascii(target, address):
+    registration = event(potentialAction={"@type": "RegisterAction", "target": target}).changes.get(
+        "registration"
+    )
+    assert (registration or {}).get("url") == address
