@@ -23,7 +23,7 @@ from calendar_app.domain.addresses import networks_of
 from calendar_app.domain.cost import Currency
 from calendar_app.domain.moments import system_clock
 from calendar_app.errors import CalendarError
-from calendar_app.imports.downloading import Downloader, web_address
+from calendar_app.imports.downloading import Downloader, download_address
 from calendar_app.imports.ics.content import read_source
 from calendar_app.imports.ics.events import Languages
 from calendar_app.imports.ics.reader import CalendarReader
@@ -256,7 +256,7 @@ def ics(context: click.Context, source: str, *, language: str | None, dry_run: b
     settings = settings_of(context)
     language = _text_language(settings, language)
     permitted = networks_of("import_networks", settings.import_networks)
-    is_file = not web_address(source)
+    is_file = not download_address(source)
     origin = Origin(
         kind="ics",
         name=Path(source).name if is_file else _label(source),

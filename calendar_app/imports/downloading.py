@@ -65,7 +65,7 @@ class Response:
     content: bytes = b""
 
 
-def web_address(address: str) -> str:
+def download_address(address: str) -> str:
     """Return the address of a subscription as one of the web; empty for anything else."""
     parts = urlsplit(address.strip())
     scheme = _SCHEMES.get(parts.scheme.lower())

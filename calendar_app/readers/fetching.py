@@ -12,7 +12,7 @@ from calendar_app.imports.downloading import (
     Downloader,
     DownloadError,
     Response,
-    web_address,
+    download_address,
 )
 from calendar_app.sources.parsed import Fetched, SourceError, Validators
 
@@ -78,7 +78,7 @@ class Fetcher:
         """
         conditions = validators or Validators()
         with _naming(address):
-            target = in_ascii(web_address(address))
+            target = in_ascii(download_address(address))
             if not target:
                 raise DownloadError("It is no address of the web (https:, http: or webcal:).")
             response = self._downloader.request(target, conditions.headers)

@@ -73,7 +73,7 @@ def label_of(uid: str, title: str) -> str:
     return f'event {uid[:_MAX_LABEL]} "{title[:_MAX_LABEL]}"'
 
 
-def web_address(parsed: ParsedCalendar, label: str, name: str, words: str) -> str:
+def link_or_report(parsed: ParsedCalendar, label: str, name: str, words: str) -> str:
     """Return an address of the web; report an invalid one."""
     link = web_url(words.strip()) if words.strip() else ""
     if words.strip() and not link:

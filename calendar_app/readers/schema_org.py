@@ -27,11 +27,11 @@ from calendar_app.readers.records import (
     description_html,
     identity,
     label_of,
+    link_or_report,
     nonempty,
     single_event,
     times,
     title_html,
-    web_address,
 )
 from calendar_app.sources.parsed import ParsedCalendar, SourceError
 
@@ -234,7 +234,7 @@ def _variants(
     own = {
         "title": title_html(_text(node.get("name"))),
         "description": None,
-        "website": web_address(parsed, _text(node.get("name")), "url", _text(node.get("url")))
+        "website": link_or_report(parsed, _text(node.get("name")), "url", _text(node.get("url")))
         or page
         or None,
     }
@@ -255,7 +255,7 @@ def _places(node: Node, language: str, label: str, parsed: ParsedCalendar) -> Re
     venues, online = [], ""
     for place in _members(node.get("location")):
         if "VirtualLocation" in {_VOCABULARY.sub("", name) for name in _texts(place.get("@type"))}:
-            online = web_address(parsed, label, "VirtualLocation", _text(place.get("url")))
+            online = link_or_report(parsed, label, "VirtualLocation", _text(place.get("url")))
         elif venue := _venue(place, language, label, parsed):
             venues.append(venue)
     mode = (MIXED if venues else ONLINE) if online else OFFLINE
@@ -312,7 +312,7 @@ def _image(node: Node, label: str, parsed: ParsedCalendar) -> str | None:
     for image in _listed(node.get("image")):
         url = image.get("url") or image.get("contentUrl") if isinstance(image, dict) else image
         if words := _text(url):
-            return web_address(parsed, label, "image", words) or None
+            return link_or_report(parsed, label, "image", words) or None
     return None
 
 

@@ -21,12 +21,12 @@ from calendar_app.readers.records import (
     description_html,
     identity,
     label_of,
+    link_or_report,
     nonempty,
     single_event,
     times,
     title_html,
     today,
-    web_address,
 )
 from calendar_app.sources.parsed import ParsedCalendar, SourceError
 
@@ -263,21 +263,21 @@ def _event(
         row["start"], row.get("start_time", ""), row["title"], row.get("venue", "")
     )
     label = label_of(uid, row["title"])
-    online = web_address(parsed, label, "online_url", row.get("online_url", ""))
+    online = link_or_report(parsed, label, "online_url", row.get("online_url", ""))
     venues = list(_venues(row, language))
     changes: Record = {
         "variants": {
             language: {
                 "title": title,
                 "description": description_html(row.get("description", "")) or None,
-                "website": web_address(parsed, label, "website", row.get("website", "")) or None,
+                "website": link_or_report(parsed, label, "website", row.get("website", "")) or None,
             }
         },
         "venues": venues,
         "organizers": list(_organizers(row, language)),
         "categories": _list(row.get("categories", "")),
         "tags": _list(row.get("tags", "")),
-        "image": web_address(parsed, label, "image", row.get("image", "")) or None,
+        "image": link_or_report(parsed, label, "image", row.get("image", "")) or None,
         "online_url": online,
         "attendance_mode": (MIXED if venues else ONLINE) if online else OFFLINE,
         "event_status": _STATUSES.get(fold(row.get("status", "")).strip(), SCHEDULED),

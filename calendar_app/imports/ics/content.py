@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from calendar_app.domain.addresses import Network
-from calendar_app.imports.downloading import Downloader, DownloadError, web_address
+from calendar_app.imports.downloading import Downloader, DownloadError, download_address
 from calendar_app.sources.parsed import SourceError
 
 
@@ -18,7 +18,7 @@ def read_source(source: str, limit: int, permitted: Sequence[Network]) -> bytes:
 
     Downloads have up to ``limit`` bytes; see ``PublicNetwork`` for ``permitted``.
     """
-    address = web_address(source)
+    address = download_address(source)
     if not address:
         return Path(source).read_bytes()
     with closing(Downloader(limit, permitted, accept="text/calendar, */*")) as downloader:
