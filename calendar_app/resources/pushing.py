@@ -21,8 +21,8 @@ from calendar_app.accounts.policy import Right
 from calendar_app.content.messages import translated
 from calendar_app.errors import CalendarError, InvalidParameters, Message
 from calendar_app.http.answers.answering import NDJSON, add_common_headers
-from calendar_app.http.errors.problems import Missing, first_failed_stage
-from calendar_app.http.errors.refusals import invalid_parameters, staged_parameters
+from calendar_app.http.errors.problems import first_reasons
+from calendar_app.http.errors.refusals import refused_parameters
 from calendar_app.http.fields.linking import LinkedTerms
 from calendar_app.http.fields.scalars import Flag, PositiveInteger, Text
 from calendar_app.http.fields.schema import Parameter, RequestSchema, Values
@@ -315,8 +315,7 @@ def _line(number: int, text: bytes, source: Source, context: Context) -> SentLin
     try:
         changes = _PUSHED.load(Values(values, context))
     except ma.ValidationError as error:
-        _, reasons = first_failed_stage(error.messages_dict)
-        return SentLine(number, uid, refused=reasons)
+        return SentLine(number, uid, refused=first_reasons(error.messages_dict))
     return SentLine(number, uid, pushed_event(uid, changes, source))
 
 
@@ -328,9 +327,7 @@ def _answer_to(line: SentLine, result: Result, context: Context) -> bytes:
     error = None
     if result.outcome is Outcome.REFUSED:
         reasons = dict(result.reasons) or {"line": result.reason}
-        is_missing = any(isinstance(reason, Missing) for reason in reasons.values())
-        refusal = staged_parameters(Missing, reasons) if is_missing else invalid_parameters(reasons)
-        error = translated(refusal.body, context.message_chain)
+        error = translated(refused_parameters(reasons).body, context.message_chain)
     return orjson.dumps(_ANSWERED.present(_Answered(line, result, error))) + b"\n"
 
 

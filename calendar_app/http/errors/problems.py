@@ -1,7 +1,7 @@
 """Reasons of invalid parameters, in stages.
 
-As in the reference (``docs/reference/errors.md``), a response reports only the
-first stage that failed, with all its parameters: missing, then invalid, then of the wrong type.
+As in the reference (``docs/reference/errors.md``), a response is about the first stage that
+failed, with all its parameters: missing, then invalid, then of the wrong type.
 """
 
 from collections.abc import Mapping
@@ -48,12 +48,17 @@ def refuse_type(name: str, json_type: str) -> NoReturn:
 
 def first_failed_stage(messages: Mapping[str, Any]) -> tuple[type[str], dict[str, str]]:
     """Return the first stage that failed, and its parameters with their reasons."""
-    reasons = {name: _first(reason) for name, reason in messages.items()}
+    reasons = first_reasons(messages)
     for stage in (Missing, str, WrongType):
         failed = {name: text for name, text in reasons.items() if _stage(text) is stage}
         if failed:
             return stage, failed
     return str, reasons
+
+
+def first_reasons(messages: Mapping[str, Any]) -> dict[str, str]:
+    """Return the first reason of each parameter, whatever its stage."""
+    return {name: _first(reason) for name, reason in messages.items()}
 
 
 def _stage(reason: str) -> type[str]:

@@ -4,14 +4,14 @@ The codes are those of ``docs/reference/errors.md``.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from types import MappingProxyType
 from typing import Any
 
 from calendar_app import errors
 from calendar_app.errors import Message
-from calendar_app.http.errors.problems import Missing, WrongType
+from calendar_app.http.errors.problems import Missing, WrongType, first_failed_stage
 
 
 @dataclass(frozen=True)
@@ -41,20 +41,33 @@ def missing_parameters(names: list[str]) -> Refusal:
     return Refusal(400, "rest_missing_callback_param", message, {"params": names})
 
 
-def invalid_parameters(reasons: dict[str, str]) -> Refusal:
+def invalid_parameters(reasons: Mapping[str, str]) -> Refusal:
     """Report invalid parameters; ``details`` lists those of the wrong type."""
-    details = {
-        name: {"code": "rest_invalid_type", "message": reason, "data": {"param": name}}
-        for name, reason in reasons.items()
-        if isinstance(reason, WrongType)
-    }
-    data: dict[str, Any] = {"params": reasons, "details": details or []}
+    typed = {name: each for name, each in reasons.items() if isinstance(each, WrongType)}
+    data: dict[str, Any] = {"params": reasons, "details": _details(typed) or []}
     message = Message("Invalid parameter(s): {names}", names=", ".join(reasons))
     return Refusal(400, "rest_invalid_param", message, data)
 
 
-def staged_parameters(stage: type[str], reasons: dict[str, str]) -> Refusal:
-    return missing_parameters(list(reasons)) if stage is Missing else invalid_parameters(reasons)
+def refused_parameters(reasons: Mapping[str, str]) -> Refusal:
+    """Report the first failed stage; beside what is missing, ``details`` list all the rest."""
+    stage, failed = first_failed_stage(reasons)
+    if stage is not Missing:
+        return invalid_parameters(failed)
+    refusal = missing_parameters(list(failed))
+    later = _details({name: each for name, each in reasons.items() if name not in failed})
+    return replace(refusal, data={**refusal.data, "details": later}) if later else refusal
+
+
+def _details(reasons: Mapping[str, str]) -> dict[str, Any]:
+    return {
+        name: {
+            "code": "rest_invalid_type" if isinstance(each, WrongType) else "rest_invalid_param",
+            "message": each,
+            "data": {"param": name},
+        }
+        for name, each in reasons.items()
+    }
 
 
 # Status, code and message by error; attributes of the error fill the gaps of both texts.

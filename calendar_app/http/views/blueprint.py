@@ -30,8 +30,8 @@ from calendar_app.errors import (
     WrongSecret,
 )
 from calendar_app.http.answers.answering import add_vary, plain_answer, selected_paths
-from calendar_app.http.errors.problems import first_failed_stage
-from calendar_app.http.errors.refusals import Refusal, refusal_of, staged_parameters
+from calendar_app.http.errors.problems import first_reasons
+from calendar_app.http.errors.refusals import Refusal, refusal_of, refused_parameters
 from calendar_app.http.fields.scalars import openapi_schema
 from calendar_app.http.presentation import ERROR
 from calendar_app.http.request import current
@@ -202,16 +202,18 @@ def load_parameters(
 ) -> Any:
     """Return parameters as a schema loads them, after validating the requested languages.
 
-    Raises ``Refused`` for the first failed stage, with all its parameters, under the ``names`` by
-    which the client knows them.
+    Raises ``Refused`` with all parameters that are wrong, under the ``names`` by which the client
+    knows them.
     """
     try:
         loaded = schema.load(sent)
     except ValidationError as error:
         messages = {**error.messages_dict, **_wrong_languages()}
-        stage, reasons = first_failed_stage(messages)
-        reasons = {names.get(name, name): _renamed(reasons[name], names) for name in reasons}
-        raise Refused(staged_parameters(stage, reasons)) from error
+        reasons = {
+            names.get(name, name): _renamed(reason, names)
+            for name, reason in first_reasons(messages).items()
+        }
+        raise Refused(refused_parameters(reasons)) from error
     current.context().require_languages()
     return loaded
 

@@ -115,6 +115,16 @@ def test_all_that_is_missing_is_named_at_once(as_admin):
     }
 
 
+def test_what_is_wrong_is_named_beside_what_is_missing(as_admin):
+    wrong = {"title": "Concert", "start_date": "32.13.2030"}
+    both, alone = as_admin.post("/events", **wrong), as_admin.post("/events", **EVENING | wrong)
+
+    assert both.code == "rest_missing_callback_param"
+    assert both.json["data"]["params"] == ["end_date"]
+    reasons = {name: each["message"] for name, each in both.json["data"]["details"].items()}
+    assert reasons == alone.json["data"]["params"]
+
+
 @pytest.mark.parametrize("field", ["title", "start_date", "end_date"])
 def test_required_fields_must_not_be_empty(as_admin, field):
     answer = as_admin.post("/events", **{"title": "Concert", **EVENING, field: ""})
