@@ -178,6 +178,11 @@ def origin_in(record: Record, language: str) -> str:
     return MACHINE if is_whole else MIXED
 
 
+def has_words(texts: Record) -> bool:
+    """Return whether somebody wrote any of the texts of a language."""
+    return any(texts[name] for name in texts if name not in _NO_WORDS)
+
+
 def _marks(entries: Mapping[str, Record]) -> dict[str, list[str]]:
     marks: dict[str, list[str]] = {}
     for name, entry in sorted(entries.items()):

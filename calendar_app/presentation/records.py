@@ -214,8 +214,12 @@ _TRANSLATION = Shape[object](
     "Translation",
     {
         "status": Field(STANDINGS),
-        "origin": Field((HUMAN, MACHINE, MIXED), meaning="Who wrote the texts."),
-        "reviewed": Field("boolean", meaning="False where a text waits for a check."),
+        "origin": Field(
+            (HUMAN, MACHINE, MIXED), meaning="Who wrote the texts, if any.", sometimes=True
+        ),
+        "reviewed": Field(
+            "boolean", meaning="False where a text waits for a check.", sometimes=True
+        ),
         "url": Field("string"),
         "rest_url": Field("string"),
     },

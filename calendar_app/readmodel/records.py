@@ -26,6 +26,7 @@ from calendar_app.domain.ledger import (
     WITHHELD,
     disclosure_of,
     entry_of,
+    has_words,
     mark_of,
     origin_in,
     readable,
@@ -259,7 +260,12 @@ class ReadRecord:
         return MISSING  # Its name is not shown.
 
     def _written_by(self, language: str) -> Mapping[str, Any]:
-        """Return who wrote the texts of a language, and whether none waits for a check."""
+        """Return who wrote the texts of a language, and whether none waits for a check.
+
+        Where there are none for this reader, nobody did.
+        """
+        if not has_words(self.record["variants"].get(language, {})):
+            return {}
         if MARKS not in self.stored:
             return BY_PEOPLE
         waits = language in self.stored.get(UNREVIEWED, ())

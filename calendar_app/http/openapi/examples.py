@@ -198,8 +198,7 @@ def _pictures(picture: Part, addresses: Addresses, settings: Settings) -> Part:
         **picture,
         "translations": {
             language: {
-                "status": CURRENT if language == picture["language"] else MISSING,
-                **BY_PEOPLE,
+                **_written(in_own=language == picture["language"]),
                 "url": picture["url"],
                 "rest_url": addresses.translated_record("media", picture["id"], language),
             }
@@ -211,11 +210,14 @@ def _pictures(picture: Part, addresses: Addresses, settings: Settings) -> Part:
     return {"picture": alone, "pictures": {**page, "media": [listed]}}
 
 
+def _written(*, in_own: bool) -> Mapping[str, Any]:
+    return {"status": CURRENT, **BY_PEOPLE} if in_own else {"status": MISSING}
+
+
 def _translations(record: Part, kind: str, addresses: Addresses, settings: Settings) -> Part:
     return {
         language: {
-            "status": CURRENT if language == record["language"] else MISSING,
-            **BY_PEOPLE,
+            **_written(in_own=language == record["language"]),
             "url": addresses.page(kind, record["slug"], language),
             "rest_url": addresses.translated_record(f"{kind}s", record["id"], language),
         }

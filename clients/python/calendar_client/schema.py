@@ -73,8 +73,8 @@ class TermInEvent(TypedDict):
 
 class Translation(TypedDict):
     status: Literal["current", "outdated", "missing"]
-    origin: Literal["human", "machine", "mixed"]
-    reviewed: bool
+    origin: NotRequired[Literal["human", "machine", "mixed"]]
+    reviewed: NotRequired[bool]
     url: str
     rest_url: str
 

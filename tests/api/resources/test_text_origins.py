@@ -58,6 +58,13 @@ def test_readers_learn_who_wrote_the_texts_of_a_language(anyone, as_admin, event
     assert romansh(anyone.get(event)) == {"origin": "mixed", "reviewed": True}
 
 
+def test_nobody_wrote_or_checked_a_text_that_is_not_there(anyone, make_event):
+    path = f"/events/{make_event(title='Konzert')['id']}"
+    told = anyone.get(path).json["translations"]
+    assert (told["de"]["origin"], told["de"]["reviewed"]) == ("human", True)
+    assert told["rm"].keys() == {"status", "url", "rest_url"}
+
+
 def test_editors_see_who_wrote_and_checked_each_text(anyone, as_admin, event):
     as_admin.post(event, translation_reviewed={"rm": {"title": True}})
     told = as_admin.get(event, context="edit").json["text_origins"]["rm"]
