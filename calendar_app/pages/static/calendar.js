@@ -216,12 +216,14 @@ function tellZone() {
   }
 }
 
-// A frame tells the page around it how high it is.
+// A frame tells the page around it how high its content is.
 function tellHeight() {
   if (window.parent === window) return;
+  const root = document.documentElement;
+  // A scroll height is never less than the frame's own: the frame would never become lower.
   const tell = () => window.parent.postMessage(
-    { calendarHeight: document.documentElement.scrollHeight }, "*");
-  new ResizeObserver(tell).observe(document.body);
+    { calendarHeight: root.getBoundingClientRect().height }, "*");
+  new ResizeObserver(tell).observe(root);
 }
 
 function start() {
