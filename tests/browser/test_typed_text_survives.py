@@ -4,6 +4,7 @@ import time
 from urllib.parse import urlsplit
 
 import pytest
+from serving import wait_for
 
 LONG = "Ein langer Text. " * 400
 
@@ -42,11 +43,6 @@ def hold(route):
     route.continue_()
 
 
-def wait_until(page, condition):
-    while not condition():
-        page.wait_for_timeout(20)
-
-
 def test_text_survives_a_session_that_ended_meanwhile(form):
     form.context.clear_cookies()
     form.get_by_role("button", name="Veröffentlichen").first.click()
@@ -67,6 +63,16 @@ def test_text_survives_a_lost_connection(form):
     form.get_by_role("button", name="Veröffentlichen").first.click()
     form.wait_for_selector(".notice-done")
     assert LONG.strip() in form.input_value("[name='description']")
+
+
+def test_lost_connection_is_told_of_until_more_is_typed(form):
+    form.context.set_offline(True)
+    form.evaluate(_TYPE_AND_SAVE_AT_ONCE)
+    wait_for(lambda: form.evaluate(_HAS_DRAFT, "Kurz vor dem Speichern"))
+    assert form.locator(".is-offline").is_visible()
+    form.fill("[name='title']", "Danach")
+    wait_for(lambda: form.evaluate(_HAS_DRAFT, "Danach"))
+    assert form.locator(".is-offline").count() == 0
 
 
 def test_text_survives_a_reload_and_can_be_dropped(form):
@@ -122,7 +128,7 @@ def test_draft_that_comes_back_leaves_the_changes_of_others(at_desk, form):
     form.get_by_role("button", name="Veröffentlichen").first.click()
     form.wait_for_selector(".notice-done")
     form.fill("[name='cost']", "20")
-    wait_until(form, lambda: form.evaluate(_DRAFTS))
+    wait_for(lambda: form.evaluate(_DRAFTS))
     other = at_desk(urlsplit(form.url).path, "editor")
     other.fill("[name='title']", "Kurze Nacht")
     other.get_by_role("button", name="Speichern").last.click()
@@ -187,7 +193,7 @@ def test_text_survives_a_look_at_another_language(form):
 
 def test_a_record_has_one_draft_whichever_language_comes_first(form):
     form.fill("[name='variants[rm][title]']", "Notg lunga")
-    wait_until(form, lambda: form.evaluate(_HAS_DRAFT, "Notg lunga"))
+    wait_for(lambda: form.evaluate(_HAS_DRAFT, "Notg lunga"))
     form.goto("/desk/events/new?translation_language=rm")
     form.wait_for_selector(".notice-warning")
     assert form.input_value("[name='title']") == "Notg lunga"

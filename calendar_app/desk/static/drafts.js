@@ -133,6 +133,8 @@
     try {
       await fetch(form.dataset.alive, { method: "HEAD", cache: "no-store" });
     } catch {
+      // What was typed last is kept before the message says so, and does not overwrite it later.
+      keepNow();
       state.textContent = form.dataset.offline;
       state.classList.add("is-offline");
       return;
