@@ -4,7 +4,8 @@ The editor asks which planner an edit is for: the one of records, or, where the 
 series or begins one, the one of series. The writer stores what they planned.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TypeVar
 
 from calendar_app.accounts.policy import Caller, require_role
@@ -13,6 +14,7 @@ from calendar_app.calendar.remembering.filling import Fill
 from calendar_app.calendar.series.changing import ALL, THIS, SeriesRequest, split_edit
 from calendar_app.calendar.series.planner import SeriesPlanner
 from calendar_app.calendar.series.schedule import Schedule
+from calendar_app.calendar.slugs import likely_slugs
 from calendar_app.calendar.writing.attempts import rehearse, retry_conflicts
 from calendar_app.calendar.writing.changes import Edit, Plan, require_revision
 from calendar_app.calendar.writing.planner import (
@@ -21,6 +23,7 @@ from calendar_app.calendar.writing.planner import (
     MakeLinked,
     RecordBuilder,
     RecordPlanner,
+    require_editable,
 )
 from calendar_app.calendar.writing.writer import Writer
 from calendar_app.domain.kind import Kind, Record
@@ -28,6 +31,16 @@ from calendar_app.mongo.store import Store
 from calendar_app.search.vocabulary import Vocabulary
 
 Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True)
+class EditOf:
+    """Changes of one record, named as in ``Edit``; a new one has nothing ``before``."""
+
+    kind: Kind
+    before: Record
+    changes: Record
+    language: str
 
 
 class Editor:
@@ -67,12 +80,15 @@ class Editor:
 
         def work(plan: Plan) -> Record:
             edit = self._records.references.resolve(plan, Edit(changes, caller, language))
-            change = split_edit(edit)
-            if kind is self._kinds[0] and change.request.begins:
-                return self._series.begin(plan, {}, change)
-            return self._records.create(plan, kind, change.edit)
+            return self._create(plan, kind, edit)
 
         return self._attempt(caller, work)
+
+    def _create(self, plan: Plan, kind: Kind, edit: Edit) -> Record:
+        change = split_edit(edit)
+        if kind is self._kinds[0] and change.request.begins:
+            return self._series.begin(plan, {}, change)
+        return self._records.create(plan, kind, change.edit)
 
     def change(  # noqa: PLR0913  # what is changed, to what, by whom, in which language
         self,
@@ -171,6 +187,43 @@ class Editor:
     def rehearse(self, work: Callable[[], Result]) -> Result:
         """Return the result of ``work``, and store nothing that it writes."""
         return rehearse(self._store, work)
+
+    # Many writes in one plan, inside a transaction of the caller's.
+
+    def plan(self) -> Plan:
+        """Return an empty plan, for the transaction that runs."""
+        return Plan(self._store, self.writer.now())
+
+    def plan_each(self, plan: Plan, edits: Sequence[EditOf], caller: Caller) -> list[Record]:
+        """Plan many edits with one look-up of what they name; return the records after them."""
+        sent = [Edit(each.changes, caller, each.language) for each in edits]
+        references = self._records.references
+        references.expect(plan, sent)
+        resolved = [references.resolve(plan, edit) for edit in sent]
+        for kind in {each.kind.name: each.kind for each in edits}.values():
+            pairs = zip(edits, resolved, strict=True)
+            own = [(each, edit) for each, edit in pairs if each.kind is kind]
+            # A series takes the ids of all its events.
+            single = [each for each, edit in own if "recurrence" not in edit.changes]
+            plan.reserve(kind, sum(not each.before for each in single))
+            slugs = [key for _, edit in own for key in likely_slugs(kind, edit.changes)]
+            venues = {venue for _, edit in own for venue in edit.changes.get("venues", ())[:1]}
+            plan.expect(kind, slugs, venues)
+        return [self._plan(plan, each, edit) for each, edit in zip(edits, resolved, strict=True)]
+
+    def _plan(self, plan: Plan, wished: EditOf, edit: Edit) -> Record:
+        if not wished.before:
+            require_role(edit.caller, "create", wished.kind.singular)
+            return self._create(plan, wished.kind, edit)
+        require_editable(wished.kind, wished.before, edit.caller)
+        return self._change(plan, wished.kind, wished.before, edit)
+
+    def store(self, plan: Plan, caller: Caller) -> None:
+        """Store a plan in the transaction that runs."""
+        with written_by(caller):
+            self.writer.apply(plan.changes)
+
+    # One write.
 
     def _attempt(self, caller: Caller, work: Callable[[Plan], Result]) -> Result:
         def planned_and_stored() -> Result:

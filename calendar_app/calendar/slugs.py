@@ -112,6 +112,16 @@ def slug_key(language: str, slug: str) -> str:
     return f"{language}:{slug}"
 
 
+def likely_slugs(kind: Kind, changes: Record) -> list[str]:
+    """Return the slugs that a record with these changes will probably ask for, as ``slug_key``."""
+    variants: Mapping[str, Mapping[str, Any]] = changes.get("variants", {})
+    slugs = {
+        tag: slugify(texts.get("slug") or texts.get(kind.label) or "")
+        for tag, texts in variants.items()
+    }
+    return [slug_key(tag, slug) for tag, slug in slugs.items() if slug]
+
+
 class Naming:
     """Gives the records of one plan their slugs: none of them gets that of another."""
 

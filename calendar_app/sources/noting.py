@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from calendar_app.calendar.bulk.calendar_events import CalendarEvent
+from calendar_app.calendar.writing.changes import Plan, difference
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import TRASH
 from calendar_app.mongo.store import Store
@@ -76,8 +77,24 @@ class NoteWriter:
         own = {name: each for name, each in note.items() if name not in ("missing", "vanished")}
         return own | {"read": now, "translations": translations}
 
+    def put_into(self, plan: Plan, written_events: Sequence[WrittenEvent]) -> list[WrittenEvent]:
+        """Put notes into the records that a plan stores; return those that it does not."""
+        unplanned = []
+        for each in written_events:
+            change = plan.change_of(each.kind, each.record_id)
+            if change is None or not difference(change.before, change.after):
+                unplanned.append(each)
+                continue
+            record = change.after
+            record[NOTES] = self._notes_of(record, each, change.before.get("revision", 0) + 1)
+            update = without_note(record, each.former)
+            record |= update.get("$set", {})
+            for name in update.get("$unset", ()):
+                del record[name]
+        return unplanned
+
     def keep(self, written_events: Sequence[WrittenEvent]) -> None:
-        """Store the source's present values, and their stored form in each record."""
+        """Store notes of records that stay as they are."""
         for kind in self._kinds:
             own = {each.record_id: each for each in written_events if each.kind is kind}
             if not own:
@@ -85,7 +102,7 @@ class NoteWriter:
             updates = []
             for record in self._store.of(kind).find(one_of("_id", own)):
                 each = own[record["_id"]]
-                notes = self._notes_of(kind, record, each)
+                notes = self._notes_of(record, each, record["revision"])
                 update = without_note(record, each.former)
                 if notes != record.get(NOTES):
                     update["$set"] = {**update.get("$set", {}), NOTES: notes}
@@ -104,18 +121,19 @@ class NoteWriter:
             notes = with_note(record, fresh)
             self._store.of(kind).change(identified(record["_id"]), {"$set": {NOTES: notes}})
 
-    def _notes_of(self, kind: Kind, record: Record, each: WrittenEvent) -> list[Record]:
+    def _notes_of(self, record: Record, each: WrittenEvent, revision: int) -> list[Record]:
+        """Return the notes of a record at a revision, with that of this source."""
         if not each.note:
             own = self._source.id
             return [note for note in record.get(NOTES, ()) if note["source"] != own]
         merged, memory = each.merged, each.merged.memory
-        stands = digests(stored_values(record, merged.now, kind.usual))
+        stands = digests(stored_values(record, merged.now, each.kind.usual))
         fresh = {path: text for path, text in stands.items() if path not in merged.kept}
         note = {
             **each.note,
             "said": escaped({**memory.said, **merged.now}),
             "wrote": escaped({**memory.wrote, **fresh}),
-            "revision": record["revision"],
+            "revision": revision,
         }
         said = {path: storable(merged.values[path]) for path in merged.kept if merged.now[path]}
         if said:

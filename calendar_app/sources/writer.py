@@ -1,13 +1,13 @@
 """Writes what a source says into events and series: field by field, beside what was edited here."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from calendar_app.accounts.policy import SOURCE_ROLE, Caller
 from calendar_app.calendar.bulk.calendar_events import CalendarEvent
 from calendar_app.calendar.bulk.records import without_absent_texts
-from calendar_app.calendar.editor import Editor
+from calendar_app.calendar.editor import EditOf, Editor
 from calendar_app.calendar.series.changing import ALL
 from calendar_app.calendar.series.members import StoredSeries
 from calendar_app.calendar.writing.attempts import rehearse, retry_conflicts
@@ -15,9 +15,9 @@ from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.recurrence.notation import SentRecurrence
 from calendar_app.domain.recurrence.rules import recurrence_of
 from calendar_app.domain.statuses import TRASH
-from calendar_app.errors import CalendarError, InvalidParameters, Unavailable
+from calendar_app.errors import CalendarError, NotFound, Unavailable
 from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import identified
+from calendar_app.query.clauses import identified, one_of
 from calendar_app.sources import planning
 from calendar_app.sources.adopting import adopted, former_note
 from calendar_app.sources.dates import DateWriter
@@ -53,6 +53,24 @@ class Task:
     translates: bool = False
 
 
+@dataclass(slots=True)
+class _Draft:
+    """The changes that an event makes to a record of a kind, and the record after them.
+
+    Without ``merged`` the record stays as it is, in the trash.
+    """
+
+    event: CalendarEvent
+    result: Result
+    note: Record
+    kind: Kind
+    before: Record
+    changes: Record = field(default_factory=dict)
+    merged: Merge | None = None
+    former: Record = field(default_factory=dict)
+    after: Record = field(default_factory=dict)
+
+
 class SourceWriter:
     """Writes the events of one source; a dry run rolls each write back.
 
@@ -83,116 +101,109 @@ class SourceWriter:
         )
 
     def write(self, tasks: Sequence[Task], now: datetime) -> list[Result]:
-        """Write some events in one transaction, each wholly or not at all.
+        """Write events in one transaction, each wholly or not at all.
 
-        Where that fails for all, each has a transaction of its own.
+        Where that fails it is tried with half of them, and so on, so that only those are refused
+        that have to be.
         """
         try:
             return self._attempt(self._store, lambda: self._write_all(tasks, now), PATIENCE)
         except Unavailable:
             raise
-        except CalendarError as error:
-            if len(tasks) > 1:
-                return [result for task in tasks for result in self.write([task], now)]
-            return [refusal(tasks[0].event, error)]
+        except (CalendarError, ValueError) as error:
+            if len(tasks) == 1:
+                return [refusal(tasks[0].event, error)]
+            middle = len(tasks) // 2
+            return [*self.write(tasks[:middle], now), *self.write(tasks[middle:], now)]
 
-    # One transaction.
+    # One transaction: drafts, their plan, and what follows once that is stored.
 
     def _write_all(self, tasks: Sequence[Task], now: datetime) -> list[Result]:
-        written_events: list[WrittenEvent] = []
-        results = []
-        for task in tasks:
-            try:
-                results.append(self._write(task, written_events, now))
-            except (InvalidParameters, ValueError) as error:
-                results.append(refusal(task.event, error))
-        self._notes.keep(written_events)
-        return results
+        stored = self._read_again(tasks)
+        drafts = [self._draft(task, stored, now) for task in tasks]
+        changing = [draft for draft in drafts if draft.changes]
+        edits = [EditOf(d.kind, d.before, d.changes, d.event.language) for d in changing]
+        plan = self._editor.plan()
+        records = self._editor.plan_each(plan, edits, self._caller)
+        for draft, record in zip(changing, records, strict=True):
+            draft.after = record
+            draft.result.event = draft.result.event or record["_id"]
+        single = [each for d in drafts if not d.event.recurs for each in self._written(d)]
+        unplanned = self._notes.put_into(plan, single)
+        self._editor.store(plan, self._caller)
+        recurring = [each for d in drafts if d.event.recurs for each in self._written_series(d)]
+        self._notes.keep([*unplanned, *recurring])
+        return [draft.result for draft in drafts]
 
-    def _write(self, task: Task, written_events: list[WrittenEvent], now: datetime) -> Result:
+    def _read_again(self, tasks: Sequence[Task]) -> dict[tuple[str, int], Record]:
+        """Return the stored records of tasks as they are now, by kind and id."""
+        records: dict[tuple[str, int], Record] = {}
+        for kind in (self._events, self._series):
+            ids = [
+                task.stored[1]["_id"] for task in tasks if task.stored and task.stored[0] is kind
+            ]
+            for record in self._store.of(kind).find(one_of("_id", ids)) if ids else ():
+                records[kind.name, record["_id"]] = record
+        return records
+
+    def _draft(self, task: Task, stored: Mapping[tuple[str, int], Record], now: datetime) -> _Draft:
         event = task.event
         result = Result(Outcome.UNCHANGED, event.label, *key_of(event))
-        record = task.stored[1] if task.stored else {}
         note_as = self._notes.translated if task.translates else self._notes.fresh
-        note = note_as(event, record, now)
         if task.stored is None:
-            self._create(event, note, written_events, result)
-        elif record["status"] == TRASH and not self._comes_back(record):
-            result.event = record["_id"]
-            self._notes.leave_in_trash(task.stored, note)
-        else:
-            self._update(event, task.stored, note, written_events, result)
-        if result.refused_dates:
-            note["incomplete"] = True
-        return result
+            return self._new(_Draft(event, result, note_as(event, {}, now), self._events, {}))
+        kind, record_id = task.stored[0], task.stored[1]["_id"]
+        record = stored.get((kind.name, record_id))
+        if record is None:
+            raise NotFound(kind.singular, record_id)
+        result.event = record_id
+        draft = _Draft(event, result, note_as(event, record, now), kind, record)
+        if record["status"] == TRASH and not self._comes_back(record):
+            self._notes.leave_in_trash((kind, record), draft.note)
+            return draft
+        return self._merged(draft)
 
-    def _create(
-        self,
-        event: CalendarEvent,
-        note: Record,
-        written_events: list[WrittenEvent],
-        result: Result,
-    ) -> None:
+    def _new(self, draft: _Draft) -> _Draft:
+        event = draft.event
         changes = self.preparation.prepared(event.changes) | self._related(event)
         values = said_values(changes, event.parts)
-        sent: Record = {"status": self._source.status} | without_absent_texts(changes, {})
+        draft.changes = {"status": self._source.status}
+        draft.changes |= without_absent_texts(changes, {})
         if event.recurs:
-            sent["recurrence"] = event.recurrence
-        record = self._editor.create(self._events, sent, self._caller, event.language)
-        series = self._series_with(record) if event.recurs else None
-        kind, after = (self._events, record) if series is None else (self._series, series)
-        result.outcome, result.event = Outcome.NEW, record["_id"]
-        result.dates_from = after.get("dates_from")
-        merged = Merge(values, digests(values), Memory())
-        written_events.append(WrittenEvent(kind, after["_id"], note, merged))
-        if series is not None:
-            written_events += self._dates.write(event, series, result)
+            draft.changes["recurrence"] = event.recurrence
+        draft.merged = Merge(values, digests(values), Memory())
+        draft.result.outcome = Outcome.NEW
+        return draft
 
-    def _update(
-        self,
-        event: CalendarEvent,
-        stored: tuple[Kind, Record],
-        note: Record,
-        written_events: list[WrittenEvent],
-        result: Result,
-    ) -> None:
-        kind, before = stored
-        former = former_note(event, before)
-        earlier = note_in(before, self._source.id) or former
+    def _merged(self, draft: _Draft) -> _Draft:
+        """Add the changes to a draft that the merge of its event with its record gives."""
+        event, kind, before = draft.event, draft.kind, draft.before
+        draft.former = former_note(event, before)
+        earlier = note_in(before, self._source.id) or draft.former
         changes = self.preparation.prepared(event.beside_titles(before)) | self._related(event)
         values = said_values(changes, event.parts)
         now = digests(values)
         stands = digests(stored_values(before, now, kind.usual))
-        memory = adopted(memory_of(earlier), former, event, now, stands)
+        memory = adopted(memory_of(earlier), draft.former, event, now, stands)
         merged = merge(values, now, memory, stands, self._source.authority)
         sent = to_send(changes_at(changes, merged.taken - {RECURRENCE}), before)
         if before["status"] == TRASH:
             sent["status"] = before.get("status_before_trash", self._source.status)
-        result.event = before["_id"]
-        target = kind, before["_id"]
+        draft.merged = merged
         if RECURRENCE not in merged.kept:
-            target = self._with_recurrence(event, stored, earlier, merged.taken, sent)
+            draft.kind, draft.before = self._with_recurrence(draft, earlier, merged.taken, sent)
+        draft.changes = sent
         if sent:
-            record = self._editor.change(*target, sent, self._caller, event.language)
-            result.outcome = Outcome.CHANGED
-            result.fields = sorted(merged.taken) or sorted(sent)
-            kind, before = self._renewed(event, target[0], record)
-        result.keep(merged.reported)
-        written_events.append(WrittenEvent(kind, before["_id"], note, merged, former))
-        if kind is self._series and event.recurs:
-            result.dates_from = before.get("dates_from")
-            written_events += self._dates.write(event, before, result)
+            draft.result.outcome = Outcome.CHANGED
+            draft.result.fields = sorted(merged.taken) or sorted(sent)
+        draft.result.keep(merged.reported)
+        return draft
 
     def _with_recurrence(
-        self,
-        event: CalendarEvent,
-        stored: tuple[Kind, Record],
-        earlier: Record,
-        taken_paths: frozenset[str],
-        sent: Record,
-    ) -> tuple[Kind, int]:
-        """Add the recurrence to the changes; return the kind and id of the record to change."""
-        kind, before = stored
+        self, draft: _Draft, earlier: Record, taken_paths: frozenset[str], sent: Record
+    ) -> tuple[Kind, Record]:
+        """Add the recurrence to the changes; return the record to change, and its kind."""
+        event, kind, before = draft.event, draft.kind, draft.before
         left_out = [event.wall(date) for date in event.recurrence.exdates]
         moved = taken_paths & {TIMES, RECURRENCE} or left_out != earlier.get("exdates", [])
         if kind is self._series and event.recurs:
@@ -203,24 +214,41 @@ class SourceWriter:
             return self._events, self._remaining(before)
         elif event.recurs:
             sent["recurrence"] = event.recurrence
-        return kind, before["_id"]
+        return kind, before
 
-    def _renewed(self, event: CalendarEvent, kind: Kind, record: Record) -> tuple[Kind, Record]:
-        """Return the record that has the note now: a series where the event recurs."""
-        series = self._series_with(record) if event.recurs else None
-        if series is not None:
-            return self._series, series
-        return kind, record
+    def _written(self, draft: _Draft) -> Iterator[WrittenEvent]:
+        """Yield what is to be noted of a draft."""
+        if draft.merged is not None:
+            record = draft.after or draft.before
+            yield WrittenEvent(draft.kind, record["_id"], draft.note, draft.merged, draft.former)
 
-    def _series_with(self, record: Record) -> Record | None:
+    def _written_series(self, draft: _Draft) -> Iterator[WrittenEvent]:
+        """Write the dates of a stored series; yield what is to be noted of it and of them."""
+        series = self._series_of(draft)
+        for written in self._written(draft):
+            if series is None:
+                yield written
+                return
+            draft.result.dates_from = series.get("dates_from")
+            dates = self._dates.write(draft.event, series, draft.result)
+            if draft.result.refused_dates:
+                draft.note["incomplete"] = True
+            yield replace(written, kind=self._series, record_id=series["_id"])
+            yield from dates
+
+    def _series_of(self, draft: _Draft) -> Record | None:
+        """Return the stored series of a recurring event; ``None`` where it is a single one here."""
+        record = draft.after or draft.before
+        if draft.kind is self._events and not draft.after:
+            return None
         series_id: int = record["series"] if "series" in record else record["_id"]
         return self._store.of(self._series).first(identified(series_id))
 
-    def _remaining(self, series: Record) -> int:
+    def _remaining(self, series: Record) -> Record:
         """Return the event that stays when a series ends to be one: the first in no trash."""
         occurrences = self._members.occurrences(series)
         living = [each for each in occurrences if each["status"] != TRASH]
-        return int((living or occurrences)[0]["_id"])
+        return (living or occurrences)[0]
 
     def _comes_back(self, record: Record) -> bool:
         """Say whether a record lies in the trash because it had vanished from the source."""

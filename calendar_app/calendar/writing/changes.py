@@ -1,6 +1,7 @@
 """Changes of one write: planned by whoever writes, stored by the writer."""
 
-from collections.abc import Collection, Iterable
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import chain
@@ -66,6 +67,9 @@ class Plan:
         self.places = Places(store)
         self._store = store
         self._changes: dict[tuple[str, int], Change] = {}
+        self._reserved: dict[str, Iterator[int]] = {}
+        # Records by collection and key of a name that was looked up.
+        self._named: defaultdict[str, dict[str, list[Record]]] = defaultdict(dict)
 
     @property
     def changes(self) -> list[Change]:
@@ -81,6 +85,16 @@ class Plan:
         answers = self._store.find_each([*at_venues, *questions])
         self.places.expect(chain.from_iterable(answers[: len(at_venues)]))
         self.naming.expect(kind, slugs, chain.from_iterable(answers[len(at_venues) :]))
+
+    def reserve(self, kind: Kind, number: int) -> None:
+        """Take the ids of so many new records at once."""
+        if number:
+            self._reserved[kind.sequence] = iter(self._store.next_ids(kind.sequence, number))
+
+    def next_id(self, kind: Kind) -> int:
+        """Return the id of a new record."""
+        reserved = next(self._reserved.get(kind.sequence, iter(())), None)
+        return self._store.next_ids(kind.sequence, 1)[0] if reserved is None else reserved
 
     def add(
         self,
@@ -104,10 +118,33 @@ class Plan:
         """Plan the change of an occurrence; log and history name its series instead."""
         self.add(kind, before, after, "", in_history=False)
 
+    def change_of(self, kind: Kind, record_id: int) -> Change | None:
+        """Return the planned change of a record."""
+        return self._changes.get((kind.name, record_id))
+
     def current(self, kind: Kind, record: Record) -> Record:
         """Return a stored record with the changes so far."""
-        change = self._changes.get((kind.name, record["_id"]))
+        change = self.change_of(kind, record["_id"])
         return change.after if change else record
+
+    def expect_names(
+        self, collection: str, keys: Collection[str], namesakes: Iterable[Record]
+    ) -> None:
+        """Note the keys of names that records ask for, and all stored records that have them."""
+        by_key = self._named[collection]
+        by_key |= {key: [] for key in keys}
+        for record in namesakes:
+            for key in record["names"]:
+                if key in by_key:
+                    by_key[key].append(record)
+
+    def stored_namesakes(self, collection: str, keys: Sequence[str]) -> list[Record] | None:
+        """Return stored records by keys of their name; ``None`` where these were not looked up."""
+        by_key = self._named[collection]
+        if not by_key.keys() >= set(keys):
+            return None
+        records = {record["_id"]: record for key in keys for record in by_key[key]}
+        return [records[record_id] for record_id in sorted(records)]
 
     def named(self, collection: str, keys: Iterable[str]) -> Record | None:
         """Return a record that this plan makes, under one of these keys of names."""

@@ -1,6 +1,7 @@
 """Plans the writes of single records: creation, change, trash, deletion, a language less."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -80,7 +81,7 @@ class RecordBuilder:
     def blank(self, plan: Plan, kind: Kind, caller: Caller, record_id: int = 0) -> Record:
         """Return a new record that says nothing yet, with the next id unless one is given."""
         return {
-            "_id": record_id or self._store.next_ids(kind.sequence, 1)[0],
+            "_id": record_id or plan.next_id(kind),
             "author": caller.id,
             "published": plan.now,
             "modified": plan.now,
@@ -192,6 +193,34 @@ class References:
                 resolved[name] = self._ids(plan, name, resolved[name], edit)
         return replace(edit, changes=resolved)
 
+    def expect(self, plan: Plan, edits: Sequence[Edit]) -> None:
+        """Look up at once all that edits of the same caller name instead of giving an id."""
+        keys: defaultdict[str, set[str]] = defaultdict(set)
+        for edit in edits:
+            for name in LINKS:
+                for entry in edit.changes.get(name, ()):
+                    for language, words in self._names(name, entry, edit):
+                        keys[name].update(self._keys(language, words))
+        for name, own in keys.items():
+            clause = all_of([one_of("names", sorted(own)), self._visible(name, edits[0].caller)])
+            plan.expect_names(name, own, self._store[name].find(clause))
+
+    def _names(self, name: str, entry: int | str | Record, edit: Edit) -> Iterator[tuple[str, str]]:
+        """Yield language and name of what an edit links to; nothing for an id."""
+        if isinstance(entry, str):
+            yield edit.language, entry
+        elif not isinstance(entry, int):
+            label = self._kinds[name].label
+            for language, texts in entry.get("variants", {}).items():
+                if words := texts.get(label):
+                    yield language, words
+
+    def _keys(self, language: str, words: str) -> list[str]:
+        return name_keys(dict.fromkeys((language, *self._languages)), clean_name(words))
+
+    def _visible(self, name: str, caller: Caller) -> Clause:
+        return visible_to(caller, _NOT_IN_TRASH) if self._kinds[name].has_status else EVERYTHING
+
     def same_named(
         self, plan: Plan, kind: Kind, edit: Edit, languages: Collection[str]
     ) -> Record | None:
@@ -199,8 +228,8 @@ class References:
         name = edit.changes.get("variants", {}).get(edit.language, {}).get(kind.label)
         if not kind.reused_by_name or not name:
             return None
-        visible = visible_to(edit.caller, _NOT_IN_TRASH)
-        namesake = self._first_named(plan, kind.name, name, (edit.language, *languages), visible)
+        tags = (edit.language, *languages)
+        namesake = self._first_named(plan, kind.name, name, tags, edit.caller)
         return namesake and plan.current(kind, namesake)
 
     def published_with(
@@ -235,17 +264,19 @@ class References:
     def _term(self, plan: Plan, name: str, entry: str, edit: Edit) -> int | Record:
         """Return the id of a term, or the changes that create it."""
         tags = (edit.language, *self._languages)
-        term = self._first_named(plan, name, entry, tags, EVERYTHING)
+        term = self._first_named(plan, name, entry, tags, edit.caller)
         return int(term["_id"]) if term else {"variants": {edit.language: {"name": entry}}}
 
     def _first_named(
-        self, plan: Plan, collection: str, name: str, tags: Iterable[str], clause: Clause
+        self, plan: Plan, collection: str, name: str, tags: Iterable[str], caller: Caller
     ) -> Record | None:
         """Return the first record of that name, preferably in the first language of ``tags``."""
         keys = name_keys(dict.fromkeys(tags), clean_name(name))
-        namesakes = all_of([one_of("names", keys), clause])
-        stages = first_preferring("names", keys[0], namesakes)
-        records = self._store[collection].aggregate(stages)
+        records = plan.stored_namesakes(collection, keys)
+        if records is None:
+            namesakes = all_of([one_of("names", keys), self._visible(collection, caller)])
+            stages = first_preferring("names", keys[0], namesakes)
+            records = self._store[collection].aggregate(stages)
         if planned := plan.named(collection, keys):
             records.append(planned)
         return next(
@@ -343,8 +374,7 @@ class RecordPlanner:
     def editable(self, kind: Kind, record_id: int, caller: Caller) -> Record:
         """Return a stored record that its caller may edit."""
         record = self.existing(kind, record_id)
-        if has_owner(kind.singular) and not may_edit(caller, record):
-            raise NotAllowed
+        require_editable(kind, record, caller)
         return record
 
     def removable(self, kind: Kind, record_id: int, caller: Caller, *, force: bool) -> Record:
@@ -355,6 +385,12 @@ class RecordPlanner:
 
 
 MakeLinked = Callable[[RecordPlanner, Plan, Kind, Edit], Record]
+
+
+def require_editable(kind: Kind, record: Record, caller: Caller) -> None:
+    """Refuse a record that belongs to somebody else, unless the caller may edit those too."""
+    if has_owner(kind.singular) and not may_edit(caller, record):
+        raise NotAllowed
 
 
 def require_removable(kind: Kind, record: Record, caller: Caller, *, force: bool) -> None:
