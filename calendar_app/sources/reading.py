@@ -45,8 +45,13 @@ from calendar_app.sources.vanishing import Vanishing
 from calendar_app.sources.words import TAXONOMIES, TermFinder, Terms, words_in
 from calendar_app.sources.writer import SourceWriter, Task
 
-# Single events in one transaction; a series has one of its own.
-_AT_ONCE = 25
+# Events of which the records are read at once.
+_AT_ONCE = 100
+# Characters of text in one transaction: with all their words in an index, more would not fit into
+# the small cache of a MongoDB.
+_TRANSACTION_LENGTH = 150_000
+# The characters that an event counts for beside its texts.
+_BASE_LENGTH = 500
 _CUT_OFF = Message("The calendar is cut off: it ends in the middle.")
 _NO_ADDRESS = Message("It has no address: send a file.")
 TOO_MUCH = Message("It is held back: more coming events would change or vanish at once than usual.")
@@ -338,17 +343,22 @@ class _Run:
 
 
 def weighed(tasks: Sequence[Task]) -> Iterator[list[Task]]:
-    """Yield single events together, in their order; others by themselves, as they may be long."""
+    """Yield as many events as one transaction has room for, in their order.
+
+    Series are by themselves, as they may be long, and so is what depends on an event before it.
+    """
     batch: list[Task] = []
+    length = 0
     for task in tasks:
         is_apart = task.event.recurs or bool(task.event.related)
-        if batch and (is_apart or len(batch) == _AT_ONCE):
+        if batch and is_apart:
             yield batch
-            batch = []
+            batch, length = [], 0
         batch.append(task)
-        if is_apart:
+        length += _BASE_LENGTH + task.event.text_length
+        if is_apart or length >= _TRANSACTION_LENGTH:
             yield batch
-            batch = []
+            batch, length = [], 0
     if batch:
         yield batch
 

@@ -1,5 +1,7 @@
 """Sources: what is read stays recognisable, what is edited here stays, nothing comes twice."""
 
+from collections import Counter
+
 import pytest
 from calendars import WEEKLY, override, vevent
 
@@ -35,6 +37,19 @@ def test_a_reading_makes_events_and_an_unchanged_one_writes_nothing(add, read, l
     again = read(source, *reversed(events))
     assert (again.state, again.numbers) == ("done", {"unchanged": 3})
     assert stored(database) == before
+
+
+def test_many_events_are_written_with_as_many_questions_as_few(add, read, hearers):
+    numbers = {}
+    for first, last in ((1, 3), (10, 30)):
+        names = []
+        hearers.append(lambda name, _, names=names: names.append(name))
+        own = [single(number, None, f"LOCATION:Hall {number % 3}") for number in range(first, last)]
+        assert read(add(), *own).numbers == {"new": last - first}
+        hearers.clear()
+        numbers[last - first] = Counter(names)
+    assert numbers[20].total() <= numbers[2].total() + 1
+    assert numbers[20]["insert"] <= numbers[2]["insert"]
 
 
 def test_a_changed_field_is_taken_and_one_edited_here_stays(add, read, listed, as_admin):

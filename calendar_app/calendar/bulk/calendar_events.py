@@ -70,6 +70,12 @@ class CalendarEvent:
         return bool(self.recurrence.rules or self.recurrence.rdates) or self.adds_dates
 
     @property
+    def text_length(self) -> int:
+        """Return the number of characters in its texts."""
+        variants = self.changes.get("variants", {}).values()
+        return sum(len(str(text or "")) for texts in variants for text in texts.values())
+
+    @property
     def digest(self) -> str:
         dates = [(str(each.date), each.changes) for each in self.overrides]
         relevant = [self.changes, self.parts, dates, self.related]

@@ -265,6 +265,20 @@ def test_a_dry_run_of_lines_stores_nothing(send, database):
     assert database["source_readings"].count_documents({}) == 0
 
 
+def test_a_line_that_is_refused_leaves_nothing_and_holds_no_other_back(send, database):
+    lines = [concert(number, venue=[{"venue": f"Hall {number}"}]) for number in range(1, 8)]
+    lines[2] |= {
+        "start_date": "9999-12-31 23:00",
+        "end_date": "9999-12-31 23:30",
+        "timezone": "Pacific/Pago_Pago",
+    }
+    assert [each["outcome"] for each in send(*lines)] == ["new"] * 2 + ["refused"] + ["new"] * 4
+    halls = {each["variants"]["de"]["venue"] for each in database["venues"].find()}
+    assert halls == {f"Hall {number}" for number in (1, 2, 4, 5, 6, 7)}
+    slugs = [each["variants"]["de"]["slug"] for each in database["events"].find()]
+    assert len(slugs) == len(set(slugs)) == 6
+
+
 def test_what_a_complete_file_lacks_has_vanished_after_a_day(as_editor, add, clock):
     source = add(vanished="trash")
 
