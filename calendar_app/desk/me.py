@@ -14,6 +14,7 @@ from calendar_app.desk import rendering, sessions
 from calendar_app.desk.forms import DeskForm, choices, longest, required
 from calendar_app.desk.rendering import message_text, notify, render, see
 from calendar_app.desk.routing import page
+from calendar_app.domain.languages import look_up
 from calendar_app.errors import CalendarError, DuplicateKey, Message, WrongSecret
 from calendar_app.html import wording
 from calendar_app.html.wording import own_name
@@ -128,7 +129,10 @@ def _change_password(form: PasswordForm) -> None:
 
 
 def _own_form() -> OwnForm:
-    own = {"language": rendering.language(), "display_name": sessions.caller().display_name}
+    own = {
+        "language": look_up(rendering.language(), rendering.offered()),
+        "display_name": sessions.caller().display_name,
+    }
     form = OwnForm(data=own)
     form.language.choices = choices((tag, own_name(tag)) for tag in rendering.offered())
     return form

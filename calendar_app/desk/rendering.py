@@ -25,6 +25,7 @@ from calendar_app.html.answers import redirect
 from calendar_app.html.rendering import Surface
 from calendar_app.html.texts import Texts
 from calendar_app.http.request import current
+from calendar_app.http.request.negotiation import ENGLISH
 from calendar_app.pages.forms import member_of
 from calendar_app.pages.rendering import static_files
 from calendar_app.query.list_query import Window
@@ -137,15 +138,27 @@ def offered() -> tuple[str, ...]:
 
 
 def language() -> str:
-    """Return the language of the desk: the one of the user, else of the browser."""
+    """Return the language of the desk: the one of the user, else of the browser.
+
+    English is that of a country, since days and times are written in two ways.
+    """
     if "desk_language" not in g:
         session, context = sessions.find_session(), current.context()
         accepted = [tag for tag, _ in context.request.accept_languages]
-        g.desk_language = (session and session.language) or catalogue_language(
+        chosen = (session and session.language) or catalogue_language(
             (*accepted, context.settings.default_language), "desk"
         )
-    chosen: str = g.desk_language
-    return chosen
+        g.desk_language = _english(context) if chosen == ENGLISH else chosen
+    tag: str = g.desk_language
+    return tag
+
+
+def _english(context: current.Context) -> str:
+    """Return the English of the site; where that is of no country, what the reader prefers."""
+    of_site = next((tag for tag in context.settings.languages if tag.startswith("en-")), ENGLISH)
+    if of_site != ENGLISH:
+        return of_site
+    return "en-US" if context.writes_american(ENGLISH) else "en-GB"
 
 
 def settle_language() -> None:

@@ -3,13 +3,14 @@
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, tzinfo
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
-from babel import Locale
+from babel import Locale, UnknownLocaleError
 from babel.dates import format_date, format_skeleton
 from babel.lists import format_list
 
@@ -89,10 +90,13 @@ def template_language(chain: Iterable[str]) -> str:
 @cache
 def templates_for(language: str) -> Templates:
     """Return the templates of a language, ``de-CH`` being German; else English."""
-    primary = _primary(language)
-    name = primary if primary in languages() else _SOURCE
+    name = template_language([_primary(language)])
     source = files(__package__).joinpath(f"{name}.toml").read_text("utf-8")
-    return Templates(Locale.parse(name), tomllib.loads(source))
+    locale = Locale.parse(name)
+    if name == _primary(language):
+        with suppress(UnknownLocaleError, ValueError):
+            locale = Locale.parse(language, sep="-")
+    return Templates(locale, tomllib.loads(source))
 
 
 def _primary(tag: str) -> str:

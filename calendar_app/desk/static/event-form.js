@@ -104,7 +104,7 @@ for (const name of ["start_date", "end_date", "repeat_until", "date"]) {
   picker.addEventListener("change", () => {
     if (!picker.value) return;
     const [year, month, day] = picker.value.split("-");
-    input.value = document.documentElement.lang === "en" ? picker.value : `${day}.${month}.${year}`;
+    input.value = document.documentElement.lang.startsWith("en") ? picker.value : `${day}.${month}.${year}`;
     input.dispatchEvent(new Event("input", { bubbles: true }));
     input.focus();
   });

@@ -12,7 +12,7 @@ from calendar_app.desk.rendering import language
 from calendar_app.domain.custom_fields import LABEL, NAME, PARTS
 from calendar_app.domain.differences import Stretch, difference, html_difference
 from calendar_app.domain.kind import Kind, Markup, Record
-from calendar_app.domain.languages import localize
+from calendar_app.domain.languages import localize, look_up
 from calendar_app.domain.ledger import entry_of, is_waiting
 from calendar_app.domain.translations import CURRENT, MISSING, OUTDATED, outdated_fields
 from calendar_app.errors import Message
@@ -189,7 +189,7 @@ def _title(key: str, *parts: Mapping[str, str]) -> str:
     """Return how a custom field is called: by its own label, by that of the site, or its key."""
     of_site = current.context().settings.custom_fields.get(key, {})
     own = next((each[LABEL] for each in parts if each.get(LABEL)), "")
-    return own or of_site.get(language()) or key
+    return own or of_site.get(look_up(language(), tuple(of_site)) or "") or key
 
 
 def body_of(texts: Mapping[str, str]) -> dict[str, Any]:

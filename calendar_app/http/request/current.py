@@ -226,9 +226,13 @@ class Context:
         return (ENGLISH, *self.error_chain) if is_english else self.error_chain
 
     def writes_american(self, page_language: str) -> bool:
-        """Return whether who reads a page in English likes American English best."""
-        best = self.request.accept_languages.best
-        return page_language.startswith(ENGLISH) and folded_tag(best or "") == _AMERICAN
+        """Return whether who reads a page writes the month first: in English, as Americans do.
+
+        English of a country is that of its readers; of plain English the browser says which.
+        """
+        tag = folded_tag(page_language)
+        best = self.request.accept_languages.best or ""
+        return (folded_tag(best) if tag == ENGLISH else tag) == _AMERICAN
 
     @property
     def _asked_language(self) -> str | None:

@@ -19,14 +19,17 @@ def test_language_of_the_desk_is_kept_with_the_user(desk):
     assert desk("author").get("/").tree.get("lang") == "de"
 
 
-@pytest.mark.parametrize("language", ["de", "en", "fr", "it", "rm"])
-def test_every_page_is_in_the_chosen_language(desk, language):
+@pytest.mark.parametrize(
+    ("chosen", "language"), [("en", "en-GB"), *((each, each) for each in ("de", "fr", "it", "rm"))]
+)
+def test_every_page_is_in_the_chosen_language(desk, chosen, language):
     browser = desk("admin")
-    browser.send("/me/", "/me/own", language=language)
+    browser.send("/me/", "/me/own", language=chosen)
     for path in ("/", "/me/", "/venues/", "/venues/new", "/nowhere"):
         page = browser.get(path)
         assert page.tree.get("lang") == language
         assert page.headers["Content-Language"] == language
+    assert browser.get("/me/").tree.xpath("//select/option[@selected]/@value") == [chosen]
 
 
 def test_unknown_language_is_refused(desk):

@@ -40,6 +40,7 @@ def test_extra_dates_and_exceptions_are_named_or_counted(language):
 def test_until_is_a_day_on_the_clocks_of_the_event():
     until = "FREQ=WEEKLY;UNTIL=20271231T233000Z"
     assert in_words("en", rrule=until) == "every Wednesday until January 1, 2028"
+    assert in_words("en-GB", rrule=until) == "every Wednesday until 1 January 2028"
 
 
 def test_several_rules_are_joined_in_the_text():
