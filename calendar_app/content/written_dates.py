@@ -28,13 +28,18 @@ _IN_WORDS = re.compile(
 )
 # What stands around a day: "le 1er mai", "il 1° maggio", "ils 24 da december", "on the 1st of May".
 _AROUND_DAYS = re.compile(
-    "am|an|auf|den|der|er|il|ils|ilz|igl|le|lo|l|du|d|da|de|di|dal|dals|re|st|nd|rd|th|o|of|on|the"
+    "am|an|auf|den|der|er|il|ils|ilz|igl|la|le|lo|l|du|d|da|de|di|dal|dals|re|st|nd|rd|th|o|of|on|the"
 )
 _DAYS_AHEAD = {
     **dict.fromkeys(("heute", "aujourd'hui", "oggi", "oz", "today"), 0),
     **dict.fromkeys(("morgen", "demain", "domani", "damaun", "tomorrow"), 1),
     **dict.fromkeys(("ubermorgen", "apres-demain", "dopodomani", "puschdamaun"), 2),
 }
+# "next Friday", "nächsten Freitag", "vendredi prochain", "venerdì prossimo", "il proxim venderdi".
+_NEXT = re.compile(
+    r"next|coming|(?:nachste|kommende)[nrs]?|prochaine?|prossim[oa]|proxima?|vegninta?"
+)
+_WEEK = 7
 _CLOCK = re.compile(r"(\d{1,2})(?:\s*[:.h]\s*(\d{2}))?(?:\s*([ap])\.?\s*m\.?)?")
 _COMPACT_CLOCK = re.compile(r"(\d{1,2})(\d{2})")
 _AROUND_CLOCKS = re.compile(
@@ -59,13 +64,29 @@ def read_day(
     month_first: bool = False,
     example: str = "",
 ) -> date:
-    """Return the day that a text names; without a year it is the next one of that name.
+    """Return the day that a text names, which may be ``tomorrow`` or ``next Friday``.
+
+    Raises ``ValueError`` as ``dated_day`` does.
+    """
+    ahead = _days_ahead(_folded(text), tuple(languages), today)
+    if ahead is not None:
+        return today + timedelta(days=ahead)
+    return dated_day(text, languages, today, month_first=month_first, example=example)
+
+
+def dated_day(
+    text: str,
+    languages: Sequence[str],
+    today: date,
+    *,
+    month_first: bool = False,
+    example: str = "",
+) -> date:
+    """Return the day of a date; without a year it is the next one of that name.
 
     Raises ``ValueError`` with the reason, for readers; ``example`` is how they write a day.
     """
-    folded = fold(text).strip() if len(text) <= _LONGEST else ""
-    if folded in _DAYS_AHEAD:
-        return today + timedelta(days=_DAYS_AHEAD[folded])
+    folded = _folded(text)
     parts = _parts(folded, tuple(languages), month_first=month_first)
     if parts is None:
         raise ValueError(_no_day(example or ("12/31/2026" if month_first else "31.12.2026")))
@@ -80,7 +101,7 @@ def read_day(
 
 def read_clock(text: str) -> time:
     """Return the time of day that a text names; raise ``ValueError`` with the reason."""
-    folded = fold(text).strip() if len(text) <= _LONGEST else ""
+    folded = _folded(text)
     joined = re.sub(r"(\d)\s*(?:uhr|h|heures?|ura|uras)\s*(\d)", r"\1:\2", folded)
     joined = re.sub(r"(\d)\s*h\b", r"\1", joined)
     bare = " ".join(_AROUND_CLOCKS.sub(" ", joined).split()).removeprefix(". ")
@@ -94,6 +115,10 @@ def read_clock(text: str) -> time:
         return time(_hour(int(hour), half[0] if half else None), int(minute or 0))
     except ValueError as error:
         raise ValueError(NO_SUCH_TIME) from error
+
+
+def _folded(text: str) -> str:
+    return fold(text).strip() if len(text) <= _LONGEST else ""
 
 
 def _no_day(example: str) -> Message:
@@ -115,6 +140,23 @@ def _hour(hour: int, half: str | None) -> int:
     if not 1 <= hour <= _NOON:
         raise ValueError(NO_SUCH_TIME)
     return hour % _NOON + (_NOON if half == "p" else 0)
+
+
+def _days_ahead(folded: str, languages: tuple[str, ...], today: date) -> int | None:
+    """Return how far a day is ahead that is named by today or by its weekday alone.
+
+    A weekday may be today; the next one is not.
+    """
+    if folded in _DAYS_AHEAD:
+        return _DAYS_AHEAD[folded]
+    words = [word for word in _PIECE.findall(folded) if not _AROUND_DAYS.fullmatch(word)]
+    names = [word for word in words if not _NEXT.fullmatch(word)]
+    weekdays = _names("days", languages).items() if len(names) == 1 else ()
+    numbers = {number for name, number in weekdays if _is_short_for(names[0], name)}
+    if len(numbers) != 1:
+        return None
+    first = int(len(names) < len(words))
+    return first + (numbers.pop() - today.weekday() - first) % _WEEK
 
 
 def _parts(

@@ -8,7 +8,7 @@ from contextlib import suppress
 from datetime import date, datetime
 
 from calendar_app.calendar.bulk.calendar_events import CalendarEvent
-from calendar_app.content.written_dates import read_clock, read_day
+from calendar_app.content.written_dates import dated_day, read_clock
 from calendar_app.domain.cost import parse_cost
 from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import parse_moment
@@ -323,11 +323,10 @@ def _moment(
             with suppress(ValueError):
                 return datetime.combine(day, read_clock(text))
         languages = (reading.language, *reading.languages)
-        end_day = (
-            read_day(text, languages, today(reading), month_first=month_first) if text else day
-        )
-        assert_day = end_day or date.min
-        return datetime.combine(assert_day, read_clock(clock)) if clock else end_day
+        if text:
+            # A table is read again tomorrow, and then "tomorrow" is another day.
+            day = dated_day(text, languages, today(reading), month_first=month_first)
+        return datetime.combine(day or date.min, read_clock(clock)) if clock else day
     except ValueError as error:
         raise ValueError(f"{field} cannot be read: {f'{text} {clock}'.strip()}. {error}") from error
 

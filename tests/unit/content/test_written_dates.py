@@ -4,7 +4,7 @@ from datetime import date, time
 
 import pytest
 
-from calendar_app.content.written_dates import is_clock, read_clock, read_day
+from calendar_app.content.written_dates import dated_day, is_clock, read_clock, read_day
 
 TODAY = date(2026, 11, 23)
 LANGUAGES = ("de", "fr", "it", "rm")
@@ -64,6 +64,27 @@ def test_days_near_today_have_names(texts, day):
     assert {read_day(text, LANGUAGES, TODAY) for text in texts} == {day}
 
 
+@pytest.mark.parametrize(
+    ("texts", "day"),
+    [
+        (("Freitag", "am Freitag", "vendredi", "venerdì", "venderdi", "Friday", "Fri"), 27),
+        (("nächsten Freitag", "kommender Freitag", "vendredi prochain", "next Friday"), 27),
+        (("venerdì prossimo", "il proxim venderdi", "venderdi proxim", "on the next Fri."), 27),
+        (("Sonntag", "dimanche prochain", "la prossima domenica", "la proxima dumengia"), 29),
+        (("Montag", "lundi", "lunedì", "glindesdi", "on Monday"), 23),
+        (("nächster Montag", "lundi prochain", "lunedì prossimo", "proxim glindesdi"), 30),
+    ],
+)
+def test_weekday_is_the_next_one_of_its_name(texts, day):
+    assert {read_day(text, LANGUAGES, TODAY) for text in texts} == {date(2026, 11, day)}
+
+
+@pytest.mark.parametrize("text", ["heute", "tomorrow", "Freitag", "next Friday"])
+def test_day_seen_from_today_is_none_where_today_does_not_last(text):
+    with pytest.raises(ValueError, match="Write the day"):
+        dated_day(text, LANGUAGES, TODAY)
+
+
 @pytest.mark.parametrize("text", ["5/12/2027", "5/12/27", "5-12-2027", "2027-05-12", "May 12 2027"])
 def test_month_comes_first_for_who_writes_american_english(text):
     assert read_day(text, LANGUAGES, TODAY, month_first=True) == date(2027, 5, 12)
@@ -74,7 +95,7 @@ def test_month_comes_first_for_who_writes_american_english(text):
     [
         *("", "bald", "31", "31.12.126", "Dezember 2026", "1.2.3.4", "31. Dezember Januar"),
         *("ma 2027", "x" * 100, "٣١.١٢.20x6", "12.5.2027 19:00", "12.-15. Mai", "3.-5.12."),
-        *("Mai 12-15", "24. Dezember 19 Uhr"),
+        *("Mai 12-15", "24. Dezember 19 Uhr", "next", "nächsten", "Freitag Samstag", "der"),
     ],
 )
 def test_what_is_no_day_is_refused_with_an_example(text):

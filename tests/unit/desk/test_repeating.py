@@ -148,6 +148,11 @@ def test_several_rules_and_dates_survive_the_form():
     assert recurrence_of(choices_for(recurrence), START, TEXT) == as_json(recurrence)
 
 
+def test_days_of_the_sentence_may_be_weekdays():
+    assert rule_of(repeat="DAILY", repeat_until="nächsten Freitag") == "FREQ=DAILY;UNTIL=20261127"
+    assert TEXT.line("nächsten Freitag 19 Uhr") == "2026-11-27 19:00:00"
+
+
 def test_end_by_day_and_by_number_is_refused():
     with pytest.raises(ValueError, match="not both"):
         rule_of(repeat="DAILY", repeat_count="3", repeat_until="1.6.2027")
