@@ -157,7 +157,8 @@ def _custom_fields(fields: Mapping[str, Mapping[str, str]] | str) -> str:
     if isinstance(fields, str):
         return ""
     return "\n".join(
-        f"{parts.get(LABEL, key)}: {parts.get(VALUE, '')}" for key, parts in sorted(fields.items())
+        gettext(": ").join((parts.get(LABEL, key), parts.get(VALUE, "")))
+        for key, parts in sorted(fields.items())
     )
 
 

@@ -174,7 +174,7 @@ def field_in_words(path: str) -> str:
     if not date:
         return words
     day = datetime.fromisoformat(date)
-    return f"{wording.short_date(day.date(), language())}: {words}"
+    return gettext(": ").join((wording.short_date(day.date(), language()), words))
 
 
 def _field(name: str) -> str:

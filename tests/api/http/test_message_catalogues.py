@@ -37,6 +37,26 @@ def test_every_text_is_translated_in_each_language(domain, language):
         assert gaps_in(entry.string) <= gaps_in(entry.id)
 
 
+@pytest.mark.parametrize("domain", ["messages", "pages", "desk"])
+def test_french_keeps_its_signs_of_two_parts_beside_the_word(domain):
+    file = ROOT / "calendar_app" / "locale" / "fr" / "LC_MESSAGES" / f"{domain}.po"
+    with file.open("rb") as stored:
+        texts = [text for entry in read_po(stored) if entry.id for text in texts_in(entry.string)]
+    # No space at all, or one that breaks.
+    assert [
+        text for text in texts if re.search(r"(?<![\s«])[:;!?](?=\s|$)| [:;!?»]|« ", text)
+    ] == []
+
+
+def test_templates_leave_the_colon_behind_a_label_to_the_catalogues():
+    templates = [file for room in ("pages", "desk") for file in _templates(room)]
+    assert [str(file) for file in templates if re.search(r"[}>]:\s", file.read_text("utf-8"))] == []
+
+
+def _templates(room):
+    return (ROOT / "calendar_app" / room / "templates").rglob("*.html")
+
+
 def texts_in(text):
     return [text] if isinstance(text, str) else list(text)
 
