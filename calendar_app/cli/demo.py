@@ -7,6 +7,7 @@ from functools import partial
 import click
 
 from calendar_app.cli.database import opened_store
+from calendar_app.cli.main import print_secret
 from calendar_app.cli.maintenance import make_indexes, settings_for_application
 from calendar_app.demo.loading import ADMINISTRATOR, load_demo, load_pictures
 from calendar_app.demo.sources import load_sources
@@ -43,7 +44,7 @@ def demo(context: click.Context, password: str | None) -> None:
             fill = partial(_fill, store, services, settings, pictures, password)
             password = store.transact(fill, _PATIENCE)
             load_sources(partial(_sources_at, store, settings), settings, services.clock())
-            click.echo(password)
+            print_secret(password, f"password of {ADMINISTRATOR.name}")
 
 
 def _sources_at(store: Store, settings: Settings, moment: datetime) -> Sources:

@@ -35,6 +35,12 @@ def columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
         yield "  ".join(cells).rstrip()
 
 
+def print_secret(secret: str, name: str) -> None:
+    """Print a password: with words on a terminal, alone where a program reads it."""
+    is_read_by_people = sys.stdout.isatty()
+    click.echo(f"The {name}, shown this once: {secret}" if is_read_by_people else secret)
+
+
 _MAINTENANCE = "calendar_app.cli.maintenance"
 # Where each command is, and how the list of commands describes it. Imported when it is asked for:
 # what a master of gunicorn has imported its workers have as it was then, and most commands start

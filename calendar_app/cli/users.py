@@ -11,7 +11,7 @@ from calendar_app.accounts.policy import ROLES
 from calendar_app.accounts.secrets import Invitations, new_secret
 from calendar_app.accounts.users import ACCOUNT_INDEXES, Accounts, Doors, User
 from calendar_app.cli.database import opened_store, settings_of
-from calendar_app.cli.main import columns
+from calendar_app.cli.main import columns, print_secret
 from calendar_app.mongo.indexes import Declared, ensure_indexes
 from calendar_app.mongo.store import Store
 
@@ -48,7 +48,7 @@ def add(
         secret = accounts.add(name, role, id=user_id, **profile, secret=application_password)
         if application_password is None:
             with _undone_unless_told(lambda: accounts.undo_add(name)):
-                click.echo(secret)
+                print_secret(secret, f"application password of {name}")
 
 
 @users.command("list")
@@ -108,11 +108,11 @@ def password(name: str, label: str, revoke: str | None, secret: str, *, desk: bo
             chosen = secret or new_secret()
             accounts.change_desk_password(name, chosen)
             if not secret:
-                click.echo(chosen)
+                print_secret(chosen, f"password of {name} for the desk")
         elif revoke is None:
             secret = accounts.new_password(name, label)
             with _undone_unless_told(lambda: accounts.undo_new_password(name)):
-                click.echo(secret)
+                print_secret(secret, f"application password of {name}")
         else:
             accounts.revoke(name, revoke)
 

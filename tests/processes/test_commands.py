@@ -1,6 +1,7 @@
 """The command line, as operators and their scripts use it."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -105,6 +106,29 @@ def test_password_that_cannot_be_printed_is_revoked(run_with_full_output, bare_u
     run("users", "add", "anna", "--role", "editor", **address)
     assert run_with_full_output("users", "password", "Anna", **address)[0] == 1
     assert "password-2" not in run("users", "list", **address)[1]
+
+
+def test_people_read_what_a_password_is_and_programs_read_it_alone(bare_uri):
+    address = {"CALENDAR_MONGODB_URI": bare_uri}
+    alone = run("users", "add", "anna", "--role", "editor", **address)[1]
+    assert re.fullmatch(r"(\w{4} ){5}\w{4}\n", alone)
+
+    for arguments, name in (
+        (["password", "anna"], "application password of anna"),
+        (["password", "anna", "--desk"], "password of anna for the desk"),
+        (["add", "beat", "--role", "editor"], "application password of beat"),
+    ):
+        line = on_a_terminal("users", *arguments, **address)
+        assert re.fullmatch(rf"The {name}, shown this once: \S.*\s*", line)
+
+
+def on_a_terminal(*arguments, **environment):
+    """Run it on a terminal; return the line that stands there afterwards."""
+    screen, terminal = map(os.fdopen, os.openpty(), ("rb", "wb"))
+    with screen, terminal:
+        command = [sys.executable, "-m", "calendar_app", *arguments]
+        subprocess.run(command, env=os.environ | environment, stdout=terminal, check=True)
+        return screen.readline().decode()
 
 
 def test_the_installed_program_is_the_same():
