@@ -4,6 +4,9 @@ import pytest
 from playwright.sync_api import expect
 
 EVIL = "\"'><script>window.ran=1</script><img src=x onerror=window.ran=1><b onclick=ran=1>x</b>"
+_MISSING_PICTURE = """
+() => new Promise((done) => Object.assign(new Image(), { onerror: done, src: 'x' }))
+"""
 PATHS = ("/desk/events/new", "/desk/events/new?translation_language=rm")
 
 
@@ -29,8 +32,7 @@ def test_every_state_of_the_form_is_accessible_and_fits_a_small_screen(editor, f
         _require_good(page, findings)
     page.goto(PATHS[0])
     page.get_by_role("button", name="Veröffentlichen").first.click()
-    page.wait_for_selector("#problems")
-    assert page.evaluate("document.activeElement.id") == "event-title"
+    expect(page.locator("#event-title")).to_be_focused()
     _require_good(page, findings)
     publish_series(page)
     page.evaluate("for (const each of document.querySelectorAll('main details')) each.open = true")
@@ -109,10 +111,15 @@ def test_markup_in_any_field_runs_nowhere(editor, button):
     with page.context.expect_page() if button == "Vorschau" else page.expect_navigation() as answer:
         page.get_by_role("button", name=button).first.click()
     shown = answer.value if button == "Vorschau" else page
-    shown.wait_for_timeout(800)
-    assert shown.evaluate("window.ran") is None
+    shown.wait_for_load_state()
+    _require_nothing_ran(shown)
     page.reload()
-    page.wait_for_timeout(500)
+    _require_nothing_ran(page)
+
+
+def _require_nothing_ran(page):
+    # A picture that is missing like those of the markup, and asked for after them.
+    page.evaluate(_MISSING_PICTURE)
     assert page.evaluate("window.ran") is None
 
 
@@ -127,17 +134,54 @@ def test_stored_markup_runs_nowhere(editor):
     page.fill("[name='venue_new[venue]']", f"Halle {EVIL}")
     page.get_by_role("button", name="Veröffentlichen").first.click()
     page.wait_for_selector(".notice-done")
-    page.fill("[name='venue_find']", "Halle")
-    page.wait_for_timeout(1000)
-    assert page.evaluate("window.ran") is None
+    with page.expect_response("**/suggestions?*"):
+        page.fill("[name='venue_find']", "Halle")
+    _require_nothing_ran(page)
 
 
-def test_pressed_dates_survive_a_reload_and_come_back(editor):
-    page = editor()
+def test_reading_that_comes_late_does_not_replace_a_newer_one(editor):
+    page, held = editor(), []
+    page.route("**/reading?*", lambda route: route.continue_() if held else held.append(route))
+    with page.expect_request("**/reading?*"):
+        page.fill("[name='start_date']", "12.5.2027")
+    page.fill("[name='start_date']", "13.6.2027")
+    expect(page.locator("#when")).to_contain_text("13. Juni 2027")
+    held[0].continue_()
+    if late := held[0].request.response():
+        late.finished()
+    page.evaluate("new Promise(requestAnimationFrame)")
+    assert "13. Juni 2027" in page.inner_text("#when")
+
+
+def write_market(page):
+    """Fill in a weekly event of five dates, and wait until all of them can be pressed."""
     page.fill("[name='start_date']", "6.1.2027")
     page.fill("[name='start_time']", "8:00")
     page.select_option("[name='repeat']", "WEEKLY")
     page.fill("[name='repeat_count']", "5")
+    expect(page.locator("#reading [data-date]")).to_have_count(5)
+
+
+def test_dates_that_are_pressed_quickly_are_all_left_out(editor):
+    page, held = editor(), []
+    write_market(page)
+
+    def hold_first_press(route):
+        is_press = "leave-out" in (route.request.post_data or "")
+        return held.append(route) if is_press and not held else route.continue_()
+
+    page.route("**/reading?*", hold_first_press)
+    for date in ("2027-01-13", "2027-01-20"):
+        page.locator(f"[data-date^='{date}'] .date-press").click()
+    held[0].continue_()
+    left_out = page.locator("[name='repeat_except']")
+    expect(left_out).to_have_value("13.01.2027 08:00\n20.01.2027 08:00")
+    expect(page.locator("#reading .date-back")).to_have_count(2)
+
+
+def test_pressed_dates_survive_a_reload_and_come_back(editor):
+    page = editor()
+    write_market(page)
     page.focus("[data-date^='2027-01-13'] .date-press")
     page.keyboard.press("Enter")
     expect(page.locator("[data-date^='2027-01-13'] .date-back")).to_be_focused()
@@ -146,7 +190,6 @@ def test_pressed_dates_survive_a_reload_and_come_back(editor):
     row.locator("[name^='off_reason']").fill("Sturm")
     page.keyboard.press("Enter")
     expect(row.locator(".date-said")).to_contain_text("Sturm")
-    page.wait_for_timeout(500)
     page.reload()
     expect(page.locator("[name='repeat_off']")).to_have_value("20.01.2027 08:00: Sturm")
     for date in ("2027-01-13", "2027-01-20"):

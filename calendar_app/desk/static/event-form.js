@@ -2,27 +2,36 @@
 "use strict";
 
 const form = document.getElementById("event-form");
+// Works once nothing has been typed for a moment. What was asked before gets a signal that its
+// answer is out of date.
 const later = (work, delay) => {
   let timer;
-  const start = () => {
+  let asked;
+  const cancel = () => {
     clearTimeout(timer);
-    timer = setTimeout(work, delay);
+    asked?.abort();
   };
-  start.cancel = () => clearTimeout(timer);
-  return start;
+  const start = () => {
+    cancel();
+    timer = setTimeout(() => {
+      asked = new AbortController();
+      work(asked.signal);
+    }, delay);
+  };
+  return Object.assign(start, { cancel });
 };
 form.classList.add("has-scripts");
 
 /* How dates and price are read */
 // An opened line is the same; drawn anew, it would lose what is typed in it.
 const drawn = (part) => part.innerHTML.replaceAll(' open=""', "").trim();
-const read = later(async () => {
+const read = later(async (signal) => {
   const sent = new FormData(form);
   for (const name of [...sent.keys()]) {
     if (name === "image_file" || /(description|excerpt)\]?$/.test(name)) sent.delete(name);
   }
   try {
-    const answer = await fetch(form.dataset.reading, { method: "POST", body: sent });
+    const answer = await fetch(form.dataset.reading, { method: "POST", body: sent, signal });
     if (!answer.ok || answer.redirected) return;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     for (const part of page.querySelectorAll("[data-part]")) {
@@ -30,7 +39,7 @@ const read = later(async () => {
       if (drawn(own) !== drawn(part)) own.replaceChildren(...part.childNodes);
     }
   } catch {
-    // Without a connection it is said when the form is saved.
+    // Out of date; or without a connection, which is said when the form is saved.
   }
 }, 350);
 for (const place of ["when", "price"]) {
@@ -52,10 +61,10 @@ for (const box of document.querySelectorAll(".links")) {
   const input = box.querySelector("input[list]");
   const list = box.querySelector("datalist");
   const ids = new Map();
-  const suggest = later(async () => {
+  const suggest = later(async (signal) => {
     const query = new URLSearchParams({ kind: box.dataset.kind, text: input.value });
     try {
-      const answer = await fetch(`${form.dataset.suggestions}?${query}`);
+      const answer = await fetch(`${form.dataset.suggestions}?${query}`, { signal });
       if (!answer.ok || answer.redirected) return;
       const options = [];
       for (const { id, label } of await answer.json()) {
@@ -67,7 +76,7 @@ for (const box of document.querySelectorAll(".links")) {
       list.replaceChildren(...options);
       choose();
     } catch {
-      // The name is looked up when the form is saved.
+      // Out of date; or the name is looked up when the form is saved.
     }
   }, 200);
   const choose = () => {

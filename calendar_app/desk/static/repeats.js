@@ -8,43 +8,51 @@
   const status = document.getElementById("dates-status");
   const place = (date) => reading.querySelector(`[data-date="${CSS.escape(date)}"]`);
 
+  const taken = new Set();
+
   const take = (page) => {
     for (const text of page.querySelectorAll("[data-control]")) {
       const own = form.elements[text.dataset.control];
-      if (own) own.value = text.value;
+      if (!own) continue;
+      own.value = text.value;
+      taken.add(own);
     }
     const list = reading.querySelector(".reading-dates");
     const scrolled = list ? list.scrollTop : 0;
     reading.replaceChildren(...page.querySelector('[data-part="reading"]').childNodes);
     reading.querySelector(".reading-dates").scrollTop = scrolled;
   };
-  const press = async (button) => {
-    const { date } = button.closest("[data-date]").dataset;
+  const press = async (value, date, sent) => {
     // What was asked before the press would come back without it.
     read.cancel();
-    const sent = new FormData(form, button);
-    for (const name of ["image_file", "description", "excerpt"]) sent.delete(name);
+    // The presses before this one have been answered meanwhile.
+    for (const own of taken) sent.set(own.name, own.value);
     try {
       const answer = await fetch(form.dataset.reading, { method: "POST", body: sent });
       if (!answer.ok || answer.redirected) throw new Error(answer.status);
       take(new DOMParser().parseFromString(await answer.text(), "text/html"));
     } catch {
       // Without a connection the whole form goes the way that it goes without scripts.
-      form.requestSubmit(button);
+      form.requestSubmit(reading.querySelector(`[data-press][value="${CSS.escape(value)}"]`));
       return;
     }
     const row = place(date);
-    row?.querySelector("button, summary").focus({ preventScroll: true });
+    row?.querySelector("button, summary")?.focus({ preventScroll: true });
     status.textContent = row?.querySelector(".date-said")?.textContent.replace(/\s+/g, " ") ?? "";
     // The draft keeps it too.
     form.dispatchEvent(new Event("input"));
     read();
   };
+  // Presses wait for one another, each with what is typed beside its date now.
+  let turn = Promise.resolve();
   reading.addEventListener("click", (event) => {
     const button = event.target.closest("[data-press]");
     if (!button) return;
     event.preventDefault();
-    press(button);
+    const { date } = button.closest("[data-date]").dataset;
+    const sent = new FormData(form, button);
+    for (const name of ["image_file", "description", "excerpt"]) sent.delete(name);
+    turn = turn.then(() => press(button.value, date, sent));
   });
   // What is typed beside a date is no change of the form until it is pressed.
   reading.addEventListener("input", (event) => event.stopPropagation());
