@@ -55,6 +55,8 @@ class Steps:
         self.page.set_input_files(f"[name='{control}']", file)
 
     def save(self, name):
-        """Press a button that saves, and wait for its message."""
-        self.press(name)
-        self.page.wait_for_selector(".notice-done", timeout=20_000)
+        """Press a button that saves, and wait for the message on the page that answers."""
+        # The page before may have such a message too.
+        with self.page.expect_navigation():
+            self.press(name)
+        self.page.wait_for_selector(".notice-done")

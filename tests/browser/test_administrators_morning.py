@@ -58,7 +58,8 @@ def invite(page, name, role="author"):
     page.get_by_label("Name zum Anmelden").fill(name)
     page.get_by_label("E-Mail").fill("ursina@example.org")
     page.locator(f"input[value={role}]").check()
-    page.get_by_role("button", name="Einladen").click()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Einladen").click()
     return page.get_by_label("Der Link").input_value()
 
 
@@ -74,7 +75,8 @@ def enter(visit, link):
 
 def open_user(page, name):
     page.goto("/desk/users/")
-    page.get_by_role("link", name=name, exact=True).click()
+    with page.expect_navigation():
+        page.get_by_role("link", name=name, exact=True).click()
 
 
 def test_morning_of_an_administrator(admin, visit, name):
@@ -143,7 +145,8 @@ def test_axe_finds_nothing_on_pages_of_users(admin, visit, findings, name, look)
     page.goto("/desk/users/")
     look_at(page, "users")
     page.goto("/desk/users/new")
-    page.get_by_role("button", name="Einladen").click()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Einladen").click()
     page.get_by_role("alert").wait_for()
     look_at(page, "wrong")
 

@@ -184,7 +184,7 @@ def test_wrong_fields_are_named_the_first_has_the_focus_and_nothing_is_lost(wind
     page.fill("#website", "nirgends")
     _send(page)
     assert page.locator("[aria-invalid=true]").count() >= 4
-    assert page.evaluate("document.activeElement.id") == "title-de"
+    expect(page.locator("#title-de")).to_be_focused()
     assert page.input_value("#description-de") == "Das bleibt stehen"
     assert page.input_value("#website") == "nirgends"
     assert page.title().startswith("Problem: ")

@@ -77,7 +77,8 @@ def test_history_and_trash_are_accessible(at_desk, findings, look):
     form = write_twice(page, f"Chor {look}")
     root = page.url.split("/desk/")[0]
     page.goto(f"{form}/delete")
-    page.click("main form button")
+    with page.expect_navigation():
+        page.click("main form button")
     for address in (
         f"{form}/history",
         f"{form}/history/1",

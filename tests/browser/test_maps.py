@@ -66,14 +66,23 @@ def test_pins_are_apart_at_any_zoom_and_none_is_missing(mapped_site, chromium):
         titles = page.locator(".marker").evaluate_all("(pins) => pins.map((pin) => pin.title)")
         assert sorted(" · ".join(titles).split(" · ")) == sorted(names)
         assert page.locator(".marker").evaluate_all(_TOO_NEAR) == []
-        page.locator(".leaflet-control-zoom-out").click()
-        expect(page.locator(".leaflet-zoom-anim")).to_have_count(0)
+        _zoom_out(page)
     shared = page.locator(".marker").first
     shared.focus()
     shared.press("Enter")
     for name in shared.get_attribute("title").split(" · "):
         expect(page.locator(".leaflet-popup")).to_contain_text(name)
     page.context.close()
+
+
+def _zoom_out(page):
+    """Zoom out by one step, and wait until the map rests there."""
+    drawn = page.locator(".leaflet-tile").last.get_attribute("src")
+    zoom = int(urlsplit(drawn).path.split("/")[1])
+    page.locator(".leaflet-control-zoom-out").click()
+    # Its tiles are asked for once the map has begun to move.
+    expect(page.locator(f".leaflet-tile[src*='/{zoom - 1}/']").first).to_be_attached()
+    expect(page.locator(".leaflet-zoom-anim")).to_have_count(0)
 
 
 def test_map_of_an_event_waits_for_a_press(mapped_site, tiles, chromium):
@@ -83,7 +92,7 @@ def test_map_of_an_event_waits_for_a_press(mapped_site, tiles, chromium):
     assert hosts == {mapped_site}
     page.locator(".small-map summary").click()
     expect(page.locator(".small-map .marker")).to_have_count(1)
-    page.wait_for_load_state("networkidle")
+    expect(page.locator(".small-map .leaflet-tile-loaded").first).to_be_attached()
     assert hosts == {mapped_site, tiles}
     assert failures == []
     page.context.close()

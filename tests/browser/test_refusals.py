@@ -50,7 +50,7 @@ def test_refusals_of_an_event_go_when_they_are_mended(at_desk, width):
     expect(summary.locator("h2")).to_contain_text("4")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     line_of(page, "Website").locator("a").click()
-    assert page.evaluate("document.activeElement.id") == "event-website"
+    expect(page.locator("#event-website")).to_be_focused()
     mend(page, "#event-website", "Website", "https://example.org")
     expect(summary.locator("h2")).to_contain_text("3")
     mend(page, "#event-title", "Titel", "Fest")

@@ -33,7 +33,8 @@ def test_cells_stay_in_the_box_of_their_row(at_desk, width):
     page.fill("#venue-de", f"Weggeworfen {width}")
     page.click("main .form-foot button")
     page.click(".foot-delete")
-    page.click("main form .is-danger")
+    with page.expect_navigation():
+        page.click("main form .is-danger")
     outside = []
     for path in _PAGES:
         page.goto(path)

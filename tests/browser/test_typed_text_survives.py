@@ -47,8 +47,9 @@ def test_text_survives_a_session_that_ended_meanwhile(form):
     form.context.clear_cookies()
     form.get_by_role("button", name="Veröffentlichen").first.click()
     form.wait_for_selector("#password")
-    log_in(form)
-    form.wait_for_selector("main form button")
+    # Both pages have such a button.
+    with form.expect_navigation():
+        log_in(form)
     form.locator("main form button").first.click()
     form.wait_for_selector(".notice-done")
     assert LONG.strip() in form.input_value("[name='description']")
@@ -79,8 +80,8 @@ def test_text_survives_a_reload_and_can_be_dropped(form):
     form.reload()
     assert form.input_value("[name='title']") == "Lange Nacht"
     assert LONG.strip() in form.input_value("[name='description']")
-    form.locator(".notice-warning button").click()
-    form.wait_for_load_state()
+    with form.expect_navigation():
+        form.locator(".notice-warning button").click()
     assert form.input_value("[name='title']") == ""
 
 

@@ -76,6 +76,7 @@ class _Faults:
         self._number = 0
 
     def note(self, page, name):
+        page.wait_for_load_state()
         self._number += 1
         for scheme, width in LOOKS:
             page.emulate_media(color_scheme=scheme, reduced_motion="reduce")

@@ -2,6 +2,7 @@
 
 import pytest
 from calendars import calendar, vevent
+from playwright.sync_api import expect
 
 
 def upload(page, number, *titles):
@@ -28,7 +29,7 @@ def test_a_reading_is_followed_to_its_end(desk, town):
     upload(page, town, *(f"Anlass {number}" for number in range(1, 8)))
     # The page shows the progress, and loads itself when the reading has ended.
     page.wait_for_selector(".readings tbody tr:first-child:has-text('7 neu')")
-    assert page.locator("progress").count() == 0
+    expect(page.locator("progress")).to_have_count(0)
 
 
 def test_a_double_is_decided_and_a_source_set_up_without_scripts(desk, town):
@@ -36,8 +37,8 @@ def test_a_double_is_decided_and_a_source_set_up_without_scripts(desk, town):
     page.goto("/desk/sources/new")
     page.fill("#source-name", "Pfarrei")
     page.select_option("#source-every", "0")
-    page.click(".form-foot button")
-    page.wait_for_url("**/desk/sources/*")
+    with page.expect_navigation():
+        page.click(".form-foot button")
     page.goto("/desk/sources/doubles/")
     page.click("[value='same']")
     page.wait_for_url("**/desk/events/*")

@@ -123,6 +123,7 @@ def test_event_with_a_photo_is_published_on_a_phone(begin):
 
     touch("a[href$='/desk/events/new']")
     page.wait_for_selector("#event-form")
+    page.wait_for_load_state()
     touch("#event-title", "Waldfest")
     touch("[name='start_date']", "12.6.2031")
     touch("[name='start_time']", "14:00")
