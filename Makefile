@@ -191,9 +191,9 @@ test-plugin: libraries $(VENV)/test.stamp
 test-benchmarks: libraries $(VENV)/test.stamp
 	$(BIN)/pytest tests/benchmarks
 
-# Pages as people see them, in the system's Chromium.
+# Pages as people see them, in the system's Chromium, which a busy machine starts late.
 test-browser: node libraries $(VENV)/browser.stamp $(BROWSER_TOOLS)/run.stamp
-	$(BIN)/pytest -n 2 tests/browser
+	$(BIN)/pytest -n 2 --timeout 300 tests/browser
 
 # The scores of Lighthouse, as a phone sees the list, the month and an event.
 report-lighthouse: node libraries $(VENV)/browser.stamp $(BROWSER_TOOLS)/run.stamp

@@ -4,12 +4,15 @@ import os
 import shutil
 import subprocess
 import sys
+from contextlib import ExitStack, contextmanager
+from io import BytesIO
 from pathlib import Path
 from threading import Thread
 from urllib.parse import urljoin, urlsplit
 
 import pytest
 from desking import PASSWORD
+from PIL import Image
 from playwright.sync_api import expect, sync_playwright
 from serving import CONFIG, serving
 from werkzeug.serving import WSGIRequestHandler, make_server
@@ -36,13 +39,47 @@ def data(tmp_path_factory):
 @pytest.fixture(scope="session")
 def site(data):
     """Return the address of a service with the calendar of the demo valley."""
-    with serving(data, "--demo") as service:
+    with _demo(data) as address:
+        yield address
+
+
+@contextmanager
+def _demo(data, **settings):
+    with serving(data, "--demo", **settings) as service:
         is_loaded = any("The password of admin" in line for line in service.output)
         assert is_loaded, service.complaint("demo calendar")
         # A service whose log nobody reads waits as soon as the pipe is full.
         Thread(target=service.process.stdout.read, daemon=True).start()
         parts = urlsplit(service.events)
         yield f"{parts.scheme}://{parts.netloc}"
+
+
+@pytest.fixture(scope="session")
+def tiles():
+    """Return the address of a server of map tiles."""
+    with _served(_tile) as address:
+        yield address
+
+
+def _tile(_environ, start_response):
+    """Answer each request with a tile of one colour."""
+    body = BytesIO()
+    Image.new("RGB", (256, 256), "#ddeedd").save(body, "PNG")
+    start_response("200 OK", [("Content-Type", "image/png")])
+    return [body.getvalue()]
+
+
+@pytest.fixture(scope="session")
+def mapped_data(tmp_path_factory):
+    """Return the directory of the database of the service with map tiles."""
+    return tmp_path_factory.mktemp("mapped")
+
+
+@pytest.fixture(scope="session")
+def mapped_site(mapped_data, tiles):
+    """Return the address of a service with the demo calendar and with map tiles."""
+    with _demo(mapped_data, CALENDAR_MAP_TILES=f"{tiles}/{{z}}/{{x}}/{{y}}.png") as address:
+        yield address
 
 
 @pytest.fixture(scope="session")
@@ -150,17 +187,18 @@ class QuietHandler(WSGIRequestHandler):
 @pytest.fixture
 def serve():
     """Return a function that serves an application and returns its address."""
-    servers = []
+    with ExitStack() as servers:
+        yield lambda app: servers.enter_context(_served(app))
 
-    def start(app):
-        server = make_server("127.0.0.1", 0, app, threaded=True, request_handler=QuietHandler)
-        thread = Thread(target=server.serve_forever)
-        thread.start()
-        servers.append((server, thread))
-        return f"http://127.0.0.1:{server.server_port}"
 
-    yield start
-    for server, thread in servers:
+@contextmanager
+def _served(app):
+    server = make_server("127.0.0.1", 0, app, threaded=True, request_handler=QuietHandler)
+    thread = Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
         server.shutdown()
         thread.join()
         server.server_close()

@@ -1,13 +1,8 @@
 """A site that names map tiles has a map of its venues; it loads these tiles, and no more."""
 
-from io import BytesIO
-from threading import Thread
 from urllib.parse import urlsplit
 
-import pytest
-from PIL import Image
 from playwright.sync_api import expect
-from serving import serving
 
 _PHONE = {"width": 360, "height": 740}
 _NAMES = "(headings) => headings.map((each) => each.innerText.split('\\n')[0].trim())"
@@ -22,29 +17,6 @@ _TOO_NEAR = """
     centres.slice(place + 1).filter(([u, v]) => Math.hypot(x - u, y - v) < 24));
 }
 """
-
-
-def _tiles(_environ, start_response):
-    """Answer each request with a tile of one colour."""
-    body = BytesIO()
-    Image.new("RGB", (256, 256), "#ddeedd").save(body, "PNG")
-    start_response("200 OK", [("Content-Type", "image/png")])
-    return [body.getvalue()]
-
-
-@pytest.fixture
-def tiles(serve):
-    return serve(_tiles)
-
-
-@pytest.fixture
-def mapped_site(tiles, tmp_path):
-    """Return the address of a service with map tiles."""
-    setting = {"CALENDAR_MAP_TILES": f"{tiles}/{{z}}/{{x}}/{{y}}.png"}
-    with serving(tmp_path / "data", "--demo", **setting) as service:
-        Thread(target=service.process.stdout.read, daemon=True).start()
-        parts = urlsplit(service.events)
-        yield f"{parts.scheme}://{parts.netloc}"
 
 
 def test_a_map_shows_the_places_and_asks_only_for_its_tiles(mapped_site, tiles, chromium, findings):

@@ -4,15 +4,12 @@ import os
 import re
 import subprocess
 import sys
-from io import BytesIO
-from threading import Thread
 from urllib.parse import urlsplit
 
 import pytest
 from desking import PASSWORD
-from PIL import Image
 from playwright.sync_api import expect
-from serving import CONFIG, serving
+from serving import CONFIG
 
 _VENUE, _EVENT = "/desk/venues/new", "/desk/events/new"
 _FIELDS = {
@@ -22,42 +19,35 @@ _FIELDS = {
 _SET = re.compile(r"^\d+\.\d+$")
 
 
-def _tiles(_environ, start_response):
-    """Answer each request with a tile of one colour."""
-    body = BytesIO()
-    Image.new("RGB", (256, 256), "#ddeedd").save(body, "PNG")
-    start_response("200 OK", [("Content-Type", "image/png")])
-    return [body.getvalue()]
+@pytest.fixture(scope="module")
+def ida(mapped_site, mapped_data):
+    """Return the name of an editor of the service with map tiles."""
+    assert mapped_site
+    for words in (("add", "ida", "--role", "editor"), ("password", "ida", "--desk", PASSWORD)):
+        _users(mapped_data, *words)
+    return "ida"
 
 
 @pytest.fixture
-def mapped_desk(serve, tmp_path, chromium):
+def mapped_desk(mapped_site, tiles, ida, chromium):
     """Return a function that opens the desk of a service with tiles, and the hosts it asked."""
-    tiles = serve(_tiles)
-    setting = {"CALENDAR_MAP_TILES": f"{tiles}/{{z}}/{{x}}/{{y}}.png"}
     contexts = []
-    with serving(tmp_path / "data", "--demo", **setting) as service:
-        Thread(target=service.process.stdout.read, daemon=True).start()
-        parts = urlsplit(service.events)
-        site = f"{parts.scheme}://{parts.netloc}"
-        for words in (("add", "ida", "--role", "editor"), ("password", "ida", "--desk", PASSWORD)):
-            _users(tmp_path / "data", *words)
 
-        def open_page(path, **options):
-            context = chromium.new_context(base_url=site, locale="de", **options)
-            contexts.append(context)
-            page, hosts = context.new_page(), set()
-            page.on("request", lambda sent: hosts.add("/".join(sent.url.split("/")[:3])))
-            page.goto(f"/desk/login?next={path}")
-            page.fill("#name", "ida")
-            page.fill("#password", PASSWORD)
-            with page.expect_navigation(wait_until="load"):
-                page.click("main button")
-            return page, hosts, {site, tiles}
+    def open_page(path, **options):
+        context = chromium.new_context(base_url=mapped_site, locale="de", **options)
+        contexts.append(context)
+        page, hosts = context.new_page(), set()
+        page.on("request", lambda sent: hosts.add("/".join(sent.url.split("/")[:3])))
+        page.goto(f"/desk/login?next={path}")
+        page.fill("#name", ida)
+        page.fill("#password", PASSWORD)
+        with page.expect_navigation(wait_until="load"):
+            page.click("main button")
+        return page, hosts, {mapped_site, tiles}
 
-        yield open_page
-        for context in contexts:
-            context.close()
+    yield open_page
+    for context in contexts:
+        context.close()
 
 
 def _users(data, *words):
