@@ -223,7 +223,8 @@ class Bulk(PushView):
         """Send many events to a source, one JSON object a line, each with its `uid`.
 
         There is a line of answer for each line, in their order. With `complete` what is not in the
-        file has vanished; a line for each of these comes last. The guard of sources holds.
+        file has vanished; a line for each of these comes last. A file that would change or take
+        away too much is held back.
         """
         context = current.context()
         source = _sources().sent_to(sent["source"], context.caller)

@@ -191,7 +191,7 @@ _RULES: Mapping[type[Exception], tuple[int, str, Message]] = MappingProxyType(
             409,
             "source_held",
             Message(
-                "More coming events would change or vanish than the guard allows. "
+                "More coming events would change or vanish than is done unasked. "
                 "Send accept={reading} to apply it all the same."
             ),
         ),
