@@ -188,7 +188,8 @@ def tec(  # noqa: PLR0913  one for each option
             _progress_bars(" records") as progress,
         ):
             importer = _importer(settings, store, options, downloader, dry_run=dry_run)
-            report = importer.run(pages, progress)
+            origin = _site_origin(source, options.language, settings.default_language)
+            report = importer.run(pages, origin, progress, _tell_of_waiting)
         refusals.extend(report.refusals)
     _tell(report, dry_run=dry_run)
 
@@ -219,7 +220,20 @@ def _importer(
     uploads = Pictures(store, MEDIA, editor.writer, options.site)
     pictures = PictureImporter(editor, uploads, downloader, OPERATOR, options.language)
     series = series_editor(settings, store, dry_run=dry_run)
-    return Importer(editor, options, pictures, series)
+    imports = Imports(build_services(settings, store, system_clock).sources.parts)
+    return Importer(editor, options, pictures, series, imports)
+
+
+def _site_origin(source: str, language: str, default_language: str) -> Origin:
+    """Return the source that a site is in a language; recorded pages have no address."""
+    name = _label(source) if download_address(source) else Path(source).name
+    return Origin(
+        kind="tec",
+        name=name if language == default_language else f"{name} ({language})",
+        language=language,
+        address=source if download_address(source) else "",
+        of_language=True,
+    )
 
 
 def _downloader(settings: Settings) -> Downloader:

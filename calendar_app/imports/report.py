@@ -14,11 +14,14 @@ from calendar_app.sources import results
 _MAX_LISTED = 20
 _MAX_LINE = 300
 _MAX_VALUE = 200  # characters of an invalid address
-# The outcomes of a reading; the others leave an event as it is.
-_OUTCOMES = {
-    results.Outcome.NEW: Outcome.CREATED,
-    results.Outcome.CHANGED: Outcome.UPDATED,
+# The outcomes of a reading for those of an import; others leave an event as it is.
+OUTCOMES = {
+    Outcome.CREATED: results.Outcome.NEW,
+    Outcome.UPDATED: results.Outcome.CHANGED,
+    Outcome.UNCHANGED: results.Outcome.UNCHANGED,
+    Outcome.REFUSED: results.Outcome.REFUSED,
 }
+_OF_READINGS = {outcome: own for own, outcome in OUTCOMES.items()}
 
 
 # Called after each part with its collection, the records in the part, and those in all.
@@ -153,7 +156,7 @@ def report_of(events: Iterable[results.Result]) -> Report:
         elif event.outcome is results.Outcome.LEFT_OUT:
             report.omit(event.label, event.reason)
         else:
-            report.note(EVENT.name, _OUTCOMES.get(event.outcome, Outcome.UNCHANGED))
+            report.note(EVENT.name, _OF_READINGS.get(event.outcome, Outcome.UNCHANGED))
         report.recognize(event.outcome is results.Outcome.OWN)
         for label, reason in event.refused_dates:
             report.refuse(EVENT.name, label, reason)

@@ -7,7 +7,7 @@ else the one from which most of its events are, which has its address from then 
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 
@@ -15,13 +15,14 @@ from calendar_app.calendar.bulk.calendar_events import CalendarEvent
 from calendar_app.calendar.import_runs import Leases
 from calendar_app.domain.kind import Record
 from calendar_app.domain.statuses import PUBLISH
-from calendar_app.query.clauses import all_of, equals
+from calendar_app.query.clauses import all_of, differs, equals
 from calendar_app.sources.managing import SOURCES, lease_of
 from calendar_app.sources.notes import KnownEvents, key_of
 from calendar_app.sources.parsed import ParsedCalendar, SourceError
+from calendar_app.sources.planning import Key
 from calendar_app.sources.pushing import HAS_STOPPED, Pusher
-from calendar_app.sources.reading import Parts, Request, carry_out, report_doubles
-from calendar_app.sources.reports import DONE, PREVIEW, STOPPED, Reading
+from calendar_app.sources.reading import Parts, Request, Work, carry_out, report_doubles
+from calendar_app.sources.reports import DONE, FAILED, PREVIEW, STOPPED, Reading
 from calendar_app.sources.results import Outcome, Result, unread
 from calendar_app.sources.source import CREATE, Source
 
@@ -31,19 +32,23 @@ _AT_ONCE = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Origin:
-    """Where a calendar is read from, by a name for people; a file has no address."""
+    """Where a calendar is read from, by a name for people; a file has no address.
+
+    With ``of_language`` other languages of the same calendar are sources of their own.
+    """
 
     kind: str
     name: str
     language: str
     address: str = ""
+    of_language: bool = False
 
 
 class Imports:
     """Reads calendars once; the caller sees to it that no other process imports meanwhile."""
 
     def __init__(self, parts: Parts) -> None:
-        self._parts = parts
+        self.parts = parts
         self._sources = parts.store[SOURCES]
         self._leases = Leases(parts.store)
 
@@ -59,45 +64,79 @@ class Imports:
         The request has the content for the report. ``on_wait`` is called where another reading of
         a source has to end first.
         """
-        known = KnownEvents(self._parts.store, self._parts.kinds)
-        keys = {key_of(event) for event in calendar.events}
-        owners = known.owners(keys, self._parts.reports.of_imports())
+        owners = self.owners({key_of(event) for event in calendar.events})
         own_id = self._own_id(origin, owners.values())
-        if not request.dry_run:
-            unknown = all_of([equals("_id", own_id), equals("address", "")])
-            self._sources.change(unknown, {"$set": {"address": origin.address}})
         parts: defaultdict[int, list[CalendarEvent]] = defaultdict(list)
         for event in calendar.events:
             parts[owners.get(key_of(event), own_id)].append(event)
         unread_parts, results = unread(calendar), list[Result]()
         if unread_parts and not parts:
             parts[own_id] = []
+        if not request.dry_run:
+            self._give_address(own_id, origin)
         for source_id, events in parts.items():
             source = self._source(source_id, origin, is_stored=not request.dry_run)
-            run = _Import(self._parts, source, request, events, unread_parts)
-            lease = self._leases.held(lease_of(source.id), on_wait)
-            with nullcontext() if request.dry_run else lease:
-                reading = carry_out(self._parts, source, request, run.begin)
-            if reading.state == STOPPED:
-                raise SourceError(str(HAS_STOPPED))
+            run = _Import(self.parts, source, request, events, unread_parts)
+            self.carry_out(source, request, run.begin, on_wait)
             results += run.results
             unread_parts = []  # The first report has them.
         return results
 
+    def owners(self, keys: Collection[Key]) -> dict[Key, int]:
+        """Return the source of an import from which each event came that is here."""
+        known = KnownEvents(self.parts.store, self.parts.kinds)
+        return known.owners(keys, self.parts.reports.of_imports())
+
+    def source(self, origin: Origin, owners: Iterable[int], *, is_stored: bool) -> Source:
+        """Return the source of a calendar, most of whose events are of one of the ``owners``."""
+        own_id = self._own_id(origin, owners)
+        if is_stored:
+            self._give_address(own_id, origin)
+        return self._source(own_id, origin, is_stored=is_stored)
+
+    def carry_out(
+        self,
+        source: Source,
+        request: Request,
+        begin: Callable[[Reading], Work],
+        on_wait: Callable[[], None],
+    ) -> None:
+        """Do the work of a reading, while nobody else reads the source.
+
+        Raises ``SourceError`` where it fails, or somebody stops it.
+        """
+        lease = self._leases.held(lease_of(source.id), on_wait)
+        with nullcontext() if request.dry_run else lease:
+            reading = carry_out(self.parts, source, request, begin)
+        if reading.state == STOPPED:
+            raise SourceError(str(HAS_STOPPED))
+        if reading.state == FAILED:
+            raise SourceError(reading.reason)
+
+    def _give_address(self, source_id: int, origin: Origin) -> None:
+        """Let a source that has no address get the one from which its calendar comes."""
+        unknown = all_of([equals("_id", source_id), equals("address", "")])
+        self._sources.change(unknown, {"$set": {"address": origin.address}})
+
     def _own_id(self, origin: Origin, owners: Iterable[int]) -> int:
         """Return the id of the source of a calendar; 0 where there is none yet."""
-        alike = [equals("kind", origin.kind), equals("address", origin.address)]
+        own_language = [equals("language", origin.language)] if origin.of_language else []
+        alike = [equals("kind", origin.kind), equals("address", origin.address), *own_language]
         alike += [] if origin.address else [equals("name", origin.name)]
-        source = self._sources.first(all_of(alike), ["_id"])
-        most_common = Counter(owners).most_common(1)
-        return source["_id"] if source else next((owner for owner, _ in most_common), 0)
+        if source := self._sources.first(all_of(alike), ["_id"]):
+            return int(source["_id"])
+        for owner, _ in Counter(owners).most_common():
+            others = [equals("_id", owner), differs("language", origin.language)]
+            if not (own_language and self._sources.first(all_of(others), ["_id"])):
+                return owner
+        return 0
 
     def _source(self, source_id: int, origin: Origin, *, is_stored: bool) -> Source:
         """Return a source, made where there is none, or none any more."""
         document = self._sources.first(equals("_id", source_id)) if source_id else None
         if document is not None:
             return Source.of(document)
-        store, reports = self._parts.store, self._parts.reports
+        store, reports = self.parts.store, self.parts.reports
         number = source_id or (store.next_id(SOURCES) if is_stored else 0)
         source = Source(
             id=number,
@@ -108,12 +147,12 @@ class Imports:
             author=1,
             responsible=1,
             language=origin.language,
-            timezone=self._parts.timezone,
+            timezone=self.parts.timezone,
             unknown_terms=CREATE,
         )
         if is_stored:
             self._sources.insert(source.document)
-            reports.set_state(number, {"added": self._parts.now(), "imports": True})
+            reports.set_state(number, {"added": self.parts.now(), "imports": True})
         return source
 
 

@@ -1,6 +1,6 @@
 """Writes the notes of a reading into records, which makes no revision of them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -42,11 +42,20 @@ class WrittenEvent:
 class NoteWriter:
     """Writes the notes of one source."""
 
-    def __init__(self, store: Store, kinds: tuple[Kind, Kind], source: Source) -> None:
+    def __init__(
+        self,
+        store: Store,
+        kinds: tuple[Kind, Kind],
+        source: Source,
+        *,
+        digest: Callable[[CalendarEvent], str] = fingerprint,
+    ) -> None:
+        """Take what a comparison of readings knows an unchanged event by; nothing for no digest."""
         self._store = store
         self._kinds = kinds
         self._source = source
         self._rules = source.fingerprint
+        self._digest = digest
 
     def fresh(self, event: CalendarEvent, stored: Record, now: datetime) -> Record:
         """Return the note of an event as a reading found it."""
@@ -57,7 +66,7 @@ class NoteWriter:
             "recurrence_id": key.recurrence_id,
             "url": _url(event),
             "read": now,
-            "digest": fingerprint(event),
+            "digest": self._digest(event),
             "language": event.language,
             "rules": self._rules,
             "traits": list(traits_of(event)),
@@ -73,7 +82,7 @@ class NoteWriter:
     def translated(self, event: CalendarEvent, stored: Record, now: datetime) -> Record:
         """Return the note of an event that came in another language than the first time."""
         note = note_in(stored, self._source.id)
-        translations = note.get("translations", {}) | {event.language: fingerprint(event)}
+        translations = note.get("translations", {}) | {event.language: self._digest(event)}
         own = {name: each for name, each in note.items() if name not in ("missing", "vanished")}
         return own | {"read": now, "translations": translations}
 
@@ -86,7 +95,7 @@ class NoteWriter:
                 unplanned.append(each)
                 continue
             record = change.after
-            record[NOTES] = self._notes_of(record, each, change.before.get("revision", 0) + 1)
+            record[NOTES] = self.notes_of(record, each, change.before.get("revision", 0) + 1)
             update = without_note(record, each.former)
             record |= update.get("$set", {})
             for name in update.get("$unset", ()):
@@ -102,7 +111,7 @@ class NoteWriter:
             updates = []
             for record in self._store.of(kind).find(one_of("_id", own)):
                 each = own[record["_id"]]
-                notes = self._notes_of(record, each, record["revision"])
+                notes = self.notes_of(record, each, record["revision"])
                 update = without_note(record, each.former)
                 if notes != record.get(NOTES):
                     update["$set"] = {**update.get("$set", {}), NOTES: notes}
@@ -121,7 +130,7 @@ class NoteWriter:
             notes = with_note(record, fresh)
             self._store.of(kind).change(identified(record["_id"]), {"$set": {NOTES: notes}})
 
-    def _notes_of(self, record: Record, each: WrittenEvent, revision: int) -> list[Record]:
+    def notes_of(self, record: Record, each: WrittenEvent, revision: int) -> list[Record]:
         """Return the notes of a record at a revision, with that of this source."""
         if not each.note:
             own = self._source.id

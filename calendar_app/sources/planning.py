@@ -35,7 +35,8 @@ class Traits(NamedTuple):
 class Known:
     """An event that came from the source before.
 
-    ``digest`` is that of all that the source said; ``is_edited`` where it was written since by
+    ``digest`` is that of all that the source said, empty where only an import has seen it so far;
+    ``is_edited`` where it was written since by
     others. ``missing`` is the moment of the first reading without it, ``accepted`` where a person
     has seen that; ``vanished`` is what was done.
     """
@@ -125,9 +126,9 @@ def compare(known: Mapping[Key, Known], read: Sequence[Read]) -> Plan:
         earlier = known.get(each.key)
         if earlier is None:
             unknown.append(each)
-        elif earlier.digest != each.digest or earlier.vanished:
+        elif earlier.vanished or earlier.digest not in (each.digest, ""):
             plan.changed.append((each, earlier))
-        elif earlier.is_edited or earlier.missing:
+        elif earlier.is_edited or earlier.missing or not earlier.digest:
             plan.edited.append((each, earlier))
         else:
             plan.unchanged.append(earlier)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from calendar_app.accounts.policy import Caller
@@ -11,6 +11,8 @@ from calendar_app.calendar.bulk.imported import ImportedRecords, Numbering
 from calendar_app.calendar.bulk.records import (
     ImportedRecord,
     ImportResult,
+    MergedRecord,
+    Merging,
     Outcome,
     has_no_texts,
     is_unchanged,
@@ -31,6 +33,7 @@ from calendar_app.domain.statuses import TRASH
 from calendar_app.domain.zones import Site
 from calendar_app.errors import InvalidParameters, TermExists
 from calendar_app.mongo.store import Store
+from calendar_app.query.clauses import Clause, identified
 from calendar_app.search.vocabulary import Vocabulary
 
 Result = TypeVar("Result")
@@ -48,6 +51,9 @@ class _Batch:
     language: str
     existing: Mapping[str, Record]
     ids: Mapping[str, int]
+    merges: dict[str, MergedRecord] = field(default_factory=dict)
+    # Notes of records that stay as they are, which makes no revision of them.
+    unrevised: list[tuple[Clause, Record]] = field(default_factory=list)
 
     def edit(self, changes: Record) -> Edit:
         return Edit(changes, self.caller, self.language)
@@ -73,6 +79,8 @@ class BulkEditor:
         self.dry_run = dry_run
         # The ids of imported pictures, by their address at the other site.
         self.pictures: Mapping[str, int] = {}
+        # Records of other kinds are taken whole where they have changed at the site.
+        self.merging: Merging | None = None
         self.imported = ImportedRecords(store, kinds)
         self._site_url = site.url
         self._numbering = Numbering(store, kinds)
@@ -97,9 +105,12 @@ class BulkEditor:
 
         def work() -> list[ImportResult]:
             plan = Plan(self._store, self.writer.now())
-            results = self._plan(plan, self._batch(kind, records, caller, language))
+            batch = self._batch(kind, records, caller, language)
+            results = self._plan(plan, batch)
             if not self.dry_run:
                 self.writer.apply(plan.changes)
+                if batch.unrevised:
+                    self._store.of(kind).change_each(batch.unrevised)
             return results
 
         return self._attempt(caller, work)
@@ -147,8 +158,8 @@ class BulkEditor:
         # Updates first: a new record may ask for the slug that another one gives up.
         for source in sorted(changes, key=lambda source: source not in batch.existing):
             with _refusals(results, source):
-                if before := batch.existing.get(source):
-                    results[source] = self._plan_update(plan, batch, before, changes[source])
+                if source in batch.existing:
+                    results[source] = self._plan_update(plan, batch, source, changes[source])
                 else:
                     results[source] = self._plan_new(plan, batch, source, changes[source])
         return [results[record.source] for record in batch.records]
@@ -160,16 +171,10 @@ class BulkEditor:
             return self._update(batch, record, before)
         if record.joins:
             raise ValueError(f"The record that it belongs to, {record.joins}, has gone.")
-        changes = self._with_picture(to_update(record, {}, language))
+        changes = self._merged(batch, record, {}, to_update(record, {}, language))
         if kind.label not in changes["variants"][language]:
             raise ValueError(f"It has no {kind.label} in {language}.")
         return changes
-
-    def _plan_new(self, plan: Plan, batch: _Batch, source: str, changes: Record) -> ImportResult:
-        blank = self._builder.blank(plan, batch.kind, batch.caller, batch.ids[source])
-        record = self._builder.build(plan, batch.kind, blank, batch.edit(changes))
-        plan.add(batch.kind, {}, record | {"imported": changes["imported"]})
-        return ImportResult(Outcome.CREATED)
 
     def _update(self, batch: _Batch, record: ImportedRecord, before: Record) -> Record:
         """Return the changes of a record, none if it is unchanged at its site or trashed here.
@@ -180,20 +185,54 @@ class BulkEditor:
         if before.get("status") == TRASH:
             return {}
         record = without_untranslated(kind, record, before, language, self._site_url)
-        if is_unchanged(record, before, language) or has_no_texts(record, before, language):
-            image = before.get("image", "")
-            return {"image": self.pictures[image]} if image in self.pictures else {}
-        return self._with_picture(to_update(record, before, language))
+        has_come = (image := before.get("image", "")) in self.pictures
+        picture = {"image": self.pictures[image]} if has_come else {}
+        if has_no_texts(record, before, language):
+            return picture
+        if is_unchanged(record, before, language):
+            if has_come or not self._is_noted(kind, before):
+                self._merged(batch, record, before, {})
+            return picture
+        return self._merged(batch, record, before, to_update(record, before, language))
 
-    def _plan_update(
-        self, plan: Plan, batch: _Batch, before: Record, changes: Record
-    ) -> ImportResult:
+    def _is_noted(self, kind: Kind, record: Record) -> bool:
+        """Say whether a record of a kind has all notes that it can have."""
+        merging = self.merging
+        return merging is None or kind is not merging.kind or merging.knows(record)
+
+    def _merged(
+        self, batch: _Batch, record: ImportedRecord, before: Record, changes: Record
+    ) -> Record:
+        """Return the part of some changes that is taken, with imported pictures by their ids."""
+        if self.merging and batch.kind is self.merging.kind:
+            merge = self.merging.merge(record, before, changes, batch.language)
+            batch.merges[record.source] = merge
+            changes = merge.changes
+        return self._with_picture(changes)
+
+    def _plan_new(self, plan: Plan, batch: _Batch, source: str, changes: Record) -> ImportResult:
+        blank = self._builder.blank(plan, batch.kind, batch.caller, batch.ids[source])
+        record = self._builder.build(plan, batch.kind, blank, batch.edit(changes))
+        record["imported"] = changes["imported"]
+        if source in batch.merges:
+            record |= batch.merges[source].noted(record, 1)
+        plan.add(batch.kind, {}, record)
+        return ImportResult(Outcome.CREATED, record_id=record["_id"])
+
+    def _plan_update(self, plan: Plan, batch: _Batch, source: str, changes: Record) -> ImportResult:
+        before, merge = batch.existing[source], batch.merges.get(source)
+        kept = merge.kept if merge else ()
+        result = ImportResult(Outcome.UNCHANGED, record_id=before["_id"], kept=kept)
         if not changes:
-            return ImportResult(Outcome.UNCHANGED)
+            if merge is not None and (noted := merge.noted(before, before["revision"])):
+                batch.unrevised.append((identified(before["_id"]), {"$set": noted}))
+            return result
         before = plan.current(batch.kind, before)
         _keep_slug(plan, batch, before, changes)
-        self._records.change(plan, batch.kind, before, batch.edit(changes))
-        return ImportResult(Outcome.UPDATED)
+        after = self._records.change(plan, batch.kind, before, batch.edit(changes))
+        if merge is not None:
+            after |= merge.noted(after, before["revision"] + 1)
+        return replace(result, outcome=Outcome.UPDATED, fields=merge.fields if merge else ())
 
     def _with_picture(self, changes: Record) -> Record:
         """Replace the address of an imported picture by its id."""

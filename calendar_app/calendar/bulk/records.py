@@ -10,11 +10,12 @@ Notes of a second language also have ``joined``: true if the texts joined a reco
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import partial
 from hashlib import sha256
+from typing import Protocol
 
 from calendar_app.content.composing import compose, name_key
 from calendar_app.content.sanitizing import clean_html, clean_name
@@ -54,10 +55,51 @@ class ImportedRecord:
 
 @dataclass(frozen=True, slots=True)
 class ImportResult:
-    """The outcome of one record, and the reason of a refusal."""
+    """The outcome of one record, and the reason of a refusal.
+
+    ``fields`` are those that were taken, ``kept`` those that stay as they were edited here.
+    """
 
     outcome: Outcome
     reason: str = ""
+    record_id: int = 0
+    fields: Sequence[str] = ()
+    kept: Sequence[str] = ()
+
+
+class MergedRecord(Protocol):
+    """The changes of a site that are taken into a record, beside what was edited here."""
+
+    @property
+    def changes(self) -> Record:
+        """The changes to write; empty where the record stays as it is."""
+
+    @property
+    def fields(self) -> Sequence[str]:
+        """The paths of the values that are taken."""
+
+    @property
+    def kept(self) -> Sequence[str]:
+        """The paths of the values that stay as they were edited here."""
+
+    def noted(self, after: Record, revision: int) -> Record:
+        """Return the fields of the document that note what the site said, at a revision."""
+
+
+class Merging(Protocol):
+    """Merges what a site says of records of one ``kind`` with what was edited here."""
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of these records."""
+
+    def knows(self, record: Record) -> bool:
+        """Say whether a record has a note of what the site said."""
+
+    def merge(
+        self, record: ImportedRecord, before: Record, changes: Record, language: str
+    ) -> MergedRecord:
+        """Return which of the ``changes`` are taken; ``before`` is empty for a new record."""
 
 
 _PATH = re.compile(r"(?<=[^/]/)([^/?]+)/[^?]*(?=\?id=)")

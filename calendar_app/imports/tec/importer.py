@@ -5,8 +5,10 @@ own only with ``create_missing``.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import partial
 
 from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.bulk.editor import BulkEditor
@@ -15,7 +17,7 @@ from calendar_app.calendar.bulk.series_editor import SeriesEditor
 from calendar_app.domain.cost import Currency
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.zones import Site
-from calendar_app.imports.report import Progress, Report
+from calendar_app.imports.report import OUTCOMES, Progress, Report
 from calendar_app.imports.tec.joining import Joiner, JoinPlan, Matches
 from calendar_app.imports.tec.pages import Pages
 from calendar_app.imports.tec.pictures import PictureImporter, shown_pictures
@@ -27,10 +29,19 @@ from calendar_app.imports.tec.reading import (
     by_level,
     embedded_records,
 )
-from calendar_app.imports.tec.records import site_of
+from calendar_app.imports.tec.records import site_of, source_of
 from calendar_app.imports.tec.series import SeriesImporter
 from calendar_app.imports.tec.values import Raw
 from calendar_app.kinds import BY_NAME, CATEGORY, EVENT, ORGANIZER, TAG, VENUE
+from calendar_app.sources.importing import Imports, Origin
+from calendar_app.sources.noting import NoteWriter
+from calendar_app.sources.planning import Key
+from calendar_app.sources.reading import Parts, Request, report_doubles
+from calendar_app.sources.reports import DONE, PREVIEW, STOPPED, Reading
+from calendar_app.sources.results import Outcome as Event
+from calendar_app.sources.results import Result
+from calendar_app.sources.site_notes import SiteNotes
+from calendar_app.sources.source import Source
 
 
 class DisappearedSources:
@@ -104,6 +115,8 @@ class BatchImporter:
         self._plan = plan
         self._report = report
         self._series = series
+        # Of events, since the last time that they were taken.
+        self._results: list[Result] = []
         self._links = LinkResolver(editor.imported.ids, plan.ids)
         # Sources that are not imported again where events contain them.
         self._handled: set[str] = set()
@@ -121,6 +134,11 @@ class BatchImporter:
             self._hold_dates(batch.records)
         self._import_levels(kind, [each for each in batch.records if not _is_date(each)])
         return batch
+
+    def taken_results(self) -> list[Result]:
+        """Return the results of the events since the last time, for the report of a reading."""
+        results, self._results = self._results, []
+        return [*results, *self._series.taken_results()]
 
     def import_series(self) -> None:
         """Import the dates of series on all pages; those without a series here are events."""
@@ -173,6 +191,7 @@ class BatchImporter:
             return True
         self._handled.add(record.source)
         self._report.leave(kind.name, record.label, objection)
+        self._tell(kind, record, Event.LEFT_OUT, objection)
         return False
 
     def _imported(self, kind: Kind, record: ParsedRecord) -> ImportedRecord:
@@ -195,6 +214,7 @@ class BatchImporter:
             return
         self._report.note(kind.name, result.outcome)
         self._report.drop(record.label, record.invalid_addresses)
+        self._tell(kind, record, OUTCOMES[result.outcome], result=result)
         if record.source in self._plan.methods:
             self._handled.add(record.source)
             self._report.join(kind.name, self._plan.methods[record.source])
@@ -207,6 +227,23 @@ class BatchImporter:
     def _refuse(self, kind: Kind, record: ParsedRecord, reason: str) -> None:
         self._handled.add(record.source)
         self._report.refuse(kind.name, record.label, reason)
+        self._tell(kind, record, Event.REFUSED, reason)
+
+    def _tell(
+        self,
+        kind: Kind,
+        record: ParsedRecord,
+        outcome: Event,
+        reason: str = "",
+        result: ImportResult | None = None,
+    ) -> None:
+        """Add the result of an event to those for the report of the reading."""
+        if kind is EVENT:
+            own = Result(outcome, record.label, record.source, reason=reason)
+            if result is not None:
+                own.event, own.fields = result.record_id, list(result.fields)
+                own.keep(result.kept)
+            self._results.append(own)
 
 
 def _is_date(record: ParsedRecord) -> bool:
@@ -246,7 +283,7 @@ class ImportOptions:
 
 
 class Importer:
-    """Imports texts in one language."""
+    """Imports texts in one language, as a reading of the source that the site is."""
 
     def __init__(
         self,
@@ -254,39 +291,40 @@ class Importer:
         options: ImportOptions,
         pictures: PictureImporter,
         series_editor: SeriesEditor,
+        imports: Imports,
     ) -> None:
         self._editor = editor
         self._series_editor = series_editor
         self._pictures = pictures
         self._options = options
+        self._imports = imports
         self._reader = RecordReader(
             language=options.language,
             languages=tuple(options.chains),
             currency=options.currency,
         )
 
-    def run(self, pages: Pages, progress: Progress) -> Report:
+    def run(
+        self, pages: Pages, origin: Origin, progress: Progress, on_wait: Callable[[], None]
+    ) -> Report:
         """Import all records on the pages; raise ``SourceError`` before any write."""
-        extents = pages.extents()
+        dry_run = self._editor.dry_run
         plan = replace(self._plan(pages), create_missing=self._options.create_missing)
         report = Report(second=plan.second)
-        for kind in IMPORT_ORDER:
-            self._editor.reserve(kind, extents[kind.name].highest)
-        pictures = shown_pictures(pages, lambda *record: self._brings_picture(plan, *record))
-        self._editor.pictures = self._pictures.run(pictures, report, progress)
-        disappeared = DisappearedSources(self._editor, self._options.language)
-        importer = self._batch_importer(plan, report)
-        for kind in IMPORT_ORDER:
-            for raws in pages.parts(kind.name):
-                disappeared.add(kind, importer.run(kind, raws).records)
-                progress(kind.name, len(raws), extents[kind.name].count)
-        importer.import_series()
-        for kind in IMPORT_ORDER:
-            if extents[kind.name].is_short:
-                report.warn_short(kind, extents[kind.name].total, extents[kind.name].distinct)
-            # Events name records that no list has.
-            elif not extents[EVENT.name].is_short:
-                report.warn_missing(kind, self._options.language, disappeared.records(kind))
+        owners = self._imports.owners(_first_keys(pages)).values()
+        work = _SiteReading(
+            parts=self._imports.parts,
+            source=self._imports.source(origin, owners, is_stored=not dry_run),
+            pages=pages,
+            editor=self._editor,
+            importer=self._batch_importer(plan, report),
+            bring_pictures=partial(self._bring_pictures, pages, plan, report, progress),
+            language=self._options.language,
+            report=report,
+            progress=progress,
+        )
+        request = Request(OPERATOR.id, dry_run)
+        self._imports.carry_out(work.source, request, work.begin, on_wait)
         return report
 
     def _batch_importer(self, plan: JoinPlan, report: Report) -> BatchImporter:
@@ -310,9 +348,89 @@ class Importer:
         timezone = options.site.timezone
         return Joiner(self._editor, self._reader, timezone, matches, pictures).plan(pages)
 
+    def _bring_pictures(
+        self, pages: Pages, plan: JoinPlan, report: Report, progress: Progress
+    ) -> Mapping[str, int]:
+        """Import the pictures of the records, and return their ids by address."""
+        pictures = shown_pictures(pages, lambda *record: self._brings_picture(plan, *record))
+        return self._pictures.run(pictures, report, progress)
+
     def _brings_picture(self, plan: JoinPlan, kind: Kind, source: str, raw: Raw) -> bool | None:
         """Return whether to bring the picture of a record; ``None`` skips its texts too."""
         if not self._reader.accepts(kind, raw):
             return None
         joins = source in plan.ids
         return not plan.second or (self._options.create_missing and not joins)
+
+
+def _first_keys(pages: Pages) -> set[Key]:
+    """Return the identities of the first events of a site, and of the series that they are of."""
+    keys: set[Key] = set()
+    for raw in next(pages.parts(EVENT.name), []):
+        with suppress(ValueError):
+            source = source_of(EVENT.name, raw)
+            keys |= {Key(source), Key(source.rpartition("/")[0])}
+    return keys
+
+
+@dataclass(slots=True, kw_only=True)
+class _SiteReading:
+    """The reading of a site, kind after kind; it may be stopped between parts of its events."""
+
+    parts: Parts
+    source: Source
+    pages: Pages
+    editor: BulkEditor
+    importer: BatchImporter
+    bring_pictures: Callable[[], Mapping[str, int]]
+    language: str
+    report: Report
+    progress: Progress
+    # The next reading of the source by its address looks at all of it.
+    fresh: Record = field(default_factory=lambda: {"etag": "", "modified": "", "digest": ""})
+    _reading: Reading = field(init=False)
+    _created: list[int] = field(default_factory=list)
+
+    def begin(self, reading: Reading) -> "_SiteReading":
+        """Let the events be merged with what was edited here, and noted as those of the source."""
+        self._reading = reading
+        reading.all, reading.bytes = self.pages.extents()[EVENT.name].count, self.pages.size
+        parts = self.parts
+        notes = NoteWriter(parts.store, parts.kinds, self.source, digest=lambda _: "")
+        self.editor.merging = SiteNotes(EVENT, self.source, notes, reading.started)
+        return self
+
+    def run(self) -> str:
+        """Return the state in which the reading ends."""
+        extents = self.pages.extents()
+        for kind in IMPORT_ORDER:
+            self.editor.reserve(kind, extents[kind.name].highest)
+        self.editor.pictures = self.bring_pictures()
+        disappeared = DisappearedSources(self.editor, self.language)
+        for kind in IMPORT_ORDER:
+            for raws in self.pages.parts(kind.name):
+                disappeared.add(kind, self.importer.run(kind, raws).records)
+                self.progress(kind.name, len(raws), extents[kind.name].count)
+                if kind is EVENT and not self._goes_on(len(raws)):
+                    return STOPPED
+        self.importer.import_series()
+        if not self._goes_on(0):
+            return STOPPED
+        for kind in IMPORT_ORDER:
+            if extents[kind.name].is_short:
+                self.report.warn_short(kind, extents[kind.name].total, extents[kind.name].distinct)
+            # Events name records that no list has.
+            elif not extents[EVENT.name].is_short:
+                self.report.warn_missing(kind, self.language, disappeared.records(kind))
+        if self.editor.dry_run:
+            return PREVIEW
+        report_doubles(self.parts, self._reading, self._created)
+        return DONE
+
+    def _goes_on(self, number: int) -> bool:
+        """Report what became of so many events; say whether the reading goes on."""
+        results = self.importer.taken_results()
+        self.parts.reports.add(self._reading, results)
+        self._created += [each.event for each in results if each.outcome is Event.NEW]
+        self._reading.done += number
+        return self.editor.dry_run or self.parts.reports.note_progress(self._reading)

@@ -94,6 +94,11 @@ class Pages:
         self._path = path
         self._extents: dict[str, Extent] = {}
 
+    @property
+    def size(self) -> int:
+        """Return the length of the file, as it is, in bytes."""
+        return self._path.stat().st_size
+
     def extents(self) -> Mapping[str, Extent]:
         """Read and validate the file, once; raise ``SourceError`` on a malformed line."""
         if not self._extents:

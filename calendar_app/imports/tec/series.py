@@ -23,6 +23,7 @@ from calendar_app.imports.tec.joining import JoinPlan
 from calendar_app.imports.tec.reading import ParsedRecord
 from calendar_app.imports.tec.records import Occurrence
 from calendar_app.kinds import EVENT
+from calendar_app.sources.results import Result
 
 _DAY = len("2026-12-24")
 _DATE_IN_SLUG = re.compile(r"[-/]\d{4}-\d\d-\d\d(?:-\d+)?$")
@@ -190,6 +191,12 @@ class SeriesImporter:
     language: str
     zone: str
     _series: dict[str, dict[str, ImportedDate]] = field(default_factory=dict)
+    _results: list[Result] = field(default_factory=list)
+
+    def taken_results(self) -> list[Result]:
+        """Return the results since the last time, for the report of a reading."""
+        results, self._results = self._results, []
+        return results
 
     def add(self, record: ParsedRecord, links: Record) -> None:
         """Hold a date until all of its series are known."""

@@ -1,0 +1,131 @@
+"""Merges what a site says of events that an import brings with what was edited here.
+
+The import knows by its own note, ``imported``, whether a record has changed at its site. The note
+of the source says which of its fields have, and which were edited here: so the next reading of the
+site as a source goes on where the import has ended.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from calendar_app.calendar.bulk.calendar_events import CalendarEvent
+from calendar_app.calendar.bulk.records import ImportedRecord
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.sources.merging import (
+    Memory,
+    Merge,
+    changes_at,
+    digests,
+    merge,
+    said_values,
+    stored_values,
+)
+from calendar_app.sources.notes import NOTES, memory_of, note_in
+from calendar_app.sources.noting import NoteWriter, WrittenEvent
+from calendar_app.sources.source import Source
+
+_IMPORTED = "imported"
+_LINKS = ("venues", "organizers", "categories", "tags")
+# A picture and its measures go together.
+_PICTURE, _MEASURES = "image", "image_file"
+# Those are of the import alone: its own note, and a time that each write here changes.
+_APART = frozenset({_IMPORTED, _MEASURES, "modified"})
+
+
+@dataclass(frozen=True, slots=True)
+class SiteMerge:
+    """A merge of one record; ``imported`` is the import's own note of it, where that is new."""
+
+    kind: Kind
+    merged: Merge
+    changes: Record
+    imported: Record
+    note: Record
+    notes: NoteWriter
+
+    @property
+    def fields(self) -> Sequence[str]:
+        return sorted(self.merged.taken) if self.changes else ()
+
+    @property
+    def kept(self) -> Sequence[str]:
+        return self.merged.reported
+
+    def noted(self, after: Record, revision: int) -> Record:
+        """Return the notes of a record that have changed."""
+        written = WrittenEvent(self.kind, after["_id"], self.note, self.merged)
+        notes = {**self.imported, NOTES: self.notes.notes_of(after, written, revision)}
+        return {name: value for name, value in notes.items() if after.get(name) != value}
+
+
+@dataclass(frozen=True, slots=True)
+class SiteNotes:
+    """Merges the events of a site that is read at a moment, as those of one source."""
+
+    kind: Kind
+    source: Source
+    notes: NoteWriter
+    now: datetime
+
+    def knows(self, record: Record) -> bool:
+        return bool(note_in(record, self.source.id))
+
+    def merge(
+        self, record: ImportedRecord, before: Record, changes: Record, language: str
+    ) -> SiteMerge:
+        """Return the part of some changes that is taken, all of those of a new record.
+
+        A record of an import that made no such notes is taken over: where it has changed at the
+        site, all of it is taken. So is what joins a record now, and links to what came back.
+        """
+        said = {name: value for name, value in record.changes.items() if name not in _APART}
+        if self._is_joined(record, changes or before, language):
+            said = {"variants": said["variants"]}
+        values = said_values(said, {})
+        now = digests(values)
+        merged = Merge(values, now, Memory(), frozenset(now))
+        if before:
+            earlier = note_in(before, self.source.id)
+            memory = memory_of(earlier)
+            stands = digests(stored_values(before, now, self.kind.usual))
+            if not earlier or record.joins:
+                memory = Memory(memory.said, {**memory.wrote, **stands})
+            merged = merge(values, now, memory, stands, self.source.authority)
+        if record.relinked:
+            merged = _taking(merged, _LINKS)
+        imported = {_IMPORTED: changes[_IMPORTED]} if changes else {}
+        sent = changes_at(changes, merged.taken)
+        if not before:
+            sent = changes
+        elif sent:
+            measures = {_MEASURES} if _PICTURE in merged.taken else set()
+            sent |= imported | {name: changes[name] for name in measures & changes.keys()}
+        note = self._note(record, before, language)
+        return SiteMerge(self.kind, merged, sent, imported, note, self.notes)
+
+    def _is_joined(self, record: ImportedRecord, noted: Record, language: str) -> bool:
+        """Say whether a record has the texts alone of this one, by the import's own notes."""
+        own = (record.source, language)
+        notes = noted.get(_IMPORTED, ())
+        return any(n.get("joined") for n in notes if (n["source"], n["language"]) == own)
+
+    def _note(self, record: ImportedRecord, before: Record, language: str) -> Record:
+        event = CalendarEvent(
+            source=record.source,
+            label="",
+            language=language,
+            changes=record.changes,
+            uid=record.source,
+        )
+        earlier = note_in(before, self.source.id)
+        if earlier and earlier["language"] != language:
+            return self.notes.translated(event, before, self.now)
+        return self.notes.fresh(event, before, self.now)
+
+
+def _taking(merged: Merge, paths: Sequence[str]) -> Merge:
+    """Return a merge that takes the values of some paths, whoever edited them."""
+    own = frozenset(paths) & merged.now.keys()
+    taken, kept = merged.taken | own, merged.kept - own
+    return Merge(merged.values, merged.now, merged.memory, taken, kept)
