@@ -13,7 +13,6 @@ from tqdm import tqdm
 
 from calendar_app.calendar.auditing import Door, through
 from calendar_app.calendar.bulk.editor import BulkEditor
-from calendar_app.calendar.bulk.series_editor import SeriesEditor
 from calendar_app.calendar.import_runs import ImportRun, ImportRuns, Leases
 from calendar_app.calendar.pictures.uploads import Pictures
 from calendar_app.cli.database import opened_store, settings_of
@@ -32,9 +31,9 @@ from calendar_app.imports.tec.importer import OPERATOR, Importer, ImportOptions
 from calendar_app.imports.tec.joining import Matches
 from calendar_app.imports.tec.pages import Pages, Site
 from calendar_app.imports.tec.pictures import PictureImporter
-from calendar_app.kinds import BY_NAME, EVENT, MEDIA, SERIES
+from calendar_app.kinds import BY_NAME, EVENT, MEDIA
 from calendar_app.mongo.store import Store
-from calendar_app.services import build_services, editor_by_name, site_of, vocabulary_of
+from calendar_app.services import build_services, site_of, vocabulary_of
 from calendar_app.settings import Settings
 from calendar_app.sources.importing import Imports, Origin
 from calendar_app.sources.reading import Request
@@ -55,12 +54,6 @@ def _text_language(settings: Settings, language: str | None) -> str:
 def current_time() -> datetime:
     """Return the present as a naive UTC time in whole seconds."""
     return datetime.now(UTC).replace(tzinfo=None, microsecond=0)
-
-
-def series_editor(settings: Settings, store: Store, *, dry_run: bool) -> SeriesEditor:
-    """Return an editor of series."""
-    store, editor = editor_by_name(settings, store, current_time, dry_run=dry_run)
-    return SeriesEditor(store, editor, (EVENT, SERIES), dry_run=dry_run)
 
 
 def _tell_of_waiting() -> None:
@@ -219,9 +212,8 @@ def _importer(
     editor = BulkEditor(store, BY_NAME, current_time, options.site, vocabulary, dry_run=dry_run)
     uploads = Pictures(store, MEDIA, editor.writer, options.site)
     pictures = PictureImporter(editor, uploads, downloader, OPERATOR, options.language)
-    series = series_editor(settings, store, dry_run=dry_run)
     imports = Imports(build_services(settings, store, system_clock).sources.parts)
-    return Importer(editor, options, pictures, series, imports)
+    return Importer(editor, options, pictures, imports)
 
 
 def _site_origin(source: str, language: str, default_language: str) -> Origin:

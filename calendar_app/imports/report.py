@@ -21,7 +21,11 @@ OUTCOMES = {
     Outcome.UNCHANGED: results.Outcome.UNCHANGED,
     Outcome.REFUSED: results.Outcome.REFUSED,
 }
-_OF_READINGS = {outcome: own for own, outcome in OUTCOMES.items()}
+
+
+def of_reading(outcome: results.Outcome) -> Outcome:
+    """Return the outcome of an import for that of a reading."""
+    return next((own for own, other in OUTCOMES.items() if other is outcome), Outcome.UNCHANGED)
 
 
 # Called after each part with its collection, the records in the part, and those in all.
@@ -156,7 +160,7 @@ def report_of(events: Iterable[results.Result]) -> Report:
         elif event.outcome is results.Outcome.LEFT_OUT:
             report.omit(event.label, event.reason)
         else:
-            report.note(EVENT.name, _OF_READINGS.get(event.outcome, Outcome.UNCHANGED))
+            report.note(EVENT.name, of_reading(event.outcome))
         report.recognize(event.outcome is results.Outcome.OWN)
         for label, reason in event.refused_dates:
             report.refuse(EVENT.name, label, reason)

@@ -76,7 +76,8 @@ class DateWriter:
         if occurrence["status"] == TRASH:
             return None
         changes = self.preparation.prepared(override.changes)
-        changes.pop("status", None)
+        if not self.preparation.keeps_status:
+            changes.pop("status", None)
         values = said_values(changes)
         now = digests(values)
         stands = digests(stored_values(occurrence, now, self.events.usual))

@@ -98,11 +98,14 @@ def digests(values: Values) -> dict[str, str]:
 def said_values(changes: Record, parts: Record | None = None) -> dict[str, Any]:
     """Return the values of changes in the editor's words by path.
 
-    ``parts`` is the recurrence as the source writes it; dates that it leaves out do not count.
+    ``parts`` is the recurrence as the source writes it; dates that it leaves out do not count. It
+    may have ``times`` instead of those of the first date, for a list of dates of which the first
+    ones pass.
     """
     values = dict(_paths(changes.get(TEXTS, {})))
     if "start" in changes:
-        values[TIMES] = [changes.get(name) for name in _SENT_TIMES]
+        times = (parts or {}).get("times")
+        values[TIMES] = times or [changes.get(name) for name in _SENT_TIMES]
     apart = {TEXTS, *_SENT_TIMES}
     values |= {name: value for name, value in changes.items() if name not in apart}
     if parts is not None:

@@ -16,7 +16,7 @@ from typing import Any
 from uuid import UUID
 
 from calendar_app.calendar.bulk.calendar_events import CalendarEvent
-from calendar_app.calendar.bulk.imported import Stored, named_records
+from calendar_app.calendar.bulk.imported import FROM_SOURCES, Stored, named_records
 from calendar_app.calendar.feeds.contents import Pace
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Moment
@@ -36,7 +36,7 @@ from calendar_app.query.clauses import (
 from calendar_app.sources.merging import Memory, digest, said_values
 from calendar_app.sources.planning import Key, Known, Read, Traits
 
-NOTES = "from_sources"
+NOTES = FROM_SOURCES
 # The property of feeds with the UIDs of an event in calendars like this one.
 LINEAGE = "X-CALENDAR-APP-LINEAGE"
 # The version of the UUIDs in feeds of this program, which are made from a name.
@@ -45,6 +45,8 @@ _LONGEST = 500
 _OF_OWNERS = [f"{NOTES}.{name}" for name in ("source", "uid", "recurrence_id", "of")]
 # Of the permanent names of events in iCalendar files.
 NAMED = "ics:"
+# Beside them those of series of sites.
+_NAMED = (NAMED, "events/")
 # Events that are looked up at once.
 _AT_ONCE = 1000
 # What a comparison needs of a note.
@@ -137,7 +139,8 @@ def fingerprint(event: CalendarEvent) -> str:
     """Return the digest of all that a source says of an event."""
     overrides = [[each.date, each.changes] for each in event.overrides]
     values = said_values(event.changes, event.parts)
-    return digest([values, list(event.recurrence.exdates), overrides, event.related])
+    dates = [date for date, _ in event.recurrence.rdates] if event.adds_dates else []
+    return digest([values, list(event.recurrence.exdates), overrides, event.related, *dates])
 
 
 def storable(value: Any) -> Any:
@@ -236,7 +239,7 @@ class KnownEvents:
 
     def imported(self, events: Sequence[CalendarEvent]) -> dict[str, Stored]:
         """Return the records of events, by permanent name, that came before there were sources."""
-        names = [event.source for event in events if event.source.startswith(NAMED)]
+        names = [event.source for event in events if event.source.startswith(_NAMED)]
         return named_records(self._store, (self._events, self._series), names)
 
     def owners(self, keys: Collection[Key], source_ids: Collection[int]) -> dict[Key, int]:

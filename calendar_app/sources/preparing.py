@@ -13,10 +13,14 @@ from calendar_app.sources.words import TAXONOMIES, Terms
 
 @dataclass(slots=True)
 class Preparation:
-    """Prepares changes of one source; ``words`` are our terms for its words."""
+    """Prepares changes of one source; ``words`` are our terms for its words.
+
+    With ``keeps_status`` the events have the status that they have at the source.
+    """
 
     source: Source
     words: Terms = field(default_factory=dict)
+    keeps_status: bool = False
 
     def prepared(self, changes: Record) -> Record:
         """Return changes with our terms in place of those of the source, and with its defaults."""
@@ -29,7 +33,7 @@ class Preparation:
                 prepared[name] = [default]
             elif self.source.status != PUBLISH:
                 prepared[name] = [self._with_status(each) for each in changes.get(name, ())]
-        if prepared.get("status") not in (None, PRIVATE):
+        if not self.keeps_status and prepared.get("status") not in (None, PRIVATE):
             del prepared["status"]
         return prepared
 

@@ -7,8 +7,11 @@ is written from its first line to its last, a few events in one transaction.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from types import MappingProxyType
 
+from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.bulk.calendar_events import CalendarEvent
+from calendar_app.calendar.bulk.imported import Stored
 from calendar_app.calendar.series.members import StoredSeries
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.recurrence.notation import SentRecurrence
@@ -89,25 +92,40 @@ class Pushed:
 
 
 class Pusher:
-    """Writes events that programs send to one source; a dry run rolls each write back."""
+    """Writes events that programs send to one source; a dry run rolls each write back.
 
-    def __init__(self, parts: Parts, source: Source, *, dry_run: bool = False) -> None:
+    Those that an ``operator`` imports keep their status.
+    """
+
+    def __init__(
+        self,
+        parts: Parts,
+        source: Source,
+        *,
+        dry_run: bool = False,
+        operator: Caller | None = None,
+    ) -> None:
         store, editor = parts.editors(dry_run=dry_run)
         made_of = (store, editor, parts.kinds, source)
         self._source = source
         self._is_own = parts.own_uids()
         self._members = StoredSeries(store)
         self._terms = TermFinder(store, parts.languages, source.terms)
-        self._writer = SourceWriter(*made_of, dry_run=dry_run)
+        self._writer = SourceWriter(*made_of, dry_run=dry_run, operator=operator)
         self.vanishing = Vanishing(*made_of, dry_run=dry_run)
         self.known = KnownEvents(store, parts.kinds)
 
     def write(
-        self, events: Sequence[CalendarEvent], now: datetime, healed: Mapping[Key, Key]
+        self,
+        events: Sequence[CalendarEvent],
+        now: datetime,
+        healed: Mapping[Key, Key],
+        joined: Mapping[Key, Stored] = MappingProxyType({}),
     ) -> list[Result]:
         """Write events, and return the result of each in their order.
 
-        ``healed`` has the former key of each event that is known again under another one.
+        ``healed`` has the former key of each event that is known again under another one,
+        ``joined`` the records that events belong to which are not known yet.
         """
         keys = [healed.get(key_of(event), key_of(event)) for event in events]
         stored = self.known.records(self._source.id, list({key.uid for key in keys}))
@@ -116,7 +134,7 @@ class Pusher:
         results: dict[int, Result] = {}
         tasks: dict[int, Task] = {}
         for place, (event, key) in enumerate(zip(events, keys, strict=True)):
-            record = stored.get(key) or imported.get(event.source)
+            record = stored.get(key) or imported.get(event.source) or joined.get(key)
             if settled := self._settled(event, record):
                 results[place] = settled
             else:

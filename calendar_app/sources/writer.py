@@ -10,6 +10,7 @@ from calendar_app.calendar.bulk.records import without_absent_texts
 from calendar_app.calendar.editor import EditOf, Editor
 from calendar_app.calendar.series.changing import ALL
 from calendar_app.calendar.series.members import StoredSeries
+from calendar_app.calendar.series.occurrences import RECURRENCE_ID
 from calendar_app.calendar.writing.attempts import rehearse, retry_conflicts
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.recurrence.notation import SentRecurrence
@@ -77,7 +78,7 @@ class SourceWriter:
     Its editor finds venues, organizers and terms by their names.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  # the parts of a writer
         self,
         store: Store,
         editor: Editor,
@@ -85,7 +86,9 @@ class SourceWriter:
         source: Source,
         *,
         dry_run: bool = False,
+        operator: Caller | None = None,
     ) -> None:
+        """Take the operator who imports: status, author and markup stay as the source has them."""
         self._store = store
         self._editor = editor
         self._events, self._series = kinds
@@ -94,8 +97,8 @@ class SourceWriter:
         self._notes = NoteWriter(store, kinds, source)
         self._source = source
         self._attempt = rehearse if dry_run else retry_conflicts
-        self._caller = Caller(source.author, source.label, SOURCE_ROLE)
-        self.preparation = Preparation(source)
+        self._caller = operator or Caller(source.author, source.label, SOURCE_ROLE)
+        self.preparation = Preparation(source, keeps_status=operator is not None)
         self._dates = DateWriter(
             self._members, editor, self._events, self._caller, self.preparation
         )
@@ -206,7 +209,9 @@ class SourceWriter:
         event, kind, before = draft.event, draft.kind, draft.before
         left_out = [event.wall(date) for date in event.recurrence.exdates]
         moved = taken_paths & {TIMES, RECURRENCE} or left_out != earlier.get("exdates", [])
-        if kind is self._series and event.recurs:
+        if kind is self._series and event.adds_dates:
+            sent |= self._further_dates(event, before, taken_paths)
+        elif kind is self._series and event.recurs:
             if moved:
                 sent["recurrence"] = _beside_own_exdates(event, before, earlier, taken_paths)
         elif kind is self._series:
@@ -235,6 +240,17 @@ class SourceWriter:
                 draft.note["incomplete"] = True
             yield replace(written, kind=self._series, record_id=series["_id"])
             yield from dates
+
+    def _further_dates(
+        self, event: CalendarEvent, series: Record, taken_paths: frozenset[str]
+    ) -> Record:
+        """Return the times and dates of a series that gets those of an event too; nothing for none.
+
+        Dates are told apart by their day: those that lie in the trash stay there.
+        """
+        days = {each[RECURRENCE_ID].date() for each in self._members.occurrences(series)}
+        further = {event.wall(date).date() for date, _ in event.recurrence.rdates} - days
+        return event.beside(series) if further or TIMES in taken_paths else {}
 
     def _series_of(self, draft: _Draft) -> Record | None:
         """Return the stored series of a recurring event; ``None`` where it is a single one here."""

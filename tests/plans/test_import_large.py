@@ -8,9 +8,9 @@ import pytest
 
 from calendar_app.calendar.bulk.editor import BulkEditor
 from calendar_app.calendar.pictures.uploads import Pictures
-from calendar_app.cli.imports import series_editor
 from calendar_app.cli.maintenance import make_indexes
 from calendar_app.domain.cost import Currency
+from calendar_app.domain.moments import system_clock
 from calendar_app.imports.tec.importer import OPERATOR, Importer, ImportOptions
 from calendar_app.imports.tec.pages import Pages
 from calendar_app.imports.tec.pictures import PictureImporter
@@ -18,7 +18,8 @@ from calendar_app.kinds import BY_NAME, MEDIA
 from calendar_app.mongo.connection import open_database
 from calendar_app.mongo.store import Store
 from calendar_app.search.vocabulary import Vocabulary
-from calendar_app.services import site_of
+from calendar_app.services import build_services, site_of
+from calendar_app.sources.importing import Imports, Origin
 
 SITE = "site.example"
 BASE = f"https://{SITE}/wp-json/tribe/events/v1"
@@ -94,7 +95,8 @@ def import_events(bare_uri, settings, tmp_path):
             store = Store(database)
             make_indexes(store, settings)
             pages = recorded(tmp_path / "site", events)
-            return list(importer(store).run(pages, progress).lines())
+            origin = Origin(kind="tec", name="site", language="de", of_language=True)
+            return list(importer(store).run(pages, origin, progress, list).lines())
 
     def importer(store):
         vocabulary = Vocabulary(store, settings.chains())
@@ -108,8 +110,8 @@ def import_events(bare_uri, settings, tmp_path):
             currency=Currency("CHF", "CHF", "prefix"),
         )
         pictures = PictureImporter(editor, uploads, None, OPERATOR, "de")
-        series = series_editor(settings, store, dry_run=False)
-        return Importer(editor, options, pictures, series)
+        imports = Imports(build_services(settings, store, system_clock).sources.parts)
+        return Importer(editor, options, pictures, imports)
 
     return run
 

@@ -20,6 +20,9 @@ from calendar_app.query.clauses import (
     one_of,
 )
 
+# What a record has of the sources that it comes from.
+FROM_SOURCES = "from_sources"
+
 
 class Stored(NamedTuple):
     """A record that is here, and its kind."""
@@ -81,12 +84,16 @@ class ImportedRecords:
         They have name and date; trashed ones are left out.
         """
         first = f"events/{site}?id="
-        of_site = {"source": {"$gte": first, "$lt": f"{first}\uffff"}}
-        series = has_member(NOTES, {**of_site, **equals("language", language)})
+        of_site = {"$gte": first, "$lt": f"{first}\uffff"}
+        # Earlier releases have noted series otherwise.
+        noted = (("uid", FROM_SOURCES), ("source", NOTES))
         sources = {
-            record["_id"]: note["source"]
-            for record in self._store["series"].find(series, fields=[NOTES])
-            for note in record[NOTES]
+            record["_id"]: note[name]
+            for name, field in noted
+            for record in self._store["series"].find(
+                has_member(field, {name: of_site, **equals("language", language)}), fields=[field]
+            )
+            for note in record[field]
             if note["language"] == language
         }
         living = all_of([one_of("series", sources), differs("status", TRASH)])

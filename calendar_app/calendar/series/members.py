@@ -26,7 +26,16 @@ from calendar_app.domain.statuses import TRASH
 from calendar_app.domain.timespan import TimeSpan
 from calendar_app.errors import InvalidParameters, Message, NotAllowed
 from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import all_of, at_least, before, differs, equals, identified, one_of
+from calendar_app.query.clauses import (
+    all_of,
+    at_least,
+    before,
+    differs,
+    equals,
+    given,
+    identified,
+    one_of,
+)
 
 # ``may_edit`` or ``may_delete``.
 MayWrite = Callable[[Caller, Record], bool]
@@ -88,6 +97,12 @@ class StoredSeries:
         if "series" not in event:
             return None
         return self._store["series"].first(identified(event["series"]))
+
+    def series_among(self, event_ids: Collection[int]) -> Record | None:
+        """Return the series of the first of some events that has one."""
+        own = all_of([one_of("_id", event_ids), given("series")])
+        occurrence = self._store["events"].first(own, ["series"])
+        return self.series_of(occurrence) if occurrence else None
 
     def occurrences(self, series: Record) -> list[Record]:
         """Return all occurrences of a series by date, trashed ones included."""

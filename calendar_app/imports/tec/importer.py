@@ -8,12 +8,13 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from functools import partial
 
 from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.bulk.editor import BulkEditor
 from calendar_app.calendar.bulk.records import ImportedRecord, ImportResult, Outcome, at_host
-from calendar_app.calendar.bulk.series_editor import SeriesEditor
+from calendar_app.calendar.series.members import StoredSeries
 from calendar_app.domain.cost import Currency
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.zones import Site
@@ -36,6 +37,7 @@ from calendar_app.kinds import BY_NAME, CATEGORY, EVENT, ORGANIZER, TAG, VENUE
 from calendar_app.sources.importing import Imports, Origin
 from calendar_app.sources.noting import NoteWriter
 from calendar_app.sources.planning import Key
+from calendar_app.sources.pushing import Pusher
 from calendar_app.sources.reading import Parts, Request, report_doubles
 from calendar_app.sources.reports import DONE, PREVIEW, STOPPED, Reading
 from calendar_app.sources.results import Outcome as Event
@@ -138,11 +140,17 @@ class BatchImporter:
     def taken_results(self) -> list[Result]:
         """Return the results of the events since the last time, for the report of a reading."""
         results, self._results = self._results, []
-        return [*results, *self._series.taken_results()]
+        return results
 
-    def import_series(self) -> None:
+    def import_series(self, now: datetime) -> None:
         """Import the dates of series on all pages; those without a series here are events."""
-        self._import_levels(EVENT, self._series.run())
+        dates: list[ParsedRecord] = []
+        for outcome in self._series.run(now):
+            if isinstance(outcome, Result):
+                self._results.append(outcome)
+            else:
+                dates.append(outcome)
+        self._import_levels(EVENT, dates)
 
     def _hold_dates(self, records: Sequence[ParsedRecord]) -> None:
         dates = [record for record in records if _is_date(record)]
@@ -290,11 +298,9 @@ class Importer:
         editor: BulkEditor,
         options: ImportOptions,
         pictures: PictureImporter,
-        series_editor: SeriesEditor,
         imports: Imports,
     ) -> None:
         self._editor = editor
-        self._series_editor = series_editor
         self._pictures = pictures
         self._options = options
         self._imports = imports
@@ -312,29 +318,31 @@ class Importer:
         plan = replace(self._plan(pages), create_missing=self._options.create_missing)
         report = Report(second=plan.second)
         owners = self._imports.owners(_first_keys(pages)).values()
+        source = self._imports.source(origin, owners, is_stored=not dry_run)
         work = _SiteReading(
             parts=self._imports.parts,
-            source=self._imports.source(origin, owners, is_stored=not dry_run),
+            source=source,
             pages=pages,
             editor=self._editor,
-            importer=self._batch_importer(plan, report),
+            importer=self._batch_importer(source, plan, report),
             bring_pictures=partial(self._bring_pictures, pages, plan, report, progress),
             language=self._options.language,
             report=report,
             progress=progress,
         )
         request = Request(OPERATOR.id, dry_run)
-        self._imports.carry_out(work.source, request, work.begin, on_wait)
+        self._imports.carry_out(source, request, work.begin, on_wait)
         return report
 
-    def _batch_importer(self, plan: JoinPlan, report: Report) -> BatchImporter:
+    def _batch_importer(self, source: Source, plan: JoinPlan, report: Report) -> BatchImporter:
+        parts, dry_run = self._imports.parts, self._editor.dry_run
         series = SeriesImporter(
-            self._series_editor,
+            Pusher(parts, source, dry_run=dry_run, operator=OPERATOR),
             self._editor,
+            StoredSeries(parts.store),
             report,
             plan,
-            OPERATOR,
-            language=self._options.language,
+            source,
             zone=self._options.site.timezone,
         )
         return BatchImporter(self._editor, self._reader, plan, report, series)
@@ -413,7 +421,7 @@ class _SiteReading:
                 self.progress(kind.name, len(raws), extents[kind.name].count)
                 if kind is EVENT and not self._goes_on(len(raws)):
                     return STOPPED
-        self.importer.import_series()
+        self.importer.import_series(self._reading.started)
         if not self._goes_on(0):
             return STOPPED
         for kind in IMPORT_ORDER:

@@ -3,27 +3,28 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, time, timedelta
 from typing import NamedTuple
 
-from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.bulk.calendar_events import CalendarEvent, OverriddenDate
 from calendar_app.calendar.bulk.editor import BulkEditor
 from calendar_app.calendar.bulk.imported import Stored
-from calendar_app.calendar.bulk.records import Outcome
-from calendar_app.calendar.bulk.series_editor import SeriesEditor
-from calendar_app.domain.kind import Record
+from calendar_app.calendar.series.members import StoredSeries
+from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Moment
 from calendar_app.domain.recurrence.notation import SentRecurrence, parse
 from calendar_app.domain.zones import zone_of
-from calendar_app.imports.report import Report
+from calendar_app.imports.report import Report, of_reading
 from calendar_app.imports.tec.joining import JoinPlan
 from calendar_app.imports.tec.reading import ParsedRecord
 from calendar_app.imports.tec.records import Occurrence
-from calendar_app.kinds import EVENT
-from calendar_app.sources.results import Result
+from calendar_app.kinds import EVENT, SERIES
+from calendar_app.sources.planning import Key
+from calendar_app.sources.pushing import Pusher
+from calendar_app.sources.results import Outcome, Result
+from calendar_app.sources.source import Source
 
 _DAY = len("2026-12-24")
 _DATE_IN_SLUG = re.compile(r"[-/]\d{4}-\d\d-\d\d(?:-\d+)?$")
@@ -112,11 +113,21 @@ class DatesOfSeries:
             label=self._dates[0].record.label,
             language=self._language,
             changes=changes,
-            parts={"dates": [date.occurrence.date for date in self._dates]},
+            parts=self._parts(changes, recurrence),
             recurrence=recurrence,
             overrides=tuple(self._overrides(usual, texts_only="start" not in changes)),
             adds_dates=not recurrence.rules,
+            uid=self._dates[0].source,
         )
+
+    def _parts(self, changes: Record, recurrence: SentRecurrence) -> Record:
+        """Return the recurrence as the site tells it, else the times that all dates have."""
+        if recurrence.rules:
+            return {name: self._dates[0].occurrence.told.get(name) for name in _RECURRENCE}
+        if "start" not in changes:
+            return {}
+        length = self._length.total_seconds()
+        return {"times": [str(self._time), length, changes["timezone"], changes["all_day"]]}
 
     @property
     def _texts(self) -> Record:
@@ -172,7 +183,7 @@ def _most_common(
 
 # All series of a site.
 
-# Series of earlier imports that are read at once.
+# Series that are read at once.
 _BATCH = 100
 
 
@@ -180,23 +191,17 @@ _BATCH = 100
 class SeriesImporter:
     """Collects dates of series from all pages of a site, and writes them in the end.
 
-    ``editor`` writes series, ``events`` knows the pictures of the import.
+    ``pusher`` writes series, ``events`` knows the pictures of the import.
     """
 
-    editor: SeriesEditor
+    pusher: Pusher
     events: BulkEditor
+    members: StoredSeries
     report: Report
     plan: JoinPlan
-    caller: Caller
-    language: str
+    source: Source
     zone: str
     _series: dict[str, dict[str, ImportedDate]] = field(default_factory=dict)
-    _results: list[Result] = field(default_factory=list)
-
-    def taken_results(self) -> list[Result]:
-        """Return the results since the last time, for the report of a reading."""
-        results, self._results = self._results, []
-        return results
 
     def add(self, record: ParsedRecord, links: Record) -> None:
         """Hold a date until all of its series are known."""
@@ -207,44 +212,58 @@ class SeriesImporter:
         date = ImportedDate(record, changes)
         self._series.setdefault(date.source, {})[record.source] = date
 
-    def run(self) -> list[ParsedRecord]:
-        """Write all series; return the dates of a second language that no series here has."""
-        sources = list(self._series)
-        rest: list[ParsedRecord] = []
-        for first in range(0, len(sources), _BATCH):
-            batch = sources[first : first + _BATCH]
-            stored = self.editor.find_imported(batch)
-            for source in batch:
-                dates = list(self._series[source].values())
-                rest += self._import(dates, stored.get(source))
-        return rest
+    def run(self, now: datetime) -> Iterator[Result | ParsedRecord]:
+        """Write all series; yield their results, and dates of a second language without a series.
+
+        These are to be imported as events.
+        """
+        series = [list(dates.values()) for dates in self._series.values()]
+        for first in range(0, len(series), _BATCH):
+            batch = series[first : first + _BATCH]
+            uids = [dates[0].source for dates in batch]
+            known = self.pusher.known.records(self.source.id, uids)
+            yield from self._import(batch, known, now)
 
     def _import(
-        self, dates: Sequence[ImportedDate], known: Stored | None
-    ) -> Iterator[ParsedRecord]:
-        stored = known or self._joined(dates)
-        if self.plan.second and stored is None and not self.plan.create_missing:
-            yield from (date.record for date in dates)
-            return
-        series = DatesOfSeries(dates, self.language)
-        joins = self.plan.second and stored is not None
-        event = series.texts_for(stored.record) if stored and joins else series.event()
-        imported = self.editor.take(event, stored, self.caller)
-        if imported.result.outcome is Outcome.REFUSED:
-            self.report.refuse(EVENT.name, event.label, imported.result.reason)
-            return
-        for date in dates:
-            self._note(date.record, imported.result.outcome, is_new=known is None)
-        for label, reason in imported.refused_dates:
-            self.report.refuse(EVENT.name, label, reason)
+        self,
+        batch: Sequence[Sequence[ImportedDate]],
+        known: Mapping[Key, tuple[Kind, Record]],
+        now: datetime,
+    ) -> Iterator[Result | ParsedRecord]:
+        joined: dict[Key, Stored] = {}
+        events: list[tuple[Sequence[ImportedDate], CalendarEvent]] = []
+        for dates in batch:
+            key = Key(dates[0].source)
+            stored = Stored(*known[key]) if key in known else self._joined(dates)
+            if stored is not None:
+                joined[key] = stored
+            elif self.plan.second and not self.plan.create_missing:
+                yield from (date.record for date in dates)
+                continue
+            series = DatesOfSeries(dates, self.source.language)
+            joins = self.plan.second and stored is not None
+            event = series.texts_for(stored.record) if stored and joins else series.event()
+            events.append((dates, event))
+        results = self.pusher.write([event for _, event in events], now, {}, joined)
+        for (dates, event), result in zip(events, results, strict=True):
+            self._note(dates, result, is_new=Key(event.uid) not in known)
+            yield result
 
     def _joined(self, dates: Sequence[ImportedDate]) -> Stored | None:
         """Return the series that the dates of a second language translate."""
         ids = [self.plan.ids[d.record.source] for d in dates if d.record.source in self.plan.ids]
-        return self.editor.series_among(ids) if ids else None
+        series = self.members.series_among(ids) if ids else None
+        return Stored(SERIES, series) if series else None
 
-    def _note(self, record: ParsedRecord, outcome: Outcome, *, is_new: bool) -> None:
-        self.report.note(EVENT.name, outcome)
-        self.report.drop(record.label, record.invalid_addresses)
-        if is_new and record.source in self.plan.methods:
-            self.report.join(EVENT.name, self.plan.methods[record.source])
+    def _note(self, dates: Sequence[ImportedDate], result: Result, *, is_new: bool) -> None:
+        if result.outcome is Outcome.REFUSED:
+            self.report.refuse(EVENT.name, result.label, result.reason)
+            return
+        for date in dates:
+            record = date.record
+            self.report.note(EVENT.name, of_reading(result.outcome))
+            self.report.drop(record.label, record.invalid_addresses)
+            if is_new and record.source in self.plan.methods:
+                self.report.join(EVENT.name, self.plan.methods[record.source])
+        for label, reason in result.refused_dates:
+            self.report.refuse(EVENT.name, label, reason)
