@@ -1,12 +1,14 @@
 """Events of a site with The Events Calendar, or of another calendar like this one, by REST.
 
-The content is one line of JSON a page of the list of coming events. Each date of a recurring event
-is an event.
+The content is one line of JSON a page of the list of coming events. The coming dates of a recurring
+event are one series, as in an import of the site, to which further dates are added.
 """
 
 import json
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
@@ -14,8 +16,9 @@ from calendar_app.calendar.bulk.calendar_events import CalendarEvent
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.richtext import decoded
 from calendar_app.imports.tec import values
-from calendar_app.imports.tec.reading import RecordReader
-from calendar_app.imports.tec.records import changes_of, source_of
+from calendar_app.imports.tec.reading import ParsedRecord, RecordReader
+from calendar_app.imports.tec.records import changes_of, occurrence_of, source_of
+from calendar_app.imports.tec.series import DatesOfSeries, ImportedDate
 from calendar_app.kinds import EVENT, ORGANIZER, VENUE
 from calendar_app.readers.fetching import Fetcher
 from calendar_app.readers.records import Reading, label_of, nonempty
@@ -72,6 +75,7 @@ def read_events(content: bytes, reading: Reading) -> ParsedCalendar:
     )
     lines = content.splitlines()
     event_ids: set[str] = set()
+    series: defaultdict[str, list[ImportedDate]] = defaultdict(list)
     for line in lines:
         page = json.loads(line)
         parsed.whole = parsed.whole and page["pages"] <= len(lines)
@@ -79,13 +83,19 @@ def read_events(content: bytes, reading: Reading) -> ParsedCalendar:
             title = raw.get("title", "") if isinstance(raw, dict) else ""
             with parsed.refusing(label_of(_id(raw), decoded(str(title)))):
                 uid = source_of(EVENT.name, raw)
+                label = label_of(uid, decoded(str(title)))
                 if not reader.accepts(EVENT, raw):
-                    parsed.leave_out(
-                        label_of(uid, decoded(str(title))), "It is in another language."
-                    )
+                    parsed.leave_out(label, "It is in another language.")
                 elif uid not in event_ids:
-                    parsed.events.append(_event(uid, raw, reading, parsed))
+                    changes = _event_changes(label, raw, reading, parsed)
+                    if date := _date(uid, label, raw, changes):
+                        series[date.source].append(date)
+                    else:
+                        parsed.events.append(_event(uid, label, raw, reading, changes))
                 event_ids.add(uid)
+    parsed.events += [
+        DatesOfSeries(dates, reading.language, whole=False).event() for dates in series.values()
+    ]
     return parsed
 
 
@@ -114,20 +124,49 @@ def _body(content: bytes, address: str) -> Mapping[str, Any]:
     return body
 
 
-def _event(uid: str, raw: Any, reading: Reading, parsed: ParsedCalendar) -> CalendarEvent:
-    label = label_of(uid, decoded(str(raw.get("title", ""))))
+def _event_changes(label: str, raw: Any, reading: Reading, parsed: ParsedCalendar) -> Record:
     changes = _changes(EVENT, raw, reading)
     for name, words in values.invalid_addresses(raw).items():
         parsed.leave_out(label, f"{name}, which is no address of the web: {words}")
     changes["timezone"] = changes.get("timezone") or reading.timezone
     changes.setdefault("all_day", False)
-    changes["venues"] = [_changes(VENUE, each, reading) for each in values.members(raw, "venue")]
+    changes["venues"] = [_linked(VENUE, each, reading) for each in values.members(raw, "venue")]
     changes["organizers"] = [
-        _changes(ORGANIZER, each, reading) for each in values.members(raw, "organizer")
+        _linked(ORGANIZER, each, reading) for each in values.members(raw, "organizer")
     ]
     for name in ("categories", "tags"):
         names = (values.line(each, "name") for each in values.members(raw, name))
         changes[name] = list(dict.fromkeys(filter(None, names)))
+    return changes
+
+
+def _linked(kind: Kind, raw: Any, reading: Reading) -> Record:
+    """Return the changes of a venue or organizer, with the note by which an import knows it."""
+    changes = _changes(kind, raw, reading)
+    with suppress(ValueError):  # It has no id.
+        origin = {"source": source_of(kind.name, raw), "language": reading.language, "digest": ""}
+        changes["imported"] = [origin]
+    return changes
+
+
+def _date(uid: str, label: str, raw: Any, changes: Record) -> ImportedDate | None:
+    """Return the date of a series that an event is; ``None`` for a single event."""
+    occurrence = occurrence_of(raw)
+    if occurrence is None:
+        return None
+    record = ParsedRecord(
+        source=uid,
+        label=label,
+        id=0,
+        links={},
+        group="",
+        translations=frozenset(),
+        occurrence=occurrence,
+    )
+    return ImportedDate(record, changes)
+
+
+def _event(uid: str, label: str, raw: Any, reading: Reading, changes: Record) -> CalendarEvent:
     return CalendarEvent(
         source=f"{KIND}:{uid}",
         label=label,

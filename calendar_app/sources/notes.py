@@ -132,7 +132,8 @@ def read_events(events: list[CalendarEvent]) -> Iterator[Read]:
 
 def read_event(event: CalendarEvent, place: int) -> Read:
     """Return the traits of an event at a place in the calendar."""
-    return Read(key_of(event), fingerprint(event), traits_of(event), place)
+    digest = fingerprint(event)
+    return Read(key_of(event), digest, traits_of(event), place, slides=event.adds_dates)
 
 
 def fingerprint(event: CalendarEvent) -> str:

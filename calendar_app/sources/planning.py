@@ -54,12 +54,16 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """An event in the calendar that was read; ``place`` is its place there."""
+    """An event in the calendar that was read; ``place`` is its place there.
+
+    One that ``slides`` is a list of the coming dates alone, which changes as dates pass.
+    """
 
     key: Key
     digest: str
     traits: Traits
     place: int
+    slides: bool = False
 
 
 @dataclass(slots=True)
@@ -126,9 +130,9 @@ def compare(known: Mapping[Key, Known], read: Sequence[Read]) -> Plan:
         earlier = known.get(each.key)
         if earlier is None:
             unknown.append(each)
-        elif earlier.vanished or earlier.digest not in (each.digest, ""):
+        elif earlier.vanished or not (each.slides or earlier.digest in (each.digest, "")):
             plan.changed.append((each, earlier))
-        elif earlier.is_edited or earlier.missing or not earlier.digest:
+        elif earlier.is_edited or earlier.missing or earlier.digest != each.digest:
             plan.edited.append((each, earlier))
         else:
             plan.unchanged.append(earlier)

@@ -1,6 +1,6 @@
 """What a source says, in our words: with our terms, its defaults, and as the editor takes it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,11 +15,13 @@ from calendar_app.sources.words import TAXONOMIES, Terms
 class Preparation:
     """Prepares changes of one source; ``words`` are our terms for its words.
 
+    ``linked`` are the ids of venues and organizers that an import has brought, by their origin.
     With ``keeps_status`` the events have the status that they have at the source.
     """
 
     source: Source
     words: Terms = field(default_factory=dict)
+    linked: Mapping[str, int] = field(default_factory=dict)
     keeps_status: bool = False
 
     def prepared(self, changes: Record) -> Record:
@@ -31,8 +33,8 @@ class Preparation:
         for name, default in (("venues", own.get("venue")), ("organizers", own.get("organizer"))):
             if default and not changes.get(name):
                 prepared[name] = [default]
-            elif self.source.status != PUBLISH:
-                prepared[name] = [self._with_status(each) for each in changes.get(name, ())]
+            elif name in changes:
+                prepared[name] = [self._link(each) for each in changes[name]]
         if not self.keeps_status and prepared.get("status") not in (None, PRIVATE):
             del prepared["status"]
         return prepared
@@ -48,8 +50,21 @@ class Preparation:
                 terms[word] = None
         return list(terms)
 
-    def _with_status(self, linked: Any) -> Any:
-        return {**linked, "status": self.source.status} if isinstance(linked, dict) else linked
+    def _link(self, entry: Any) -> Any:
+        """Return the id of a venue or organizer, or the changes that make it."""
+        if not isinstance(entry, dict):
+            return entry
+        for origin in origins_of(entry):
+            if origin in self.linked:
+                return self.linked[origin]
+        unpublished = self.source.status != PUBLISH
+        return {**entry, "status": self.source.status} if unpublished else entry
+
+
+def origins_of(entry: Any) -> list[str]:
+    """Return the names under which an import knows a venue or an organizer that an event names."""
+    notes = entry.get("imported", ()) if isinstance(entry, dict) else ()
+    return [note["source"] for note in notes]
 
 
 def to_send(changes: Record, before: Record) -> Record:

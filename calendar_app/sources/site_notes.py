@@ -5,12 +5,13 @@ of the source says which of its fields have, and which were edited here: so the 
 site as a source goes on where the import has ended.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from calendar_app.calendar.bulk.calendar_events import CalendarEvent
 from calendar_app.calendar.bulk.records import ImportedRecord
+from calendar_app.calendar.reading.links import LINKS
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.sources.merging import (
     Memory,
@@ -21,12 +22,11 @@ from calendar_app.sources.merging import (
     said_values,
     stored_values,
 )
-from calendar_app.sources.notes import NOTES, memory_of, note_in
+from calendar_app.sources.notes import NOTES, KnownEvents, memory_of, note_in
 from calendar_app.sources.noting import NoteWriter, WrittenEvent
 from calendar_app.sources.source import Source
 
 _IMPORTED = "imported"
-_LINKS = ("venues", "organizers", "categories", "tags")
 # A picture and its measures go together.
 _PICTURE, _MEASURES = "image", "image_file"
 # Those are of the import alone: its own note, and a time that each write here changes.
@@ -65,8 +65,14 @@ class SiteNotes:
 
     kind: Kind
     source: Source
+    known: KnownEvents
     notes: NoteWriter
     now: datetime
+
+    def find(self, sources: Collection[str]) -> dict[str, Record]:
+        """Return the events that readings of the source have brought, by their name there."""
+        found = self.known.records(self.source.id, list(sources)) if sources else {}
+        return {key.uid: record for key, (kind, record) in found.items() if kind is self.kind}
 
     def knows(self, record: Record) -> bool:
         return bool(note_in(record, self.source.id))
@@ -93,7 +99,7 @@ class SiteNotes:
                 memory = Memory(memory.said, {**memory.wrote, **stands})
             merged = merge(values, now, memory, stands, self.source.authority)
         if record.relinked:
-            merged = _taking(merged, _LINKS)
+            merged = _taking(merged, LINKS)
         imported = {_IMPORTED: changes[_IMPORTED]} if changes else {}
         sent = changes_at(changes, merged.taken)
         if not before:

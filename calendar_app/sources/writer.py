@@ -8,6 +8,7 @@ from calendar_app.accounts.policy import SOURCE_ROLE, Caller
 from calendar_app.calendar.bulk.calendar_events import CalendarEvent
 from calendar_app.calendar.bulk.records import without_absent_texts
 from calendar_app.calendar.editor import EditOf, Editor
+from calendar_app.calendar.reading.links import LINKS
 from calendar_app.calendar.series.changing import ALL
 from calendar_app.calendar.series.members import StoredSeries
 from calendar_app.calendar.series.occurrences import RECURRENCE_ID
@@ -35,7 +36,7 @@ from calendar_app.sources.merging import (
 )
 from calendar_app.sources.notes import KnownEvents, key_of, memory_of, note_in, related_keys
 from calendar_app.sources.noting import NoteWriter, WrittenEvent
-from calendar_app.sources.preparing import Preparation, to_send
+from calendar_app.sources.preparing import Preparation, origins_of, to_send
 from calendar_app.sources.results import Outcome, Result, refusal
 from calendar_app.sources.source import Source
 
@@ -123,6 +124,7 @@ class SourceWriter:
 
     def _write_all(self, tasks: Sequence[Task], now: datetime) -> list[Result]:
         stored = self._read_again(tasks)
+        self.preparation.linked = self._linked(tasks)
         drafts = [self._draft(task, stored, now) for task in tasks]
         changing = [draft for draft in drafts if draft.changes]
         edits = [EditOf(d.kind, d.before, d.changes, d.event.language) for d in changing]
@@ -130,6 +132,7 @@ class SourceWriter:
         records = self._editor.plan_each(plan, edits, self._caller)
         for draft, record in zip(changing, records, strict=True):
             draft.after = record
+            draft.merged = draft.merged and _with_ids(draft.merged, record)
             draft.result.event = draft.result.event or record["_id"]
         single = [each for d in drafts if not d.event.recurs for each in self._written(d)]
         unplanned = self._notes.put_into(plan, single)
@@ -148,6 +151,20 @@ class SourceWriter:
             for record in self._store.of(kind).find(one_of("_id", ids)) if ids else ():
                 records[kind.name, record["_id"]] = record
         return records
+
+    def _linked(self, tasks: Sequence[Task]) -> dict[str, int]:
+        """Return the ids of venues and organizers that an import has brought, by their origin."""
+        changes = [task.event.changes for task in tasks]
+        changes += [each.changes for task in tasks for each in task.event.overrides]
+        ids: dict[str, int] = {}
+        for name in ("venues", "organizers"):
+            origins = {
+                origin for own in changes for e in own.get(name, ()) for origin in origins_of(e)
+            }
+            brought = one_of("imported.source", sorted(origins))
+            for record in self._store[name].find(brought, fields=["imported"]) if origins else ():
+                ids |= {note["source"]: record["_id"] for note in record["imported"]}
+        return ids
 
     def _draft(self, task: Task, stored: Mapping[tuple[str, int], Record], now: datetime) -> _Draft:
         event = task.event
@@ -250,7 +267,12 @@ class SourceWriter:
         """
         days = {each[RECURRENCE_ID].date() for each in self._members.occurrences(series)}
         further = {event.wall(date).date() for date, _ in event.recurrence.rdates} - days
-        return event.beside(series) if further or TIMES in taken_paths else {}
+        if not further and TIMES not in taken_paths:
+            return {}
+        changes = event.beside(series)
+        if recurrence_of(series).rules:  # It has all dates that there are.
+            del changes["recurrence"]
+        return changes
 
     def _series_of(self, draft: _Draft) -> Record | None:
         """Return the stored series of a recurring event; ``None`` where it is a single one here."""
@@ -280,6 +302,19 @@ class SourceWriter:
         if stored is None or event.recurs != (stored[0] is self._series):
             return {}
         return {"continues" if event.recurs else "parent": stored[1]["_id"]}
+
+
+def _with_ids(merged: Merge, record: Record) -> Merge:
+    """Return a merge with the ids of what was made of names: the next reading knows them."""
+    made = {
+        name: record[name]
+        for name in LINKS
+        if any(isinstance(each, str) or origins_of(each) for each in merged.values.get(name) or ())
+    }
+    if not made:
+        return merged
+    values = {**merged.values, **made}
+    return replace(merged, values=values, now={**merged.now, **digests(made)})
 
 
 def _beside_own_exdates(

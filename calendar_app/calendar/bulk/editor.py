@@ -137,6 +137,9 @@ class BulkEditor:
         self, kind: Kind, records: Sequence[ImportedRecord], caller: Caller, language: str
     ) -> _Batch:
         existing = self.imported.counterparts(kind, records, language)
+        if self.merging is not None and self._merges(kind):
+            unknown = [each.source for each in records if each.source not in existing]
+            existing |= self.merging.find(unknown)
         new = [record for record in records if record.source not in existing]
         if self.dry_run:
             ids = {record.source: -number for number, record in enumerate(new, 1)}
@@ -190,21 +193,25 @@ class BulkEditor:
         if has_no_texts(record, before, language):
             return picture
         if is_unchanged(record, before, language):
-            if has_come or not self._is_noted(kind, before):
+            if has_come or (self._merges(kind) and not self._is_noted(before)):
                 self._merged(batch, record, before, {})
             return picture
-        return self._merged(batch, record, before, to_update(record, before, language))
+        is_noted = self._merges(kind) and self._is_noted(before)
+        changes = to_update(record, before, language, is_noted=is_noted)
+        return self._merged(batch, record, before, changes)
 
-    def _is_noted(self, kind: Kind, record: Record) -> bool:
-        """Say whether a record of a kind has all notes that it can have."""
-        merging = self.merging
-        return merging is None or kind is not merging.kind or merging.knows(record)
+    def _merges(self, kind: Kind) -> bool:
+        return self.merging is not None and kind is self.merging.kind
+
+    def _is_noted(self, record: Record) -> bool:
+        """Say whether a record has a note of what the site said of each of its fields."""
+        return self.merging is not None and self.merging.knows(record)
 
     def _merged(
         self, batch: _Batch, record: ImportedRecord, before: Record, changes: Record
     ) -> Record:
         """Return the part of some changes that is taken, with imported pictures by their ids."""
-        if self.merging and batch.kind is self.merging.kind:
+        if self.merging is not None and self._merges(batch.kind):
             merge = self.merging.merge(record, before, changes, batch.language)
             batch.merges[record.source] = merge
             changes = merge.changes

@@ -10,7 +10,7 @@ Notes of a second language also have ``joined``: true if the texts joined a reco
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import partial
@@ -93,6 +93,9 @@ class Merging(Protocol):
     def kind(self) -> Kind:
         """The kind of these records."""
 
+    def find(self, sources: Collection[str]) -> Mapping[str, Record]:
+        """Return the records that have such a note, by the name that the site has for them."""
+
     def knows(self, record: Record) -> bool:
         """Say whether a record has a note of what the site said."""
 
@@ -116,15 +119,19 @@ def is_unchanged(record: ImportedRecord, before: Record, language: str) -> bool:
     return not record.relinked and note in before.get("imported", ())
 
 
-def to_update(record: ImportedRecord, before: Record, language: str) -> Record:
+def to_update(
+    record: ImportedRecord, before: Record, language: str, *, is_noted: bool = False
+) -> Record:
     """Return the changes to write, with the note.
 
     A term that was here before the import gets the note alone, a joined record the texts alone.
+    One that ``is_noted`` otherwise has come from the site by a reading.
     """
     notes = before.get("imported", [])
     kept_notes = [n for n in notes if (n["source"], n["language"]) != (record.source, language)]
     note = _note(record, before, language)
-    is_ours = not before or record.joins or any(n["source"] == record.source for n in notes)
+    has_note = is_noted or any(n["source"] == record.source for n in notes)
+    is_ours = not before or record.joins or has_note
     changes = without_absent_texts(_relevant(record, note), before) if is_ours else {}
     return {**changes, "imported": [*kept_notes, note]}
 

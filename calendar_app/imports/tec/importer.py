@@ -35,6 +35,7 @@ from calendar_app.imports.tec.series import SeriesImporter
 from calendar_app.imports.tec.values import Raw
 from calendar_app.kinds import BY_NAME, CATEGORY, EVENT, ORGANIZER, TAG, VENUE
 from calendar_app.sources.importing import Imports, Origin
+from calendar_app.sources.notes import KnownEvents
 from calendar_app.sources.noting import NoteWriter
 from calendar_app.sources.planning import Key
 from calendar_app.sources.pushing import Pusher
@@ -405,7 +406,8 @@ class _SiteReading:
         reading.all, reading.bytes = self.pages.extents()[EVENT.name].count, self.pages.size
         parts = self.parts
         notes = NoteWriter(parts.store, parts.kinds, self.source, digest=lambda _: "")
-        self.editor.merging = SiteNotes(EVENT, self.source, notes, reading.started)
+        known = KnownEvents(parts.store, parts.kinds)
+        self.editor.merging = SiteNotes(EVENT, self.source, known, notes, reading.started)
         return self
 
     def run(self) -> str:

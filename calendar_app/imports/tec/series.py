@@ -61,16 +61,19 @@ class ImportedDate(NamedTuple):
         return self._wall("end") - self.start
 
     @property
-    def texts(self) -> Record:
-        (texts,) = self.changes["variants"].values()
-        return {name: text for name, text in texts.items() if name != "slug"}
+    def variants(self) -> dict[str, Record]:
+        """Return the texts of each language, without the slug, which has the date in it."""
+        return {
+            tag: {name: text for name, text in texts.items() if name != "slug"}
+            for tag, texts in self.changes["variants"].items()
+        }
 
     @property
     def shared(self) -> Record:
         """Return the changes that dates of a series have in common: neither times nor slug."""
         own_names = (*_TIMES, *_PUBLICATION)
         shared = {name: value for name, value in self.changes.items() if name not in own_names}
-        return shared | {"variants": self.texts}
+        return shared | {"variants": self.variants}
 
     def _wall(self, bound: str) -> datetime:
         moment: Moment = self.changes[bound]
@@ -78,11 +81,15 @@ class ImportedDate(NamedTuple):
 
 
 class DatesOfSeries:
-    """The dates of one series, which has the values of most of them."""
+    """The dates of one series, which has the values of most of them.
 
-    def __init__(self, dates: Sequence[ImportedDate], language: str) -> None:
+    Without ``whole`` they are a part of those of the site, which says nothing of a rule.
+    """
+
+    def __init__(self, dates: Sequence[ImportedDate], language: str, *, whole: bool = True) -> None:
         self._dates = sorted(dates, key=lambda date: date.start)
         self._language = language
+        self._whole = whole
         self._usual = _most_common(dates, lambda date: json.dumps(date.shared, default=str))
         self._time = _most_common(dates, lambda date: date.start.time()).start.time()
         self._length = _most_common(dates, lambda date: date.length).length
@@ -95,7 +102,7 @@ class DatesOfSeries:
         changes = {
             **self._usual.changes,
             **{n: v for n, v in self._dates[0].changes.items() if n in _PUBLICATION},
-            "variants": {self._language: self._texts},
+            "variants": self._variants,
             "start": Moment(begin),
             "end": Moment(begin + self._length),
         }
@@ -104,7 +111,7 @@ class DatesOfSeries:
     def texts_for(self, series: Record) -> CalendarEvent:
         """Return the texts alone, for a stored series."""
         times = {name: series[name] for name in ("timezone", "all_day")}
-        changes = times | {"variants": {self._language: self._texts}}
+        changes = times | {"variants": self._variants}
         return self._event(changes, SentRecurrence(), series["start_local"].time())
 
     def _event(self, changes: Record, recurrence: SentRecurrence, usual: time) -> CalendarEvent:
@@ -130,14 +137,18 @@ class DatesOfSeries:
         return {"times": [str(self._time), length, changes["timezone"], changes["all_day"]]}
 
     @property
-    def _texts(self) -> Record:
-        texts: Record = self._usual.changes["variants"][self._language]
-        return texts | {"slug": _DATE_IN_SLUG.sub("", texts["slug"])} if "slug" in texts else texts
+    def _variants(self) -> dict[str, Record]:
+        variants = {tag: dict(own) for tag, own in self._usual.changes["variants"].items()}
+        for texts in variants.values():
+            if "slug" in texts:
+                texts["slug"] = _DATE_IN_SLUG.sub("", texts["slug"])
+        return variants
 
     def _recurrence(self) -> SentRecurrence:
         """Return the recurrence that the site tells, else the dates alone."""
         values = self._dates[0].occurrence.told
-        sent = parse({n: values[n] for n in _RECURRENCE if values.get(n)}, datetime.now(UTC))
+        names = _RECURRENCE if self._whole else ()
+        sent = parse({n: values[n] for n in names if values.get(n)}, datetime.now(UTC))
         if sent.rules or sent.rdates:
             return sent
         dates = (Moment(_date_of(date, self._time)) for date in self._dates)
@@ -146,15 +157,15 @@ class DatesOfSeries:
     def _overrides(self, usual: time, *, texts_only: bool) -> Iterator[OverriddenDate]:
         for date in self._dates:
             start = _date_of(date, usual)
-            texts = _differing(date.texts, self._usual.texts)
+            variants = _differing_variants(date.variants, self._usual.variants)
             changes: Record = {}
             if not texts_only:
                 changes = _differing(date.shared, self._usual.shared)
                 if (date.start, date.length) != (start, self._length):
                     changes |= {name: date.changes[name] for name in _TIMES}
             changes.pop("variants", None)
-            if texts or changes:
-                changes["variants"] = {self._language: texts} if texts else {}
+            if variants or changes:
+                changes["variants"] = variants
                 label = date.record.label
                 yield OverriddenDate(label, Moment(start), self._language, changes)
 
@@ -167,6 +178,13 @@ def _date_of(date: ImportedDate, usual: time) -> datetime:
     if len(occurrence.date) > _DAY:
         return date.start
     return datetime.combine(datetime.fromisoformat(occurrence.date), usual)
+
+
+def _differing_variants(
+    variants: Mapping[str, Record], usual: Mapping[str, Record]
+) -> dict[str, Record]:
+    differing = {tag: _differing(texts, usual.get(tag, {})) for tag, texts in variants.items()}
+    return {tag: texts for tag, texts in differing.items() if texts}
 
 
 def _differing(changes: Record, usual: Record) -> Record:

@@ -1,0 +1,160 @@
+"""``import tec`` makes a source of a site, which is read again without doubles."""
+
+import json
+
+import pytest
+from import_report import outcome
+from small_calendar import BAND, FAMILY, HALL, SITE, calendar, event, post, stored
+
+from calendar_app.accounts.policy import Caller
+
+EDITOR = Caller(2, "editor", "editor")
+CONTENT = ("events", "series", "venues", "organizers", "categories", "tags", "history")
+DAYS = ("2027-05-05", "2027-05-12", "2027-05-19", "2027-05-26")
+
+
+def market(day, number, **fields):
+    """Return a date of a recurring event, which has an id that may be another one tomorrow."""
+    times = {"start_date": f"{day} 10:00:00", "end_date": f"{day} 12:00:00"}
+    address = {"url": f"https://{SITE}/event/market/{day}/", "slug": "market", "website": ""}
+    return event(10_000_000 + number, fields.pop("title", "Market"), **address, **times, **fields)
+
+
+def markets(*days, **fields):
+    return [market(day, number, **fields) for number, day in enumerate(days, 1)]
+
+
+@pytest.fixture
+def read_again(sources, as_admin):
+    """Return a function that reads some events of the site as its source."""
+
+    def reading(*events, source=None):
+        page = json.dumps({"page": 1, "pages": 1, "events": events})
+        source = source or as_admin.get("/sources").json["sources"][0]["id"]
+        return sources.read(source, EDITOR, content=page.encode())
+
+    return reading
+
+
+def content(database):
+    """Return all records but for what only notes of sources change."""
+    return {name: list(database[name].find({}, {"from_sources": 0})) for name in CONTENT}
+
+
+def test_site_is_a_source_with_a_report(import_calendar, as_admin):
+    import_calendar(calendar(events=[event(62, "Talk"), event(63, "<b></b>")]))
+    (source,) = as_admin.get("/sources").json["sources"]
+    assert (source["name"], source["kind"], source["address"]) == ("site.jsonl", "tec", "")
+    assert (source["result"], source["language"], source["due"]) == ("done", "de", None)
+    (talk,) = as_admin.get("/events", source=source["id"], start_date="2027-01-01").json["events"]
+    assert (talk["id"], talk["source"]["uid"]) == (62, f"events/{SITE}?id=62")
+    path = f"/sources/{source['id']}/readings"
+    (reading,) = as_admin.get(path).json["readings"]
+    assert (reading["numbers"], reading["bytes"] > 0) == ({"new": 1, "refused": 1}, True)
+    entries = as_admin.get(f"{path}/{reading['id']}", outcome="refused").json["entries"]
+    assert "title" in entries[0]["reason"]
+
+
+def test_dry_run_makes_no_source(import_calendar, as_admin):
+    import_calendar(calendar(), "--dry-run")
+    assert as_admin.get("/sources").json["sources"] == []
+
+
+def test_field_edited_here_stays_when_others_change_at_the_site(import_calendar, as_admin):
+    import_calendar(calendar())
+    as_admin.patch("/events/62", title="Our talk")
+    changed = event(62, "New talk", slug="talk", cost="20")
+    assert outcome(import_calendar({"events": [changed]})) == (0, 1, 0, 0)
+    talk = as_admin.get("/events/62").json
+    assert (talk["title"], talk["cost"]) == ("Our talk", "20")
+    source = talk["source"]["id"]
+    reading = as_admin.get(f"/sources/{source}/readings").json["readings"][0]
+    assert reading["numbers"] == {"changed": 1, "kept": 1}
+
+
+def test_reading_after_an_import_finds_all_as_it_is(import_calendar, read_again, database):
+    dates = markets(*DAYS)
+    many = [event(number, f"Concert {number}", venue=HALL) for number in range(70, 90)]
+    site = calendar(events=[*calendar()["events"], *many, *dates])
+    import_calendar(site)
+    before = content(database)
+    reading = read_again(*site["events"])
+    assert (reading.state, reading.numbers) == ("done", {"unchanged": 24})
+    assert content(database) == before
+    assert outcome(import_calendar(site))[:2] == (0, 0)
+    assert content(database) == before
+
+
+def test_changes_at_the_site_are_taken_and_edits_here_stay(
+    import_calendar, read_again, as_admin, database
+):
+    import_calendar(calendar())
+    as_admin.patch("/venues/40", venue="Our hall")
+    as_admin.patch("/events/60", excerpt="Ours")
+    concert = {"venue": HALL, "organizer": [BAND], "tags": [FAMILY]}
+    reading = read_again(event(60, "Gala", slug="concert", excerpt="Theirs", **concert))
+    assert reading.numbers["changed"] == reading.numbers["kept"] == 1
+    gala = as_admin.get("/events/60").json
+    assert (gala["title"], gala["excerpt"]) == ("Gala", "<p>Ours</p>")
+    assert gala["venue"]["venue"] == "Our hall"
+    assert database["venues"].count_documents({}) == 1
+
+
+def test_what_a_reading_has_brought_is_found_by_an_import(import_calendar, read_again, database):
+    import_calendar(calendar())
+    square = post(41, venue="Square", slug="square", city="Dorta")
+    play = event(64, "Play", venue=square)
+    assert read_again(*calendar()["events"], play).numbers["new"] == 1
+    again = {"venues": [HALL, square], "events": [*calendar()["events"], {**play, "cost": "5"}]}
+    import_calendar(again)
+    assert database["events"].count_documents({}) == 4
+    assert database["venues"].count_documents({}) == 2
+    assert database["events"].find_one({"variants.de.title": "Play"})["cost"]["text"] == "5"
+
+
+def test_coming_dates_of_a_series_are_added_to_it(import_calendar, read_again, listed):
+    import_calendar({"events": markets(*DAYS[:3])})
+    for _ in range(2):
+        assert read_again(*markets(*DAYS[1:])).state in ("done", "unchanged")
+        assert [each["start_date"][:10] for each in listed()] == [*DAYS]
+        assert len({each["series"]["id"] for each in listed()}) == 1
+    reading = read_again(*markets(*DAYS[1:], title="Fair"))
+    assert {each["title"] for each in listed()} == {"Fair"}
+    assert reading.numbers == {"changed": 1}
+
+
+def test_series_of_a_rule_keeps_it(import_calendar, read_again, listed):
+    told = {"id": 5, "rrule": "FREQ=WEEKLY;COUNT=4", "rdate": [], "exdate": []}
+    dates = [
+        market(day, number, series=told, recurrence_id=f"{day} 10:00:00")
+        for number, day in enumerate(DAYS, 1)
+    ]
+    import_calendar({"events": dates})
+    read_again(*dates[2:])
+    assert [each["start_date"][:10] for each in listed()] == [*DAYS]
+    assert listed()[0]["series"]["rrule"] == told["rrule"]
+
+
+def test_second_language_is_a_source_of_its_own(import_language, as_admin, database):
+    from two_languages import Site  # noqa: PLC0415  # its tests need it alone
+
+    import_language(Site("de"))
+    import_language(Site("rm"))
+    named = as_admin.get("/sources").json["sources"]
+    assert {(each["name"], each["language"]) for each in named} == {
+        ("site.jsonl", "de"),
+        ("site.jsonl (rm)", "rm"),
+    }
+    notes = database["events"].distinct("from_sources.source")
+    assert sorted(notes) == sorted(each["id"] for each in named)
+
+
+def test_import_waits_for_nobody_else_and_can_be_repeated_after_its_source_was_removed(
+    import_calendar, as_admin, database
+):
+    import_calendar(calendar())
+    (source,) = as_admin.get("/sources").json["sources"]
+    assert as_admin.delete(f"/sources/{source['id']}").status_code == 200
+    assert outcome(import_calendar(calendar())) == (0, 0, 9, 0)
+    assert [each["id"] for each in as_admin.get("/sources").json["sources"]] == [source["id"]]
+    assert stored(database, "events", 62)["from_sources"][0]["source"] == source["id"]
