@@ -15,7 +15,8 @@ from calendar_app.sources.words import TAXONOMIES, Terms
 class Preparation:
     """Prepares changes of one source; ``words`` are our terms for its words.
 
-    ``linked`` are the ids of venues and organizers that an import has brought, by their origin.
+    ``linked`` are the ids of venues and organizers that an import has brought, by their origin, and
+    those of pictures by their address.
     With ``keeps_status`` the events have the status that they have at the source.
     """
 
@@ -35,6 +36,8 @@ class Preparation:
                 prepared[name] = [default]
             elif name in changes:
                 prepared[name] = [self._link(each) for each in changes[name]]
+        if isinstance(changes.get("image"), str):
+            prepared["image"] = self.linked.get(changes["image"], changes["image"])
         if not self.keeps_status and prepared.get("status") not in (None, PRIVATE):
             del prepared["status"]
         return prepared

@@ -5,7 +5,7 @@ of the source says which of its fields have, and which were edited here: so the 
 site as a source goes on where the import has ended.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -61,13 +61,17 @@ class SiteMerge:
 
 @dataclass(frozen=True, slots=True)
 class SiteNotes:
-    """Merges the events of a site that is read at a moment, as those of one source."""
+    """Merges the events of a site that is read at a moment, as those of one source.
+
+    ``pictures`` are the ids of imported ones by their address.
+    """
 
     kind: Kind
     source: Source
     known: KnownEvents
     notes: NoteWriter
     now: datetime
+    pictures: Mapping[str, int]
 
     def find(self, sources: Collection[str]) -> dict[str, Record]:
         """Return the events that readings of the source have brought, by their name there."""
@@ -86,6 +90,8 @@ class SiteNotes:
         site, all of it is taken. So is what joins a record now, and links to what came back.
         """
         said = {name: value for name, value in record.changes.items() if name not in _APART}
+        if isinstance(address := said.get(_PICTURE), str):
+            said[_PICTURE] = self.pictures.get(address, address)
         if self._is_joined(record, changes or before, language):
             said = {"variants": said["variants"]}
         values = said_values(said, {})

@@ -8,7 +8,7 @@ from calendar_app.accounts.policy import SOURCE_ROLE, Caller
 from calendar_app.calendar.bulk.calendar_events import CalendarEvent
 from calendar_app.calendar.bulk.records import without_absent_texts
 from calendar_app.calendar.editor import EditOf, Editor
-from calendar_app.calendar.reading.links import LINKS
+from calendar_app.calendar.reading.links import LINKED, LINKS
 from calendar_app.calendar.series.changing import ALL
 from calendar_app.calendar.series.members import StoredSeries
 from calendar_app.calendar.series.occurrences import RECURRENCE_ID
@@ -153,16 +153,19 @@ class SourceWriter:
         return records
 
     def _linked(self, tasks: Sequence[Task]) -> dict[str, int]:
-        """Return the ids of venues and organizers that an import has brought, by their origin."""
+        """Return the ids of what an import has brought that events name, by its origin."""
         changes = [task.event.changes for task in tasks]
         changes += [each.changes for task in tasks for each in task.event.overrides]
+        origins = {
+            name: {origin for own in changes for e in own.get(name, ()) for origin in origins_of(e)}
+            for name in LINKED
+        }
+        images = {own.get("image") for own in changes}
+        origins["media"] = {each for each in images if isinstance(each, str)}
         ids: dict[str, int] = {}
-        for name in ("venues", "organizers"):
-            origins = {
-                origin for own in changes for e in own.get(name, ()) for origin in origins_of(e)
-            }
-            brought = one_of("imported.source", sorted(origins))
-            for record in self._store[name].find(brought, fields=["imported"]) if origins else ():
+        for name, own in origins.items():
+            brought = one_of("imported.source", sorted(own))
+            for record in self._store[name].find(brought, fields=["imported"]) if own else ():
                 ids |= {note["source"]: record["_id"] for note in record["imported"]}
         return ids
 

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from agenda import png
 from import_report import outcome
 from small_calendar import BAND, FAMILY, HALL, SITE, calendar, event, post, stored
 
@@ -98,6 +99,22 @@ def test_changes_at_the_site_are_taken_and_edits_here_stay(
     assert (gala["title"], gala["excerpt"]) == ("Gala", "<p>Ours</p>")
     assert gala["venue"]["venue"] == "Our hall"
     assert database["venues"].count_documents({}) == 1
+
+
+def test_copied_picture_stays_when_the_site_is_read_again(
+    import_told, read_again, host, as_admin, database
+):
+    picture = {"url": host.put("/poster.png", png()), "id": 90}
+    events = [
+        event(62, "Talk", image=picture),
+        *(market(day, number, image=picture) for number, day in enumerate(DAYS, 1)),
+    ]
+    import_told({"events": events}, "--media")
+    assert read_again(*events).numbers == {"unchanged": 2}
+    assert {each["image"] for each in database["events"].find()} == {90}
+    changed = [event(62, "Talks", slug="talk", image=picture), *events[1:]]
+    assert read_again(*changed).numbers == {"changed": 1, "unchanged": 1}
+    assert as_admin.get("/events/62").json["image"]["id"] == 90
 
 
 def test_what_a_reading_has_brought_is_found_by_an_import(import_calendar, read_again, database):

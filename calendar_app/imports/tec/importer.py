@@ -339,7 +339,6 @@ class Importer:
         parts, dry_run = self._imports.parts, self._editor.dry_run
         series = SeriesImporter(
             Pusher(parts, source, dry_run=dry_run, operator=OPERATOR),
-            self._editor,
             StoredSeries(parts.store),
             report,
             plan,
@@ -401,13 +400,9 @@ class _SiteReading:
     _created: list[int] = field(default_factory=list)
 
     def begin(self, reading: Reading) -> "_SiteReading":
-        """Let the events be merged with what was edited here, and noted as those of the source."""
+        """Take the reading that this is."""
         self._reading = reading
         reading.all, reading.bytes = self.pages.extents()[EVENT.name].count, self.pages.size
-        parts = self.parts
-        notes = NoteWriter(parts.store, parts.kinds, self.source, digest=lambda _: "")
-        known = KnownEvents(parts.store, parts.kinds)
-        self.editor.merging = SiteNotes(EVENT, self.source, known, notes, reading.started)
         return self
 
     def run(self) -> str:
@@ -416,6 +411,7 @@ class _SiteReading:
         for kind in IMPORT_ORDER:
             self.editor.reserve(kind, extents[kind.name].highest)
         self.editor.pictures = self.bring_pictures()
+        self.editor.merging = self._site_notes()
         disappeared = DisappearedSources(self.editor, self.language)
         for kind in IMPORT_ORDER:
             for raws in self.pages.parts(kind.name):
@@ -436,6 +432,18 @@ class _SiteReading:
             return PREVIEW
         report_doubles(self.parts, self._reading, self._created)
         return DONE
+
+    def _site_notes(self) -> SiteNotes:
+        """Return the notes of the source, of which the next reading by its address knows."""
+        store, kinds = self.parts.store, self.parts.kinds
+        return SiteNotes(
+            EVENT,
+            self.source,
+            KnownEvents(store, kinds),
+            NoteWriter(store, kinds, self.source, digest=lambda _: ""),
+            self._reading.started,
+            self.editor.pictures,
+        )
 
     def _goes_on(self, number: int) -> bool:
         """Report what became of so many events; say whether the reading goes on."""

@@ -9,7 +9,6 @@ from datetime import UTC, datetime, time, timedelta
 from typing import NamedTuple
 
 from calendar_app.calendar.bulk.calendar_events import CalendarEvent, OverriddenDate
-from calendar_app.calendar.bulk.editor import BulkEditor
 from calendar_app.calendar.bulk.imported import Stored
 from calendar_app.calendar.series.members import StoredSeries
 from calendar_app.domain.kind import Kind, Record
@@ -207,13 +206,9 @@ _BATCH = 100
 
 @dataclass(slots=True)
 class SeriesImporter:
-    """Collects dates of series from all pages of a site, and writes them in the end.
-
-    ``pusher`` writes series, ``events`` knows the pictures of the import.
-    """
+    """Collects dates of series from all pages of a site; ``pusher`` writes them in the end."""
 
     pusher: Pusher
-    events: BulkEditor
     members: StoredSeries
     report: Report
     plan: JoinPlan
@@ -225,8 +220,6 @@ class SeriesImporter:
         """Hold a date until all of its series are known."""
         changes = {"all_day": False, **record.changes, **links}
         changes["timezone"] = changes.get("timezone") or self.zone
-        if changes.get("image") in self.events.pictures:
-            changes["image"] = self.events.pictures[changes["image"]]
         date = ImportedDate(record, changes)
         self._series.setdefault(date.source, {})[record.source] = date
 
