@@ -119,6 +119,12 @@ _ENTRY_FIELDS: Fields[Record] = {
     "uid": Field("string", lambda it: it["uid"]),
     "recurrence_id": Field("string", lambda it: it["recurrence_id"]),
     "event": Field("integer", lambda it: it.get("event", 0), "Its id here, 0 without one."),
+    "start": Field(
+        "string",
+        lambda it: it.get("start", ""),
+        "When it begins by the source, in the zone of the event; a day alone if it lasts all day.",
+    ),
+    "place": Field("string", lambda it: it.get("place", ""), "The name of its venue."),
     "fields": Field(["string"], lambda it: it.get("fields", []), "What was changed."),
     "kept": Field(["string"], lambda it: it.get("kept", []), "What stays as it was edited here."),
     "reason": Field("string", lambda it: it.get("reason", "")),

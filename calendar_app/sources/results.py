@@ -28,12 +28,17 @@ class Outcome(StrEnum):
     LEFT_OUT = "left_out"
 
 
+# What an entry of a report has only where there is some.
+_WHERE_THERE_ARE = ("event", "start", "place", "fields", "kept", "reason")
+
+
 @dataclass(slots=True)
 class Result:
     """The outcome for one event: which fields it changed, and which were kept as edited here.
 
-    ``reasons`` are those of a refusal, by parameter. Of a series only the dates from ``dates_from``
-    on are listed.
+    ``start`` is in the wall clock of the event, a day alone where it lasts all day, and ``place``
+    the name of its venue. ``reasons`` are those of a refusal, by parameter. Of a series only the
+    dates from ``dates_from`` on are listed.
     """
 
     outcome: Outcome
@@ -41,6 +46,8 @@ class Result:
     uid: str = ""
     recurrence_id: str = ""
     event: int = 0
+    start: str = ""
+    place: str = ""
     fields: list[str] = field(default_factory=list)
     kept: list[str] = field(default_factory=list)
     reason: str = ""
@@ -58,8 +65,20 @@ class Result:
     def document(self) -> Record:
         """Return the entry of the event in the report."""
         own = {name: getattr(self, name) for name in ("outcome", "label", "uid", "recurrence_id")}
-        rest = {name: getattr(self, name) for name in ("event", "fields", "kept", "reason")}
+        rest = {name: getattr(self, name) for name in _WHERE_THERE_ARE}
         return {**own, "outcome": str(self.outcome)} | {n: each for n, each in rest.items() if each}
+
+
+def begun(event: CalendarEvent) -> Result:
+    """Return the result of an event of which nothing is decided yet."""
+    result = Result(Outcome.UNCHANGED, event.label, *key_of(event))
+    if "start" in event.changes:
+        notation = "%Y-%m-%d" if event.changes["all_day"] else "%Y-%m-%d %H:%M"
+        result.start = event.wall(event.changes["start"]).strftime(notation)
+    venues = [each for each in event.changes.get("venues", ()) if isinstance(each, dict)]
+    texts = venues[0]["variants"].values() if venues else ()
+    result.place = next((own["venue"] for own in texts if own.get("venue")), "")
+    return result
 
 
 def refusal(event: CalendarEvent, error: Exception) -> Result:

@@ -34,10 +34,10 @@ from calendar_app.sources.merging import (
     said_values,
     stored_values,
 )
-from calendar_app.sources.notes import KnownEvents, key_of, memory_of, note_in, related_keys
+from calendar_app.sources.notes import KnownEvents, memory_of, note_in, related_keys
 from calendar_app.sources.noting import NoteWriter, WrittenEvent
 from calendar_app.sources.preparing import Preparation, origins_of, to_send
-from calendar_app.sources.results import Outcome, Result, refusal
+from calendar_app.sources.results import Outcome, Result, begun, refusal
 from calendar_app.sources.source import Source
 
 PATIENCE = 60.0  # seconds
@@ -171,7 +171,7 @@ class SourceWriter:
 
     def _draft(self, task: Task, stored: Mapping[tuple[str, int], Record], now: datetime) -> _Draft:
         event = task.event
-        result = Result(Outcome.UNCHANGED, event.label, *key_of(event))
+        result = begun(event)
         note_as = self._notes.translated if task.translates else self._notes.fresh
         if task.stored is None:
             return self._new(_Draft(event, result, note_as(event, {}, now), self._events, {}))

@@ -202,6 +202,7 @@ def test_a_preview_reports_the_same_and_stores_nothing(add, read, database):
     reading = read(source, single(1, "New"), single(2))
     assert (preview.state, preview.numbers) == ("preview", reading.numbers)
     assert [each["outcome"] for each in preview.entries] == ["changed", "new"]
+    assert preview.entries[1]["start"] == "2030-03-02 19:00"
 
 
 def test_the_report_names_each_event_and_its_fields(sources, add, read):

@@ -1,6 +1,7 @@
 """Reading a source from the desk: preview, progress, reports, and files that are sent."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from http import HTTPStatus
 from typing import Any
 
@@ -178,7 +179,17 @@ def _row(entry: Record, records: Records) -> dict[str, Any]:
         "why": "" if _double_of(entry) else entry.get("reason", ""),
     }
     title, path = _title(entry, records), _path(entry.get("event", 0), records)
-    return {**entry, **details, "title": title, "path": path, "details": any(details.values())}
+    own = {"title": title, "path": path, "details": any(details.values())}
+    where_and_when = " · ".join(filter(None, (_when(entry.get("start", "")), entry.get("place"))))
+    return {**entry, **details, **own, "where_and_when": where_and_when}
+
+
+def _when(start: str) -> str:
+    """Return in words when an event begins."""
+    if not start:
+        return ""
+    moment, all_day = datetime.fromisoformat(start), len(start) == len("2027-05-01")
+    return wording.when(moment, moment, language(), all_day=all_day)
 
 
 def _double_of(entry: Record) -> int:

@@ -146,7 +146,9 @@ def test_a_preview_tells_what_would_come_and_stores_nothing(editor, add, read, a
     page = read(path, feed(*CLUB), press="preview")
     assert len(page.tree.xpath("//main//thead//th")) == 2
     assert page.status == 200
-    assert [row.split()[0] for row in rows(page)] == ["Choir", "Summer"]
+    choir, summer = rows(page)
+    assert (choir.split()[0], summer.split()[0]) == ("Choir", "Summer")
+    assert "2030, 19:00 · Hall" in choir
     assert anyone.get("/events").json["total"] == 0
     assert "noch nicht abgeglichen" in editor.get(path).text
 
