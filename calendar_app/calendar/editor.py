@@ -18,13 +18,12 @@ from calendar_app.calendar.slugs import likely_slugs
 from calendar_app.calendar.writing.attempts import rehearse, retry_conflicts
 from calendar_app.calendar.writing.changes import Edit, Plan, require_revision
 from calendar_app.calendar.writing.planner import (
-    NO_LINKS,
-    LinkedIds,
     MakeLinked,
     RecordBuilder,
     RecordPlanner,
     require_editable,
 )
+from calendar_app.calendar.writing.references import NO_LINKS, LinkedIds
 from calendar_app.calendar.writing.writer import Writer
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.mongo.store import Store

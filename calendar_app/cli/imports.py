@@ -27,7 +27,8 @@ from calendar_app.imports.ics.content import read_source
 from calendar_app.imports.ics.events import Languages
 from calendar_app.imports.ics.reader import CalendarReader
 from calendar_app.imports.report import Report, report_of
-from calendar_app.imports.tec.importer import OPERATOR, Importer, ImportOptions
+from calendar_app.imports.tec.batches import OPERATOR
+from calendar_app.imports.tec.importer import Importer, ImportOptions
 from calendar_app.imports.tec.joining import Matches
 from calendar_app.imports.tec.pages import Pages, Site
 from calendar_app.imports.tec.pictures import PictureImporter

@@ -17,7 +17,7 @@ from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.richtext import decoded
 from calendar_app.imports.tec import values
 from calendar_app.imports.tec.reading import ParsedRecord, RecordReader
-from calendar_app.imports.tec.records import changes_of, occurrence_of, source_of
+from calendar_app.imports.tec.records import changes_of, occurrence_of, site_of, source_of
 from calendar_app.imports.tec.series import DatesOfSeries, ImportedDate
 from calendar_app.kinds import EVENT, ORGANIZER, VENUE
 from calendar_app.readers.fetching import Fetcher
@@ -144,8 +144,10 @@ def _linked(kind: Kind, raw: Any, reading: Reading) -> Record:
     """Return the changes of a venue or organizer, with the note by which an import knows it."""
     changes = _changes(kind, raw, reading)
     with suppress(ValueError):  # It has no id.
-        origin = {"source": source_of(kind.name, raw), "language": reading.language, "digest": ""}
-        changes["imported"] = [origin]
+        origin = source_of(kind.name, raw)
+        if site_of(origin):
+            note = {"source": origin, "language": reading.language, "digest": ""}
+            changes["imported"] = [note]
     return changes
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import marshmallow as ma
 from flask import Response
 
-from calendar_app.calendar.writing.planner import NO_LINKS, LinkedIds
+from calendar_app.calendar.writing.references import NO_LINKS, LinkedIds
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.http.fields.changes import ChangeSchema
 from calendar_app.http.lists.filtering import ListRequest, ListSchema

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 import marshmallow as ma
 
-from calendar_app.calendar.writing.planner import NO_LINKS, LinkedIds
+from calendar_app.calendar.writing.references import NO_LINKS, LinkedIds
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.http.fields.changes import ChangeSchema
 from calendar_app.http.request.state import WORDPRESS

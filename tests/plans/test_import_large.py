@@ -11,7 +11,8 @@ from calendar_app.calendar.pictures.uploads import Pictures
 from calendar_app.cli.maintenance import make_indexes
 from calendar_app.domain.cost import Currency
 from calendar_app.domain.moments import system_clock
-from calendar_app.imports.tec.importer import OPERATOR, Importer, ImportOptions
+from calendar_app.imports.tec.batches import OPERATOR
+from calendar_app.imports.tec.importer import Importer, ImportOptions
 from calendar_app.imports.tec.pages import Pages
 from calendar_app.imports.tec.pictures import PictureImporter
 from calendar_app.kinds import BY_NAME, MEDIA

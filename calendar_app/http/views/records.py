@@ -10,7 +10,7 @@ from flask import Response
 
 from calendar_app.calendar.reading.links import LINKED, CachedRecords, Linked, SeriesFacts
 from calendar_app.calendar.series.changing import THIS
-from calendar_app.calendar.writing.planner import NO_LINKS, LinkedIds
+from calendar_app.calendar.writing.references import NO_LINKS, LinkedIds
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.errors import InvalidParameters, Message, NoSuchPage
 from calendar_app.http.answers.answering import (

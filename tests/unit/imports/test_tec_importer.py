@@ -9,7 +9,7 @@ from unit.imports.test_tec_records import FRANC, event
 from calendar_app.calendar.bulk.editor import BulkEditor
 from calendar_app.domain.zones import Site
 from calendar_app.imports.report import Report
-from calendar_app.imports.tec.importer import BatchImporter
+from calendar_app.imports.tec.batches import BatchImporter
 from calendar_app.imports.tec.joining import JoinPlan
 from calendar_app.imports.tec.reading import RecordReader
 from calendar_app.imports.tec.series import SeriesImporter
@@ -30,7 +30,7 @@ def import_events():
 
     def run(*events):
         report, plan = Report(), JoinPlan()
-        series = SeriesImporter(None, editor, report, plan, None, language="de", zone="")
+        series = SeriesImporter(None, None, report, plan, None, zone="")
         BatchImporter(editor, reader, plan, report, series).run(EVENT, events)
         return report
 

@@ -1,5 +1,6 @@
 """What a reading would do, and when it is held back."""
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
@@ -44,6 +45,17 @@ def test_an_event_that_was_edited_here_is_looked_at_again():
     plan = compared([known(1, is_edited=True)], [read(1)])
     assert [each.record_id for _, each in plan.edited] == [1]
     assert plan.alarming == 0
+
+
+@pytest.mark.parametrize(
+    ("before", "now"),
+    [({"digest": ""}, {}), ({"digest": "other"}, {"slides": True})],
+    ids=["seen by an import alone", "a list of coming dates"],
+)
+def test_what_was_not_compared_before_is_looked_at_without_alarm(before, now):
+    plan = compared([known(1, **before)], [replace(read(1), **now)])
+    assert [each.record_id for _, each in plan.edited] == [1]
+    assert (plan.unchanged, plan.alarming) == ([], 0)
 
 
 def test_new_uids_at_each_reading_make_no_new_events():
