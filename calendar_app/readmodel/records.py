@@ -264,7 +264,8 @@ class ReadRecord:
 
         Where there are none for this reader, nobody did.
         """
-        if not has_words(self.record["variants"].get(language, {})):
+        texts = self.record["variants"].get(language, {})
+        if self.label not in texts and not has_words(texts):
             return {}
         if MARKS not in self.stored:
             return BY_PEOPLE
