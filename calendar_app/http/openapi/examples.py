@@ -198,7 +198,7 @@ def _pictures(picture: Part, addresses: Addresses, settings: Settings) -> Part:
         **picture,
         "translations": {
             language: {
-                **_written(in_own=language == picture["language"]),
+                **_translation_state(in_own=language == picture["language"]),
                 "url": picture["url"],
                 "rest_url": addresses.translated_record("media", picture["id"], language),
             }
@@ -210,14 +210,14 @@ def _pictures(picture: Part, addresses: Addresses, settings: Settings) -> Part:
     return {"picture": alone, "pictures": {**page, "media": [listed]}}
 
 
-def _written(*, in_own: bool) -> Mapping[str, Any]:
+def _translation_state(*, in_own: bool) -> Mapping[str, Any]:
     return {"status": CURRENT, **BY_PEOPLE} if in_own else {"status": MISSING}
 
 
 def _translations(record: Part, kind: str, addresses: Addresses, settings: Settings) -> Part:
     return {
         language: {
-            **_written(in_own=language == record["language"]),
+            **_translation_state(in_own=language == record["language"]),
             "url": addresses.page(kind, record["slug"], language),
             "rest_url": addresses.translated_record(f"{kind}s", record["id"], language),
         }

@@ -28,8 +28,8 @@ def test_day_in_figures_is_shown_as_it_was_read(desk, as_editor, languages, pref
     path = saved.headers["Location"].partition("?")[0].removeprefix("/desk")
 
     country = languages[-1] if "-" in languages[-1] else preferred.partition(",")[0]
-    shown, stored = AMERICAN if country == "en-US" else BRITISH
+    text, day = AMERICAN if country == "en-US" else BRITISH
     page = editor.get(path)
-    assert page.tree.xpath('//input[@name="start_date"]/@value') == [shown]
-    assert as_editor.get(path).json["start_date"] == f"{stored} 19:30:00"
+    assert page.tree.xpath('//input[@name="start_date"]/@value') == [text]
+    assert as_editor.get(path).json["start_date"] == f"{day} 19:30:00"
     assert page.tree.get("lang").partition("-")[0] == "en"

@@ -60,9 +60,9 @@ def test_readers_learn_who_wrote_the_texts_of_a_language(anyone, as_admin, event
 
 def test_nobody_wrote_or_checked_a_text_that_is_not_there(anyone, make_event):
     path = f"/events/{make_event(title='Konzert')['id']}"
-    told = anyone.get(path).json["translations"]
-    assert (told["de"]["origin"], told["de"]["reviewed"]) == ("human", True)
-    assert told["rm"].keys() == {"status", "url", "rest_url"}
+    german, romansh_state = (anyone.get(path).json["translations"][tag] for tag in ("de", "rm"))
+    assert (german["origin"], german["reviewed"]) == ("human", True)
+    assert romansh_state.keys() == {"status", "url", "rest_url"}
 
 
 def test_editors_see_who_wrote_and_checked_each_text(anyone, as_admin, event):
