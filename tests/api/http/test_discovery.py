@@ -190,6 +190,11 @@ def test_a_language_that_the_site_has_not_is_refused(anyone, path):
     assert answer.invalid_params == ["translation_language"]
 
 
+def test_the_index_of_the_site_may_be_asked_for_a_part(app, settings):
+    answer = app.test_client().get("/?_fields=name,namespaces")
+    assert answer.json == {"name": settings.site_name, "namespaces": [NAMESPACE, "wp/v2"]}
+
+
 def test_the_index_of_the_site_names_the_namespace(app, settings):
     answer = app.test_client().get("/")
     assert answer.status_code == 200
