@@ -144,7 +144,11 @@ class Sources:
         require_source_manager(caller)
         document = self._source(source_id).document
         del document["_id"]
-        source = checked({**document, **values, "id": source_id}, self._existing)
+        source = checked(
+            {**document, **values, "id": source_id},
+            self._existing,
+            may_lack_address=not document["address"],
+        )
         own = source.document
         self._sources.change(equals("_id", own.pop("_id")), {"$set": own})
         self._schedule(source)

@@ -117,9 +117,12 @@ class Existing:
     kinds: Collection[str] = KINDS
 
 
-def checked(values: Mapping[str, Any], existing: Existing) -> Source:
+def checked(
+    values: Mapping[str, Any], existing: Existing, *, may_lack_address: bool = False
+) -> Source:
     """Return the source that values make, each setting by its name.
 
+    A site that was imported from recorded pages ``may_lack_address``, as files do.
     Raises ``InvalidParameters`` with a reason for each value that cannot be taken, by the path of
     its parameter, such as ``filters.from``.
     """
@@ -133,7 +136,8 @@ def checked(values: Mapping[str, Any], existing: Existing) -> Source:
         if not values.get(name):
             reasons.setdefault(name, Message("Is missing."))
     if not reasons.keys() & {"kind", "address"}:
-        reasons = _joint_reasons(values) | reasons
+        is_file = may_lack_address or values["kind"] in FILES
+        reasons = _joint_reasons(values, is_file=is_file) | reasons
     if reasons:
         raise InvalidParameters(reasons)
     source = Source(**values)
@@ -145,12 +149,12 @@ Reasons = dict[str, str]
 Check = Callable[[str, Any, Existing], Reasons]
 
 
-def _joint_reasons(values: Mapping[str, Any]) -> Reasons:
+def _joint_reasons(values: Mapping[str, Any], *, is_file: bool) -> Reasons:
     reasons: Reasons = {}
     address, is_pushed = values.get("address", ""), values["kind"] == PUSH
     if is_pushed and address:
         reasons["address"] = _NEEDLESS
-    is_file = values["kind"] in FILES and not address.strip()
+    is_file = is_file and not address.strip()
     if not is_pushed and not is_file and not _is_address(address):
         reasons["address"] = _NO_ADDRESS
     if is_file and (values.get("every") or values.get("daily_at")):

@@ -56,6 +56,18 @@ def test_site_is_a_source_with_a_report(import_calendar, as_admin):
     assert "title" in entries[0]["reason"]
 
 
+def test_recorded_site_has_settings_and_is_read_by_itself_once_it_has_an_address(
+    import_calendar, as_admin
+):
+    import_calendar(calendar())
+    path = f"/sources/{as_admin.get('/sources').json['sources'][0]['id']}"
+    assert as_admin.put(path, authority={"title": "source"}).status_code == 200
+    assert as_admin.put(path, every=60).invalid_params == ["address"]
+    address = f"https://{SITE}/wp-json/tribe/events/v1"
+    assert as_admin.put(path, every=60, address=address).json["due"]
+    assert as_admin.put(path, address="").invalid_params == ["address"]
+
+
 def test_dry_run_makes_no_source(import_calendar, as_admin):
     import_calendar(calendar(), "--dry-run")
     assert as_admin.get("/sources").json["sources"] == []
