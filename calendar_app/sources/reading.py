@@ -147,8 +147,9 @@ def carry_out(
         reading.finished = parts.now()
         reading.duration = round(time.monotonic() - started, 3)
         if not request.dry_run:
-            reports.finish(reading)
+            # Whoever sees that it has ended finds its result at the source.
             reports.end(source.id, _next_state(parts, source, before, reading, work.fresh))
+            reports.finish(reading)
     return reading
 
 

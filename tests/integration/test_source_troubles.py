@@ -8,6 +8,7 @@ from calendars import calendar, vevent
 
 from calendar_app.accounts.policy import Caller
 from calendar_app.http.request.state import get_services
+from calendar_app.sources.reports import Reports
 
 EDITOR = Caller(2, "editor", "editor")
 GOOD = calendar(*(vevent(f"{n}@club", title=f"Concert {n}") for n in range(3))).encode()
@@ -64,3 +65,22 @@ def test_a_calendar_is_read_in_the_encodings_that_programs_write(app, database, 
     content = calendar(vevent(title="Café")).encode(encoding)
     assert sources.read(source, EDITOR, content=content).numbers == {"new": 1}
     assert database["events"].find_one()["variants"]["de"]["title"] == "Café"
+
+
+class _Watched(Reports):
+    """Keeps the results that stand at a source when it is told that a reading has ended."""
+
+    def __init__(self, *made_of):
+        super().__init__(*made_of)
+        self.results = []
+
+    def finish(self, reading):
+        self.results.append(self.state(reading.source).get("result"))
+        super().finish(reading)
+
+
+def test_reading_has_not_ended_before_its_result_stands_at_the_source(sources, add, read):
+    watched = _Watched(sources.parts.store, sources.parts.now)
+    sources.parts = dataclasses.replace(sources.parts, reports=watched)
+    read(add(), vevent(title="Concert"))
+    assert watched.results == ["done"]
