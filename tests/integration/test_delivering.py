@@ -6,13 +6,13 @@ The feed is a script: changes one after another, of which a webhook reads some a
 import os
 import random
 import threading
-import time
 from collections import defaultdict
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
 from receivers import dead_address, elsewhere, lying_context, receiving, talking
+from serving import wait_for
 
 from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.import_runs import Leases
@@ -139,13 +139,6 @@ def running(*couriers):
         end.set()
         for thread in threads:
             thread.join()
-
-
-def until(holds, seconds=30):
-    end = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.05)
 
 
 def memory():
@@ -316,13 +309,13 @@ def test_no_receiver_holds_up_another_and_memory_stays_flat(
             each.keeps_records = False  # Their memory is that of this process too.
         script.add(RECORDS, size=10_000)
         with running(running_courier()):
-            until(lambda: all(newest(each) == script.last for each in (*fast, loud)))
+            wait_for(lambda: all(newest(each) == script.last for each in (*fast, loud)))
             before = memory()
             for _ in range(CHANGES // RECORDS):
                 script.add(RECORDS, size=10_000)
-                until(lambda: all(newest(each) == script.last for each in fast))
+                wait_for(lambda: all(newest(each) == script.last for each in fast))
             assert newest(slow) != script.last
-            until(lambda: all(newest(each) == script.last for each in (slow, loud)), 120)
+            wait_for(lambda: all(newest(each) == script.last for each in (slow, loud)), 120)
             assert memory() - before < MEGABYTES << 20
         for each in (*fast, slow, loud):
             assert in_order(each)
@@ -335,7 +328,7 @@ def test_two_processes_deliver_each_change_once(running_courier, script, tell):
         with running(running_courier(), running_courier()):
             for _ in range(5):
                 script.add(RECORDS)
-                until(lambda: newest(receiver) == script.last)
+                wait_for(lambda: newest(receiver) == script.last)
         assert in_order(receiver)
         assert len(set(receiver.ids)) == len(receiver.ids)
 
@@ -349,4 +342,4 @@ def test_webhooks_move_to_another_process_when_one_is_killed(
         # A killed process leaves its lease behind.
         Leases(Store(database), 6.0)._take(LEASE, "killed")  # noqa: SLF001
         with running(running_courier()):
-            until(lambda: newest(receiver) == script.last)
+            wait_for(lambda: newest(receiver) == script.last)

@@ -7,11 +7,11 @@ and then also looks at the time.
 import os
 import signal
 import sys
-import time
 from subprocess import PIPE, Popen
 
 import pytest
 from calendars import calendar
+from serving import wait_for
 
 pytestmark = pytest.mark.timeout(600)  # commands start and end beside other tests
 
@@ -87,13 +87,6 @@ def source(begin):
     return output.strip()
 
 
-def wait_for(holds, seconds=180):
-    end = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.02)
-
-
 def test_two_processes_that_read_at_once_write_each_event_once(begin, source, tmp_path, database):
     file = tmp_path / "club.ics"
     file.write_text(events(SOME))
@@ -111,7 +104,7 @@ def test_a_killed_reading_is_gone_on_with_where_it_was(begin, source, tmp_path, 
     file = tmp_path / "club.ics"
     file.write_text(events(SOME))
     killed = begin("sources", "read", source, "--file", str(file))
-    wait_for(lambda: database["events"].count_documents({}) >= 25)
+    wait_for(lambda: database["events"].count_documents({}) >= 25, 180)
     killed.send_signal(signal.SIGKILL)
     killed.wait()
     written = database["events"].count_documents({})
@@ -134,7 +127,7 @@ def test_an_interrupted_reading_says_so_and_is_gone_on_with(begin, source, tmp_p
     file.write_text(events(SOME))
     command = ("sources", "read", source, "--file", str(file))
     interrupted = begin(*command, runner=("-c", INTERRUPTIBLE))
-    wait_for(lambda: database["events"].count_documents({}) >= 25)
+    wait_for(lambda: database["events"].count_documents({}) >= 25, 180)
     interrupted.send_signal(signal.SIGINT)
     assert interrupted.wait() != 0
     written = database["events"].count_documents({})

@@ -1,12 +1,12 @@
 """Where letters are sent, authors are written to, and administrators try the mail."""
 
-import time
 from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 from desking import Desk
 from post_office import post_office
+from serving import wait_for
 
 from calendar_app.app import create_app
 from calendar_app.desk.sessions import COOKIE
@@ -30,9 +30,7 @@ def mail(app, settings, database, clock):
             return browser
 
         def taken(number):
-            deadline = time.monotonic() + 10
-            while len(letters.taken) < number and time.monotonic() < deadline:
-                time.sleep(0.02)
+            wait_for(lambda: len(letters.taken) >= number)
             return letters.taken
 
         yield enter, taken

@@ -1,13 +1,13 @@
 """Sources at the desk: set up by the form, read with a report, doubles decided, fields taken."""
 
 import io
-import time
 from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 from calendars import calendar, vevent
 from post_office import post_office
+from serving import wait_for
 
 from calendar_app.app import create_app
 from calendar_app.desk.sources.letters import tell_of_failures
@@ -51,11 +51,8 @@ def read(editor):
             file=(io.BytesIO(content), "club.ics"),
             **fields,
         )
-        for _ in range(200):
-            if not editor.get(f"{path}/progress").answer.json["open"]:
-                return answer
-            time.sleep(0.05)
-        raise AssertionError
+        wait_for(lambda: not editor.get(f"{path}/progress").answer.json["open"])
+        return answer
 
     return reading
 

@@ -1,12 +1,12 @@
 """Where mail is set, the sender is written to."""
 
-import time
 from dataclasses import replace
 
 import pytest
 from browsing import Browser
 from calling import Client
 from post_office import post_office
+from serving import wait_for
 
 from calendar_app.app import create_app
 
@@ -29,9 +29,7 @@ def mail(settings, database, clock):
         app = create_app(mailing, database, clock)
 
         def taken(number):
-            deadline = time.monotonic() + 10
-            while len(letters.taken) < number and time.monotonic() < deadline:
-                time.sleep(0.02)
+            wait_for(lambda: len(letters.taken) >= number)
             return letters.taken
 
         yield Client(app), Client(app, "editor", 2), taken
