@@ -20,6 +20,23 @@ def test_refused_form_has_the_focus_on_its_summary(at_desk):
     page.wait_for_function("location.hash")
 
 
+_FOCUS = """
+async () => {
+  document.querySelector('#website-de').focus();
+  const reached = scrollY;
+  for (let frame = 0; frame < 5; frame += 1) await new Promise(requestAnimationFrame);
+  return [reached, scrollY];
+}
+"""
+
+
+def test_form_is_at_a_focused_field_at_once(at_desk):
+    # While the page glides there, a press on the bar at its foot is lost.
+    page = at_desk("/desk/venues/new", viewport={"width": 1280, "height": 600})
+    reached, later = page.evaluate(_FOCUS)
+    assert reached == later > 0
+
+
 def test_conflict_names_who_saved(at_desk):
     page, other = at_desk(), at_desk(role="editor")
     page.goto("/desk/organizers/")
