@@ -93,9 +93,9 @@ def read_events(content: bytes, reading: Reading) -> ParsedCalendar:
                     else:
                         parsed.events.append(_event(uid, label, raw, reading, changes))
                 event_ids.add(uid)
-    parsed.events += [
-        DatesOfSeries(dates, reading.language, whole=False).event() for dates in series.values()
-    ]
+    for dates in series.values():
+        with parsed.refusing(dates[0].record.label):
+            parsed.events.append(DatesOfSeries(dates, reading.language, whole=False).event())
     return parsed
 
 

@@ -8,7 +8,7 @@ the same nothing changes, and else all of it is taken, as those imports did.
 
 from collections.abc import Mapping
 
-from calendar_app.calendar.bulk.calendar_events import NOTES, CalendarEvent
+from calendar_app.calendar.bulk.calendar_events import FORMER_NOTES, CalendarEvent
 from calendar_app.domain.kind import Record
 from calendar_app.sources.merging import Memory
 
@@ -17,7 +17,7 @@ Digests = Mapping[str, str]
 
 def former_note(event: CalendarEvent, record: Record) -> Record:
     """Return the note of an import that knew no sources, in the language of the event."""
-    notes = record.get(NOTES, ())
+    notes = record.get(FORMER_NOTES, ())
     own = (event.source, event.language)
     return next((each for each in notes if (each["source"], each["language"]) == own), {})
 
@@ -36,5 +36,5 @@ def without_note(record: Record, former: Record) -> Record:
     """Return the update that takes a former note away; nothing where there is none."""
     if not former:
         return {}
-    rest = [each for each in record.get(NOTES, ()) if each != former]
-    return {"$set": {NOTES: rest}} if rest else {"$unset": {NOTES: ""}}
+    rest = [each for each in record.get(FORMER_NOTES, ()) if each != former]
+    return {"$set": {FORMER_NOTES: rest}} if rest else {"$unset": {FORMER_NOTES: ""}}

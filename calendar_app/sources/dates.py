@@ -52,7 +52,10 @@ class DateWriter:
         by_date = {each[RECURRENCE_ID]: each for each in self.members.occurrences(series)}
         noted_dates = {date for date in by_date if note_in(by_date[date], source_id)}
         noted_dates |= by_date.keys() & former_note(event, series).get("overridden", ())
-        resets = {date: event.at(span_on(series, date)) for date in noted_dates - dates.keys()}
+        outdated = noted_dates - dates.keys()
+        if event.partial:  # It says nothing of dates that have passed.
+            outdated &= {event.wall(date) for date, _ in event.recurrence.rdates}
+        resets = {date: event.at(span_on(series, date)) for date in outdated}
         written_events = []
         for date, override in [*sorted(resets.items()), *sorted(dates.items())]:
             if date in by_date:

@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
+from itertools import chain
 
 from calendar_app.calendar.bulk.calendar_events import CalendarEvent
 from calendar_app.calendar.import_runs import Leases
@@ -65,10 +66,12 @@ class Imports:
         a source has to end first.
         """
         owners = self.owners({key_of(event) for event in calendar.events})
-        own_id = self._own_id(origin, owners.values())
+        own_id = self._own_id(origin, chain.from_iterable(owners.values()))
         parts: defaultdict[int, list[CalendarEvent]] = defaultdict(list)
         for event in calendar.events:
-            parts[owners.get(key_of(event), own_id)].append(event)
+            of_event = owners.get(key_of(event), [])
+            is_own = own_id in of_event or not of_event
+            parts[own_id if is_own else of_event[-1]].append(event)
         unread_parts, results = unread(calendar), list[Result]()
         if unread_parts and not parts:
             parts[own_id] = []
@@ -82,8 +85,8 @@ class Imports:
             unread_parts = []  # The first report has them.
         return results
 
-    def owners(self, keys: Collection[Key]) -> dict[Key, int]:
-        """Return the source of an import from which each event came that is here."""
+    def owners(self, keys: Collection[Key]) -> dict[Key, list[int]]:
+        """Return the sources of imports from which each event came that is here."""
         known = KnownEvents(self.parts.store, self.parts.kinds)
         return known.owners(keys, self.parts.reports.of_imports())
 

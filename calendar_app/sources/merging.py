@@ -29,6 +29,10 @@ FIELDS = (
 _SENT_TIMES = ("start", "end", "timezone", "all_day")
 _STORED_TIMES = ("start_local", "end_local", "timezone", "all_day")
 _UNORDERED = ("categories", "tags")
+# A picture and its measures go together.
+_PICTURE, _MEASURES = "image", "image_file"
+# No values of their own; the time of a change is another one after each write here.
+_BESIDE = (_MEASURES, "modified")
 _BYTES = 9
 _WRITING = orjson.OPT_SORT_KEYS | orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_NON_STR_KEYS
 # No digest of any value: it stands where something else was written than the series has.
@@ -106,7 +110,7 @@ def said_values(changes: Record, parts: Record | None = None) -> dict[str, Any]:
     if "start" in changes:
         times = (parts or {}).get("times")
         values[TIMES] = times or [changes.get(name) for name in _SENT_TIMES]
-    apart = {TEXTS, *_SENT_TIMES}
+    apart = {TEXTS, *_SENT_TIMES, *_BESIDE}
     values |= {name: value for name, value in changes.items() if name not in apart}
     if parts is not None:
         rules = [parts.get(name) for name in ("rrule", "rdate")]
@@ -129,6 +133,8 @@ def changes_at(changes: Record, paths: frozenset[str]) -> Record:
     names = {path for path in paths if not path.startswith(f"{TEXTS}.")}
     if TIMES in names:
         names.update(_SENT_TIMES)
+    if _PICTURE in names:
+        names.add(_MEASURES)
     rest = {name: value for name, value in changes.items() if name in names and name != TEXTS}
     return rest | ({TEXTS: variants} if variants else {})
 

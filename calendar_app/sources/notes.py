@@ -9,6 +9,7 @@ can be taken after all. ``missing`` is the moment of the first reading without t
 given the event on its way here.
 """
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -45,8 +46,9 @@ _LONGEST = 500
 _OF_OWNERS = [f"{NOTES}.{name}" for name in ("source", "uid", "recurrence_id", "of")]
 # Of the permanent names of events in iCalendar files.
 NAMED = "ics:"
-# Beside them those of series of sites.
-_NAMED = (NAMED, "events/")
+# Beside them those of records of sites.
+_OF_SITES = "events/"
+_NAMED = (NAMED, _OF_SITES)
 # Events that are looked up at once.
 _AT_ONCE = 1000
 # What a comparison needs of a note.
@@ -133,7 +135,7 @@ def read_events(events: list[CalendarEvent]) -> Iterator[Read]:
 def read_event(event: CalendarEvent, place: int) -> Read:
     """Return the traits of an event at a place in the calendar."""
     digest = fingerprint(event)
-    return Read(key_of(event), digest, traits_of(event), place, slides=event.adds_dates)
+    return Read(key_of(event), digest, traits_of(event), place, slides=event.partial)
 
 
 def fingerprint(event: CalendarEvent) -> str:
@@ -241,10 +243,17 @@ class KnownEvents:
     def imported(self, events: Sequence[CalendarEvent]) -> dict[str, Stored]:
         """Return the records of events, by permanent name, that came before there were sources."""
         names = [event.source for event in events if event.source.startswith(_NAMED)]
-        return named_records(self._store, (self._events, self._series), names)
+        imported = named_records(self._store, (self._events, self._series), names)
+        sources = {event.uid: event.source for event in events if event.uid.startswith(_OF_SITES)}
+        brought = one_of("imported.source", sorted(sources))
+        for record in self._store.of(self._events).find(brought) if sources else ():
+            for note in record["imported"]:
+                if note["source"] in sources:
+                    imported.setdefault(sources[note["source"]], Stored(self._events, record))
+        return imported
 
-    def owners(self, keys: Collection[Key], source_ids: Collection[int]) -> dict[Key, int]:
-        """Return the one of some sources from which each event came that is here."""
+    def owners(self, keys: Collection[Key], source_ids: Collection[int]) -> dict[Key, list[int]]:
+        """Return those of some sources from which each event came that is here."""
         uids = sorted({key.uid for key in keys})
         notes = [
             note
@@ -254,7 +263,10 @@ class KnownEvents:
             for note in record[NOTES]
             if note["source"] in source_ids and "of" not in note
         ]
-        return {Key(note["uid"], note["recurrence_id"]): note["source"] for note in notes}
+        owners: defaultdict[Key, list[int]] = defaultdict(list)
+        for note in notes:
+            owners[Key(note["uid"], note["recurrence_id"])].append(note["source"])
+        return owners
 
     def _noted(
         self, kind: Kind, source_ids: Collection[int], uids: Sequence[str]

@@ -36,9 +36,8 @@ class Known:
     """An event that came from the source before.
 
     ``digest`` is that of all that the source said, empty where only an import has seen it so far;
-    ``is_edited`` where it was written since by
-    others. ``missing`` is the moment of the first reading without it, ``accepted`` where a person
-    has seen that; ``vanished`` is what was done.
+    ``is_edited`` where it was written since by others. ``missing`` is the moment of the first
+    reading without it, ``accepted`` where a person has seen that; ``vanished`` is what was done.
     """
 
     key: Key
@@ -130,7 +129,7 @@ def compare(known: Mapping[Key, Known], read: Sequence[Read]) -> Plan:
         earlier = known.get(each.key)
         if earlier is None:
             unknown.append(each)
-        elif earlier.vanished or not (each.slides or earlier.digest in (each.digest, "")):
+        elif earlier.vanished or _has_changed(each, earlier):
             plan.changed.append((each, earlier))
         elif earlier.is_edited or earlier.missing or earlier.digest != each.digest:
             plan.edited.append((each, earlier))
@@ -144,6 +143,17 @@ def compare(known: Mapping[Key, Known], read: Sequence[Read]) -> Plan:
     plan.new = [each for each in unknown if each.place not in places]
     plan.missing = [each for each in absent if each.key not in healed_keys]
     return plan
+
+
+def _has_changed(read: Read, known: Known) -> bool:
+    """Say whether the source says something else of an event than last time.
+
+    Where digests say nothing, by what the event is known again: of a list of coming dates its name.
+    """
+    if not read.slides and known.digest:
+        return read.digest != known.digest
+    last = read.traits.name != known.traits.name
+    return last or (not read.slides and read.traits.start != known.traits.start)
 
 
 def is_due(known: Known, now: datetime) -> bool:

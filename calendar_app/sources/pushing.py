@@ -94,7 +94,7 @@ class Pushed:
 class Pusher:
     """Writes events that programs send to one source; a dry run rolls each write back.
 
-    Those that an ``operator`` imports keep their status.
+    Those that an ``operator`` imports keep their status, and are not filtered.
     """
 
     def __init__(
@@ -108,6 +108,7 @@ class Pusher:
         store, editor = parts.editors(dry_run=dry_run)
         made_of = (store, editor, parts.kinds, source)
         self._source = source
+        self._filters = {} if operator else source.filters
         self._is_own = parts.own_uids()
         self._members = StoredSeries(store)
         self._terms = TermFinder(store, parts.languages, source.terms)
@@ -160,7 +161,7 @@ class Pusher:
         key = key_of(event)
         if any(map(self._is_own, (key.uid, *event.lineage))):
             return Result(Outcome.OWN, event.label, *key)
-        if not passes(event, self._source.filters):
+        if not passes(event, self._filters):
             return Result(Outcome.FILTERED, event.label, *key)
         record = stored[1] if stored else {}
         note = note_in(record, self._source.id)

@@ -27,10 +27,6 @@ from calendar_app.sources.noting import NoteWriter, WrittenEvent
 from calendar_app.sources.source import Source
 
 _IMPORTED = "imported"
-# A picture and its measures go together.
-_PICTURE, _MEASURES = "image", "image_file"
-# Those are of the import alone: its own note, and a time that each write here changes.
-_APART = frozenset({_IMPORTED, _MEASURES, "modified"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +85,9 @@ class SiteNotes:
         A record of an import that made no such notes is taken over: where it has changed at the
         site, all of it is taken. So is what joins a record now, and links to what came back.
         """
-        said = {name: value for name, value in record.changes.items() if name not in _APART}
-        if isinstance(address := said.get(_PICTURE), str):
-            said[_PICTURE] = self.pictures.get(address, address)
+        said = dict(record.changes)
+        if isinstance(address := said.get("image"), str):
+            said["image"] = self.pictures.get(address, address)
         if self._is_joined(record, changes or before, language):
             said = {"variants": said["variants"]}
         values = said_values(said, {})
@@ -111,8 +107,7 @@ class SiteNotes:
         if not before:
             sent = changes
         elif sent:
-            measures = {_MEASURES} if _PICTURE in merged.taken else set()
-            sent |= imported | {name: changes[name] for name in measures & changes.keys()}
+            sent |= imported
         note = self._note(record, before, language)
         return SiteMerge(self.kind, merged, sent, imported, note, self.notes)
 

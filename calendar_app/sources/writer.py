@@ -1,5 +1,6 @@
 """Writes what a source says into events and series: field by field, beside what was edited here."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -15,7 +16,7 @@ from calendar_app.calendar.series.occurrences import RECURRENCE_ID
 from calendar_app.calendar.writing.attempts import rehearse, retry_conflicts
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.recurrence.notation import SentRecurrence
-from calendar_app.domain.recurrence.rules import recurrence_of
+from calendar_app.domain.recurrence.rules import parse_rule, recurrence_of
 from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import CalendarError, NotFound, Unavailable
 from calendar_app.mongo.store import Store
@@ -180,11 +181,19 @@ class SourceWriter:
         if record is None:
             raise NotFound(kind.singular, record_id)
         result.event = record_id
-        draft = _Draft(event, result, note_as(event, record, now), kind, record)
+        note = note_as(event, record, now)
+        if self._has_texts_alone(record):
+            event = event.texts()
+        draft = _Draft(event, result, note, kind, record)
         if record["status"] == TRASH and not self._comes_back(record):
             self._notes.leave_in_trash((kind, record), draft.note)
             return draft
         return self._merged(draft)
+
+    def _has_texts_alone(self, record: Record) -> bool:
+        """Say whether a record has nothing from this source but the texts of one language."""
+        said = note_in(record, self._source.id).get("said")
+        return said is not None and TIMES not in said
 
     def _new(self, draft: _Draft) -> _Draft:
         event = draft.event
@@ -208,12 +217,17 @@ class SourceWriter:
         now = digests(values)
         stands = digests(stored_values(before, now, kind.usual))
         memory = adopted(memory_of(earlier), draft.former, event, now, stands)
+        if not earlier and any(n["source"] == event.uid for n in before.get("imported", ())):
+            # An import that knew no sources has brought it: what stands here counts as its own.
+            memory = Memory({}, stands)
         merged = merge(values, now, memory, stands, self._source.authority)
         sent = to_send(changes_at(changes, merged.taken - {RECURRENCE}), before)
         if before["status"] == TRASH:
             sent["status"] = before.get("status_before_trash", self._source.status)
         draft.merged = merged
-        if RECURRENCE not in merged.kept:
+        if kind is self._series and event.adds_dates:
+            sent |= self._further_dates(event, before, merged)
+        elif RECURRENCE not in merged.kept:
             draft.kind, draft.before = self._with_recurrence(draft, earlier, merged.taken, sent)
         draft.changes = sent
         if sent:
@@ -229,9 +243,7 @@ class SourceWriter:
         event, kind, before = draft.event, draft.kind, draft.before
         left_out = [event.wall(date) for date in event.recurrence.exdates]
         moved = taken_paths & {TIMES, RECURRENCE} or left_out != earlier.get("exdates", [])
-        if kind is self._series and event.adds_dates:
-            sent |= self._further_dates(event, before, taken_paths)
-        elif kind is self._series and event.recurs:
+        if kind is self._series and event.recurs:
             if moved:
                 sent["recurrence"] = _beside_own_exdates(event, before, earlier, taken_paths)
         elif kind is self._series:
@@ -261,21 +273,25 @@ class SourceWriter:
             yield replace(written, kind=self._series, record_id=series["_id"])
             yield from dates
 
-    def _further_dates(
-        self, event: CalendarEvent, series: Record, taken_paths: frozenset[str]
-    ) -> Record:
+    def _further_dates(self, event: CalendarEvent, series: Record, merged: Merge) -> Record:
         """Return the times and dates of a series that gets those of an event too; nothing for none.
 
-        Dates are told apart by their day: those that lie in the trash stay there.
+        Dates are told apart by their day: those that lie in the trash stay there. A rule without an
+        end has all dates that there are.
         """
-        days = {each[RECURRENCE_ID].date() for each in self._members.occurrences(series)}
-        further = {event.wall(date).date() for date, _ in event.recurrence.rdates} - days
-        if not further and TIMES not in taken_paths:
+        stored = Counter(each[RECURRENCE_ID].date() for each in self._members.occurrences(series))
+        listed = Counter(event.wall(date).date() for date, _ in event.recurrence.rdates)
+        rules = recurrence_of(series).rules
+        if TIMES in merged.taken:
+            changes = event.beside(series)
+            return {n: each for n, each in changes.items() if n != "recurrence" or not rules}
+        at_its_time = not merged.kept.isdisjoint({TIMES, RECURRENCE})
+        days = {
+            day for day in listed if listed[day] > stored[day] and not (at_its_time and stored[day])
+        }
+        if not days or any(parse_rule(rule).is_endless for rule in rules):
             return {}
-        changes = event.beside(series)
-        if recurrence_of(series).rules:  # It has all dates that there are.
-            del changes["recurrence"]
-        return changes
+        return event.further(series, days, at_its_time=at_its_time)
 
     def _series_of(self, draft: _Draft) -> Record | None:
         """Return the stored series of a recurring event; ``None`` where it is a single one here."""
@@ -312,7 +328,8 @@ def _with_ids(merged: Merge, record: Record) -> Merge:
     made = {
         name: record[name]
         for name in LINKS
-        if any(isinstance(each, str) or origins_of(each) for each in merged.values.get(name) or ())
+        if name not in merged.kept
+        and any(isinstance(each, str) or origins_of(each) for each in merged.values.get(name) or ())
     }
     if not made:
         return merged
@@ -330,4 +347,4 @@ def _beside_own_exdates(
     stored = [
         wall + step for wall in recurrence_of(series).exdates if wall not in earlier["exdates"]
     ]
-    return event.keeping_exdates(stored, {})
+    return event.keeping_exdates(stored)

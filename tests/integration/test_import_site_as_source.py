@@ -5,7 +5,8 @@ import json
 import pytest
 from agenda import png
 from import_report import outcome
-from small_calendar import BAND, FAMILY, HALL, SITE, calendar, event, post, stored
+from small_calendar import BAND, FAMILY, HALL, SITE, calendar, event, pages, post, stored
+from two_languages import Site
 
 from calendar_app.accounts.policy import Caller
 
@@ -18,7 +19,7 @@ def market(day, number, **fields):
     """Return a date of a recurring event, which has an id that may be another one tomorrow."""
     times = {"start_date": f"{day} 10:00:00", "end_date": f"{day} 12:00:00"}
     address = {"url": f"https://{SITE}/event/market/{day}/", "slug": "market", "website": ""}
-    return event(10_000_000 + number, fields.pop("title", "Market"), **address, **times, **fields)
+    return event(10_000_000 + number, fields.pop("title", "Market"), **address | times | fields)
 
 
 def markets(*days, **fields):
@@ -165,8 +166,6 @@ def test_series_of_a_rule_keeps_it(import_calendar, read_again, listed):
 
 
 def test_second_language_is_a_source_of_its_own(import_language, as_admin, database):
-    from two_languages import Site  # noqa: PLC0415  # its tests need it alone
-
     import_language(Site("de"))
     import_language(Site("rm"))
     named = as_admin.get("/sources").json["sources"]
@@ -178,12 +177,165 @@ def test_second_language_is_a_source_of_its_own(import_language, as_admin, datab
     assert sorted(notes) == sorted(each["id"] for each in named)
 
 
-def test_import_waits_for_nobody_else_and_can_be_repeated_after_its_source_was_removed(
-    import_calendar, as_admin, database
-):
+def test_import_can_be_repeated_after_its_source_was_removed(import_calendar, as_admin, database):
     import_calendar(calendar())
     (source,) = as_admin.get("/sources").json["sources"]
     assert as_admin.delete(f"/sources/{source['id']}").status_code == 200
     assert outcome(import_calendar(calendar())) == (0, 0, 9, 0)
     assert [each["id"] for each in as_admin.get("/sources").json["sources"]] == [source["id"]]
     assert stored(database, "events", 62)["from_sources"][0]["source"] == source["id"]
+
+
+def test_edited_venue_of_a_reading_stays_while_the_site_says_the_same(
+    import_calendar, read_again, as_admin, database
+):
+    import_calendar(calendar())
+    square = post(41, venue="Square", slug="square", city="Dorta", phone="1")
+    play = event(64, "Play", venue=square)
+    read_again(*calendar()["events"], play)
+    venue = database["venues"].find_one({"variants.de.venue": "Square"})["_id"]
+    as_admin.patch(f"/venues/{venue}", phone="999")
+    site = {"venues": [HALL, square], "events": [*calendar()["events"], play]}
+    import_calendar(site)
+    assert stored(database, "venues", venue)["phone"] == "999"
+    import_calendar({**site, "venues": [HALL, {**square, "phone": "2"}]})
+    assert stored(database, "venues", venue)["phone"] == "2"
+
+
+def test_dates_that_have_passed_keep_what_was_their_own(import_calendar, read_again, listed):
+    opening = market(DAYS[0], 1, title="Opening")
+    import_calendar({"events": [opening, *markets(*DAYS[1:])]})
+    read_again(*markets(*DAYS[1:]))
+    assert [each["title"] for each in listed()] == ["Opening", "Market", "Market", "Market"]
+
+
+@pytest.mark.parametrize("again", ["import", "reading"])
+def test_series_at_other_times_here_still_gets_further_dates(
+    import_calendar, read_again, listed, as_admin, again
+):
+    import_calendar({"events": markets(*DAYS[:3])})
+    times = {"start_date": f"{DAYS[0]} 11:00:00", "end_date": f"{DAYS[0]} 13:00:00"}
+    as_admin.patch(f"/events/{listed()[0]['id']}", **times, scope="all")
+    if again == "import":
+        import_calendar({"events": markets(*DAYS)})
+    else:
+        read_again(*markets(*DAYS))
+    assert [each["start_date"] for each in listed()] == [f"{day} 11:00:00" for day in DAYS]
+
+
+def test_second_date_of_a_day_is_added(import_calendar, read_again, listed):
+    import_calendar({"events": markets(*DAYS)})
+    late = {"start_date": f"{DAYS[3]} 18:00:00", "end_date": f"{DAYS[3]} 20:00:00"}
+    address = f"https://{SITE}/event/market/{DAYS[3]}/2/"
+    read_again(*markets(*DAYS), market(DAYS[3], 9) | late | {"url": address})
+    assert [each["start_date"][5:16] for each in listed()][3:] == ["05-26 10:00", "05-26 18:00"]
+
+
+def test_rule_with_an_end_gets_further_dates(import_calendar, read_again, listed):
+    def dates(*days, count):
+        told = {"id": 5, "rrule": f"FREQ=WEEKLY;COUNT={count}", "rdate": [], "exdate": []}
+        return [
+            market(day, number, series=told, recurrence_id=f"{day} 10:00:00")
+            for number, day in enumerate(days, 1)
+        ]
+
+    import_calendar({"events": dates(*DAYS, count=4)})
+    assert read_again(*dates(*DAYS[1:], count=4)).numbers == {"unchanged": 1}
+    assert outcome(import_calendar({"events": dates(*DAYS, count=4)})) == (0, 0, 4, 0)
+    read_again(*dates(*DAYS[1:], "2027-06-02", count=5))
+    assert [each["start_date"][:10] for each in listed()] == [*DAYS, "2027-06-02"]
+
+
+def test_event_in_the_trash_of_an_earlier_release_does_not_come_back(
+    import_calendar, read_again, as_admin, database
+):
+    import_calendar(calendar())
+    as_admin.delete("/events/62")
+    # As an import left it that knew no sources.
+    database["events"].update_many({}, {"$unset": {"from_sources": ""}})
+    import_calendar(calendar())
+    read_again(*calendar()["events"])
+    assert database["events"].count_documents({}) == 3
+    assert stored(database, "events", 62)["status"] == "trash"
+
+
+def test_pictures_that_come_later_are_those_of_series_too(import_told, host, database):
+    picture = {"url": host.put("/poster.png", png()), "id": 90}
+    dates = [market(day, number, image=picture) for number, day in enumerate(DAYS, 1)]
+    import_told({"events": dates})
+    import_told({"events": dates}, "--media")
+    assert {each["image"] for each in database["events"].find()} == {90}
+
+
+@pytest.mark.parametrize("kind", ["events", "series"])
+def test_mass_change_is_held_back_after_an_import(import_calendar, read_again, kind):
+    later = {"start_date": "2031-05-01 19:00:00", "end_date": "2031-05-01 21:00:00"}
+    site = [event(number, f"Concert {number}", **later) for number in range(100, 130)]
+    if kind == "series":
+        site = [
+            market(day, 100 * number + n, url=f"https://{SITE}/event/m{number}/{day}/")
+            for number in range(20)
+            for n, day in enumerate(("2031-05-06", "2031-05-13"))
+        ]
+    import_calendar({"events": site})
+    assert read_again(*site).state == "done"
+    assert read_again(*[{**each, "title": "Hacked"} for each in site]).state == "waiting"
+
+
+def test_edited_series_reports_what_was_edited_and_what_the_site_says(
+    import_calendar, listed, as_admin, database
+):
+    import_calendar({"events": markets(*DAYS)})
+    as_admin.patch(f"/events/{listed()[0]['id']}", title="Ours", scope="all")
+    import_calendar({"events": markets(*DAYS, cost="5")})
+    (note,) = database["series"].find_one()["from_sources"]
+    assert note["kept"] == {"variants/de/title": "Market"}
+
+
+def test_kept_venue_is_that_of_the_site(import_calendar, read_again, as_admin, database):
+    import_calendar(calendar())
+    ours = as_admin.post("/venues", venue="Ours").json["id"]
+    as_admin.patch("/events/60", venue=ours)
+    square = post(41, venue="Square", slug="square", city="Dorta")
+    read_again(event(60, "Gala", slug="concert", venue=square, organizer=[BAND], tags=[FAMILY]))
+    (note,) = stored(database, "events", 60)["from_sources"]
+    assert stored(database, "events", 60)["venues"] == [ours]
+    assert note["kept"]["venues"][0]["variants"]["de"]["venue"] == "Square"
+
+
+def test_second_language_brings_texts_alone_when_it_is_read(
+    import_language, read_again, as_admin, database
+):
+    import_language(Site("de"))
+    import_language(Site("rm"))
+    sources = as_admin.get("/sources").json["sources"]
+    number = next(each["id"] for each in sources if each["language"] == "rm")
+    before = content(database)
+    read_again(*Site("rm").collections()["events"], source=number)
+    assert content(database) == before
+    for each in database["events"].find({"from_sources.source": number}):
+        assert "kept" not in next(n for n in each["from_sources"] if n["source"] == number)
+
+
+def test_site_in_two_languages_of_one_id_stays_two_sources(import_from, as_admin, listed):
+    def site(talk, title):
+        return pages({"events": [event(62, talk, slug="talk"), *markets(*DAYS, title=title)]})
+
+    import_from(site("Talk", "Market"), timezone="Europe/Zurich")
+    import_from(site("Referat", "Martgà"), "--language", "rm", timezone="Europe/Zurich")
+    first = next(each for each in as_admin.get("/sources").json["sources"] if each["id"] == 1)
+    address = f"https://{SITE}/wp-json/tribe/events/v1"
+    as_admin.put(f"/sources/{first['id']}", address=address)
+    as_admin.patch("/events/62", title="Our talk")
+    import_from(site("New talk", "Market"), timezone="Europe/Zurich")
+    assert len(as_admin.get("/sources").json["sources"]) == 2
+    assert len({each["series"]["id"] for each in listed() if "series" in each}) == 1
+    assert as_admin.get("/events/62").json["title"] == "Our talk"
+
+
+def test_one_series_that_cannot_be_read_spoils_no_other(import_calendar, read_again, listed):
+    wrong = market("2027-02-31", 9, url=f"https://{SITE}/event/wrong/2027-02-31/")
+    wrong |= {"start_date": "2027-03-01 10:00:00", "end_date": "2027-03-01 12:00:00"}
+    assert outcome(import_calendar({"events": [wrong, *markets(*DAYS)]})) == (4, 0, 0, 1)
+    assert read_again(wrong, *markets(*DAYS)).numbers == {"refused": 1, "unchanged": 1}
+    assert len(listed()) == 4

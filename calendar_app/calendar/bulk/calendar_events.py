@@ -1,16 +1,15 @@
-"""Events and series of other calendars, and the notes of their origin.
+"""Events and series of other calendars, and the notes that earlier imports have made of them.
 
 ``icalendar`` of a record is a list of notes, one for each language in which a series of another
-site was imported, and events of files before there were sources:
-``{source, language, digest, overridden, exdates}``. With the same digest as last time it is
-unchanged, and edits that people made here stay. ``overridden`` and ``exdates`` are the dates that
-the file changed or left out. ``incomplete`` says that some could not be changed.
+site was imported, and events of files, before there were sources:
+``{source, language, digest, overridden, exdates}``. ``overridden`` and ``exdates`` are the dates
+that the file changed or left out. Now the notes of sources say all that.
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from hashlib import sha256
 
 from calendar_app.domain.kind import Record
@@ -21,7 +20,7 @@ from calendar_app.domain.timespan import TimeSpan
 from calendar_app.domain.zones import zone_of
 from calendar_app.errors import Message
 
-NOTES = "icalendar"
+FORMER_NOTES = "icalendar"
 # The title of events that have none, in each language.
 UNTITLED = Message("(no title)")
 
@@ -46,8 +45,8 @@ class CalendarEvent:
     ``uid`` and ``recurrence_id`` are as the source has them, the latter for what begins on a date
     of a series; ``url`` is the page of the event at its source.
     ``lineage`` are its UIDs in calendars like this one, from which the source has it.
-    With ``adds_dates`` a stored series keeps the dates that are not among these; without a start in
-    the changes it keeps all its times.
+    With ``adds_dates`` a stored series keeps the dates that are not among these, which with
+    ``partial`` are the coming ones alone; without a start in the changes it keeps all its times.
     """
 
     source: str
@@ -59,6 +58,7 @@ class CalendarEvent:
     overrides: tuple[OverriddenDate, ...] = ()
     related: str = ""
     adds_dates: bool = False
+    partial: bool = False
     untitled: bool = False
     uid: str = ""
     recurrence_id: str = ""
@@ -77,31 +77,17 @@ class CalendarEvent:
 
     @property
     def digest(self) -> str:
+        """Return by what imports that knew no sources have known an unchanged event."""
         dates = [(str(each.date), each.changes) for each in self.overrides]
-        relevant = [self.changes, self.parts, dates, self.related]
+        # Earlier releases knew of a list of dates by these alone.
+        parts = {name: self.parts[name] for name in ("dates",) if name in self.parts} or self.parts
+        relevant = [self.changes, parts, dates, self.related]
         return sha256(json.dumps(relevant, sort_keys=True, default=str).encode()).hexdigest()
 
     def wall(self, date: Moment) -> datetime:
         """Return a date of the series in wall clock; midnight of all-day events."""
         wall = date.in_zone(zone_of(self.changes["timezone"])).replace(microsecond=0)
         return datetime.combine(wall.date(), time.min) if self.changes["all_day"] else wall
-
-    def notes(self, before: Record) -> list[Record]:
-        """Return the notes of a record after the import."""
-        note = {
-            "source": self.source,
-            "language": self.language,
-            "digest": self.digest,
-            "overridden": [self.wall(each.date) for each in self.overrides],
-            "exdates": [self.wall(date) for date in self.recurrence.exdates],
-        }
-        other_notes = (each for each in before.get(NOTES, ()) if each["language"] != self.language)
-        return [*other_notes, note]
-
-    def note_in(self, record: Record) -> Record:
-        """Return the note of the last import in the same language, empty if there is none."""
-        notes = (each for each in record.get(NOTES, ()) if each["language"] == self.language)
-        return next(notes, {})
 
     def beside_titles(self, before: Record) -> Record:
         """Return the changes; a title of this calendar stays if the file has none."""
@@ -111,10 +97,42 @@ class CalendarEvent:
         own = {name: value for name, value in texts.items() if name != "title"}
         return {**self.changes, "variants": {**self.changes["variants"], self.language: own}}
 
-    def keeping_exdates(self, stored: Iterable[datetime], note: Record) -> SentRecurrence:
+    def keeping_exdates(self, own: Iterable[datetime]) -> SentRecurrence:
         """Return the recurrence without the dates that people here left out as well."""
-        own = [Moment(wall) for wall in stored if wall not in note.get("exdates", ())]
-        return replace(self.recurrence, exdates=(*self.recurrence.exdates, *own))
+        return replace(self.recurrence, exdates=(*self.recurrence.exdates, *map(Moment, own)))
+
+    def texts(self) -> "CalendarEvent":
+        """Return the texts alone, for a record that has them in another language from elsewhere."""
+        kept = {"timezone", "all_day", "variants"}
+        overrides = (
+            replace(each, changes={"variants": each.changes["variants"]})
+            for each in self.overrides
+            if each.changes.get("variants")
+        )
+        return replace(
+            self,
+            changes={name: value for name, value in self.changes.items() if name in kept},
+            parts={},
+            recurrence=SentRecurrence(),
+            overrides=tuple(overrides),
+        )
+
+    def further(self, series: Record, days: Collection[date], *, at_its_time: bool) -> Record:
+        """Return the recurrence of a stored series that gets the dates on some days too.
+
+        They begin ``at_its_time`` where people here have given it another one.
+        """
+        first, stored = span_of(series).start_local, recurrence_of(series)
+        rdates = [
+            Moment(datetime.combine(self.wall(date).date(), first.time())) if at_its_time else date
+            for date, _ in self.recurrence.rdates
+            if self.wall(date).date() in days
+        ]
+        own = [(Moment(d.start), Moment(d.end) if d.end else None) for d in stored.rdates]
+        exdates = tuple(map(Moment, stored.exdates))
+        rules = tuple(map(parse_rule, stored.rules))
+        further = [(date, None) for date in rdates]
+        return {"recurrence": SentRecurrence(rules, (*further, *own), exdates)}
 
     def beside(self, series: Record) -> Record:
         """Return times and recurrence of a stored series that gets these dates too.

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from calendar_app.calendar.bulk.calendar_events import NOTES
+from calendar_app.calendar.bulk.calendar_events import FORMER_NOTES
 from calendar_app.calendar.bulk.records import ImportedRecord, name_of, slug_of
 from calendar_app.calendar.slugs import slug_key
 from calendar_app.domain.kind import Kind, Record
@@ -33,12 +33,12 @@ class Stored(NamedTuple):
 
 def named_records(store: Store, kinds: Sequence[Kind], names: Sequence[str]) -> dict[str, Stored]:
     """Return events and series of imports by permanent name; later kinds come before others."""
-    clause = one_of(f"{NOTES}.source", names)
+    clause = one_of(f"{FORMER_NOTES}.source", names)
     return {
         note["source"]: Stored(kind, record)
         for kind in (kinds if names else ())
         for record in store.of(kind).find(clause)
-        for note in record[NOTES]
+        for note in record[FORMER_NOTES]
     }
 
 
@@ -86,7 +86,7 @@ class ImportedRecords:
         first = f"events/{site}?id="
         of_site = {"$gte": first, "$lt": f"{first}\uffff"}
         # Earlier releases have noted series otherwise.
-        noted = (("uid", FROM_SOURCES), ("source", NOTES))
+        noted = (("uid", FROM_SOURCES), ("source", FORMER_NOTES))
         sources = {
             record["_id"]: note[name]
             for name, field in noted
@@ -94,7 +94,7 @@ class ImportedRecords:
                 has_member(field, {name: of_site, **equals("language", language)}), fields=[field]
             )
             for note in record[field]
-            if note["language"] == language
+            if note.get("language") == language and note[name].startswith(first)
         }
         living = all_of([one_of("series", sources), differs("status", TRASH)])
         fields = ["series", "recurrence_id", f"variants.{language}.title"]

@@ -124,13 +124,14 @@ def to_update(
 ) -> Record:
     """Return the changes to write, with the note.
 
-    A term that was here before the import gets the note alone, a joined record the texts alone.
-    One that ``is_noted`` otherwise has come from the site by a reading.
+    A term that was here before the import gets the note alone, and so does what a reading of the
+    site has made, of which the note has no digest; a joined record gets the texts alone. One that
+    ``is_noted`` otherwise has come from the site by a reading.
     """
     notes = before.get("imported", [])
     kept_notes = [n for n in notes if (n["source"], n["language"]) != (record.source, language)]
     note = _note(record, before, language)
-    has_note = is_noted or any(n["source"] == record.source for n in notes)
+    has_note = is_noted or any(n["source"] == record.source and n["digest"] for n in notes)
     is_ours = not before or record.joins or has_note
     changes = without_absent_texts(_relevant(record, note), before) if is_ours else {}
     return {**changes, "imported": [*kept_notes, note]}

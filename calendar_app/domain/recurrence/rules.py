@@ -125,6 +125,10 @@ class Rule:
     minutes: Numbers = ()
     seconds: Numbers = ()
 
+    @property
+    def is_endless(self) -> bool:
+        return self.count is None and self.until is None
+
     def __str__(self) -> str:
         """Return the normalised RRULE value."""
         defaults = {field.name: field.default for field in fields(self)}

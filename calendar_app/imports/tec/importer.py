@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import chain
 
 from calendar_app.calendar.bulk.editor import BulkEditor
 from calendar_app.calendar.series.members import StoredSeries
@@ -85,7 +86,7 @@ class Importer:
         dry_run = self._editor.dry_run
         plan = replace(self._plan(pages), create_missing=self._options.create_missing)
         report = Report(second=plan.second)
-        owners = self._imports.owners(_first_keys(pages)).values()
+        owners = chain.from_iterable(self._imports.owners(_first_keys(pages)).values())
         source = self._imports.source(origin, owners, is_stored=not dry_run)
         work = _SiteReading(
             parts=self._imports.parts,
@@ -106,6 +107,7 @@ class Importer:
         parts, dry_run = self._imports.parts, self._editor.dry_run
         series = SeriesImporter(
             Pusher(parts, source, dry_run=dry_run, operator=OPERATOR),
+            self._editor,
             StoredSeries(parts.store),
             report,
             plan,

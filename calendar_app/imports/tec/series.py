@@ -9,6 +9,7 @@ from datetime import UTC, datetime, time, timedelta
 from typing import NamedTuple
 
 from calendar_app.calendar.bulk.calendar_events import CalendarEvent, OverriddenDate
+from calendar_app.calendar.bulk.editor import BulkEditor
 from calendar_app.calendar.bulk.imported import Stored
 from calendar_app.calendar.series.members import StoredSeries
 from calendar_app.domain.kind import Kind, Record
@@ -119,21 +120,25 @@ class DatesOfSeries:
             label=self._dates[0].record.label,
             language=self._language,
             changes=changes,
-            parts=self._parts(changes, recurrence),
+            parts=self._parts(changes),
             recurrence=recurrence,
             overrides=tuple(self._overrides(usual, texts_only="start" not in changes)),
             adds_dates=not recurrence.rules,
+            partial=not self._whole,
             uid=self._dates[0].source,
         )
 
-    def _parts(self, changes: Record, recurrence: SentRecurrence) -> Record:
-        """Return the recurrence as the site tells it, else the times that all dates have."""
-        if recurrence.rules:
-            return {name: self._dates[0].occurrence.told.get(name) for name in _RECURRENCE}
+    def _parts(self, changes: Record) -> Record:
+        """Return the dates, the times of most of them, and the rule that the site tells, if any."""
         if "start" not in changes:
             return {}
+        told = self._dates[0].occurrence.told
         length = self._length.total_seconds()
-        return {"times": [str(self._time), length, changes["timezone"], changes["all_day"]]}
+        return {
+            "dates": [date.occurrence.date for date in self._dates],
+            "times": [str(self._time), length, changes["timezone"], changes["all_day"]],
+            **{name: told[name] for name in _RECURRENCE if told.get(name)},
+        }
 
     @property
     def _variants(self) -> dict[str, Record]:
@@ -206,9 +211,13 @@ _BATCH = 100
 
 @dataclass(slots=True)
 class SeriesImporter:
-    """Collects dates of series from all pages of a site; ``pusher`` writes them in the end."""
+    """Collects dates of series from all pages of a site; ``pusher`` writes them in the end.
+
+    ``events`` knows the pictures of the import.
+    """
 
     pusher: Pusher
+    events: BulkEditor
     members: StoredSeries
     report: Report
     plan: JoinPlan
@@ -220,6 +229,8 @@ class SeriesImporter:
         """Hold a date until all of its series are known."""
         changes = {"all_day": False, **record.changes, **links}
         changes["timezone"] = changes.get("timezone") or self.zone
+        if changes.get("image") in self.events.pictures:
+            changes["image"] = self.events.pictures[changes["image"]]
         date = ImportedDate(record, changes)
         self._series.setdefault(date.source, {})[record.source] = date
 
@@ -251,14 +262,21 @@ class SeriesImporter:
             elif self.plan.second and not self.plan.create_missing:
                 yield from (date.record for date in dates)
                 continue
-            series = DatesOfSeries(dates, self.source.language)
-            joins = self.plan.second and stored is not None
-            event = series.texts_for(stored.record) if stored and joins else series.event()
-            events.append((dates, event))
+            try:
+                events.append((dates, self._event(dates, stored)))
+            except ValueError as error:  # A date that there is not, for example.
+                record = dates[0].record
+                self.report.refuse(EVENT.name, record.label, str(error))
+                yield Result(Outcome.REFUSED, record.label, key.uid, reason=str(error))
         results = self.pusher.write([event for _, event in events], now, {}, joined)
         for (dates, event), result in zip(events, results, strict=True):
             self._note(dates, result, is_new=Key(event.uid) not in known)
             yield result
+
+    def _event(self, dates: Sequence[ImportedDate], stored: Stored | None) -> CalendarEvent:
+        series = DatesOfSeries(dates, self.source.language)
+        joins = self.plan.second and stored is not None
+        return series.texts_for(stored.record) if stored and joins else series.event()
 
     def _joined(self, dates: Sequence[ImportedDate]) -> Stored | None:
         """Return the series that the dates of a second language translate."""

@@ -30,7 +30,7 @@ def import_events():
 
     def run(*events):
         report, plan = Report(), JoinPlan()
-        series = SeriesImporter(None, None, report, plan, None, zone="")
+        series = SeriesImporter(None, editor, None, report, plan, None, zone="")
         BatchImporter(editor, reader, plan, report, series).run(EVENT, events)
         return report
 
