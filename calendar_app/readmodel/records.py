@@ -265,7 +265,8 @@ class ReadRecord:
         Where there are none for this reader, nobody did.
         """
         texts = self.record["variants"].get(language, {})
-        if self.label not in texts and not has_words(texts):
+        open_texts = {name: texts[name] for name in self.open_fields(texts)}
+        if self.label not in texts and not has_words(open_texts):
             return {}
         if MARKS not in self.stored:
             return BY_PEOPLE

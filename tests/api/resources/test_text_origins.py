@@ -65,6 +65,14 @@ def test_nobody_wrote_or_checked_a_text_that_is_not_there(anyone, make_event):
     assert romansh_state.keys() == {"status", "url", "rest_url"}
 
 
+def test_text_behind_a_password_does_not_show_that_somebody_wrote_it(anyone, as_admin, make_event):
+    path = f"/events/{make_event(title='Konzert', password='open sesame')['id']}"
+    as_admin.patch(path, variants={"rm": {"description": "Ina sera"}})
+    for client, is_shown in ((anyone, False), (as_admin, True)):
+        (event,) = client.get("/events", start_date="2000-01-01").json["events"]
+        assert ("origin" in event["translations"]["rm"]) is is_shown
+
+
 def test_editors_see_who_wrote_and_checked_each_text(anyone, as_admin, event):
     as_admin.post(event, translation_reviewed={"rm": {"title": True}})
     told = as_admin.get(event, context="edit").json["text_origins"]["rm"]
