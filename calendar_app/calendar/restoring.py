@@ -22,8 +22,8 @@ from calendar_app.domain.custom_fields import replace_fields
 from calendar_app.domain.kind import Kind, Markup, Record
 from calendar_app.domain.ledger import LEDGER
 from calendar_app.domain.moments import Moment
-from calendar_app.domain.recurrence.notation import SentRecurrence
-from calendar_app.domain.recurrence.rules import parse_rule, recurrence_of
+from calendar_app.domain.recurrence.notation import as_sent
+from calendar_app.domain.recurrence.rules import recurrence_of
 from calendar_app.domain.richtext import escape
 from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import NotFound, NotInHistory
@@ -111,7 +111,7 @@ def changes_to(kind: Kind, present: Record, state: Record) -> Record:
     if not set(TIMES).isdisjoint(names):
         changes |= _times(state)
     if "recurrence" in changes:
-        changes["recurrence"] = _recurrence(state)
+        changes["recurrence"] = as_sent(recurrence_of(state))
     if "location" in changes:
         location = changes.pop("location")
         changes["geo"] = location and (location["latitude"], location["longitude"])
@@ -133,14 +133,6 @@ def _times(state: Record) -> Record:
     else:
         edges = {"start": Moment(state["start"], UTC), "end": Moment(state["end"], UTC)}
     return edges | {"timezone": state["timezone"], "all_day": state["all_day"]}
-
-
-def _recurrence(state: Record) -> SentRecurrence:
-    stored = recurrence_of(state)
-    rdates = ((Moment(start), None if end is None else Moment(end)) for start, end in stored.rdates)
-    return SentRecurrence(
-        tuple(map(parse_rule, stored.rules)), tuple(rdates), tuple(map(Moment, stored.exdates))
-    )
 
 
 def _texts(kind: Kind, present: Record, state: Record, paths: Iterable[str]) -> Record:

@@ -14,7 +14,7 @@ from hashlib import sha256
 
 from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import Moment
-from calendar_app.domain.recurrence.notation import SentRecurrence
+from calendar_app.domain.recurrence.notation import SentRecurrence, as_sent
 from calendar_app.domain.recurrence.rules import ExtraDate, parse_rule, recurrence_of, span_of
 from calendar_app.domain.timespan import TimeSpan
 from calendar_app.domain.zones import zone_of
@@ -70,12 +70,6 @@ class CalendarEvent:
         return bool(self.recurrence.rules or self.recurrence.rdates) or self.adds_dates
 
     @property
-    def text_length(self) -> int:
-        """Return the number of characters in its texts."""
-        variants = self.changes.get("variants", {}).values()
-        return sum(len(str(text or "")) for texts in variants for text in texts.values())
-
-    @property
     def digest(self) -> str:
         """Return by what imports that knew no sources have known an unchanged event."""
         dates = [(str(each.date), each.changes) for each in self.overrides]
@@ -122,17 +116,14 @@ class CalendarEvent:
 
         They begin ``at_its_time`` where people here have given it another one.
         """
-        first, stored = span_of(series).start_local, recurrence_of(series)
+        first, stored = span_of(series).start_local, as_sent(recurrence_of(series))
         rdates = [
             Moment(datetime.combine(self.wall(date).date(), first.time())) if at_its_time else date
             for date, _ in self.recurrence.rdates
             if self.wall(date).date() in days
         ]
-        own = [(Moment(d.start), Moment(d.end) if d.end else None) for d in stored.rdates]
-        exdates = tuple(map(Moment, stored.exdates))
-        rules = tuple(map(parse_rule, stored.rules))
         further = [(date, None) for date in rdates]
-        return {"recurrence": SentRecurrence(rules, (*further, *own), exdates)}
+        return {"recurrence": replace(stored, rdates=(*further, *stored.rdates))}
 
     def beside(self, series: Record) -> Record:
         """Return times and recurrence of a stored series that gets these dates too.

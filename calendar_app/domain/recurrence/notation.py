@@ -131,6 +131,15 @@ class SentRecurrence:
     exdates: tuple[Moment, ...] = ()
 
 
+def as_sent(stored: Recurrence) -> SentRecurrence:
+    """Return a stored recurrence as it could be sent again."""
+    rdates = (
+        (Moment(each.start), Moment(each.end) if each.end else None) for each in stored.rdates
+    )
+    rules, exdates = map(parse_rule, stored.rules), map(Moment, stored.exdates)
+    return SentRecurrence(tuple(rules), tuple(rdates), tuple(exdates))
+
+
 def parse(value: object, now: datetime) -> SentRecurrence:
     """Parse the parameter ``recurrence``; ``now`` is aware, in the site's zone.
 

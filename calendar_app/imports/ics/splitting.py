@@ -7,9 +7,9 @@ from calendar_app.calendar.bulk.calendar_events import CalendarEvent, Overridden
 from calendar_app.domain.moments import Moment
 from calendar_app.domain.recurrence.changing import ended_before, from_date, shifted
 from calendar_app.domain.recurrence.expansion import span_at
-from calendar_app.domain.recurrence.notation import SentRecurrence, as_json
+from calendar_app.domain.recurrence.notation import as_json, as_sent
 from calendar_app.domain.recurrence.notation import settle as settle_recurrence
-from calendar_app.domain.recurrence.rules import InvalidRecurrence, Recurrence, parse_rule
+from calendar_app.domain.recurrence.rules import InvalidRecurrence, Recurrence
 from calendar_app.domain.timespan import TimeSpan
 from calendar_app.domain.timespan import settle as settle_times
 from calendar_app.imports.ics.zones import Unreadable
@@ -70,16 +70,11 @@ def _split(
 def _recurring(
     event: CalendarEvent, recurrence: Recurrence, overrides: list[OverriddenDate] | None = None
 ) -> CalendarEvent:
-    sent = SentRecurrence(
-        tuple(map(parse_rule, recurrence.rules)),
-        tuple(
-            (Moment(extra.start), Moment(extra.end) if extra.end else None)
-            for extra in recurrence.rdates
-        ),
-        tuple(map(Moment, recurrence.exdates)),
-    )
     return replace(
-        event, parts=as_json(recurrence), recurrence=sent, overrides=tuple(overrides or ())
+        event,
+        parts=as_json(recurrence),
+        recurrence=as_sent(recurrence),
+        overrides=tuple(overrides or ()),
     )
 
 
