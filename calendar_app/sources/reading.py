@@ -9,10 +9,12 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
+from itertools import groupby
 from typing import Protocol
 
 from calendar_app.calendar.auditing import Door, through
 from calendar_app.calendar.bulk.calendar_events import CalendarEvent
+from calendar_app.calendar.bulk.records import transactions
 from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.feeds.contents import Pace
 from calendar_app.domain.kind import Kind, Record
@@ -47,11 +49,6 @@ from calendar_app.sources.writer import SourceWriter, Task
 
 # Events of which the records are read at once.
 _AT_ONCE = 100
-# Characters of text in one transaction: with all their words in an index, more would not fit into
-# the small cache of a MongoDB.
-_TRANSACTION_LENGTH = 150_000
-# The characters that an event counts for beside its texts.
-_BASE_LENGTH = 500
 _CUT_OFF = Message("The calendar is cut off: it ends in the middle.")
 _NO_ADDRESS = Message("It has no address: send a file.")
 TOO_MUCH = Message("It is held back: more coming events would change or vanish at once than usual.")
@@ -348,20 +345,15 @@ def weighed(tasks: Sequence[Task]) -> Iterator[list[Task]]:
 
     Series are by themselves, as they may be long, and so is what depends on an event before it.
     """
-    batch: list[Task] = []
-    length = 0
-    for task in tasks:
-        is_apart = task.event.recurs or bool(task.event.related)
-        if batch and is_apart:
-            yield batch
-            batch, length = [], 0
-        batch.append(task)
-        length += _BASE_LENGTH + task.event.text_length
-        if is_apart or length >= _TRANSACTION_LENGTH:
-            yield batch
-            batch, length = [], 0
-    if batch:
-        yield batch
+    for is_apart, part in groupby(tasks, _is_apart):
+        if is_apart:
+            yield from ([task] for task in part)
+        else:
+            yield from transactions(part, lambda task: task.event.changes)
+
+
+def _is_apart(task: Task) -> bool:
+    return task.event.recurs or bool(task.event.related)
 
 
 def passes(event: CalendarEvent, filters: Mapping[str, object]) -> bool:

@@ -10,12 +10,12 @@ Notes of a second language also have ``joined``: true if the texts joined a reco
 
 import json
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import partial
 from hashlib import sha256
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from calendar_app.content.composing import compose, name_key
 from calendar_app.content.sanitizing import clean_html, clean_name
@@ -23,6 +23,33 @@ from calendar_app.domain.custom_fields import NAME, replace_fields
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.slugs import slugify
 from calendar_app.errors import InvalidParameters
+
+# Characters of text in one transaction, some hundred events: with all their words in an index,
+# more would not fit into the small cache of a MongoDB.
+_TRANSACTION_LENGTH = 150_000
+# The characters that a record counts for beside its texts.
+_BASE_LENGTH = 500
+Item = TypeVar("Item")
+
+
+def transactions(
+    items: Iterable[Item], changes_of: Callable[[Item], Record]
+) -> Iterator[list[Item]]:
+    """Yield items in their order, as many at a time as one transaction has room for."""
+    part, length = list[Item](), 0
+    for item in items:
+        part.append(item)
+        length += _BASE_LENGTH + _text_length(changes_of(item))
+        if length >= _TRANSACTION_LENGTH:
+            yield part
+            part, length = [], 0
+    if part:
+        yield part
+
+
+def _text_length(changes: Record) -> int:
+    variants = changes.get("variants", {}).values()
+    return sum(len(str(text or "")) for texts in variants for text in texts.values())
 
 
 class Outcome(Enum):

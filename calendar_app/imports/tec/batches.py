@@ -6,7 +6,13 @@ from datetime import datetime
 
 from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.bulk.editor import BulkEditor
-from calendar_app.calendar.bulk.records import ImportedRecord, ImportResult, Outcome, at_host
+from calendar_app.calendar.bulk.records import (
+    ImportedRecord,
+    ImportResult,
+    Outcome,
+    at_host,
+    transactions,
+)
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.imports.report import OUTCOMES, Report
 from calendar_app.imports.tec.joining import JoinPlan
@@ -72,11 +78,6 @@ class DisappearedSources:
 OPERATOR = Caller(id=1, name="import", role="administrator")
 # In this order no record links to a later one.
 IMPORT_ORDER = (CATEGORY, TAG, VENUE, ORGANIZER, EVENT)
-# Characters of text in one transaction, some hundred events: with all their words in an index,
-# more would not fit into the small cache of a MongoDB.
-_TRANSACTION_LENGTH = 150_000
-# The characters that a record counts for beside its texts.
-_BASE_LENGTH = 500
 
 
 class BatchImporter:
@@ -154,7 +155,9 @@ class BatchImporter:
             parents = {record.source: "".join(record.links[kind.name]) for record in records}
             levels = list(by_level(parents))
         for level in levels:
-            for part in _transactions([by_source[source] for source in level]):
+            for part in transactions(
+                [by_source[source] for source in level], lambda record: record.changes
+            ):
                 self._import(kind, part)
 
     def _import(self, kind: Kind, records: Sequence[ParsedRecord]) -> None:
@@ -235,16 +238,3 @@ class BatchImporter:
 def _is_date(record: ParsedRecord) -> bool:
     """Return whether a record that can be read is a date of a series."""
     return record.occurrence is not None and not record.error
-
-
-def _transactions(records: Sequence[ParsedRecord]) -> Iterator[list[ParsedRecord]]:
-    """Yield records in their order, as many at a time as one transaction has room for."""
-    part, length = list[ParsedRecord](), 0
-    for record in records:
-        part.append(record)
-        length += _BASE_LENGTH + record.text_length
-        if length >= _TRANSACTION_LENGTH:
-            yield part
-            part, length = [], 0
-    if part:
-        yield part

@@ -244,12 +244,6 @@ class ParsedRecord:
     error: str = ""
     invalid_addresses: Record = field(default_factory=dict)
 
-    @property
-    def text_length(self) -> int:
-        """Return the number of characters in its texts."""
-        variants = self.changes.get("variants", {}).values()
-        return sum(len(str(text or "")) for texts in variants for text in texts.values())
-
 
 @dataclass(frozen=True, slots=True)
 class Batch:
