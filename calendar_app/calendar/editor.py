@@ -226,7 +226,7 @@ class Editor:
 
     def _attempt(self, caller: Caller, work: Callable[[Plan], Result]) -> Result:
         def planned_and_stored() -> Result:
-            plan = Plan(self._store, self.writer.now())
+            plan = self.plan()
             result = work(plan)
             self.writer.apply(plan.changes)
             return result

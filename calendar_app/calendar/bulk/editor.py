@@ -137,9 +137,9 @@ class BulkEditor:
         self, kind: Kind, records: Sequence[ImportedRecord], caller: Caller, language: str
     ) -> _Batch:
         existing = self.imported.counterparts(kind, records, language)
-        if self.merging is not None and self._merges(kind):
+        if merging := self._merging_of(kind):
             unknown = [each.source for each in records if each.source not in existing]
-            existing |= self.merging.find(unknown)
+            existing |= merging.find(unknown)
         new = [record for record in records if record.source not in existing]
         if self.dry_run:
             ids = {record.source: -number for number, record in enumerate(new, 1)}
@@ -192,27 +192,25 @@ class BulkEditor:
         picture = {"image": self.pictures[image]} if has_come else {}
         if has_no_texts(record, before, language):
             return picture
+        merging = self._merging_of(kind)
+        is_noted = merging is not None and merging.knows(before)
         if is_unchanged(record, before, language):
-            if has_come or (self._merges(kind) and not self._is_noted(before)):
+            if has_come or (merging is not None and not is_noted):
                 self._merged(batch, record, before, {})
             return picture
-        is_noted = self._merges(kind) and self._is_noted(before)
         changes = to_update(record, before, language, is_noted=is_noted)
         return self._merged(batch, record, before, changes)
 
-    def _merges(self, kind: Kind) -> bool:
-        return self.merging is not None and kind is self.merging.kind
-
-    def _is_noted(self, record: Record) -> bool:
-        """Say whether a record has a note of what the site said of each of its fields."""
-        return self.merging is not None and self.merging.knows(record)
+    def _merging_of(self, kind: Kind) -> Merging | None:
+        is_merged = self.merging is not None and kind is self.merging.kind
+        return self.merging if is_merged else None
 
     def _merged(
         self, batch: _Batch, record: ImportedRecord, before: Record, changes: Record
     ) -> Record:
         """Return the part of some changes that is taken, with imported pictures by their ids."""
-        if self.merging is not None and self._merges(batch.kind):
-            merge = self.merging.merge(record, before, changes, batch.language)
+        if merging := self._merging_of(batch.kind):
+            merge = merging.merge(record, before, changes, batch.language)
             batch.merges[record.source] = merge
             changes = merge.changes
         return self._with_picture(changes)

@@ -188,7 +188,7 @@ def _when(start: str) -> str:
     """Return in words when an event begins."""
     if not start:
         return ""
-    moment, all_day = datetime.fromisoformat(start), len(start) == len("2027-05-01")
+    moment, all_day = datetime.fromisoformat(start), " " not in start
     return wording.when(moment, moment, language(), all_day=all_day)
 
 
