@@ -1,6 +1,6 @@
 """Writes what a source says of single dates of a series, beside what was edited of them here."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -10,14 +10,17 @@ from calendar_app.calendar.bulk.records import reason_of
 from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.series.changing import span_on
 from calendar_app.calendar.series.members import StoredSeries
-from calendar_app.calendar.series.occurrences import RECURRENCE_ID
+from calendar_app.calendar.series.occurrences import RECURRENCE_ID, TIME_PATHS
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.statuses import TRASH
+from calendar_app.domain.statuses import CANCELED, SCHEDULED, TRASH
 from calendar_app.domain.timespan import TimeSpan
 from calendar_app.errors import InvalidParameters
+from calendar_app.query.clauses import all_of, before, none_of
+from calendar_app.sources import planning
 from calendar_app.sources.adopting import adopted, former_note
 from calendar_app.sources.merging import (
     OWN,
+    RECURRENCE,
     TIMES,
     Memory,
     changes_at,
@@ -30,6 +33,7 @@ from calendar_app.sources.notes import key_of, memory_of, note_in
 from calendar_app.sources.noting import WrittenEvent
 from calendar_app.sources.preparing import Preparation, to_send
 from calendar_app.sources.results import Outcome, Result
+from calendar_app.sources.site_dates import compared, occurrence_on
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +52,7 @@ class DateWriter:
         Adds what becomes of them to the result of the event.
         """
         source_id = self.preparation.source.id
+        self._bring_back(event, series, result)
         dates = {event.wall(each.date): each for each in event.overrides}
         by_date = {each[RECURRENCE_ID]: each for each in self.members.occurrences(series)}
         noted_dates = {date for date in by_date if note_in(by_date[date], source_id)}
@@ -66,6 +71,34 @@ class DateWriter:
             elif not _is_past(series, date):
                 result.refused_dates.append((override.label, f"The series has no event on {date}."))
         return written_events
+
+    def keep_passed(
+        self, event: CalendarEvent, series: Record, paths: Collection[str], now: datetime
+    ) -> None:
+        """Let dates that have passed keep their values where the series gets others."""
+        names = {name for path in paths for name in (TIME_PATHS if path == TIMES else (path,))}
+        listed = none_of("start_local", map(datetime.fromisoformat, event.dates))
+        self.members.override(series, names - {RECURRENCE}, all_of([before("end", now), listed]))
+
+    def _bring_back(self, event: CalendarEvent, series: Record, result: Result) -> None:
+        """Bring dates back that had vanished from the list of a site, and are there again."""
+        noted = note_in(series, self.preparation.source.id).get("dates", {})
+        names = noted.keys() - compared(noted, event.dates).gone
+        vanished = {name: noted[name]["vanished"] for name in names if "vanished" in noted[name]}
+        occurrences = self.members.occurrences(series) if vanished else ()
+        for name in sorted(vanished):
+            occurrence = occurrence_on(name, occurrences) or {}
+            changes: Record = {}
+            if vanished[name] == planning.TRASH and occurrence.get("status") == TRASH:
+                changes["status"] = occurrence["status_before_trash"]
+            elif (vanished[name], occurrence.get("event_status")) == (planning.CANCEL, CANCELED):
+                changes["event_status"] = series.get("event_status", SCHEDULED)
+            if changes:
+                self.editor.change(
+                    self.events, occurrence["_id"], changes, self.caller, event.language
+                )
+                result.outcome = Outcome.CHANGED
+                result.fields += [f"{name} {path}" for path in changes]
 
     def _write(
         self,

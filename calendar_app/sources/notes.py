@@ -5,8 +5,8 @@
 source says, and ``traits`` by which the event is known again. ``said`` and ``wrote`` are digests by
 field, as ``Memory``; ``kept`` has what the source says of fields that were edited here, so that it
 can be taken after all. ``missing`` is the moment of the first reading without the event,
-``vanished`` what was done then. ``lineage`` are the UIDs that further calendars like this one have
-given the event on its way here.
+``vanished`` what was done then; ``dates`` are those of a series that a site lists. ``lineage`` are
+the UIDs that further calendars like this one have given the event on its way here.
 """
 
 from collections import defaultdict
@@ -36,6 +36,7 @@ from calendar_app.query.clauses import (
 )
 from calendar_app.sources.merging import Memory, digest, said_values
 from calendar_app.sources.planning import Key, Known, Read, Traits
+from calendar_app.sources.site_dates import not_begun
 
 NOTES = FROM_SOURCES
 # The property of feeds with the UIDs of an event in calendars like this one.
@@ -54,7 +55,7 @@ _AT_ONCE = 1000
 # What a comparison needs of a note.
 _OF_NOTES = (
     *("source", "uid", "recurrence_id", "digest", "rules", "revision", "traits"),
-    *("missing", "accepted", "vanished", "of"),
+    *("missing", "accepted", "vanished", "of", "dates"),
 )
 
 
@@ -135,7 +136,8 @@ def read_events(events: list[CalendarEvent]) -> Iterator[Read]:
 def read_event(event: CalendarEvent, place: int) -> Read:
     """Return the traits of an event at a place in the calendar."""
     digest = fingerprint(event)
-    return Read(key_of(event), digest, traits_of(event), place, slides=event.partial)
+    traits = traits_of(event)
+    return Read(key_of(event), digest, traits, place, slides=event.partial, dates=event.dates)
 
 
 def fingerprint(event: CalendarEvent) -> str:
@@ -222,6 +224,7 @@ class KnownEvents:
                 is_coming = is_coming and record["status"] != TRASH
                 is_edited = is_edited or note.get("rules") != rules
                 each = _known_event(record, note, is_coming=is_coming, is_edited=is_edited)
+                each = replace(each, dates=not_begun(note.get("dates", {}), now))
                 events[each.key] = each
         for key in map(Key, edited):
             if key in events:

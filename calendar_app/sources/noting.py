@@ -22,6 +22,7 @@ from calendar_app.sources.notes import (
     traits_of,
     with_note,
 )
+from calendar_app.sources.site_dates import to_note
 from calendar_app.sources.source import Source
 
 
@@ -75,6 +76,8 @@ class NoteWriter:
         if event.lineage:
             note["lineage"] = list(event.lineage)
         former = note_in(stored, self._source.id)
+        if event.dates:
+            note["dates"] = to_note(former.get("dates", {}), event.dates, now)
         if "translations" in former and former.get("language") == event.language:
             note["translations"] = former["translations"]
         return note

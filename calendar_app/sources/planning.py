@@ -5,10 +5,12 @@ guard can hold it back.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import NamedTuple
+
+from calendar_app.sources.site_dates import Dates, compared
 
 # An event has vanished for good when it was missing for so long, in two readings.
 _APART = timedelta(days=1)
@@ -38,6 +40,7 @@ class Known:
     ``digest`` is that of all that the source said, empty where only an import has seen it so far;
     ``is_edited`` where it was written since by others. ``missing`` is the moment of the first
     reading without it, ``accepted`` where a person has seen that; ``vanished`` is what was done.
+    Of a series that a site lists, each of the coming ``dates`` counts as an event.
     """
 
     key: Key
@@ -49,6 +52,36 @@ class Known:
     missing: datetime | None = None
     accepted: bool = False
     vanished: str = ""
+    dates: Dates = field(default_factory=dict)
+    is_date: bool = False
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it has to be looked at again where the source says the same."""
+        is_missing = self.missing and self.is_coming and not self.vanished
+        lacks_dates = any("missing" in each for each in self.dates.values())
+        return bool(self.is_edited or is_missing or lacks_dates)
+
+    @property
+    def number(self) -> int:
+        """How many coming events it is."""
+        if not self.dates:
+            return int(self.is_coming and not self.vanished)
+        return sum("vanished" not in each for each in self.dates.values())
+
+    def missing_dates(self, names: Iterable[str]) -> "Iterator[Known]":
+        """Yield some of its dates, which the source has no more."""
+        for name in sorted(names):
+            own = self.dates[name]
+            yield replace(
+                self,
+                key=Key(self.key.uid, name),
+                missing=own.get("missing"),
+                accepted=own.get("accepted", False),
+                vanished=own.get("vanished", ""),
+                dates={},
+                is_date=True,
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +96,7 @@ class Read:
     traits: Traits
     place: int
     slides: bool = False
+    dates: Dates = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -85,26 +119,20 @@ class Plan:
     @property
     def alarming(self) -> int:
         """How many coming events it would change or take away."""
-        changed = {known.record_id for _, known in self.changed if known.is_coming}
-        healed = {
-            known.record_id
-            for read, known in self.healed
-            if known.is_coming and read.digest != known.digest
-        }
-        return len(changed | healed | self._lost)
+        pairs = [*self.changed, *(pair for pair in self.healed if _has_changed(*pair))]
+        changed = sum(
+            max(1, len(compared(known.dates, read.dates).changed))
+            for read, known in pairs
+            if known.is_coming
+        )
+        return changed + self.vanishing
 
     @property
     def vanishing(self) -> int:
         """How many coming events it would take away."""
-        return len(self._lost)
-
-    @property
-    def _lost(self) -> set[int]:
-        return {
-            known.record_id
-            for known in self.missing
-            if known.is_coming and not (known.vanished or known.accepted)
-        }
+        return sum(
+            known.is_coming and not (known.vanished or known.accepted) for known in self.missing
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +150,7 @@ class Guard:
 
 def compare(known: Mapping[Key, Known], read: Sequence[Read]) -> Plan:
     """Return the fate of the events that came from a source before."""
-    plan = Plan(coming=sum(each.is_coming and not each.vanished for each in known.values()))
+    plan = Plan(coming=sum(each.number for each in known.values()))
     unknown, keys = [], set()
     for each in read:
         keys.add(each.key)
@@ -131,7 +159,7 @@ def compare(known: Mapping[Key, Known], read: Sequence[Read]) -> Plan:
             unknown.append(each)
         elif earlier.vanished or _has_changed(each, earlier):
             plan.changed.append((each, earlier))
-        elif earlier.is_edited or earlier.missing or earlier.digest != each.digest:
+        elif earlier.is_open or earlier.missing or earlier.digest != each.digest:
             plan.edited.append((each, earlier))
         else:
             plan.unchanged.append(earlier)
@@ -141,15 +169,23 @@ def compare(known: Mapping[Key, Known], read: Sequence[Read]) -> Plan:
     places = {each.place for each, _ in plan.healed}
     healed_keys = {each.key for _, each in plan.healed}
     plan.new = [each for each in unknown if each.place not in places]
-    plan.missing = [each for each in absent if each.key not in healed_keys]
+    for lost in absent:
+        if lost.key not in healed_keys:
+            plan.missing += lost.missing_dates(lost.dates) if lost.dates else [lost]
+    for each, earlier in plan.present:
+        if each.slides:
+            plan.missing += earlier.missing_dates(compared(earlier.dates, each.dates).gone)
     return plan
 
 
 def _has_changed(read: Read, known: Known) -> bool:
     """Say whether the source says something else of an event than last time.
 
-    Where digests say nothing, by what the event is known again: of a list of coming dates its name.
+    A list of coming dates changes with one of them. Where digests say nothing, by what the event
+    is known again: of a list its name.
     """
+    if read.slides and known.dates:
+        return bool(compared(known.dates, read.dates).changed)
     if not read.slides and known.digest:
         return read.digest != known.digest
     last = read.traits.name != known.traits.name

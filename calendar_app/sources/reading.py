@@ -228,7 +228,7 @@ class _Run:
 
     def _content(self, known: Mapping[planning.Key, Known]) -> bytes | None:
         """Return the content; ``None`` where it is the same as last time, and all is settled."""
-        settled = not any(each.is_edited or each.missing for each in known.values())
+        settled = not any(each.is_open for each in known.values())
         settled = settled and self._state.get("result") in GOOD
         if self._request.content is not None:
             content, fresh = self._request.content, {"etag": "", "modified": ""}

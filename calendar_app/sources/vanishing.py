@@ -1,12 +1,16 @@
 """Events that a source no longer has: noted at once, canceled or trashed a day later."""
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
+from functools import partial
 
 from calendar_app.accounts.policy import SOURCE_ROLE, Caller
 from calendar_app.calendar.bulk.records import reason_of
 from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.series.changing import ALL
+from calendar_app.calendar.series.members import StoredSeries
+from calendar_app.calendar.series.occurrences import RECURRENCE_ID
 from calendar_app.calendar.writing.attempts import rehearse, retry_conflicts
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import CANCELED, TRASH
@@ -18,6 +22,7 @@ from calendar_app.sources.merging import OWN, digests, stored_values
 from calendar_app.sources.notes import NOTES, note_in, with_note
 from calendar_app.sources.planning import Known, is_due
 from calendar_app.sources.results import Outcome, Result
+from calendar_app.sources.site_dates import occurrence_on
 from calendar_app.sources.source import Source
 from calendar_app.sources.writer import PATIENCE
 
@@ -42,6 +47,7 @@ class Vanishing:
         self._kinds = kinds
         self._source = source
         self._dry_run = dry_run
+        self._members = StoredSeries(store)
         self._attempt = rehearse if dry_run else retry_conflicts
         self._caller = Caller(source.author, source.label, SOURCE_ROLE)
 
@@ -53,21 +59,27 @@ class Vanishing:
         if not self._dry_run:
             self._note_missing(missing, now, accepted=accepted)
         results = []
+        event_of = self._events_of([each for each in missing if each.is_date])
         for known in missing:
             if not known.is_coming or known.vanished:
                 continue
             label = f"event {known.key.uid}"
-            result = Result(Outcome.VANISHED, label, *known.key, event=known.record_id)
+            result = Result(Outcome.VANISHED, label, *known.key, event=event_of(known))
             if is_due(known, now) and self._source.vanished != planning.KEEP:
-                result.reason = self.take_away(known.record_id, self._source.vanished)
+                date = known.key.recurrence_id if known.is_date else ""
+                result.reason = self.take_away(known.record_id, self._source.vanished, date)
                 result.fields = [self._source.vanished]
             results.append(result)
         return results
 
-    def take_away(self, record_id: int, vanished: str) -> str:
-        """Cancel or trash an event that has vanished; return the reason of a refusal."""
+    def take_away(self, record_id: int, vanished: str, date: str = "") -> str:
+        """Cancel or trash an event that has vanished, or one date of a series at a site.
+
+        Return the reason of a refusal.
+        """
+        take = partial(self._take_date_away, date) if date else self._take_away
         try:
-            self._attempt(self._store, lambda: self._take_away(record_id, vanished), PATIENCE)
+            self._attempt(self._store, lambda: take(record_id, vanished), PATIENCE)
         except Unavailable:
             raise
         except CalendarError as error:
@@ -96,6 +108,44 @@ class Vanishing:
         notes = with_note(after, note)
         self._store.of(kind).change(identified(after["_id"]), {"$set": {NOTES: notes}})
 
+    def _take_date_away(self, date: str, series_id: int, vanished: str) -> None:
+        events, kind = self._kinds
+        _, series = self._owner(series_id)
+        occurrence = occurrence_on(date, self._members.occurrences(series))
+        is_held = any(
+            "missing" not in note["dates"][date]
+            for note in series[NOTES]
+            if note["source"] != self._source.id and date in note.get("dates", {})
+        )
+        done = vanished
+        if occurrence is None or occurrence["status"] == TRASH or is_held:
+            done = planning.KEEP
+        elif vanished == planning.TRASH:
+            self._editor.remove(events, occurrence["_id"], self._caller)
+        else:
+            changes = {"event_status": CANCELED}
+            language = self._source.language
+            self._editor.change(events, occurrence["_id"], changes, self._caller, language)
+        self._set_notes([series_id], {f"dates.{date}.vanished": done})
+        after = self._store.of(kind).first(identified(series_id)) or series
+        self._set_notes([series_id], {"revision": after["revision"]})
+
+    def _events_of(self, dates: Sequence[Known]) -> Callable[[Known], int]:
+        """Return a function that gives the id of a missing event; ``dates`` are occurrences."""
+        occurrences: defaultdict[int, list[Record]] = defaultdict(list)
+        own = one_of("series", {each.record_id for each in dates})
+        fields = ["series", RECURRENCE_ID, "start_local"]
+        for each in self._store.of(self._kinds[0]).find(own, fields=fields) if dates else ():
+            occurrences[each["series"]].append(each)
+
+        def event_of(known: Known) -> int:
+            if not known.is_date:
+                return known.record_id
+            occurrence = occurrence_on(known.key.recurrence_id, occurrences[known.record_id])
+            return occurrence["_id"] if occurrence else 0
+
+        return event_of
+
     def _owner(self, record_id: int) -> tuple[Kind, Record]:
         for kind in reversed(self._kinds):
             record = self._store.of(kind).first(identified(record_id))
@@ -104,10 +154,15 @@ class Vanishing:
         raise InvalidParameters({"event": f"There is no event {record_id}."})
 
     def _note_missing(self, missing: Iterable[Known], now: datetime, *, accepted: bool) -> None:
-        fresh = [each.record_id for each in missing if not each.missing]
-        self._set_notes(fresh, {"missing": now})
-        if accepted:
-            self._set_notes([each.record_id for each in missing], {"accepted": True})
+        ids: defaultdict[tuple[str, object], list[int]] = defaultdict(list)
+        for each in missing:
+            at = f"dates.{each.key.recurrence_id}." if each.is_date else ""
+            if not each.missing:
+                ids[f"{at}missing", now].append(each.record_id)
+            if accepted:
+                ids[f"{at}accepted", True].append(each.record_id)
+        for (name, value), own in ids.items():
+            self._set_notes(own, {name: value})
 
     def _set_notes(self, ids: Sequence[int], values: Record) -> None:
         own = equals(f"{NOTES}.source", self._source.id)

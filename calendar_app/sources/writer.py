@@ -181,9 +181,9 @@ class SourceWriter:
         if record is None:
             raise NotFound(kind.singular, record_id)
         result.event = record_id
-        note = note_as(event, record, now)
         if self._has_texts_alone(record):
             event = event.texts()
+        note = note_as(event, record, now)
         draft = _Draft(event, result, note, kind, record)
         if record["status"] == TRASH and not self._comes_back(record):
             self._notes.leave_in_trash((kind, record), draft.note)
@@ -229,6 +229,8 @@ class SourceWriter:
             sent |= self._further_dates(event, before, merged)
         elif RECURRENCE not in merged.kept:
             draft.kind, draft.before = self._with_recurrence(draft, earlier, merged.taken, sent)
+        if kind is self._series and event.partial and merged.taken:
+            self._dates.keep_passed(event, before, merged.taken, draft.note["read"])
         draft.changes = sent
         if sent:
             draft.result.outcome = Outcome.CHANGED

@@ -7,7 +7,7 @@ that the file changed or left out. Now the notes of sources say all that.
 """
 
 import json
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, timedelta
 from hashlib import sha256
@@ -47,6 +47,7 @@ class CalendarEvent:
     ``lineage`` are its UIDs in calendars like this one, from which the source has it.
     With ``adds_dates`` a stored series keeps the dates that are not among these, which with
     ``partial`` are the coming ones alone; without a start in the changes it keeps all its times.
+    ``dates`` has the start and a digest of each date that a site lists, by its wall clock.
     """
 
     source: str
@@ -54,6 +55,7 @@ class CalendarEvent:
     language: str
     changes: Record
     parts: Record = field(default_factory=dict)
+    dates: Mapping[str, Record] = field(default_factory=dict)
     recurrence: SentRecurrence = field(default_factory=SentRecurrence)
     overrides: tuple[OverriddenDate, ...] = ()
     related: str = ""
@@ -107,6 +109,7 @@ class CalendarEvent:
             self,
             changes={name: value for name, value in self.changes.items() if name in kept},
             parts={},
+            dates={},
             recurrence=SentRecurrence(),
             overrides=tuple(overrides),
         )

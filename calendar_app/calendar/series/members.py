@@ -27,6 +27,7 @@ from calendar_app.domain.timespan import TimeSpan
 from calendar_app.errors import InvalidParameters, Message, NotAllowed
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import (
+    Clause,
     all_of,
     at_least,
     before,
@@ -108,6 +109,12 @@ class StoredSeries:
         """Return all occurrences of a series by date, trashed ones included."""
         clause = equals("series", series["_id"])
         return self._store["events"].find(clause, order=[(RECURRENCE_ID, 1)])
+
+    def override(self, series: Record, paths: Iterable[str], clause: Clause) -> None:
+        """Let some occurrences of a series keep their values at some paths."""
+        own = all_of([equals("series", series["_id"]), clause])
+        update = {"$addToSet": {"overrides": {"$each": sorted(paths)}}}
+        self._store["events"].change_all(own, update)
 
     def require_rights(
         self, caller: Caller, series: Record, may: MayWrite, *, since: Record, force: bool = False

@@ -21,6 +21,7 @@ from calendar_app.imports.tec.joining import JoinPlan
 from calendar_app.imports.tec.reading import ParsedRecord
 from calendar_app.imports.tec.records import Occurrence
 from calendar_app.kinds import EVENT, SERIES
+from calendar_app.sources.merging import digest
 from calendar_app.sources.planning import Key
 from calendar_app.sources.pushing import Pusher
 from calendar_app.sources.results import Outcome, Result
@@ -29,6 +30,7 @@ from calendar_app.sources.source import Source
 _DAY = len("2026-12-24")
 _DATE_IN_SLUG = re.compile(r"[-/]\d{4}-\d\d-\d\d(?:-\d+)?$")
 _TIMES = ("start", "end")
+_COMPARED = (*_TIMES, "all_day", "cost", "event_status")
 # These say nothing of what a date shows.
 _PUBLICATION = ("published", "modified", "author", "lineage")
 _RECURRENCE = ("rrule", "rdate", "exdate")
@@ -74,6 +76,12 @@ class ImportedDate(NamedTuple):
         own_names = (*_TIMES, *_PUBLICATION)
         shared = {name: value for name, value in self.changes.items() if name not in own_names}
         return shared | {"variants": self.variants}
+
+    def compared_in(self, language: str) -> list[object]:
+        """Return times, price, status and texts, without links, which imports have as ids."""
+        texts = self.variants.get(language, {})
+        shared = [self.changes.get(name) for name in _COMPARED]
+        return [*shared, {name: text for name, text in texts.items() if text}]
 
     def _wall(self, bound: str) -> datetime:
         moment: Moment = self.changes[bound]
@@ -121,6 +129,7 @@ class DatesOfSeries:
             language=self._language,
             changes=changes,
             parts=self._parts(changes),
+            dates=self._compared_dates() if "start" in changes else {},
             recurrence=recurrence,
             overrides=tuple(self._overrides(usual, texts_only="start" not in changes)),
             adds_dates=not recurrence.rules,
@@ -138,6 +147,16 @@ class DatesOfSeries:
             "dates": [date.occurrence.date for date in self._dates],
             "times": [str(self._time), length, changes["timezone"], changes["all_day"]],
             **{name: told[name] for name in _RECURRENCE if told.get(name)},
+        }
+
+    def _compared_dates(self) -> dict[str, Record]:
+        """Return what the next reading compares of each date, in words of imports and readings."""
+        return {
+            date.start.isoformat(): {
+                "start": date.changes["start"].instant(zone_of(date.changes["timezone"])),
+                "digest": digest(date.compared_in(self._language)),
+            }
+            for date in self._dates
         }
 
     @property

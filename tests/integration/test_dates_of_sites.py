@@ -1,0 +1,140 @@
+"""A site lists the coming dates of its series: what passes stays, what vanishes goes with care."""
+
+import json
+
+import pytest
+from small_calendar import SITE, event
+
+from calendar_app.accounts.policy import Caller
+
+EDITOR = Caller(2, "editor", "editor")
+# The clock shows 15 January 2030.
+DAYS = ("2030-01-16", "2030-01-23", "2030-01-30", "2030-02-06", "2030-02-13")
+
+
+def market(day, number=1, *, at="10:00:00", name="market", **fields):
+    times = {"start_date": f"{day} {at}", "end_date": f"{day} 20:00:00"}
+    address = {"url": f"https://{SITE}/event/{name}/{day}/", "slug": name, "website": ""}
+    return event(10_000_000 + number, fields.pop("title", "Market"), **address | times | fields)
+
+
+def markets(*days, **fields):
+    return [market(day, number, **fields) for number, day in enumerate(days, 1)]
+
+
+@pytest.fixture
+def site(add, sources):
+    """Return a function that reads dates as the list of coming events of the only source."""
+
+    def reading(*events, vanished="trash", **options):
+        ids = [each.source.id for each in sources.list(EDITOR)]
+        source = ids[0] if ids else add(kind="tec", vanished=vanished)
+        page = json.dumps({"page": 1, "pages": 1, "events": events})
+        return sources.read(source, EDITOR, content=page.encode(), **options)
+
+    return reading
+
+
+@pytest.fixture
+def dates(listed):
+    """Return a function that lists a field of all dates, by their days."""
+
+    def of(field="title"):
+        return {each["start_date"][:10]: each[field] for each in listed()}
+
+    return of
+
+
+@pytest.mark.parametrize("vanished", ["keep", "cancel", "trash"])
+def test_coming_date_that_vanishes_goes_a_day_later_and_comes_back(site, dates, clock, vanished):
+    def statuses():
+        return dates("event_status")
+
+    site(*markets(*DAYS), vanished=vanished)
+    first, gone, *rest = DAYS
+    before = statuses()
+    assert site(*markets(first, *rest)).numbers["vanished"] == 1
+    assert statuses() == before
+    clock.advance(hours=23)
+    site(*markets(*rest))  # The first has passed.
+    assert statuses() == before
+    clock.advance(hours=2)
+    reading = site(*markets(*rest))
+    assert reading.numbers["vanished"] == 1
+    without = {day: status for day, status in before.items() if day != gone}
+    after = {"keep": before, "cancel": before | {gone: "canceled"}, "trash": without}
+    assert statuses() == after[vanished]
+    if vanished != "keep":
+        assert "vanished" not in site(*markets(*rest)).numbers
+        assert statuses() == after[vanished]
+    site(*markets(gone, *rest))
+    assert statuses() == before
+
+
+def test_date_of_which_the_last_one_vanishes_leaves_those_that_have_passed(site, dates, clock):
+    site(*markets(*DAYS[:2]), event(1, "Talk"))
+    clock.advance(days=2)
+    for _ in range(3):
+        site(event(1, "Talk"))
+        clock.advance(days=1, hours=1)
+    assert DAYS[0] in dates()
+    assert DAYS[1] not in dates()
+    site(*markets(DAYS[1]), event(1, "Talk"))
+    assert DAYS[1] in dates()
+
+
+def test_loss_of_many_dates_is_held_back_until_a_person_accepts_it(site, dates, clock):
+    days = [f"2030-03-{day:02}" for day in range(1, 21)]
+    site(*markets(*days))
+    held = site(*markets(*days[:4]))
+    assert (held.state, held.alarming, held.vanishing) == ("waiting", 16, 16)
+    assert site(*markets(*days[:4]), accept=held.id).state == "done"
+    clock.advance(days=2)
+    assert site(*markets(*days[:4])).state == "done"
+    assert sorted(dates()) == days[:4]
+
+
+def test_date_at_another_time_of_its_day_has_not_vanished(site, listed, clock):
+    site(*markets(*DAYS))
+    moved = [market(DAYS[0], at="11:00:00"), *markets(*DAYS[1:])]
+    assert site(*moved).numbers == {"changed": 1}
+    clock.advance(hours=2)
+    site(*markets(*DAYS, at="12:00:00"))
+    clock.advance(days=2)
+    site(*markets(*DAYS[1:], at="12:00:00"))
+    assert len(listed()) == len(DAYS)
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [({"title": "Fair"}, "title"), ({"cost": "CHF 5"}, "cost"), ({"at": "11:00:00"}, "start_date")],
+    ids=["title", "price", "time"],
+)
+def test_dates_that_have_passed_stay_as_they_were(site, dates, clock, change, field):
+    site(*markets(*DAYS))
+    before = dates(field)
+    clock.advance(days=9)
+    site(*markets(*DAYS[2:], **change))
+    after = dates(field)
+    assert [after[day] for day in DAYS[:2]] == [before[day] for day in DAYS[:2]]
+    assert all(after[day] != before[day] for day in DAYS[2:])
+
+
+@pytest.mark.parametrize("first", ["import", "reading"])
+@pytest.mark.parametrize(
+    "change", [{"cost": "CHF 666"}, {"at": "03:00:00"}, {"title": "Hacked"}], ids=str
+)
+def test_mass_change_of_dates_is_held_back(site, import_calendar, first, change):
+    def dates_of_series(**changed):
+        return [
+            market(day, 100 * number, name=f"market-{number}", **changed)
+            for number in range(20)
+            for day in DAYS
+        ]
+
+    if first == "import":
+        import_calendar({"events": dates_of_series()})
+    else:
+        site(*dates_of_series())
+    reading = site(*dates_of_series(**change))
+    assert (reading.state, reading.alarming) == ("waiting", 100)
