@@ -16,7 +16,7 @@ from calendar_app.calendar.series.planner import SeriesPlanner
 from calendar_app.calendar.series.schedule import Schedule
 from calendar_app.calendar.slugs import likely_slugs
 from calendar_app.calendar.writing.attempts import rehearse, retry_conflicts
-from calendar_app.calendar.writing.changes import Edit, Plan, require_revision
+from calendar_app.calendar.writing.changes import Edit, Numbers, Plan, require_revision
 from calendar_app.calendar.writing.planner import (
     MakeLinked,
     RecordBuilder,
@@ -189,9 +189,9 @@ class Editor:
 
     # Many writes in one plan, inside a transaction of the caller's.
 
-    def plan(self) -> Plan:
+    def plan(self, numbers: Numbers | None = None) -> Plan:
         """Return an empty plan, for the transaction that runs."""
-        return Plan(self._store, self.writer.now())
+        return Plan(self._store, self.writer.now(), numbers)
 
     def plan_each(self, plan: Plan, edits: Sequence[EditOf], caller: Caller) -> list[Record]:
         """Plan many edits with one look-up of what they name; return the records after them."""

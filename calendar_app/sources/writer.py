@@ -14,6 +14,7 @@ from calendar_app.calendar.series.changing import ALL
 from calendar_app.calendar.series.members import StoredSeries
 from calendar_app.calendar.series.occurrences import RECURRENCE_ID
 from calendar_app.calendar.writing.attempts import rehearse, retry_conflicts
+from calendar_app.calendar.writing.changes import Numbers
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.recurrence.notation import SentRecurrence
 from calendar_app.domain.recurrence.rules import parse_rule, recurrence_of
@@ -98,6 +99,7 @@ class SourceWriter:
         self._known = KnownEvents(store, kinds)
         self._notes = NoteWriter(store, kinds, source)
         self._source = source
+        self._numbers = Numbers(store)
         self._attempt = rehearse if dry_run else retry_conflicts
         self._caller = operator or Caller(source.author, source.label, SOURCE_ROLE)
         self.preparation = Preparation(source, keeps_status=operator is not None)
@@ -109,17 +111,20 @@ class SourceWriter:
         """Write events in one transaction, each wholly or not at all.
 
         Where that fails it is tried with half of them, and so on, so that only those are refused
-        that have to be.
+        that have to be. Their ids go to others.
         """
         try:
-            return self._attempt(self._store, lambda: self._write_all(tasks, now), PATIENCE)
+            results = self._attempt(self._store, lambda: self._write_all(tasks, now), PATIENCE)
         except Unavailable:
             raise
         except (CalendarError, ValueError) as error:
+            self._numbers.give_back()
             if len(tasks) == 1:
                 return [refusal(tasks[0].event, error)]
             middle = len(tasks) // 2
             return [*self.write(tasks[:middle], now), *self.write(tasks[middle:], now)]
+        self._numbers.use_up()
+        return results
 
     # One transaction: drafts, their plan, and what follows once that is stored.
 
@@ -129,7 +134,7 @@ class SourceWriter:
         drafts = [self._draft(task, stored, now) for task in tasks]
         changing = [draft for draft in drafts if draft.changes]
         edits = [EditOf(d.kind, d.before, d.changes, d.event.language) for d in changing]
-        plan = self._editor.plan()
+        plan = self._editor.plan(self._numbers)
         records = self._editor.plan_each(plan, edits, self._caller)
         for draft, record in zip(changing, records, strict=True):
             draft.after = record

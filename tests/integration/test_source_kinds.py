@@ -59,3 +59,20 @@ def test_source_of_each_kind_is_read_and_unchanged_when_read_again(app, anyone, 
     assert event["cost_details"]["values"] == ["20"]
     again = sources.read(source, EDITOR, content=content + b"\n")
     assert again.numbers == {"unchanged": 1}
+
+
+def test_refused_events_of_a_batch_use_up_few_ids(app, database):
+    sources = get_services(app).sources
+    values = {"name": "Club", "kind": "tec", "address": "https://club.example.org/"}
+    ends = ["2030-02-01" if number % 10 == 0 else START for number in range(100)]
+    events = [
+        {**RECORD, "id": number, "global_id": f"example.org?id={number}", "end_date": end}
+        for number, end in enumerate(ends, 1)
+    ]
+    content = json.dumps({"page": 1, "pages": 1, "events": events}).encode()
+    reading = sources.read(sources.add(values, EDITOR).id, EDITOR, content=content)
+    assert reading.numbers == {"new": 90, "refused": 10}
+    ids = sorted(each["_id"] for each in database["events"].find({}, {"_id": 1}))
+    assert len(ids) == len(set(ids)) == 90
+    sequence = database["sequences"].find_one({"_id": "records"})
+    assert sequence["value"] <= 110

@@ -55,14 +55,43 @@ class Change:
         return self.kind, self.before, self.after
 
 
+class Numbers:
+    """Gives ids to new records; those of writes that stored nothing can be given again."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._free: defaultdict[str, list[int]] = defaultdict(list)
+        self._given: defaultdict[str, list[int]] = defaultdict(list)
+
+    def next_ids(self, kind: Kind, number: int) -> list[int]:
+        """Return so many ids, which nobody else gets."""
+        free = self._free[kind.sequence]
+        ids, free[:number] = free[:number], []
+        if lacking := number - len(ids):
+            ids += self._store.next_ids(kind.sequence, lacking)
+        self._given[kind.sequence] += ids
+        return ids
+
+    def use_up(self) -> None:
+        """Note that what has the ids so far is stored."""
+        self._given.clear()
+
+    def give_back(self) -> None:
+        """Let the ids be given again since they were last used up."""
+        for sequence, ids in self._given.items():
+            self._free[sequence] = sorted([*ids, *self._free[sequence]])
+        self._given.clear()
+
+
 class Plan:
     """The changes of one write, with the slugs that they give and the venues that they need.
 
     ``now`` is the present in UTC, without a zone.
     """
 
-    def __init__(self, store: Store, now: datetime) -> None:
+    def __init__(self, store: Store, now: datetime, numbers: Numbers | None = None) -> None:
         self.now = now
+        self._numbers = numbers or Numbers(store)
         self.naming = Naming(store)
         self.places = Places(store)
         self._store = store
@@ -89,12 +118,12 @@ class Plan:
     def reserve(self, kind: Kind, number: int) -> None:
         """Take the ids of so many new records at once."""
         if number:
-            self._reserved[kind.sequence] = iter(self._store.next_ids(kind.sequence, number))
+            self._reserved[kind.sequence] = iter(self._numbers.next_ids(kind, number))
 
     def next_id(self, kind: Kind) -> int:
         """Return the id of a new record."""
         reserved = next(self._reserved.get(kind.sequence, iter(())), None)
-        return self._store.next_ids(kind.sequence, 1)[0] if reserved is None else reserved
+        return self._numbers.next_ids(kind, 1)[0] if reserved is None else reserved
 
     def add(
         self,
