@@ -13,11 +13,12 @@ from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from calendar_app.calendar.bulk.calendar_events import CalendarEvent
+from calendar_app.calendar.bulk.records import site_of
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.richtext import decoded
 from calendar_app.imports.tec import values
 from calendar_app.imports.tec.reading import ParsedRecord, RecordReader
-from calendar_app.imports.tec.records import changes_of, occurrence_of, site_of, source_of
+from calendar_app.imports.tec.records import changes_of, occurrence_of, source_of
 from calendar_app.imports.tec.series import DatesOfSeries, ImportedDate
 from calendar_app.kinds import EVENT, ORGANIZER, VENUE
 from calendar_app.readers.fetching import Fetcher

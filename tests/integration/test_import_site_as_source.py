@@ -340,3 +340,20 @@ def test_one_series_that_cannot_be_read_spoils_no_other(import_calendar, read_ag
     assert outcome(import_calendar({"events": [wrong, *markets(*DAYS)]})) == (4, 0, 0, 1)
     assert read_again(wrong, *markets(*DAYS)).numbers == {"refused": 1, "unchanged": 1}
     assert len(listed()) == 4
+
+
+def test_venues_of_one_name_at_a_site_are_known_by_their_ids(import_calendar, read_again, database):
+    import_calendar(calendar())
+    here = post(41, venue="Barn", slug="barn", city="Chur")
+    there = post(42, venue="Barn", slug="barn-2", city="Davos")
+    plays = [
+        event(number, f"Play {number}", venue=venue)
+        for number, venue in enumerate((here, there, there, here), 70)
+    ]
+    for _ in range(2):
+        read_again(*calendar()["events"], *plays)
+    import_calendar({"venues": [HALL, here, there], "events": [*calendar()["events"], *plays]})
+    assert database["venues"].count_documents({"variants.de.venue": "Barn"}) == 2
+    cities = {each["_id"]: each["variants"]["de"]["city"] for each in database["venues"].find()}
+    played = database["events"].find({"variants.de.title": {"$regex": "Play"}}).sort("_id")
+    assert [cities[each["venues"][0]] for each in played] == ["Chur", "Davos", "Davos", "Chur"]

@@ -135,6 +135,11 @@ class Merging(Protocol):
 _PATH = re.compile(r"(?<=[^/]/)([^/?]+)/[^?]*(?=\?id=)")
 
 
+def site_of(source: str) -> str:
+    """Return the site in a source, ``example.org``."""
+    return source.partition("/")[2].rpartition("?id=")[0]
+
+
 def at_host(source: str) -> str:
     """Return ``tags/example.org?id=5`` for ``tags/example.org/de?id=5``: languages share terms."""
     return _PATH.sub(r"\1", source, count=1)

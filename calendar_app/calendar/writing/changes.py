@@ -175,6 +175,14 @@ class Plan:
         records = {record["_id"]: record for key in keys for record in by_key[key]}
         return [records[record_id] for record_id in sorted(records)]
 
+    def brought(self, kind: Kind, origins: Collection[str]) -> Record | None:
+        """Return a record that this plan makes, and that an import knows by one of its origins."""
+        for change in self._changes.values():
+            notes = change.after.get("imported", ()) if change.kind is kind else ()
+            if any(note["source"] in origins for note in notes):
+                return change.after
+        return None
+
     def named(self, collection: str, keys: Iterable[str]) -> Record | None:
         """Return a record that this plan makes, under one of these keys of names."""
         for change in self._changes.values():

@@ -11,6 +11,7 @@ from calendar_app.calendar.bulk.records import (
     ImportResult,
     Outcome,
     at_host,
+    site_of,
     transactions,
 )
 from calendar_app.domain.kind import Kind, Record
@@ -24,7 +25,6 @@ from calendar_app.imports.tec.reading import (
     by_level,
     embedded_records,
 )
-from calendar_app.imports.tec.records import site_of
 from calendar_app.imports.tec.series import SeriesImporter
 from calendar_app.imports.tec.values import Raw
 from calendar_app.kinds import BY_NAME, CATEGORY, EVENT, ORGANIZER, TAG, VENUE

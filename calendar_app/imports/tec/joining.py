@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from calendar_app.calendar.bulk.editor import BulkEditor
+from calendar_app.calendar.bulk.records import site_of
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.timespan import settle
 from calendar_app.imports.report import JoinMethod
@@ -25,7 +26,7 @@ from calendar_app.imports.tec.likeness import (
 )
 from calendar_app.imports.tec.pages import Pages
 from calendar_app.imports.tec.reading import Links, ParsedRecord, RecordReader, embedded_records
-from calendar_app.imports.tec.records import number_of, site_of
+from calendar_app.imports.tec.records import number_of
 from calendar_app.imports.tec.values import Raw
 from calendar_app.kinds import BY_NAME, CATEGORY, EVENT, KINDS, ORGANIZER, TAG, VENUE
 from calendar_app.sources.parsed import SourceError

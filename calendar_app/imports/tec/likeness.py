@@ -5,12 +5,12 @@ from collections import defaultdict
 from collections.abc import Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from calendar_app.calendar.bulk.records import at_host
+from calendar_app.calendar.bulk.records import at_host, site_of
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import TRASH
 from calendar_app.domain.words import fold
 from calendar_app.imports.tec import values
-from calendar_app.imports.tec.records import number_of, site_of
+from calendar_app.imports.tec.records import number_of
 from calendar_app.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
 
 # The collections of terms, and the fields of events that link to them.

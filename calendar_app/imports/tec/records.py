@@ -162,11 +162,6 @@ def parent_source(collection: str, raw: Raw) -> str:
         return ""
 
 
-def site_of(source: str) -> str:
-    """Return the site in a source, ``example.org``."""
-    return source.partition("/")[2].rpartition("?id=")[0]
-
-
 def number_of(source: str) -> int:
     """Return the id of a record at its site; 0 for an occurrence (unstable id)."""
     name = source.rpartition("=")[2]
