@@ -350,10 +350,11 @@ def test_venues_of_one_name_at_a_site_are_known_by_their_ids(import_calendar, re
         event(number, f"Play {number}", venue=venue)
         for number, venue in enumerate((here, there, there, here), 70)
     ]
-    for _ in range(2):
-        read_again(*calendar()["events"], *plays)
-    import_calendar({"venues": [HALL, here, there], "events": [*calendar()["events"], *plays]})
-    assert database["venues"].count_documents({"variants.de.venue": "Barn"}) == 2
-    cities = {each["_id"]: each["variants"]["de"]["city"] for each in database["venues"].find()}
-    played = database["events"].find({"variants.de.title": {"$regex": "Play"}}).sort("_id")
-    assert [cities[each["venues"][0]] for each in played] == ["Chur", "Davos", "Davos", "Chur"]
+    site = {"venues": [HALL, here, there], "events": [*calendar()["events"], *plays]}
+    for read in (read_again, read_again, lambda *_: import_calendar(site)):
+        read(*site["events"])
+        venues = list(database["venues"].find({"variants.de.venue": "Barn"}))
+        cities = {each["_id"]: each["variants"]["de"]["city"] for each in venues}
+        assert sorted(cities.values()) == ["Chur", "Davos"]
+        played = database["events"].find({"variants.de.title": {"$regex": "Play"}}).sort("_id")
+        assert [cities[each["venues"][0]] for each in played] == ["Chur", "Davos", "Davos", "Chur"]
