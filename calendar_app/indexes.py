@@ -27,8 +27,9 @@ from calendar_app.query.words import VOCABULARY
 from calendar_app.search.vocabulary import VOCABULARY_INDEXES
 from calendar_app.settings import Settings
 from calendar_app.sources.doubles import DOUBLE_INDEXES, SOURCE_DOUBLES
-from calendar_app.sources.managing import SOURCE_INDEXES, SOURCES
+from calendar_app.sources.managing import SOURCE_INDEXES
 from calendar_app.sources.reports import READING_INDEXES
+from calendar_app.sources.source import SOURCES
 from calendar_app.webhooks.deliveries import DELIVERIES, DELIVERY_INDEXES
 from calendar_app.webhooks.managing import WEBHOOK_INDEXES
 from calendar_app.webhooks.webhook import WEBHOOKS

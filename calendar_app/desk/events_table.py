@@ -254,7 +254,7 @@ def _tabs(numbers: Mapping[str, int | None], state: str) -> list[Tab]:
 def _rows(context: Context, events: list[Record]) -> list[Row]:
     read = read_events(events)
     series_of = {event.id: event.record.get("series", 0) for event in read}
-    sources = context.services.sources.of_events(series_of)
+    sources = context.services.sources.provenance.of_events(series_of)
     return [
         Row(
             event,

@@ -184,7 +184,7 @@ def _names(entries: Iterable[Record]) -> Mapping[Any, str]:
     labels = {who: number for who in people if (number := source_named(who))}
     services = current.context().services
     names: dict[Any, str] = services.profiles.shown_names(ids) if ids else {}
-    sources = services.sources.names(labels.values()) if labels else {}
+    sources = services.sources.provenance.names(labels.values()) if labels else {}
     return names | {who: sources[number] for who, number in labels.items() if number in sources}
 
 

@@ -24,10 +24,10 @@ from calendar_app.http.views.guarding import managed
 from calendar_app.presentation.records import date_text
 from calendar_app.presentation.shapes import Field, Fields, Shape, by_name
 from calendar_app.query.list_query import Page
-from calendar_app.sources.managing import SOURCES, Sources, SourceStatus
+from calendar_app.sources.managing import Sources, SourceStatus
 from calendar_app.sources.reports import Reading
 from calendar_app.sources.results import Outcome
-from calendar_app.sources.source import KINDS, Source
+from calendar_app.sources.source import KINDS, SOURCES, Source
 
 Sent = Mapping[str, Any]
 

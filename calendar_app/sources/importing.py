@@ -17,7 +17,7 @@ from calendar_app.calendar.import_runs import Leases
 from calendar_app.domain.kind import Record
 from calendar_app.domain.statuses import PUBLISH
 from calendar_app.query.clauses import all_of, differs, equals
-from calendar_app.sources.managing import SOURCES, lease_of
+from calendar_app.sources.managing import lease_of
 from calendar_app.sources.notes import KnownEvents, key_of
 from calendar_app.sources.parsed import ParsedCalendar, SourceError
 from calendar_app.sources.planning import Key
@@ -25,7 +25,7 @@ from calendar_app.sources.pushing import HAS_STOPPED, Pusher
 from calendar_app.sources.reading import Parts, Request, Work, carry_out, report_doubles
 from calendar_app.sources.reports import DONE, FAILED, PREVIEW, STOPPED, Reading
 from calendar_app.sources.results import Outcome, Result, unread
-from calendar_app.sources.source import CREATE, Source
+from calendar_app.sources.source import CREATE, SOURCES, Source
 
 # Events of which the records are read at once.
 _AT_ONCE = 100

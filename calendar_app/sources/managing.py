@@ -24,11 +24,11 @@ from calendar_app.errors import (
     SourceBusy,
     SourceHeld,
 )
-from calendar_app.query.clauses import EVERYTHING, Clause, all_of, any_of, equals, given, one_of
+from calendar_app.query.clauses import EVERYTHING, equals, one_of
 from calendar_app.query.list_query import Page, Window
 from calendar_app.sources.doubles import DIFFERENT
-from calendar_app.sources.notes import NOTES
 from calendar_app.sources.origins import Taking
+from calendar_app.sources.provenance import Provenance
 from calendar_app.sources.pushing import (
     Pushed,
     SentFile,
@@ -39,11 +39,10 @@ from calendar_app.sources.pushing import (
 )
 from calendar_app.sources.reading import Parts, Progress, Request, read_source
 from calendar_app.sources.reports import INTERRUPTED, OPEN, WAITING, Reading, next_due
-from calendar_app.sources.source import PUSH, Existing, Source, checked
+from calendar_app.sources.source import PUSH, SOURCES, Existing, Source, checked
 from calendar_app.sources.uniting import Uniting
 from calendar_app.sources.words import TermFinder
 
-SOURCES = "sources"
 SOURCE_INDEXES = (Index((("name", 1),), "the list of sources"),)
 _WEEK = timedelta(days=7)
 _NOT_PUSHED = Message("Programs send to sources of the kind push alone.")
@@ -74,6 +73,7 @@ class Sources:
         self.parts = parts
         self.reports = parts.reports
         self.doubles = parts.doubles
+        self.provenance = Provenance(parts.store, parts.kinds)
         self._sources = parts.store[SOURCES]
         self._leases = Leases(parts.store)
         self._accounts = accounts
@@ -87,31 +87,6 @@ class Sources:
         documents = self._sources.find(EVERYTHING, order=[("name", 1), ("_id", 1)])
         states = self.reports.states(each["_id"] for each in documents)
         return [SourceStatus(Source.of(each), states.get(each["_id"], {})) for each in documents]
-
-    def names(self, source_ids: Iterable[int]) -> dict[int, str]:
-        """Return the names of sources, for all who see events that come from them."""
-        sources = self._sources.find(one_of("_id", set(source_ids)), fields=["name"])
-        return {each["_id"]: each["name"] for each in sources}
-
-    def of_events(self, series_of: Mapping[int, int]) -> dict[int, dict[int, str]]:
-        """Return the sources of events by id, each with its name; ``series_of`` has their series.
-
-        The sources of a series, of which there is 0 for a single event, are those of its dates.
-        """
-        events, series = self.parts.kinds
-        noted = self._sources_noted(events, series_of)
-        of_series = self._sources_noted(series, {each for each in series_of.values() if each})
-        ids = {n: (*noted.get(n, ()), *of_series.get(own, ())) for n, own in series_of.items()}
-        names = self.names({each for own in ids.values() for each in own})
-        return {n: {each: names[each] for each in own if each in names} for n, own in ids.items()}
-
-    def _sources_noted(self, kind: Kind, ids: Iterable[int]) -> Mapping[int, Sequence[int]]:
-        fields = [f"{NOTES}.{name}" for name in ("source", "of")]
-        noted = all_of([one_of("_id", set(ids)), given(f"{NOTES}.source")])
-        return {
-            record["_id"]: [note["source"] for note in record[NOTES] if "of" not in note]
-            for record in self.parts.store.of(kind).find(noted, fields=fields)
-        }
 
     def terms_named(self, taxonomy: str, words: Iterable[str]) -> dict[str, int]:
         """Return our terms by the words that are their names, as readings find them."""
@@ -272,6 +247,22 @@ class Sources:
             or (each.state.get("failing_since") or self.parts.now()) <= week_ago
         ]
 
+    def figures(self) -> Sequence[Figures]:
+        """Return the figures of all sources; without a schedule they have no age.
+
+        The age of a source that was never read well is counted from the day when it was added.
+        """
+        documents = self._sources.find(EVERYTHING, order=[("_id", 1)])
+        states = self.reports.states(each["_id"] for each in documents)
+        now = self.parts.now()
+        figures = []
+        for source in map(Source.of, documents):
+            state = states.get(source.id, {})
+            since = state.get("read") or state.get("added")
+            age = (now - since).total_seconds() if since and source.is_scheduled else None
+            figures.append(Figures(source.id, source.name, age, state.get("readings", {})))
+        return figures
+
     # Push.
 
     def sent_to(self, source_id: int, caller: Caller) -> Source:
@@ -304,33 +295,6 @@ class Sources:
         if reading.state == WAITING:
             raise SourceHeld(reading.id)
         return reading
-
-    # Find what has come.
-
-    def has(self, source_id: int) -> bool:
-        return self._sources.first(equals("_id", source_id), ["_id"]) is not None
-
-    def events_of(self, source_id: int) -> Clause:
-        """Match the events of a source, and those of its series."""
-        own = equals(f"{NOTES}.source", source_id)
-        series = self.parts.store.of(self.parts.kinds[1]).find(own, fields=["_id"])
-        return any_of([own, one_of("series", [each["_id"] for each in series])])
-
-    def figures(self) -> Sequence[Figures]:
-        """Return the figures of all sources; without a schedule they have no age.
-
-        The age of a source that was never read well is counted from the day when it was added.
-        """
-        documents = self._sources.find(EVERYTHING, order=[("_id", 1)])
-        states = self.reports.states(each["_id"] for each in documents)
-        now = self.parts.now()
-        figures = []
-        for source in map(Source.of, documents):
-            state = states.get(source.id, {})
-            since = state.get("read") or state.get("added")
-            age = (now - since).total_seconds() if since and source.is_scheduled else None
-            figures.append(Figures(source.id, source.name, age, state.get("readings", {})))
-        return figures
 
     # Doubles.
 

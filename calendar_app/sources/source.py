@@ -15,6 +15,7 @@ from calendar_app.sources import merging
 from calendar_app.sources.merging import digest
 from calendar_app.sources.planning import CANCEL, KEEP, TRASH
 
+SOURCES = "sources"
 PUSH = "push"
 KINDS = ("ics", "tec", "jsonld", "csv", PUSH)
 # Those that a file can be; without an address files alone are read.

@@ -112,7 +112,7 @@ def _origins(event: StoredEvent) -> list[Origin]:
 
 
 def _names(origins: Sequence[Origin]) -> dict[int, str]:
-    return current.context().services.sources.names({each.source for each in origins})
+    return current.context().services.sources.provenance.names({each.source for each in origins})
 
 
 def _in_words(value: Any) -> str:

@@ -109,5 +109,6 @@ def _sides(pairs: Iterable[Record]) -> dict[int, Side]:
     ids = {number for pair in pairs for number in pair["events"]}
     found = context.reader.records_of({EVENT.name: ids}) if ids else {}
     events = read_events([record for record in found.values() if record])
-    names = sources().of_events({each.id: each.record.get("series", 0) for each in events})
+    series_of = {each.id: each.record.get("series", 0) for each in events}
+    names = sources().provenance.of_events(series_of)
     return {event.id: Side(event, list(names[event.id].values())) for event in events}

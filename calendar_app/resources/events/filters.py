@@ -216,13 +216,13 @@ class SourceFilter(PositiveInteger, NamesRecords):
         return super().read(value, context)
 
     def resolve(self, value: int, context: Context) -> int:
-        if not context.services.sources.has(value):
+        if not context.services.sources.provenance.has(value):
             refuse_unknown("source", value)
         return value
 
 
 def _from_source(source_id: int, context: Context) -> Clause:
-    return context.services.sources.events_of(source_id)
+    return context.services.sources.provenance.events_of(source_id)
 
 
 def _at_visible_point(clause: Callable[[str], Clause], context: Context) -> Clause:
