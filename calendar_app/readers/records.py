@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from hashlib import sha256
 from typing import Any, Protocol
@@ -37,13 +37,17 @@ class ReadableSource(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The settings of this calendar, beside those of the source."""
+    """The settings of this calendar, beside those of the source.
+
+    ``texts`` are the digests, by UID, of texts from which nothing else would be read than is here.
+    """
 
     languages: tuple[str, ...]
     language: str
     timezone: str
     currency: Currency
     clock: Clock = system_clock
+    texts: Mapping[str, str] = field(default_factory=dict)
 
     def language_of(self, tag: str) -> str:
         """Return the site's language for a tag: ``de`` also for de-CH; else the source's."""

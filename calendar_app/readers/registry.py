@@ -21,6 +21,7 @@ from calendar_app.readers.records import ReadableSource, Reading
 from calendar_app.sources.parsed import Fetched, ParsedCalendar, SourceError, Validators
 
 MAX_EVENTS = 50_000
+NO_TEXTS: Mapping[str, str] = MappingProxyType({})
 
 FetchKind = Callable[[Fetcher, str, Validators], Fetched | None]
 ReadKind = Callable[[bytes, ReadableSource, Reading], ParsedCalendar]
@@ -44,7 +45,7 @@ def _read_ics(content: bytes, _: ReadableSource, reading: Reading) -> ParsedCale
 
     refuse_page(content, "calendar")
     languages = Languages(reading.languages, reading.language)
-    return CalendarReader(languages, reading.timezone).read(content, partly=True)
+    return CalendarReader(languages, reading.timezone, reading.texts).read(content, partly=True)
 
 
 def _read_jsonld(content: bytes, source: ReadableSource, reading: Reading) -> ParsedCalendar:
@@ -109,19 +110,25 @@ class Readers:
         with closing(Fetcher(self.networks, self.limits, accept=kind.accept)) as fetcher:
             return kind.fetch(fetcher, source.address, validators or Validators())
 
-    def read(self, content: bytes, source: ReadableSource) -> ParsedCalendar:
-        """Return the events in a content; raise ``SourceError`` where it is none of the kind."""
+    def read(
+        self, content: bytes, source: ReadableSource, texts: Mapping[str, str] = NO_TEXTS
+    ) -> ParsedCalendar:
+        """Return the events in a content; raise ``SourceError`` where it is none of the kind.
+
+        What still has the text of a digest in ``texts``, by UID, need not be read again.
+        """
         reading = Reading(
             languages=tuple(self.languages),
             language=source.language,
             timezone=source.timezone,
             currency=self.currency,
             clock=self.clock,
+            texts=texts,
         )
         if not content.strip():
             raise SourceError("It is empty.")
         parsed = self._kind(source).read(content, source, reading)
-        if len(parsed.events) > MAX_EVENTS:
+        if len(parsed.events) + len(parsed.same) > MAX_EVENTS:
             raise SourceError(f"It has more than {MAX_EVENTS} events.")
         return parsed
 

@@ -12,7 +12,6 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import chain
 
-from calendar_app.calendar.bulk.calendar_events import CalendarEvent
 from calendar_app.calendar.import_runs import Leases
 from calendar_app.domain.kind import Record
 from calendar_app.domain.statuses import PUBLISH
@@ -65,21 +64,22 @@ class Imports:
         The request has the content for the report. ``on_wait`` is called where another reading of
         a source has to end first.
         """
-        owners = self.owners({key_of(event) for event in calendar.events})
+        keys = [key_of(event) for event in calendar.events]
+        owners = self.owners(set(keys))
         own_id = self._own_id(origin, chain.from_iterable(owners.values()))
-        parts: defaultdict[int, list[CalendarEvent]] = defaultdict(list)
-        for event in calendar.events:
-            of_event = owners.get(key_of(event), [])
+        parts: defaultdict[int, list[int]] = defaultdict(list)
+        for place, key in enumerate(keys):
+            of_event = owners.get(key, [])
             is_own = own_id in of_event or not of_event
-            parts[own_id if is_own else of_event[-1]].append(event)
+            parts[own_id if is_own else of_event[-1]].append(place)
         unread_parts, results = unread(calendar), list[Result]()
         if unread_parts and not parts:
             parts[own_id] = []
         if not request.dry_run:
             self._give_address(own_id, origin)
-        for source_id, events in parts.items():
+        for source_id, places in parts.items():
             source = self._source(source_id, origin, is_stored=not request.dry_run)
-            run = _Import(self.parts, source, request, events, unread_parts)
+            run = _Import(self.parts, source, request, (calendar, places), unread_parts)
             self.carry_out(source, request, run.begin, on_wait)
             results += run.results
             unread_parts = []  # The first report has them.
@@ -160,19 +160,22 @@ class Imports:
 
 
 class _Import:
-    """The reading of a part of one source, with the ``results`` of it so far."""
+    """The reading of a part of one source, with the ``results`` of it so far.
+
+    The part is a calendar, and the places of its events there.
+    """
 
     def __init__(
         self,
         parts: Parts,
         source: Source,
         request: Request,
-        events: Sequence[CalendarEvent],
+        part: tuple[ParsedCalendar, Sequence[int]],
         results: Sequence[Result],
     ) -> None:
         self._parts = parts
         self._request = request
-        self._events = events
+        self._calendar, self._places = part
         self._pusher = Pusher(parts, source, dry_run=request.dry_run)
         # The next reading of the whole source looks at all of it.
         self.fresh: Record = {"etag": "", "modified": "", "digest": ""}
@@ -181,7 +184,7 @@ class _Import:
     def begin(self, reading: Reading) -> "_Import":
         """Report the results so far."""
         self._reading = reading
-        reading.all, reading.bytes = len(self._events), len(self._request.content or b"")
+        reading.all, reading.bytes = len(self._places), len(self._request.content or b"")
         self._parts.reports.add(reading, self.results)
         return self
 
@@ -189,8 +192,9 @@ class _Import:
         """Return the state in which the reading ends."""
         reading, reports = self._reading, self._parts.reports
         created: list[int] = []
-        for begin in range(0, len(self._events), _AT_ONCE):
-            batch = self._events[begin : begin + _AT_ONCE]
+        for begin in range(0, len(self._places), _AT_ONCE):
+            places = self._places[begin : begin + _AT_ONCE]
+            batch = [self._calendar.events[place] for place in places]
             results = self._pusher.write(batch, reading.started, {})
             reports.add(reading, results)
             self.results += results

@@ -2,11 +2,12 @@
 
 ``from_sources`` is a list of notes, one for each source: its identity there (``source``, ``uid``,
 ``recurrence_id``), ``url``, ``read`` (the reading that wrote the note), ``digest`` of all that the
-source says, and ``traits`` by which the event is known again. ``said`` and ``wrote`` are digests by
-field, as ``Memory``; ``kept`` has what the source says of fields that were edited here, so that it
-can be taken after all. ``missing`` is the moment of the first reading without the event,
-``vanished`` what was done then; ``dates`` are those of a series that a site lists. ``lineage`` are
-the UIDs that further calendars like this one have given the event on its way here.
+source says, ``text`` that of its text there, and ``traits`` by which the event is known again.
+``said`` and ``wrote`` are digests by field, as ``Memory``; ``kept`` has what the source says of
+fields that were edited here, so that it can be taken after all. ``missing`` is the moment of the
+first reading without the event, ``vanished`` what was done then; ``dates`` are those of a series
+that a site lists. ``lineage`` are the UIDs that further calendars like this one have given the
+event on its way here.
 """
 
 from collections import defaultdict
@@ -18,7 +19,6 @@ from uuid import UUID
 
 from calendar_app.calendar.bulk.calendar_events import CalendarEvent
 from calendar_app.calendar.bulk.imported import FROM_SOURCES, Stored, named_records
-from calendar_app.calendar.feeds.contents import Pace
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Moment
 from calendar_app.domain.richtext import plain
@@ -54,7 +54,7 @@ _NAMED = (NAMED, _OF_SITES)
 _AT_ONCE = 1000
 # What a comparison needs of a note.
 _OF_NOTES = (
-    *("source", "uid", "recurrence_id", "digest", "rules", "revision", "traits"),
+    *("source", "uid", "recurrence_id", "digest", "text", "rules", "revision", "traits"),
     *("missing", "accepted", "vanished", "of", "dates"),
 )
 
@@ -125,19 +125,17 @@ def traits_of(event: CalendarEvent) -> Traits:
     return Traits(digest([start]), digest(fold(texts.get("title") or "")), digest(sorted(places)))
 
 
-def read_events(events: list[CalendarEvent]) -> Iterator[Read]:
-    """Yield the traits of each event for a comparison, and its place in the calendar."""
-    pace = Pace()
-    for place, event in enumerate(events):
-        pace.keep()
-        yield read_event(event, place)
-
-
 def read_event(event: CalendarEvent, place: int) -> Read:
     """Return the traits of an event at a place in the calendar."""
-    digest = fingerprint(event)
-    traits = traits_of(event)
-    return Read(key_of(event), digest, traits, place, slides=event.partial, dates=event.dates)
+    return Read(
+        key_of(event),
+        fingerprint(event),
+        traits_of(event),
+        place,
+        slides=event.partial,
+        dates=event.dates,
+        text_digest=event.text_digest,
+    )
 
 
 def fingerprint(event: CalendarEvent) -> str:
@@ -224,7 +222,8 @@ class KnownEvents:
                 is_coming = is_coming and record["status"] != TRASH
                 is_edited = is_edited or note.get("rules") != rules
                 each = _known_event(record, note, is_coming=is_coming, is_edited=is_edited)
-                each = replace(each, dates=not_begun(note.get("dates", {}), now))
+                if "dates" in note:
+                    each = replace(each, dates=not_begun(note["dates"], now))
                 events[each.key] = each
         for key in map(Key, edited):
             if key in events:
@@ -305,4 +304,5 @@ def _known_event(record: Record, note: Record, *, is_coming: bool, is_edited: bo
         missing=note.get("missing"),
         accepted=note.get("accepted", False),
         vanished=note.get("vanished", ""),
+        text_digest=note.get("text", ""),
     )

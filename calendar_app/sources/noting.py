@@ -1,6 +1,6 @@
 """Writes the notes of a reading into records, which makes no revision of them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -9,7 +9,7 @@ from calendar_app.calendar.writing.changes import Plan, difference
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import TRASH
 from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import identified, one_of
+from calendar_app.query.clauses import Clause, all_of, equals, has_member, identified, one_of
 from calendar_app.sources.adopting import without_note
 from calendar_app.sources.merging import Merge, digests, stored_values
 from calendar_app.sources.notes import (
@@ -22,8 +22,12 @@ from calendar_app.sources.notes import (
     traits_of,
     with_note,
 )
+from calendar_app.sources.planning import Key, Known
 from calendar_app.sources.site_dates import to_note
 from calendar_app.sources.source import Source
+
+# Notes that are stored at once.
+_AT_ONCE = 1000
 
 
 @dataclass(slots=True)
@@ -73,6 +77,8 @@ class NoteWriter:
             "traits": list(traits_of(event)),
             "exdates": [event.wall(date) for date in event.recurrence.exdates],
         }
+        if event.text_digest:
+            note["text"] = event.text_digest
         if event.lineage:
             note["lineage"] = list(event.lineage)
         former = note_in(stored, self._source.id)
@@ -122,6 +128,21 @@ class NoteWriter:
                     updates.append((identified(record["_id"]), update))
             if updates:
                 self._store.of(kind).change_each(updates)
+
+    def keep_texts(self, digests: Iterable[tuple[Known, str]]) -> None:
+        """Note the digests of the texts of events of which the source says nothing else."""
+        own = ((each.record_id, self._noted(each.key), text) for each, text in digests)
+        updates = [
+            (all_of([identified(record_id), note]), {"$set": {f"{NOTES}.$.text": text}})
+            for record_id, note, text in own
+        ]
+        for begin in range(0, len(updates), _AT_ONCE):
+            for kind in self._kinds:
+                self._store.of(kind).change_each(updates[begin : begin + _AT_ONCE])
+
+    def _noted(self, key: Key) -> Clause:
+        own = {"source": self._source.id, "uid": key.uid, "recurrence_id": key.recurrence_id}
+        return has_member(NOTES, all_of([equals(name, value) for name, value in own.items()]))
 
     def leave_in_trash(self, stored: tuple[Kind, Record], note: Record) -> None:
         """Note the source's present values of an event in the trash."""

@@ -5,12 +5,20 @@ guard can hold it back.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import (
+    Callable,
+    Collection,
+    Hashable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from calendar_app.sources.site_dates import Dates, compared
+from calendar_app.sources.site_dates import NO_DATES, Dates, compared
 
 # An event has vanished for good when it was missing for so long, in two readings.
 _APART = timedelta(days=1)
@@ -37,7 +45,8 @@ class Traits(NamedTuple):
 class Known:
     """An event that came from the source before.
 
-    ``digest`` is that of all that the source said, empty where only an import has seen it so far;
+    ``digest`` is that of all that the source said, empty where only an import has seen it so far,
+    and ``text_digest`` that of its text, empty where that has to be parsed each time;
     ``is_edited`` where it was written since by others. ``missing`` is the moment of the first
     reading without it, ``accepted`` where a person has seen that; ``vanished`` is what was done.
     Of a series that a site lists, each of the coming ``dates`` counts as an event.
@@ -52,7 +61,8 @@ class Known:
     missing: datetime | None = None
     accepted: bool = False
     vanished: str = ""
-    dates: Dates = field(default_factory=dict)
+    text_digest: str = ""
+    dates: Dates = field(default_factory=lambda: NO_DATES)
     is_date: bool = False
 
     @property
@@ -79,7 +89,7 @@ class Known:
                 missing=own.get("missing"),
                 accepted=own.get("accepted", False),
                 vanished=own.get("vanished", ""),
-                dates={},
+                dates=NO_DATES,
                 is_date=True,
             )
 
@@ -96,18 +106,23 @@ class Read:
     traits: Traits
     place: int
     slides: bool = False
-    dates: Dates = field(default_factory=dict)
+    dates: Dates = field(default_factory=lambda: NO_DATES)
+    text_digest: str = ""
 
 
 @dataclass(slots=True)
 class Plan:
-    """The outcome of a comparison; ``healed`` are known again under another UID."""
+    """The outcome of a comparison; ``healed`` are known again under another UID.
+
+    ``reworded`` are those of the unchanged events that have another text.
+    """
 
     new: list[Read] = field(default_factory=list)
     changed: list[tuple[Read, Known]] = field(default_factory=list)
     edited: list[tuple[Read, Known]] = field(default_factory=list)
     healed: list[tuple[Read, Known]] = field(default_factory=list)
     unchanged: list[Known] = field(default_factory=list)
+    reworded: list[tuple[Read, Known]] = field(default_factory=list)
     missing: list[Known] = field(default_factory=list)
     coming: int = 0
 
@@ -148,10 +163,25 @@ class Guard:
         return plan.alarming > bound
 
 
-def compare(known: Mapping[Key, Known], read: Sequence[Read]) -> Plan:
-    """Return the fate of the events that came from a source before."""
+def settled_texts(known: Mapping[Key, Known]) -> dict[str, str]:
+    """Return the digest, by UID, of the text of each event that need not be looked at again."""
+    texts: dict[str, str] = {}
+    for key, each in known.items():
+        is_open = key.uid in texts or each.is_open or each.missing or each.vanished
+        texts[key.uid] = "" if is_open else each.text_digest
+    return texts
+
+
+def compare(
+    known: Mapping[Key, Known], read: Sequence[Read], same: Collection[str] = frozenset()
+) -> Plan:
+    """Return the fate of the events that came from a source before.
+
+    Those with the ``same`` UIDs are not among the ones that were read, since nothing has changed.
+    """
     plan = Plan(coming=sum(each.number for each in known.values()))
-    unknown, keys = [], set()
+    plan.unchanged = [each for key, each in known.items() if key.uid in same]
+    unknown, keys = [], {each.key for each in plan.unchanged}
     for each in read:
         keys.add(each.key)
         earlier = known.get(each.key)
@@ -163,6 +193,8 @@ def compare(known: Mapping[Key, Known], read: Sequence[Read]) -> Plan:
             plan.edited.append((each, earlier))
         else:
             plan.unchanged.append(earlier)
+            if each.text_digest != earlier.text_digest:
+                plan.reworded.append((each, earlier))
     absent = [each for key, each in known.items() if key not in keys]
     rewritten = bool(absent) and len(absent) == len(known)
     plan.healed = healed(unknown, absent, rewritten=rewritten)

@@ -19,6 +19,7 @@ from calendar_app.domain.statuses import TRASH, USUAL
 from calendar_app.errors import InvalidParameters, Message, NotFound
 from calendar_app.kinds import EVENT, SERIES
 from calendar_app.sources import planning
+from calendar_app.sources.filters import passes
 from calendar_app.sources.notes import (
     KnownEvents,
     fingerprint,
@@ -32,7 +33,6 @@ from calendar_app.sources.reading import (
     Parts,
     Request,
     carry_out,
-    passes,
     report_doubles,
     weighed,
 )

@@ -7,7 +7,7 @@ was, since what was written is known by its identity.
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from itertools import groupby
 from typing import Protocol
@@ -19,15 +19,22 @@ from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.feeds.contents import Pace
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Now
-from calendar_app.domain.words import fold
 from calendar_app.domain.zones import zone_of
 from calendar_app.errors import CalendarError, Message
 from calendar_app.mongo.store import Store
 from calendar_app.sources import planning
 from calendar_app.sources.doubles import Doubles
-from calendar_app.sources.notes import KnownEvents, key_of, read_events
-from calendar_app.sources.parsed import Fetched, ParsedCalendar, SourceError, Validators
-from calendar_app.sources.planning import Guard, Known, Plan, compare
+from calendar_app.sources.filters import passes
+from calendar_app.sources.notes import KnownEvents, key_of, read_event
+from calendar_app.sources.noting import NoteWriter
+from calendar_app.sources.parsed import (
+    Fetched,
+    PackedEvents,
+    ParsedCalendar,
+    SourceError,
+    Validators,
+)
+from calendar_app.sources.planning import Guard, Known, Plan, Read, compare, settled_texts
 from calendar_app.sources.reports import (
     DONE,
     FAILED,
@@ -54,8 +61,9 @@ _NO_ADDRESS = Message("It has no address: send a file.")
 TOO_MUCH = Message("It is held back: more coming events would change or vanish at once than usual.")
 _MOST_UNKNOWN = 500
 
-# Reads the content of a source; raises ``SourceError`` where it is no calendar.
-Read = Callable[[bytes, Source], ParsedCalendar]
+# Reads the content of a source, but for what still has the text of a digest by UID; raises
+# ``SourceError`` where it is no calendar.
+ReadContent = Callable[[bytes, Source, Mapping[str, str]], ParsedCalendar]
 # Fetches a source; ``None`` where it is unchanged since then. Raises ``SourceError``.
 Fetch = Callable[[Source, Validators], Fetched | None]
 Progress = Callable[[int, int], object]
@@ -76,7 +84,7 @@ class Parts:
     kinds: tuple[Kind, Kind]
     languages: Sequence[str]
     timezone: str
-    readers: Mapping[str, Read]
+    readers: Mapping[str, ReadContent]
     fetch: Fetch
     own_uids: Callable[[], Callable[[str], bool]]
     reports: Reports
@@ -202,7 +210,10 @@ class _Run:
         made_of = (store, editor, parts.kinds, source)
         self._writer = SourceWriter(*made_of, dry_run=request.dry_run)
         self._vanishing = Vanishing(*made_of, dry_run=request.dry_run)
+        self._notes = NoteWriter(store, parts.kinds, source)
         self._terms = TermFinder(parts.store, parts.languages, source.terms)
+        self._words: dict[str, set[str]] = {taxonomy: set() for taxonomy in TAXONOMIES}
+        self._unknown: dict[str, set[str]] = {taxonomy: set() for taxonomy in TAXONOMIES}
 
     def run(self) -> str:
         """Return the state in which the reading ends."""
@@ -213,18 +224,18 @@ class _Run:
             self._count_unchanged(len(known))
             return UNCHANGED
         self._reading.bytes = len(content)
-        calendar = self._parts.readers[self._source.kind](content, self._source)
+        read_content = self._parts.readers[self._source.kind]
+        calendar = read_content(content, self._source, settled_texts(known))
         del content
         self._parts.reports.add(self._reading, unread(calendar))
-        events = self._filtered(calendar)
-        plan = compare(known, list(read_events(events)))
+        plan = compare(known, self._to_compare(calendar), calendar.same)
         self._reading.note_alarm(plan.alarming, plan.vanishing, plan.coming)
         if not calendar.whole:
             plan.missing = []
         if reason := self._held_for(plan, whole=calendar.whole):
             self._reading.reason = reason
             return WAITING
-        return self._apply(plan, events)
+        return self._apply(plan, calendar.events)
 
     def _content(self, known: Mapping[planning.Key, Known]) -> bytes | None:
         """Return the content; ``None`` where it is the same as last time, and all is settled."""
@@ -250,15 +261,16 @@ class _Run:
         return content
 
     def _count_unchanged(self, number: int) -> None:
-        self._reading.numbers = {str(Outcome.UNCHANGED): number} if number else {}
+        unchanged = {str(Outcome.UNCHANGED): number} if number else {}
+        self._reading.numbers = {**(self._reading.numbers or {}), **unchanged}
 
-    def _filtered(self, calendar: ParsedCalendar) -> list[CalendarEvent]:
-        """Return the events that are neither our own nor filtered out."""
+    def _to_compare(self, calendar: ParsedCalendar) -> list[Read]:
+        """Return the events that are neither our own nor filtered out, and note their words."""
         is_own = self._parts.own_uids()
-        passing: list[CalendarEvent] = []
+        read: list[Read] = []
         passed: list[Result] = []
         keys, pace = set(), Pace()
-        for event in calendar.events:
+        for place, event in enumerate(calendar.events):
             pace.keep()
             key = key_of(event)
             if any(map(is_own, (key.uid, *event.lineage))):
@@ -270,9 +282,11 @@ class _Run:
                 passed.append(Result(Outcome.LEFT_OUT, event.label, *key, reason=reason))
             else:
                 keys.add(key)
-                passing.append(event)
+                read.append(read_event(event, place))
+                for taxonomy, words in words_in([event]).items():
+                    self._words[taxonomy] |= words
         self._parts.reports.add(self._reading, passed)
-        return passing
+        return read
 
     def _held_for(self, plan: Plan, *, whole: bool) -> str:
         """Return why the reading has to wait for a person; empty where it may go on."""
@@ -282,11 +296,13 @@ class _Run:
             return _CUT_OFF
         return TOO_MUCH if self._parts.guard.holds(plan, self._request.accepted) else ""
 
-    def _apply(self, plan: Plan, events: list[CalendarEvent]) -> str:
+    def _apply(self, plan: Plan, events: PackedEvents) -> str:
         reading, reports = self._reading, self._parts.reports
         now = reading.started
-        self._writer.preparation.words = self._words(events)
-        self._count_unchanged_in(plan)
+        self._writer.preparation.words = self._find_terms()
+        self._count_unchanged(len(plan.unchanged))
+        if not self._request.dry_run:
+            self._keep_texts(plan, events)
         reading.all = len(plan.new) + len(plan.present)
         created: list[int] = []
         for batch in self._batches(plan, events):
@@ -304,39 +320,45 @@ class _Run:
         report_doubles(self._parts, reading, created)
         return DONE
 
+    def _keep_texts(self, plan: Plan, events: PackedEvents) -> None:
+        own = ((known, self._event(events, read).text_digest) for read, known in plan.reworded)
+        self._notes.keep_texts((known, text) for known, text in own if text != known.text_digest)
+
     def _goes_on(self) -> bool:
         return self._request.dry_run or self._parts.reports.note_progress(self._reading)
 
-    def _count_unchanged_in(self, plan: Plan) -> None:
-        if plan.unchanged:
-            numbers = self._reading.numbers or {}
-            self._reading.numbers = {**numbers, str(Outcome.UNCHANGED): len(plan.unchanged)}
-
-    def _batches(self, plan: Plan, events: list[CalendarEvent]) -> Iterator[list[Task]]:
+    def _batches(self, plan: Plan, events: PackedEvents) -> Iterator[list[Task]]:
         """Yield the tasks of each transaction; existing events before new ones."""
         present = plan.present
         for begin in range(0, len(present), _AT_ONCE):
             part = present[begin : begin + _AT_ONCE]
             uids = list({known.key.uid for _, known in part})
             stored = self._known.records(self._source.id, uids)
-            tasks = [Task(events[read.place], stored.get(known.key)) for read, known in part]
+            tasks = [Task(self._event(events, read), stored.get(k.key)) for read, k in part]
             yield from weighed(tasks)
         # What continues another series comes after it.
-        fresh = [events[each.place] for each in sorted(plan.new, key=lambda each: each.place)]
+        fresh = sorted(plan.new, key=lambda each: each.place)
         for begin in range(0, len(fresh), _AT_ONCE):
-            batch = fresh[begin : begin + _AT_ONCE]
+            batch = [self._event(events, each) for each in fresh[begin : begin + _AT_ONCE]]
             imported = self._known.imported(batch)
             yield from weighed([Task(event, imported.get(event.source)) for event in batch])
 
-    def _words(self, events: Sequence[CalendarEvent]) -> Terms:
+    def _event(self, events: PackedEvents, read: Read) -> CalendarEvent:
+        """Return an event; one with words that have to be listed is parsed each time."""
+        event = events[read.place]
+        words = words_in([event])
+        is_listed = any(words[taxonomy] & self._unknown[taxonomy] for taxonomy in TAXONOMIES)
+        return replace(event, text_digest="") if is_listed else event
+
+    def _find_terms(self) -> Terms:
         """Return our terms for the words of the source, and note unknown words."""
-        words = words_in(events)
-        known = self._terms.find(words)
+        known = self._terms.find(self._words)
         if self._source.unknown_terms == LIST:
-            self.fresh["unknown"] = {
-                taxonomy: sorted(words[taxonomy] - known[taxonomy].keys())[:_MOST_UNKNOWN]
-                for taxonomy in TAXONOMIES
-            }
+            for taxonomy in TAXONOMIES:
+                self._unknown[taxonomy] = self._words[taxonomy] - known[taxonomy].keys()
+        self.fresh["unknown"] = {
+            taxonomy: sorted(words)[:_MOST_UNKNOWN] for taxonomy, words in self._unknown.items()
+        }
         return known
 
 
@@ -354,35 +376,3 @@ def weighed(tasks: Sequence[Task]) -> Iterator[list[Task]]:
 
 def _is_apart(task: Task) -> bool:
     return task.event.recurs or bool(task.event.related)
-
-
-def passes(event: CalendarEvent, filters: Mapping[str, object]) -> bool:
-    """Say whether the filters of a source let an event through."""
-    if not filters:
-        return True
-    texts = event.changes.get("variants", {}).values()
-    said = fold(" ".join(str(text) for own in texts for text in own.values() if text))
-    said += " " + fold(" ".join(map(str, event.changes.get("categories", ()))))
-    words, without = (_folded(filters, name) for name in ("words", "without_words"))
-    if words and not any(word in said for word in words):
-        return False
-    if any(word in said for word in without):
-        return False
-    places = _folded(filters, "places")
-    named = fold(str([venue.get("variants") for venue in event.changes.get("venues", ())]))
-    if places and not any(place in named for place in places):
-        return False
-    return _is_within(event, str(filters.get("from") or ""), str(filters.get("to") or ""))
-
-
-def _folded(filters: Mapping[str, object], name: str) -> list[str]:
-    words = filters.get(name)
-    return [fold(str(word)) for word in words] if isinstance(words, list | tuple) else []
-
-
-def _is_within(event: CalendarEvent, first: str, last: str) -> bool:
-    """Say whether an event takes place between two days; a series only has to begin in time."""
-    if "start" not in event.changes:
-        return True
-    day, end = (event.wall(event.changes[name]).date().isoformat() for name in ("start", "end"))
-    return (not last or day <= last) and (not first or end >= first or event.recurs)

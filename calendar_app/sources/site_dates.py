@@ -8,12 +8,14 @@ as the note of an event has them.
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import datetime
+from types import MappingProxyType
 from typing import NamedTuple
 
 from calendar_app.calendar.series.occurrences import RECURRENCE_ID
 from calendar_app.domain.kind import Record
 
 Dates = Mapping[str, Record]
+NO_DATES: Dates = MappingProxyType({})
 _DAY = len("2026-12-24")
 
 

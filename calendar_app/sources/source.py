@@ -30,7 +30,10 @@ _TAXONOMIES = ("categories", "tags")
 _PLACES = ("venue", "organizer")
 _WORDS, _DAYS = ("words", "without_words", "places"), ("from", "to")
 # What changes which events a calendar makes; with other values all of them are looked at again.
-_OF_EVENTS = ("language", "timezone", "defaults", "terms", "unknown_terms", "columns", "authority")
+_OF_EVENTS = (
+    *("language", "timezone", "defaults", "terms", "unknown_terms", "filters", "columns"),
+    "authority",
+)
 
 _UNKNOWN = Message("There is no such setting of a source.")
 _NO_TEXT = Message("Must be a text of up to {most} characters.", most=_LONGEST)

@@ -39,6 +39,36 @@ def test_a_reading_makes_events_and_an_unchanged_one_writes_nothing(add, read, l
     assert stored(database) == before
 
 
+def test_what_changes_elsewhere_in_a_text_is_noted_once(add, read, database):
+    source = add()
+    read(source, single(1), single(2))
+    before = stored(database)
+    for _ in range(2):
+        # Nothing is read from it.
+        assert read(source, single(1, None, "X-OWN:1"), single(2)).numbers == {"unchanged": 2}
+    digests = []
+    for name in ("events", "history"):
+        for record in (*before[name], *database[name].find()):
+            digests += [note.pop("text", None) for note in record.get("from_sources", ())]
+    assert len({*digests} - {None}) == 3
+    assert stored(database)["history"] == before["history"]
+
+
+def test_filters_that_change_hold_for_a_calendar_that_is_the_same(sources, add, read):
+    source = add()
+    read(source, single(1, "Concert"), single(2, "Ball"))
+    sources.change(source, {"filters": {"words": ["concert"]}}, EDITOR)
+    reading = read(source, single(1, "Concert"), single(2, "Ball"))
+    assert reading.numbers["filtered"] == 1
+
+
+def test_what_cannot_be_taken_is_named_at_each_reading(add, read):
+    source = add()
+    for number in (1, 2):
+        reading = read(source, single(1, None, "EXRULE:FREQ=YEARLY"), single(2, f"Ball {number}"))
+        assert reading.numbers["left_out"] == 1
+
+
 def test_many_events_are_written_with_as_many_questions_as_few(add, read, hearers):
     numbers = {}
     for first, last in ((1, 3), (10, 30)):
@@ -271,9 +301,13 @@ def test_words_become_our_terms(sources, add, read, listed, make_category):
     read(source, single(1, None, "CATEGORIES:Concert,Ad,Strange,Musik"))
     assert [each["id"] for each in listed()[0]["categories"]] == [music]
     assert sources.get(source, EDITOR).state["unknown"]["categories"] == ["Strange"]
+    # It still is unknown when something else has changed.
+    read(source, single(1, None, "CATEGORIES:Concert,Ad,Strange,Musik"), single(2))
+    assert sources.get(source, EDITOR).state["unknown"]["categories"] == ["Strange"]
     sources.change(source, {"unknown_terms": "create"}, EDITOR)
     read(source, single(1, None, "CATEGORIES:Concert,Ad,Strange,Musik"))
     assert {each["name"] for each in listed()[0]["categories"]} == {"Musik", "Strange"}
+    assert sources.get(source, EDITOR).state["unknown"]["categories"] == []
 
 
 def test_texts_of_a_source_are_its_own_in_the_ledger(add, read, database):

@@ -45,6 +45,7 @@ class CalendarEvent:
     ``uid`` and ``recurrence_id`` are as the source has them, the latter for what begins on a date
     of a series; ``url`` is the page of the event at its source.
     ``lineage`` are its UIDs in calendars like this one, from which the source has it.
+    ``text_digest`` is that of its text at the source; empty where it has to be parsed each time.
     With ``adds_dates`` a stored series keeps the dates that are not among these, which with
     ``partial`` are the coming ones alone; without a start in the changes it keeps all its times.
     ``dates`` has the start and a digest of each date that a site lists, by its wall clock.
@@ -66,6 +67,7 @@ class CalendarEvent:
     recurrence_id: str = ""
     url: str = ""
     lineage: tuple[str, ...] = ()
+    text_digest: str = ""
 
     @property
     def recurs(self) -> bool:

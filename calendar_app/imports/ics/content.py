@@ -43,6 +43,8 @@ _FOLD = re.compile(rb"\r?\n[ \t]")
 _BOUNDARY = re.compile(r"(BEGIN|END):\s*([A-Za-z0-9-]+)\s*", re.IGNORECASE)
 # RRULE: and RDATE;VALUE=DATE: say nothing.
 _EMPTY = re.compile(r'[\w-]+(?:;[^:"]*(?:"[^"]*"[^:"]*)*)?:\s*')
+# Programs write some of them anew at each download.
+_UNREAD = re.compile(r"(?:DTSTAMP|CREATED|LAST-MODIFIED)[;:].*", re.IGNORECASE)
 _SHOWN_ZONE = re.compile(r"X-WR-TIMEZONE(?:;[^:]*)?:(.*)", re.IGNORECASE)
 _CALENDAR, _ZONE, _EVENT = "VCALENDAR", "VTIMEZONE", "VEVENT"
 
@@ -51,8 +53,8 @@ _CALENDAR, _ZONE, _EVENT = "VCALENDAR", "VTIMEZONE", "VEVENT"
 class CalendarText:
     """A VCALENDAR: its ``X-WR-TIMEZONE``, and each VTIMEZONE and VEVENT as content lines.
 
-    Events are without the components in them, such as alarms. ``others`` counts components of
-    other kinds, such as tasks.
+    They are without the times at which programs wrote them, and events without the components in
+    them, such as alarms. ``others`` counts components of other kinds, such as tasks.
     """
 
     zone: str = ""
@@ -126,6 +128,8 @@ class _Splitter:
     def _take_property(self, line: str) -> None:
         path = self._path
         in_zone = path[:2] == [_CALENDAR, _ZONE]
+        if _UNREAD.fullmatch(line):
+            return
         if in_zone or (path == [_CALENDAR, _EVENT] and not _EMPTY.fullmatch(line)):
             self._component.append(line)
         elif path == [_CALENDAR] and (zone := _SHOWN_ZONE.fullmatch(line)):
@@ -179,7 +183,7 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
     """Yield each content line unfolded, with the number of its first line."""
     pieces: list[str] = []
     first = 0
-    for number, line in enumerate(_LINE_END.split(text), 1):
+    for number, line in enumerate(_split_at_ends(text), 1):
         if line[:1] in (" ", "\t") and pieces:
             pieces.append(line[1:])
         elif line.strip():
@@ -188,3 +192,12 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
             pieces, first = [line], number
     if pieces:
         yield first, "".join(pieces)
+
+
+def _split_at_ends(text: str) -> Iterator[str]:
+    """Yield each line; all of a large file at once would take more memory than the file."""
+    begin = 0
+    for end in _LINE_END.finditer(text):
+        yield text[begin : end.start()]
+        begin = end.end()
+    yield text[begin:]

@@ -55,6 +55,11 @@ class Languages:
         self._site = {tag.lower(): tag for tag in site}
         self._default = default
 
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """Return the language of texts that name none, and those of the site."""
+        return self._default, *self._site.values()
+
     def of(self, prop: Any) -> str:
         """Return the language of a property: ``de`` also where it says de-CH."""
         tag = parameter(prop, "LANGUAGE").lower()

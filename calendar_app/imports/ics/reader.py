@@ -1,9 +1,11 @@
 """Reads iCalendar files: each event and series with its overridden dates."""
 
+import re
 import warnings
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
+from importlib.metadata import version
 from typing import Any
 
 from icalendar import Event
@@ -24,6 +26,7 @@ from calendar_app.imports.ics.properties import (
 )
 from calendar_app.imports.ics.splitting import Change, split_series
 from calendar_app.imports.ics.zones import CalendarZones, Unreadable, iana_name
+from calendar_app.sources.merging import digest
 from calendar_app.sources.notes import LINEAGE, NAMED
 from calendar_app.sources.parsed import ParsedCalendar, SourceError
 
@@ -32,14 +35,22 @@ _PREFIX, _DATE = NAMED, "#"
 _IDENTITY = ("DTSTART", "SUMMARY", "LOCATION")
 _DIGITS = 10  # of the largest SEQUENCE
 _ANOTHER = "another event with its UID."
+# A UID that is parsed as it stands.
+_PLAIN_UID = re.compile(r"^UID:[ \t]*((?:[^\\\s][^\\\r\n]*)?[^\\\s])[ \t]*\r$", re.MULTILINE)
+# Another release may read more in the same text.
+_RELEASE = version("calendar-app")
 
 
 @dataclass(frozen=True, slots=True)
 class CalendarReader:
-    """Reads texts in the ``languages``, and times in ``zone`` where they name none."""
+    """Reads texts in the ``languages``, and times in ``zone`` where they name none.
+
+    ``texts`` are digests by UID: what still has the same text is not parsed.
+    """
 
     languages: Languages
     zone: str
+    texts: Mapping[str, str] = field(default_factory=dict)
 
     def read(self, content: bytes, *, partly: bool = False) -> ParsedCalendar:
         """Parse a file; raise ``SourceError`` if it is no calendar, or is cut off.
@@ -51,19 +62,40 @@ class CalendarReader:
             raise SourceError(cut)
         parsed = ParsedCalendar(whole=not cut)
         uids: set[str] = set()
-        for calendar in calendars:
-            for name, number in calendar.others.items():
-                parsed.leave_out(f"{number} {name}", "Only events are taken.")
-            zone = self._zone_of(calendar, parsed)
-            for uid, events in _by_uid(_parsed_events(calendar, parsed)).items():
-                if uid in uids:
-                    parsed.leave_out(_label(events[0]), _ANOTHER)
-                else:
-                    uids.add(uid)
-                    self._read_series(events, zone, parsed)
+        continuing: list[CalendarEvent] = []
+        with warnings.catch_warnings(action="ignore", category=GloballyUniqueTZIDGuessed):
+            for calendar in calendars:
+                for name, number in calendar.others.items():
+                    parsed.leave_out(f"{number} {name}", "Only events are taken.")
+                for event in self._events(calendar, uids, parsed):
+                    (continuing if event.related else parsed.events).append(event)
         # What continues another series comes after it.
-        parsed.events.sort(key=lambda event: bool(event.related))
+        for event in continuing:
+            parsed.events.append(event)
         return parsed
+
+    def _events(
+        self, calendar: CalendarText, uids: set[str], parsed: ParsedCalendar
+    ) -> Iterator[CalendarEvent]:
+        """Yield the events of a calendar; ``uids`` are those of the calendars before it."""
+        zone, zones = self._zone_of(calendar, parsed), CalendarZones(calendar.zones)
+        around = digest([_RELEASE, *self.languages.tags, zone, *calendar.zones])
+        for uid, components in _by_uid(calendar.events, parsed).items():
+            if uid in uids:
+                for event in _parsed_events(components[:1], zones, parsed):
+                    parsed.leave_out(_label(event), _ANOTHER)
+                continue
+            uids.add(uid)
+            text_digest = digest([around, *sorted(components)])
+            if self.texts.get(uid) == text_digest:
+                parsed.same.add(uid)
+                continue
+            remarks = parsed.remarks
+            series = self._series([*_parsed_events(components, zones, parsed)], zone, parsed)
+            if len(series) == 1 and parsed.remarks == remarks:
+                # Parsed again it would give nothing else.
+                series = [replace(series[0], text_digest=text_digest)]
+            yield from series
 
     def _zone_of(self, calendar: CalendarText, parsed: ParsedCalendar) -> str:
         name = iana_name(calendar.zone) if calendar.zone else ""
@@ -71,33 +103,35 @@ class CalendarReader:
             parsed.leave_out(f"X-WR-TIMEZONE {calendar.zone}", "There is no such time zone.")
         return name or self.zone
 
-    def _read_series(self, events: list[Event], zone: str, parsed: ParsedCalendar) -> None:
-        """Parse an event, with the components that override its dates."""
+    def _series(
+        self, events: list[Event], zone: str, parsed: ParsedCalendar
+    ) -> list[CalendarEvent]:
+        """Return an event with the dates that are overridden, or such dates alone."""
         masters = [event for event in events if "RECURRENCE-ID" not in event]
         dates = _latest([event for event in events if "RECURRENCE-ID" in event], parsed)
+        series: list[CalendarEvent] = []
         if not masters:
             for event in dates:
                 with parsed.refusing(_label(event)):
-                    parsed.events.append(self._event(event, EventTimes(event, zone), (), parsed))
-            return
+                    series.append(self._event(event, EventTimes(event, zone), (), parsed))
+            return series
         (master,) = _latest(masters, parsed)
-        number = len(parsed.events)
         with parsed.refusing(_label(master)):
             times = EventTimes(master, zone)
             times.changes()
             apart = [event for event in dates if not _changes_all_later(event)]
             overrides = tuple(self._overrides(apart, master, times, parsed))
-            series = self._event(master, times, overrides, parsed)
+            series = [self._event(master, times, overrides, parsed)]
             splits = [*self._splits(dates, times, parsed)]
             try:
-                parsed.events += split_series(series, splits)
+                return split_series(series[0], splits)
             except Unreadable as error:
-                parsed.events.append(series)
                 parsed.refused += [(split.event.label, str(error)) for split in splits]
-        if len(parsed.events) == number:
+        if not series:
             known = {label for label, _ in parsed.refused}
             labels = [_label(event) for event in dates if _label(event) not in known]
             parsed.refused += [(label, "Its series cannot be read.") for label in labels]
+        return series
 
     def _event(
         self,
@@ -163,28 +197,38 @@ def _changes_all_later(event: Event) -> bool:
     return parameter(value(event, "RECURRENCE-ID"), "RANGE").upper() == "THISANDFUTURE"
 
 
-def _parsed_events(calendar: CalendarText, parsed: ParsedCalendar) -> Iterator[Event]:
-    """Yield the events of a calendar, their times on the clocks of their zones."""
-    with warnings.catch_warnings(action="ignore", category=GloballyUniqueTZIDGuessed):
-        zones = CalendarZones(calendar.zones)
-        for lines in calendar.events:
+def _by_uid(components: Iterable[str], parsed: ParsedCalendar) -> dict[str, list[str]]:
+    """Return the content lines of the events of each UID together."""
+    groups: dict[str, list[str]] = {}
+    for lines in components:
+        uids = _PLAIN_UID.findall(lines)
+        if len(uids) == 1:
+            groups.setdefault(uids[0], []).append(lines)
+        else:
             with parsed.refusing(_label_of(lines)):
-                event = Event.from_ical(lines)
-                if not isinstance(event, Event):
-                    raise Unreadable("It is no event.")
-                if believed := zones.apply(event):
-                    parsed.leave_out(
-                        _label(event), f"the zone {believed}: the file has other clocks for it."
-                    )
-                yield event
-
-
-def _by_uid(events: Iterator[Event]) -> dict[str, list[Event]]:
-    """Return the events of each UID together."""
-    groups: dict[str, list[Event]] = {}
-    for event in events:
-        groups.setdefault(_uid(event), []).append(event)
+                groups.setdefault(_uid(_parse(lines)), []).append(lines)
     return groups
+
+
+def _parsed_events(
+    components: Iterable[str], zones: CalendarZones, parsed: ParsedCalendar
+) -> Iterator[Event]:
+    """Yield parsed events, their times on the clocks of their zones."""
+    for lines in components:
+        with parsed.refusing(_label_of(lines)):
+            event = _parse(lines)
+            if believed := zones.apply(event):
+                parsed.leave_out(
+                    _label(event), f"the zone {believed}: the file has other clocks for it."
+                )
+            yield event
+
+
+def _parse(lines: str) -> Event:
+    event = Event.from_ical(lines)
+    if not isinstance(event, Event):
+        raise Unreadable("It is no event.")
+    return event
 
 
 def _latest(events: list[Event], parsed: ParsedCalendar) -> list[Event]:

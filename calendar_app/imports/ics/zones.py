@@ -37,6 +37,10 @@ class OwnClocks(tzinfo):
     def __init__(self, zone: tzinfo) -> None:
         self._zone = zone
 
+    def __getinitargs__(self) -> tuple[tzinfo]:
+        """Return by what ``pickle`` makes the clocks anew; see ``tzinfo.__reduce__``."""
+        return (self._zone,)
+
     def utcoffset(self, moment: datetime | None) -> timedelta:
         return self._zone.utcoffset(moment and moment.replace(tzinfo=self._zone)) or _NO_OFFSET
 

@@ -76,7 +76,7 @@ def test_zone_without_what_it_needs_does_not_hinder_others(name):
 )
 def test_end_that_is_no_time_is_named(line, reason):
     parsed = read(calendar(event(line)))
-    assert parsed.events == []
+    assert len(parsed.events) == 0
     assert parsed.refused == [('event one "Chor für alle"', reason)]
 
 

@@ -89,7 +89,7 @@ def test_definition_of_another_file_is_forgotten():
     assert at(read(custom, zone=EUROPE.format(name=custom)))[0] == "17:00"
     assert at(read(custom, zone=WINTER_ALL_YEAR.format(name=custom, offset="-0300")))[0] == "22:00"
     parsed = read(custom)
-    assert (parsed.events, len(parsed.refused)) == ([], 1)
+    assert (len(parsed.events), len(parsed.refused)) == (0, 1)
 
 
 @pytest.mark.parametrize("line", ["RDATE", "EXDATE", "DTEND"])

@@ -5,7 +5,16 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from calendar_app.sources.planning import Guard, Key, Known, Read, Traits, compare, is_due
+from calendar_app.sources.planning import (
+    Guard,
+    Key,
+    Known,
+    Read,
+    Traits,
+    compare,
+    is_due,
+    settled_texts,
+)
 
 NOW = datetime.fromisoformat("2027-06-05 12:00")
 
@@ -39,6 +48,42 @@ def test_each_event_is_new_changed_unchanged_or_missing():
     assert [each.record_id for _, each in plan.changed] == [2]
     assert [each.place for each in plan.new] == [4]
     assert [each.record_id for each in plan.missing] == [3]
+
+
+def test_what_has_the_same_text_is_unchanged_and_not_missing():
+    stored = {each.key: each for each in (known(1), known(2), known(3))}
+    plan = compare(stored, [read(2)], same={"uid-1"})
+    assert [each.record_id for each in plan.unchanged] == [1, 2]
+    assert [each.record_id for each in plan.missing] == [3]
+
+
+def test_an_unchanged_event_with_another_text_is_noted():
+    stored = [known(1, text_digest="a"), known(2, text_digest="b")]
+    calendar = [replace(read(1), text_digest="a"), replace(read(2), text_digest="c")]
+    plan = compared(stored, calendar)
+    assert [(each.text_digest, known.record_id) for each, known in plan.reworded] == [("c", 2)]
+    assert len(plan.unchanged) == 2
+
+
+@pytest.mark.parametrize(
+    "stored",
+    [
+        known(1, text_digest="a", is_edited=True),
+        known(1, text_digest="a", missing=NOW),
+        known(1, text_digest="a", missing=NOW, vanished="cancel"),
+        known(1),
+    ],
+    ids=["edited here", "missing", "vanished", "never parsed whole"],
+)
+def test_what_has_to_be_looked_at_is_not_settled(stored):
+    assert settled_texts({stored.key: stored}) == {"uid-1": ""}
+    assert settled_texts({Key("uid-1"): known(1, text_digest="a")}) == {"uid-1": "a"}
+
+
+def test_a_uid_with_several_events_is_not_settled():
+    several = (Key("choir"), Key("choir", "20270106"))
+    known_events = {key: replace(known(1, text_digest="a"), key=key) for key in several}
+    assert settled_texts(known_events) == {"choir": ""}
 
 
 def test_an_event_that_was_edited_here_is_looked_at_again():

@@ -1,0 +1,38 @@
+"""The filters of a source: by words, by places, by days."""
+
+from collections.abc import Mapping
+
+from calendar_app.calendar.bulk.calendar_events import CalendarEvent
+from calendar_app.domain.words import fold
+
+
+def passes(event: CalendarEvent, filters: Mapping[str, object]) -> bool:
+    """Say whether the filters of a source let an event through."""
+    if not filters:
+        return True
+    texts = event.changes.get("variants", {}).values()
+    said = fold(" ".join(str(text) for own in texts for text in own.values() if text))
+    said += " " + fold(" ".join(map(str, event.changes.get("categories", ()))))
+    words, without = (_folded(filters, name) for name in ("words", "without_words"))
+    if words and not any(word in said for word in words):
+        return False
+    if any(word in said for word in without):
+        return False
+    places = _folded(filters, "places")
+    named = fold(str([venue.get("variants") for venue in event.changes.get("venues", ())]))
+    if places and not any(place in named for place in places):
+        return False
+    return _is_within(event, str(filters.get("from") or ""), str(filters.get("to") or ""))
+
+
+def _folded(filters: Mapping[str, object], name: str) -> list[str]:
+    words = filters.get(name)
+    return [fold(str(word)) for word in words] if isinstance(words, list | tuple) else []
+
+
+def _is_within(event: CalendarEvent, first: str, last: str) -> bool:
+    """Say whether an event takes place between two days; a series only has to begin in time."""
+    if "start" not in event.changes:
+        return True
+    day, end = (event.wall(event.changes[name]).date().isoformat() for name in ("start", "end"))
+    return (not last or day <= last) and (not first or end >= first or event.recurs)
