@@ -1,7 +1,8 @@
 """Fetches sources, within limits of time, size and network."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from html import unescape
@@ -39,11 +40,15 @@ _BOM = b"\xef\xbb\xbf"
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The bounds of one request: seconds, bytes after decompression, redirects."""
+    """The bounds of one request: seconds, bytes after decompression, redirects.
+
+    All pages of a site together have as many bytes, and ``whole`` seconds.
+    """
 
     seconds: float = 60.0
     size: int = 50_000_000
     redirects: int = 5
+    whole: float = 3600.0
 
 
 class Fetcher:
@@ -59,13 +64,13 @@ class Fetcher:
         *,
         accept: str = CALENDARS,
     ) -> None:
-        bounds = limits or Limits()
+        self._limits = limits or Limits()
         self._downloader = Downloader(
-            bounds.size,
+            self._limits.size,
             networks,
             accept=accept,
-            seconds=bounds.seconds,
-            redirects=bounds.redirects,
+            seconds=self._limits.seconds,
+            redirects=self._limits.redirects,
         )
 
     def close(self) -> None:
@@ -92,6 +97,22 @@ class Fetcher:
             modified=response.headers.get("last-modified", ""),
             address=response.address,
         )
+
+    def joined(self, pages: Iterable[bytes]) -> bytes:
+        """Return what is taken of the pages of a site, a line each, in their order.
+
+        Raises ``SourceError`` as soon as they are too large together, or take too long.
+        """
+        lines: list[bytes] = []
+        size, begun = 0, time.monotonic()
+        for line in pages:
+            size += len(line) + 1
+            if size > self._limits.size:
+                raise SourceError(f"Its pages are larger than {self._limits.size} bytes together.")
+            if time.monotonic() - begun > self._limits.whole:
+                raise SourceError(f"Its pages take longer than {self._limits.whole:g} s together.")
+            lines.append(line)
+        return b"\n".join(lines)
 
 
 def fetch(

@@ -13,6 +13,7 @@ from html import unescape
 from urllib.parse import urljoin, urlsplit
 from urllib.robotparser import RobotFileParser
 
+from calendar_app.domain.kind import Record
 from calendar_app.imports.ics.content import decode
 from calendar_app.readers.fetching import Fetcher
 from calendar_app.readers.schema_org import json_ld_of
@@ -40,9 +41,9 @@ def fetch_pages(
     if fetched is None or not _SITEMAP.search(decode(fetched.content)[:_START]):
         return fetched
     crawler = _Crawler(fetcher, fetched.address)
-    pages = crawler.pages(fetched.content, most)
+    content = fetcher.joined(crawler.pages(fetched.content, most))
     # A sitemap may be the same while its pages change.
-    return Fetched("\n".join(pages).encode(), "", "", fetched.address)
+    return Fetched(content, "", "", fetched.address)
 
 
 class _Crawler:
@@ -56,13 +57,14 @@ class _Crawler:
         delay = self._rules.crawl_delay(_AGENT)
         self._pause = min(float(delay or _PAUSE), _LONGEST_PAUSE)
 
-    def pages(self, sitemap: bytes, most: int) -> Iterator[str]:
+    def pages(self, sitemap: bytes, most: int) -> Iterator[bytes]:
         """Yield the line of each page, and a last line that says whether they are complete."""
         entries, is_whole = self._entries(sitemap)
         newest = sorted(entries, key=lambda page: (entries[page], page), reverse=True)
-        yield from sorted(map(self._line, newest[:most]))
+        for address in sorted(newest[:most]):
+            yield json.dumps(self._page(address)).encode()
         whole = is_whole and len(newest) <= most
-        yield json.dumps({"address": "", "documents": [], "whole": whole})
+        yield json.dumps({"address": "", "documents": [], "whole": whole}).encode()
 
     def _entries(self, sitemap: bytes) -> tuple[dict[str, str], bool]:
         """Return the address of each page with its last change, and whether these are all."""
@@ -84,22 +86,18 @@ class _Crawler:
             if urlsplit(address).netloc == self._host and self._rules.can_fetch(_AGENT, address)
         }
 
-    def _line(self, address: str) -> str:
+    def _page(self, address: str) -> Record:
         time.sleep(self._pause)
         try:
             fetched = self._fetcher.fetch(address)
             documents = list(json_ld_of(decode(fetched.content))) if fetched else []
         except SourceError as error:
-            return json.dumps(
-                {"address": address, "documents": [], "reasons": [str(error)], "whole": False}
-            )
-        return json.dumps(
-            {
-                "address": address,
-                "documents": [document for document, reason in documents if not reason],
-                "reasons": [reason for _, reason in documents if reason],
-            }
-        )
+            return {"address": address, "documents": [], "reasons": [str(error)], "whole": False}
+        return {
+            "address": address,
+            "documents": [document for document, reason in documents if not reason],
+            "reasons": [reason for _, reason in documents if reason],
+        }
 
     def _robots(self, address: str) -> Iterable[str]:
         with suppress(SourceError):

@@ -3,8 +3,8 @@
 import csv
 import io
 import re
-from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from datetime import date, datetime
 
 from calendar_app.calendar.bulk.calendar_events import CalendarEvent
@@ -181,6 +181,7 @@ _STATUSES = {
     **dict.fromkeys(("postponed", "verschoben", "reporte", "rinviato", "spusta"), POSTPONED),
 }
 Row = Mapping[str, str]
+_FIRST_LINE = re.compile(r"[^\r\n]*")
 
 
 def read_table(content: bytes, columns: Mapping[str, str], reading: Reading) -> ParsedCalendar:
@@ -188,16 +189,16 @@ def read_table(content: bytes, columns: Mapping[str, str], reading: Reading) -> 
 
     Raises ``SourceError`` where the table has no header with a title and a start.
     """
-    lines = decode(content)
-    header, rows = _table(lines)
+    table = _Table(content)
+    header = table.header()
     names = _fields(header, columns)
-    month_first = _is_month_first([row[names["start"]] for row in rows if row.get(names["start"])])
+    month_first = _is_month_first(row.get(names["start"], "") for row in table.rows())
     parsed = ParsedCalendar()
     ignored = [name for name in header if name and name not in names.values()]
     if ignored:
         parsed.leave_out("columns", f"Nothing is taken of {', '.join(ignored)}.")
     uids: set[str] = set()
-    for number, raw in enumerate(rows, 2):
+    for number, raw in enumerate(table.rows(), 2):
         row = {field: (raw.get(name) or "").strip() for field, name in names.items()}
         if not any(row.values()):
             continue
@@ -211,15 +212,35 @@ def read_table(content: bytes, columns: Mapping[str, str], reading: Reading) -> 
     return parsed
 
 
-def _table(text: str) -> tuple[list[str], list[dict[str, str]]]:
-    first = next((line for line in text.splitlines() if line.strip()), "")
-    delimiter = max(_DELIMITERS, key=first.count)
+class _Table:
+    """A table, of which one row at a time is in memory."""
+
+    def __init__(self, content: bytes) -> None:
+        text = decode(content).lstrip()
+        first = _FIRST_LINE.match(text)
+        self._delimiter = max(_DELIMITERS, key=(first[0] if first else "").count)
+        # A text stream of the text itself would take four octets for each character.
+        self._content = text.encode()
+
+    def header(self) -> list[str]:
+        with _refusing():
+            return [name.strip() for name in self._reader().fieldnames or ()]
+
+    def rows(self) -> Iterator[dict[str, str]]:
+        """Yield the cells of each row by column."""
+        with _refusing():
+            for row in self._reader():
+                yield {name.strip(): cell for name, cell in row.items() if isinstance(cell, str)}
+
+    def _reader(self) -> "csv.DictReader[str]":
+        lines = io.TextIOWrapper(io.BytesIO(self._content), "utf-8", newline="")
+        return csv.DictReader(lines, delimiter=self._delimiter)
+
+
+@contextmanager
+def _refusing() -> Iterator[None]:
     try:
-        reader = csv.DictReader(io.StringIO(text.lstrip(), newline=""), delimiter=delimiter)
-        rows = [{k: v for k, v in row.items() if isinstance(v, str)} for row in reader]
-        return [name.strip() for name in reader.fieldnames or ()], [
-            {name.strip(): value for name, value in row.items()} for row in rows
-        ]
+        yield
     except csv.Error as error:
         raise SourceError(f"The table cannot be read: {error}.") from error
 
@@ -244,7 +265,7 @@ def _fields(header: list[str], columns: Mapping[str, str]) -> dict[str, str]:
     return fields
 
 
-def _is_month_first(dates: list[str]) -> bool:
+def _is_month_first(dates: Iterable[str]) -> bool:
     """Return whether the dates put the month first, as in 12/31/2026."""
     matches = [match for text in dates if (match := _SLASHED.fullmatch(text.strip()))]
     return any(int(match[2]) > _MONTHS for match in matches) and all(

@@ -46,26 +46,36 @@ def fetch_events(fetcher: Fetcher, address: str, validators: Validators) -> Fetc
 
     ``address`` is that of the interface, such as ``https://example.org/wp-json/tribe/events/v1``.
     """
-    lines: list[bytes] = []
-    number, pages = 1, 1
-    first: Fetched | None = None
-    while number <= min(pages, _MAX_PAGES):
-        conditions = validators if number == 1 else Validators()
-        page = fetcher.fetch(_page_address(address, number), conditions)
-        if page is None:
-            return None
-        body = _body(page.content, address)
-        pages = body["total_pages"] if isinstance(body.get("total_pages"), int) else 1
-        lines.append(
-            json.dumps({"page": number, "pages": pages, "events": body["events"]}).encode()
-        )
-        first = first or page
-        number += 1
+    first = fetcher.fetch(_page_address(address, 1), validators)
     if first is None:
-        raise SourceError(f"{address}: It has no pages.")
+        return None
+    body = _body(first.content, address)
+    pages = _number_of_pages(body)
+    content = fetcher.joined(_lines(fetcher, address, body))
     # Where there are several, the first may be unchanged while others are not.
     etag, modified = (first.etag, first.modified) if pages <= 1 else ("", "")
-    return Fetched(b"\n".join(lines), etag, modified, first.address)
+    return Fetched(content, etag, modified, first.address)
+
+
+def _lines(fetcher: Fetcher, address: str, body: Mapping[str, Any]) -> Iterator[bytes]:
+    """Yield the line of each page; ``body`` is that of the first one."""
+    number, pages = 1, _number_of_pages(body)
+    yield _line(number, pages, body)
+    while number < min(pages, _MAX_PAGES):
+        number += 1
+        page = fetcher.fetch(_page_address(address, number))
+        body = _body(page.content, address) if page else {"events": []}
+        pages = _number_of_pages(body)
+        yield _line(number, pages, body)
+
+
+def _line(number: int, pages: int, body: Mapping[str, Any]) -> bytes:
+    return json.dumps({"page": number, "pages": pages, "events": body["events"]}).encode()
+
+
+def _number_of_pages(body: Mapping[str, Any]) -> int:
+    pages = body.get("total_pages")
+    return pages if isinstance(pages, int) else 1
 
 
 def read_events(content: bytes, reading: Reading) -> ParsedCalendar:

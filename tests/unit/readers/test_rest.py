@@ -10,6 +10,7 @@ import pytest
 from reading import ZURICH, readers, source, when
 
 from calendar_app.domain.addresses import networks_of
+from calendar_app.readers.fetching import Limits
 from calendar_app.sources.parsed import SourceError
 
 LOOPBACK = networks_of("source_networks", ["127.0.0.0/8"])
@@ -57,10 +58,11 @@ class Site(BaseHTTPRequestHandler):
     def body(self, address):
         host = f"http://{self.headers['Host']}"
         match address.path:
-            case "/v1/events":
+            case "/v1/events" | "/endless/events":
                 page = int(parse_qs(address.query)["page"][0])
                 events = [record(page), record(page + 10, status="odd")]
-                return json.dumps({"events": events, "total_pages": 2})
+                pages = 2 if address.path.startswith("/v1") else 10_000
+                return json.dumps({"events": events, "total_pages": pages})
             case "/login/events":
                 return "<html>"
             case "/sitemap.xml":
@@ -143,6 +145,22 @@ def test_pages_of_a_sitemap_are_read_as_far_as_robots_may(site, path):
     ((label, reason),) = parsed.refused
     assert (label, "404" in reason, parsed.whole) == (f"{site}/gone", True, False)
     assert fetched("jsonld", f"{site}{path}")[0] == content
+
+
+@pytest.mark.parametrize(
+    ("kind", "path", "bounds", "reason"),
+    [
+        ("tec", "/endless", {"size": 10_000}, "are larger than 10000 bytes"),
+        ("tec", "/endless", {"whole": 0.0}, "take longer"),
+        ("jsonld", "/sitemap.xml", {"whole": 0.0}, "take longer"),
+    ],
+)
+def test_all_pages_of_a_site_together_have_bounds(site, kind, path, bounds, reason):
+    ASKED.clear()
+    reader = readers(networks=LOOPBACK, limits=Limits(**bounds))
+    with pytest.raises(SourceError, match=f"Its pages {reason}"):
+        reader.fetch(source(kind, f"{site}{path}"))
+    assert len(ASKED) < 50
 
 
 def test_page_instead_of_a_calendar_is_refused():
