@@ -25,6 +25,10 @@ class ForbiddenAddress(Exception):
     """A name has no address in a permitted network."""
 
 
+class UnknownHost(httpcore.ConnectError):
+    """The name of the host leads nowhere."""
+
+
 class OutOfTime(httpcore.TimeoutException):
     """The deadline of a connection is over."""
 
@@ -143,5 +147,5 @@ def _addresses(host: str, port: int) -> list[Address]:
     try:
         entries = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
-        raise httpcore.ConnectError(f"{host} cannot be found") from error
+        raise UnknownHost(f"{host} cannot be found") from error
     return [ipaddress.ip_address(address[0]) for *_, address in entries]

@@ -11,15 +11,23 @@ from calendar_app.accounts.policy import Caller
 from calendar_app.cli.database import opened_store
 from calendar_app.cli.main import columns
 from calendar_app.cli.maintenance import make_indexes, settings_for_application
+from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import system_clock
-from calendar_app.errors import NotFound, SourceBusy
+from calendar_app.errors import InvalidParameters, NotFound, SourceBusy
+from calendar_app.query.list_query import Window
 from calendar_app.services import build_services
 from calendar_app.sources.managing import Sources
 from calendar_app.sources.reports import FAILED, WAITING, Reading
+from calendar_app.sources.results import Outcome
 from calendar_app.sources.source import KINDS
 
 # Whoever may run commands may manage all sources.
 _OPERATOR = Caller(id=1, name="operator", role="administrator")
+# So much of what was not taken is named; the desk has all of it.
+_FIRST = Window(1, 100)
+_NOT_TAKEN = (Outcome.REFUSED, Outcome.LEFT_OUT)
+# It is the author.
+_RESPONSIBLE = "responsible"
 _HEADINGS = ("ID", "NAME", "KIND", "LAST", "READ", "ADDRESS")
 
 
@@ -78,9 +86,13 @@ def add(  # noqa: PLR0913  # one for each option
 ) -> None:
     """Add a source; print its id."""
     values: dict[str, object] = {"name": name, "address": address, "kind": kind, "status": status}
-    values |= {"author": author, "responsible": author}
+    values |= {"author": author, _RESPONSIBLE: author}
     with _sources(context) as managed:
-        source = managed.add(values | {"every": every, "vanished": vanished}, _OPERATOR)
+        try:
+            source = managed.add(values | {"every": every, "vanished": vanished}, _OPERATOR)
+        except InvalidParameters as error:
+            reasons = {name: words for name, words in error.reasons.items() if name != _RESPONSIBLE}
+            raise InvalidParameters(reasons) from error
     click.echo(str(source.id))
 
 
@@ -140,16 +152,28 @@ def _read(
             raise click.ClickException("There is no such source or reading.") from error
         except SourceBusy as error:
             raise click.ClickException("This source is being read at the moment.") from error
+        entries = reading.entries if dry_run else _not_taken(managed, reading)
     if dry_run:
         click.echo("Nothing was written. It would be:")
-    for entry in reading.entries or ():
+    for entry in entries or ():
         rest = [*entry.get("fields", ()), *filter(None, [entry.get("reason")])]
-        click.echo(f"{entry['outcome']} {entry['label']}{': ' if rest else ''}{', '.join(rest)}")
+        words = f"{_words(entry['outcome'])} {entry['label']}"
+        click.echo(f"{words}{': ' if rest else ''}{', '.join(rest)}")
     _tell(reading)
 
 
+def _not_taken(managed: Sources, reading: Reading) -> list[Record]:
+    """Return the first outcomes of a reading for what was not taken, or not all of it."""
+    pages = [managed.entries(reading.id, _OPERATOR, _FIRST, outcome) for outcome in _NOT_TAKEN]
+    return [entry for page in pages for entry in page.items]
+
+
+def _words(outcome: str) -> str:
+    return outcome.replace("_", " ")
+
+
 def _tell(reading: Reading) -> None:
-    numbers = (f"{number} {outcome}" for outcome, number in (reading.numbers or {}).items())
+    numbers = (f"{number} {_words(outcome)}" for outcome, number in (reading.numbers or {}).items())
     line = ", ".join(numbers) or "nothing"
     if reading.state in (FAILED, WAITING):
         hint = f" Apply it: --accept {reading.id}" if reading.state == WAITING else ""

@@ -13,7 +13,7 @@ from urllib.parse import quote, unquote, urljoin, urlsplit, urlunsplit
 import httpcore
 
 from calendar_app.domain.addresses import LEGAL, Network
-from calendar_app.network import ForbiddenAddress, PublicNetwork
+from calendar_app.network import ForbiddenAddress, PublicNetwork, UnknownHost
 
 PICTURES = "image/*"
 _USER_AGENT = ("User-Agent", "calendar-app")
@@ -157,8 +157,13 @@ class Downloader:
         except (httpcore.NetworkError, httpcore.TimeoutException, httpcore.ProtocolError) as error:
             if self._network.is_late:
                 words = f"It takes too long: more than {self._seconds:g} s."
-                raise DownloadError(words) from error
-            raise DownloadError(f"{address} gives no answer, or no whole one.") from error
+            elif isinstance(error, UnknownHost):
+                words = f"{error}."
+            elif isinstance(error, httpcore.ConnectError):
+                words = "It cannot be reached."
+            else:
+                words = "It gives no answer, or no whole one."
+            raise DownloadError(words) from error
 
     def _read(self, response: httpcore.Response) -> bytes:
         """Return the body, decompressed; stop where it is too long, in bytes or in time."""

@@ -189,6 +189,18 @@ def test_what_is_no_address_of_the_web_is_refused(address):
         fetch(address, None, LOOPBACK, LIMITS)
 
 
+@pytest.mark.parametrize(
+    ("host", "words"),
+    [
+        ("nowhere.invalid", "nowhere.invalid cannot be found"),
+        ("127.0.0.1:9", "It cannot be reached"),
+    ],
+)
+def test_site_that_is_not_there_is_named_once(host, words):
+    with pytest.raises(SourceError, match=rf"^http://{host}/: {words}\.$"):
+        fetch(f"http://{host}/", None, LOOPBACK, LIMITS)
+
+
 def test_page_instead_of_a_calendar_is_called_by_its_title():
     page = b"\xef\xbb\xbf\n<!DOCTYPE html><html><head><title>Wer &amp; Wo</title></head></html>"
     with pytest.raises(SourceError, match='no calendar, but a page of the web "Wer & Wo"'):
