@@ -128,7 +128,7 @@ class Readers:
         if not content.strip():
             raise SourceError("It is empty.")
         parsed = self._kind(source).read(content, source, reading)
-        if len(parsed.events) + len(parsed.same) > MAX_EVENTS:
+        if len(parsed.events) + len(parsed.unparsed_uids) > MAX_EVENTS:
             raise SourceError(f"It has more than {MAX_EVENTS} events.")
         return parsed
 

@@ -66,8 +66,9 @@ def read_jsonld(content: bytes, address: str, reading: Reading) -> ParsedCalenda
     uids = Counter(uid for _, node in _distinct(nodes) if (uid := _uid(node)))
     for page, node in _distinct(nodes):
         title = _text(node.get("name"))
-        with parsed.refusing(label_of(_uid(node) or "without id", title)):
-            is_shared = uids[_uid(node)] > 1
+        uid = _uid(node)
+        with parsed.refusing(label_of(uid or "without id", title), uid):
+            is_shared = uids[uid] > 1
             parsed.events.append(_event(node, page or address, is_shared, reading, parsed))
     return parsed
 

@@ -202,7 +202,7 @@ def read_table(content: bytes, columns: Mapping[str, str], reading: Reading) -> 
         row = {field: (raw.get(name) or "").strip() for field, name in names.items()}
         if not any(row.values()):
             continue
-        with parsed.refusing(f'row {number} "{row["title"]}"'):
+        with parsed.refusing(f'row {number} "{row["title"]}"', _uid(row)):
             event = _event(row, reading, parsed, month_first=month_first)
             if event.uid in uids:
                 parsed.leave_out(event.label, f"row {number}: another event with its UID.")
@@ -280,9 +280,7 @@ def _event(
     if not title:
         raise ValueError("It has no title.")
     language = reading.language
-    uid = row.get("uid") or identity(
-        row["start"], row.get("start_time", ""), row["title"], row.get("venue", "")
-    )
+    uid = _uid(row)
     label = label_of(uid, row["title"])
     online = link_or_report(parsed, label, "online_url", row.get("online_url", ""))
     venues = list(_venues(row, language))
@@ -307,6 +305,12 @@ def _event(
     if cost := parse_cost(row.get("cost", ""), reading.currency):
         changes["cost"] = cost.document()
     return single_event(KIND, uid, row["title"], changes, language)
+
+
+def _uid(row: Row) -> str:
+    return row.get("uid") or identity(
+        row["start"], row.get("start_time", ""), row["title"], row.get("venue", "")
+    )
 
 
 def _times(row: Row, reading: Reading, *, month_first: bool) -> Record:

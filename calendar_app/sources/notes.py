@@ -10,7 +10,7 @@ that a site lists. ``lineage`` are the UIDs that further calendars like this one
 event on its way here.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -55,7 +55,7 @@ _AT_ONCE = 1000
 # What a comparison needs of a note.
 _OF_NOTES = (
     *("source", "uid", "recurrence_id", "digest", "text", "rules", "revision", "traits"),
-    *("missing", "accepted", "vanished", "of", "dates"),
+    *("missing", "accepted", "vanished", "of", "dates", "incomplete"),
 )
 
 
@@ -205,7 +205,7 @@ class KnownEvents:
 
         With other ``rules`` than last time each is to be looked at again.
         """
-        coming = self._coming_series(source_id, now)
+        coming = self._coming_dates(source_id, now)
         events: dict[Key, Known] = {}
         edited: set[str] = set()
         for kind in (self._events, self._series):
@@ -215,13 +215,13 @@ class KnownEvents:
                 if "of" in note:
                     edited.update([note["uid"]] if is_edited else [])
                     continue
-                if kind is self._events:
-                    is_coming = record["end"] >= now
-                else:
-                    is_coming = record["_id"] in coming
+                coming_dates = coming[record["_id"]] if kind is self._series else 0
+                is_coming = bool(coming_dates) or (kind is self._events and record["end"] >= now)
                 is_coming = is_coming and record["status"] != TRASH
-                is_edited = is_edited or note.get("rules") != rules
-                each = _known_event(record, note, is_coming=is_coming, is_edited=is_edited)
+                is_open = is_edited or note.get("rules") != rules or "incomplete" in note
+                each = _known_event(record, note, is_coming=is_coming, is_edited=is_open)
+                if coming_dates:
+                    each = replace(each, coming_dates=coming_dates)
                 if "dates" in note:
                     each = replace(each, dates=not_begun(note["dates"], now))
                 events[each.key] = each
@@ -283,14 +283,17 @@ class KnownEvents:
         names = [*fields, "revision", "end", "status"]
         yield from self._store.of(kind).stream(clause, order=[("_id", 1)], fields=names)
 
-    def _coming_series(self, source_id: int, now: datetime) -> set[int]:
+    def _coming_dates(self, source_id: int, now: datetime) -> Counter[int]:
+        """Return the number of coming dates by series."""
         clause = equals(f"{NOTES}.source", source_id)
         ids = [each["_id"] for each in self._store.of(self._series).find(clause, fields=["_id"])]
         if not ids:
-            return set()
+            return Counter()
         coming = all_of([one_of("series", ids), at_least("end", now), differs("status", TRASH)])
-        stages: list[Record] = [{"$match": coming}, {"$group": {"_id": "$series"}}]
-        return {each["_id"] for each in self._store.of(self._events).aggregate(stages)}
+        counted = {"_id": "$series", "number": {"$sum": 1}}
+        stages: list[Record] = [{"$match": coming}, {"$group": counted}]
+        groups = self._store.of(self._events).aggregate(stages)
+        return Counter({each["_id"]: each["number"] for each in groups})
 
 
 def _known_event(record: Record, note: Record, *, is_coming: bool, is_edited: bool) -> Known:

@@ -66,12 +66,12 @@ class PackedEvents:
 class ParsedCalendar:
     """The events of a source; label and reason of each that cannot be read, or a part of it.
 
-    ``same`` are the UIDs of those with the same text as in the last reading, which are not parsed.
-    Without ``whole`` the source has more events than these.
+    ``unparsed_uids`` are those of events that the source has too: their text is that of the last
+    reading, or cannot be read. Without ``whole`` the source has more events than all these.
     """
 
     events: PackedEvents = field(default_factory=PackedEvents)
-    same: set[str] = field(default_factory=set)
+    unparsed_uids: set[str] = field(default_factory=set)
     refused: list[tuple[str, str]] = field(default_factory=list)
     left_out: list[tuple[str, str]] = field(default_factory=list)
     whole: bool = True
@@ -83,7 +83,7 @@ class ParsedCalendar:
         return len(self.refused) + len(self.left_out)
 
     @contextmanager
-    def refusing(self, label: str) -> Iterator[None]:
+    def refusing(self, label: str, uid: str = "") -> Iterator[None]:
         """Note an event that cannot be read; the source may have anything in it.
 
         Events are read at a pace at which the same process answers requests.
@@ -92,9 +92,14 @@ class ParsedCalendar:
         try:
             yield
         except ValueError as error:
-            self.refused.append((label, str(error)))
+            self._refuse(label, uid, str(error))
         except Exception as error:  # noqa: BLE001  # one event never ends the reading of others
-            self.refused.append((label, f"It cannot be read: {type(error).__name__} {error}"))
+            self._refuse(label, uid, f"It cannot be read: {type(error).__name__} {error}")
+
+    def _refuse(self, label: str, uid: str, reason: str) -> None:
+        self.refused.append((label, reason))
+        if uid:
+            self.unparsed_uids.add(uid)
 
     def leave_out(self, label: str, words: str) -> None:
         """Note a part of an event that is left out."""

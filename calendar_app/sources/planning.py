@@ -4,7 +4,7 @@ Nothing is stored here. A plan is made of the whole calendar before the first wr
 guard can hold it back.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import (
     Callable,
     Collection,
@@ -49,7 +49,8 @@ class Known:
     and ``text_digest`` that of its text, empty where that has to be parsed each time;
     ``is_edited`` where it was written since by others. ``missing`` is the moment of the first
     reading without it, ``accepted`` where a person has seen that; ``vanished`` is what was done.
-    Of a series that a site lists, each of the coming ``dates`` counts as an event.
+    Of a series each of the ``coming_dates`` counts as an event, or, where a site lists them, each
+    of the ``dates``.
     """
 
     key: Key
@@ -62,6 +63,7 @@ class Known:
     accepted: bool = False
     vanished: str = ""
     text_digest: str = ""
+    coming_dates: int = 0
     dates: Dates = field(default_factory=lambda: NO_DATES)
     is_date: bool = False
 
@@ -76,7 +78,7 @@ class Known:
     def number(self) -> int:
         """How many coming events it is."""
         if not self.dates:
-            return int(self.is_coming and not self.vanished)
+            return (self.coming_dates or 1) if self.is_coming and not self.vanished else 0
         return sum("vanished" not in each for each in self.dates.values())
 
     def missing_dates(self, names: Iterable[str]) -> "Iterator[Known]":
@@ -89,6 +91,7 @@ class Known:
                 missing=own.get("missing"),
                 accepted=own.get("accepted", False),
                 vanished=own.get("vanished", ""),
+                coming_dates=0,
                 dates=NO_DATES,
                 is_date=True,
             )
@@ -114,7 +117,8 @@ class Read:
 class Plan:
     """The outcome of a comparison; ``healed`` are known again under another UID.
 
-    ``reworded`` are those of the unchanged events that have another text.
+    ``reworded`` are those of the unchanged events that have another text. ``fewer`` are the coming
+    dates that changed series have no more.
     """
 
     new: list[Read] = field(default_factory=list)
@@ -125,6 +129,7 @@ class Plan:
     reworded: list[tuple[Read, Known]] = field(default_factory=list)
     missing: list[Known] = field(default_factory=list)
     coming: int = 0
+    fewer: int = 0
 
     @property
     def present(self) -> list[tuple[Read, Known]]:
@@ -145,9 +150,7 @@ class Plan:
     @property
     def vanishing(self) -> int:
         """How many coming events it would take away."""
-        return sum(
-            known.is_coming and not (known.vanished or known.accepted) for known in self.missing
-        )
+        return self.fewer + sum(known.number for known in self.missing if not known.accepted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,23 +168,23 @@ class Guard:
 
 def settled_texts(known: Mapping[Key, Known]) -> dict[str, str]:
     """Return the digest, by UID, of the text of each event that need not be looked at again."""
-    texts: dict[str, str] = {}
-    for key, each in known.items():
-        is_open = key.uid in texts or each.is_open or each.missing or each.vanished
-        texts[key.uid] = "" if is_open else each.text_digest
-    return texts
+    events_of_uid = Counter(key.uid for key in known)
+    return {
+        key.uid: each.text_digest
+        for key, each in known.items()
+        if events_of_uid[key.uid] == 1 and not (each.is_open or each.missing or each.vanished)
+    }
 
 
 def compare(
-    known: Mapping[Key, Known], read: Sequence[Read], same: Collection[str] = frozenset()
+    known: Mapping[Key, Known], read: Sequence[Read], unparsed_uids: Collection[str] = frozenset()
 ) -> Plan:
     """Return the fate of the events that came from a source before.
 
-    Those with the ``same`` UIDs are not among the ones that were read, since nothing has changed.
+    Those with ``unparsed_uids`` are there, and stay as they are unless they were read.
     """
     plan = Plan(coming=sum(each.number for each in known.values()))
-    plan.unchanged = [each for key, each in known.items() if key.uid in same]
-    unknown, keys = [], {each.key for each in plan.unchanged}
+    unknown, keys = [], set()
     for each in read:
         keys.add(each.key)
         earlier = known.get(each.key)
@@ -195,7 +198,9 @@ def compare(
             plan.unchanged.append(earlier)
             if each.text_digest != earlier.text_digest:
                 plan.reworded.append((each, earlier))
-    absent = [each for key, each in known.items() if key not in keys]
+    unread = [each for key, each in known.items() if key not in keys]
+    plan.unchanged += [each for each in unread if each.key.uid in unparsed_uids]
+    absent = [each for each in unread if each.key.uid not in unparsed_uids]
     rewritten = bool(absent) and len(absent) == len(known)
     plan.healed = healed(unknown, absent, rewritten=rewritten)
     places = {each.place for each, _ in plan.healed}

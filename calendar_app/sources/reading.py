@@ -59,7 +59,7 @@ _AT_ONCE = 100
 _CUT_OFF = Message("The calendar is cut off: it ends in the middle.")
 _NO_ADDRESS = Message("It has no address: send a file.")
 TOO_MUCH = Message("It is held back: more coming events would change or vanish at once than usual.")
-_MOST_UNKNOWN = 500
+_MOST_WORDS = 500
 
 # Reads the content of a source, but for what still has the text of a digest by UID; raises
 # ``SourceError`` where it is no calendar.
@@ -214,11 +214,14 @@ class _Run:
         self._terms = TermFinder(parts.store, parts.languages, source.terms)
         self._words: dict[str, set[str]] = {taxonomy: set() for taxonomy in TAXONOMIES}
         self._unknown: dict[str, set[str]] = {taxonomy: set() for taxonomy in TAXONOMIES}
+        self._last_words: dict[str, set[str]] = {taxonomy: set() for taxonomy in TAXONOMIES}
 
     def run(self) -> str:
         """Return the state in which the reading ends."""
         now = self._reading.started
         known = self._known.of(self._source.id, self._source.fingerprint, now)
+        if self._terms_have_changed():
+            known = {key: replace(each, is_edited=True) for key, each in known.items()}
         content = self._content(known)
         if content is None:
             self._count_unchanged(len(known))
@@ -228,7 +231,12 @@ class _Run:
         calendar = read_content(content, self._source, settled_texts(known))
         del content
         self._parts.reports.add(self._reading, unread(calendar))
-        plan = compare(known, self._to_compare(calendar), calendar.same)
+        plan = compare(known, self._to_compare(calendar), calendar.unparsed_uids)
+        plan.fewer = sum(
+            max(0, known.number - calendar.events[read.place].dates_since(now, known.number))
+            for read, known in (*plan.changed, *plan.healed)
+            if known.coming_dates
+        )
         self._reading.note_alarm(plan.alarming, plan.vanishing, plan.coming)
         if not calendar.whole:
             plan.missing = []
@@ -241,6 +249,8 @@ class _Run:
         """Return the content; ``None`` where it is the same as last time, and all is settled."""
         settled = not any(each.is_open for each in known.values())
         settled = settled and self._state.get("result") in GOOD
+        settled = settled and self._state.get("rules") == self._source.fingerprint
+        settled = settled and str(Outcome.REFUSED) not in self._state.get("numbers", {})
         if self._request.content is not None:
             content, fresh = self._request.content, {"etag": "", "modified": ""}
         elif not self._source.address:
@@ -253,7 +263,7 @@ class _Run:
             content = fetched.content
             fresh = {"etag": fetched.etag, "modified": fetched.modified}
         digest = sha256(content).hexdigest()
-        self.fresh = fresh | {"digest": digest}
+        self.fresh = fresh | {"digest": digest, "rules": self._source.fingerprint}
         is_same = settled and digest == self._state.get("digest")
         if is_same and not self._request.dry_run:
             self._reading.bytes = len(content)
@@ -318,6 +328,7 @@ class _Run:
         if self._request.dry_run:
             return PREVIEW
         report_doubles(self._parts, reading, created)
+        self.fresh["terms"] = self._terms_by_word()
         return DONE
 
     def _keep_texts(self, plan: Plan, events: PackedEvents) -> None:
@@ -350,6 +361,25 @@ class _Run:
         is_listed = any(words[taxonomy] & self._unknown[taxonomy] for taxonomy in TAXONOMIES)
         return replace(event, text_digest="") if is_listed else event
 
+    def _terms_have_changed(self) -> bool:
+        """Say whether the words of the source mean other terms here than after the last reading."""
+        last = self._state.get("terms", {})
+        self._last_words = {name: {word for word, _ in last.get(name, ())} for name in TAXONOMIES}
+        return bool(last) and self._means(self._last_words) != last
+
+    def _terms_by_word(self) -> Record:
+        """Return what all words of the source mean here; some of events that were not parsed."""
+        return self._means(
+            {name: self._words[name] | self._last_words[name] for name in TAXONOMIES}
+        )
+
+    def _means(self, words: Mapping[str, set[str]]) -> Record:
+        known = self._terms.find(words)
+        return {
+            taxonomy: [[word, known[taxonomy].get(word)] for word in sorted(own)[:_MOST_WORDS]]
+            for taxonomy, own in words.items()
+        }
+
     def _find_terms(self) -> Terms:
         """Return our terms for the words of the source, and note unknown words."""
         known = self._terms.find(self._words)
@@ -357,7 +387,7 @@ class _Run:
             for taxonomy in TAXONOMIES:
                 self._unknown[taxonomy] = self._words[taxonomy] - known[taxonomy].keys()
         self.fresh["unknown"] = {
-            taxonomy: sorted(words)[:_MOST_UNKNOWN] for taxonomy, words in self._unknown.items()
+            taxonomy: sorted(words)[:_MOST_WORDS] for taxonomy, words in self._unknown.items()
         }
         return known
 

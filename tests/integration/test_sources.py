@@ -62,6 +62,13 @@ def test_filters_that_change_hold_for_a_calendar_that_is_the_same(sources, add, 
     assert reading.numbers["filtered"] == 1
 
 
+def test_filters_that_are_loosened_let_the_first_event_in(sources, add, read):
+    source = add(filters={"words": ["ball"]})
+    assert read(source, single(1)).numbers == {"filtered": 1}
+    sources.change(source, {"filters": {}}, EDITOR)
+    assert read(source, single(1)).numbers == {"new": 1}
+
+
 def test_what_cannot_be_taken_is_named_at_each_reading(add, read):
     source = add()
     for number in (1, 2):
@@ -308,6 +315,20 @@ def test_words_become_our_terms(sources, add, read, listed, make_category):
     read(source, single(1, None, "CATEGORIES:Concert,Ad,Strange,Musik"))
     assert {each["name"] for each in listed()[0]["categories"]} == {"Musik", "Strange"}
     assert sources.get(source, EDITOR).state["unknown"]["categories"] == []
+
+
+def test_a_term_that_comes_or_goes_here_is_noticed(sources, add, read, listed, as_admin):
+    source = add()
+    events = [single(1, None, "CATEGORIES:Music"), single(2)]
+    read(source, *events)
+    music = as_admin.post("/categories", name="Music").json["id"]
+    assert read(source, *events).numbers == {"changed": 1, "unchanged": 1}
+    assert [each["id"] for each in listed()[0]["categories"]] == [music]
+    assert sources.get(source, EDITOR).state["unknown"]["categories"] == []
+    as_admin.delete(f"/categories/{music}")
+    read(source, *events)
+    assert sources.get(source, EDITOR).state["unknown"]["categories"] == ["Music"]
+    assert read(source, *events).state == "unchanged"
 
 
 def test_texts_of_a_source_are_its_own_in_the_ledger(add, read, database):

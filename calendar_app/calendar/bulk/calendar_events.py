@@ -14,15 +14,26 @@ from hashlib import sha256
 
 from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import Moment
+from calendar_app.domain.recurrence.expansion import expand
 from calendar_app.domain.recurrence.notation import SentRecurrence, as_sent
-from calendar_app.domain.recurrence.rules import ExtraDate, parse_rule, recurrence_of, span_of
+from calendar_app.domain.recurrence.notation import settle as settle_recurrence
+from calendar_app.domain.recurrence.rules import (
+    ExtraDate,
+    InvalidRecurrence,
+    parse_rule,
+    recurrence_of,
+    span_of,
+)
 from calendar_app.domain.timespan import TimeSpan
-from calendar_app.domain.zones import zone_of
+from calendar_app.domain.timespan import settle as settle_times
+from calendar_app.domain.zones import wall_of, zone_of
 from calendar_app.errors import Message
 
 FORMER_NOTES = "icalendar"
 # The title of events that have none, in each language.
 UNTITLED = Message("(no title)")
+# COUNT is judged where a series is stored.
+ANY_COUNT = 2**31
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +92,23 @@ class CalendarEvent:
         parts = {name: self.parts[name] for name in ("dates",) if name in self.parts} or self.parts
         relevant = [self.changes, parts, dates, self.related]
         return sha256(json.dumps(relevant, sort_keys=True, default=str).encode()).hexdigest()
+
+    @property
+    def span(self) -> TimeSpan:
+        """Return the times of the event, or of the first one of a series."""
+        times = {name: self.changes[name] for name in ("start", "end", "timezone", "all_day")}
+        return settle_times(None, **times, site_timezone=self.changes["timezone"])
+
+    def dates_since(self, now: datetime, most: int) -> int:
+        """Return how many of its dates end at an instant or later, ``most`` at the most."""
+        try:
+            span = self.span
+            since = wall_of(now, zone_of(span.timezone)) - (span.end_local - span.start_local)
+            recurrence = settle_recurrence(self.recurrence, span, limit=ANY_COUNT)
+            dates = expand(recurrence, span, since=since, until=None, limit=most)
+        except (InvalidRecurrence, ValueError):
+            return most  # It will be refused, and nothing changes.
+        return sum(each.span.start_local >= since for each in dates)
 
     def wall(self, date: Moment) -> datetime:
         """Return a date of the series in wall clock; midnight of all-day events."""

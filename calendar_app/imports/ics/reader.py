@@ -88,13 +88,15 @@ class CalendarReader:
             uids.add(uid)
             text_digest = digest([around, *sorted(components)])
             if self.texts.get(uid) == text_digest:
-                parsed.same.add(uid)
+                parsed.unparsed_uids.add(uid)
                 continue
-            remarks = parsed.remarks
+            remarks, refused = parsed.remarks, len(parsed.refused)
             series = self._series([*_parsed_events(components, zones, parsed)], zone, parsed)
             if len(series) == 1 and parsed.remarks == remarks:
                 # Parsed again it would give nothing else.
                 series = [replace(series[0], text_digest=text_digest)]
+            if len(parsed.refused) > refused:
+                parsed.unparsed_uids.add(uid)
             yield from series
 
     def _zone_of(self, calendar: CalendarText, parsed: ParsedCalendar) -> str:

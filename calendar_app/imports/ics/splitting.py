@@ -3,19 +3,14 @@
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from calendar_app.calendar.bulk.calendar_events import CalendarEvent, OverriddenDate
+from calendar_app.calendar.bulk.calendar_events import ANY_COUNT, CalendarEvent, OverriddenDate
 from calendar_app.domain.moments import Moment
 from calendar_app.domain.recurrence.changing import ended_before, from_date, shifted
 from calendar_app.domain.recurrence.expansion import span_at
 from calendar_app.domain.recurrence.notation import as_json, as_sent
 from calendar_app.domain.recurrence.notation import settle as settle_recurrence
 from calendar_app.domain.recurrence.rules import InvalidRecurrence, Recurrence
-from calendar_app.domain.timespan import TimeSpan
-from calendar_app.domain.timespan import settle as settle_times
 from calendar_app.imports.ics.zones import Unreadable
-
-# COUNT is judged where the series is stored.
-_NO_LIMIT = 2**31
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +42,8 @@ def _split(
     series: CalendarEvent, date: datetime, change: CalendarEvent
 ) -> tuple[list[CalendarEvent], CalendarEvent, timedelta]:
     """Return the part before a date, the part from it on, and how far that was moved."""
-    span, new = _span(series), _span(change)
-    recurrence = settle_recurrence(series.recurrence, span, limit=_NO_LIMIT)
+    span, new = series.span, change.span
+    recurrence = settle_recurrence(series.recurrence, span, limit=ANY_COUNT)
     old = span_at(span, date, recurrence.rdates)
     is_first = date <= span.start_local
     rest = recurrence if is_first else from_date(recurrence, span, date)
@@ -76,8 +71,3 @@ def _recurring(
         recurrence=as_sent(recurrence),
         overrides=tuple(overrides or ()),
     )
-
-
-def _span(event: CalendarEvent) -> TimeSpan:
-    times = {name: event.changes[name] for name in ("start", "end", "timezone", "all_day")}
-    return settle_times(None, **times, site_timezone=event.changes["timezone"])

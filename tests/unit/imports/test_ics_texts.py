@@ -55,7 +55,7 @@ def texts_of(parsed):
 def test_the_same_text_is_not_parsed(components):
     texts = texts_of(read(CLOCKS, CHOIR, GUEST))
     parsed = read(*components, texts=texts)
-    assert (len(parsed.events), parsed.same) == (0, {"choir"})
+    assert (len(parsed.events), parsed.unparsed_uids) == (0, {"choir"})
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_the_same_text_is_not_parsed(components):
 def test_what_would_be_read_otherwise_is_parsed(components, options):
     texts = texts_of(read(CLOCKS, CHOIR, GUEST))
     parsed = read(*components, texts=texts, **options)
-    assert (len(parsed.events), parsed.same) == (1, set())
+    assert (len(parsed.events), parsed.unparsed_uids) == (1, set())
 
 
 @pytest.mark.parametrize(
@@ -100,4 +100,4 @@ def test_what_has_to_be_said_again_is_parsed_each_time(components):
 def test_a_uid_is_the_same_however_it_is_written(line):
     parsed = read(CHOIR.replace("UID:choir", line))
     again = read(CHOIR.replace("UID:choir", line), texts=texts_of(parsed))
-    assert again.same == {event.uid for event in parsed.events}
+    assert again.unparsed_uids == {event.uid for event in parsed.events}

@@ -52,8 +52,8 @@ def test_each_event_is_new_changed_unchanged_or_missing():
 
 def test_what_has_the_same_text_is_unchanged_and_not_missing():
     stored = {each.key: each for each in (known(1), known(2), known(3))}
-    plan = compare(stored, [read(2)], same={"uid-1"})
-    assert [each.record_id for each in plan.unchanged] == [1, 2]
+    plan = compare(stored, [read(2)], unparsed_uids={"uid-1"})
+    assert {each.record_id for each in plan.unchanged} == {1, 2}
     assert [each.record_id for each in plan.missing] == [3]
 
 
@@ -76,14 +76,14 @@ def test_an_unchanged_event_with_another_text_is_noted():
     ids=["edited here", "missing", "vanished", "never parsed whole"],
 )
 def test_what_has_to_be_looked_at_is_not_settled(stored):
-    assert settled_texts({stored.key: stored}) == {"uid-1": ""}
+    assert not settled_texts({stored.key: stored}).get("uid-1")
     assert settled_texts({Key("uid-1"): known(1, text_digest="a")}) == {"uid-1": "a"}
 
 
 def test_a_uid_with_several_events_is_not_settled():
     several = (Key("choir"), Key("choir", "20270106"))
     known_events = {key: replace(known(1, text_digest="a"), key=key) for key in several}
-    assert settled_texts(known_events) == {"choir": ""}
+    assert settled_texts(known_events) == {}
 
 
 def test_an_event_that_was_edited_here_is_looked_at_again():
@@ -151,6 +151,14 @@ def test_changes_count_like_removals():
     plan = compared(stored, [read(n, digest="other" if n < 4 else "same") for n in range(27)])
     assert plan.alarming == 7
     assert Guard(20).holds(plan)
+
+
+def test_each_coming_date_of_a_series_counts_where_it_is_lost():
+    stored = [known(1, coming_dates=30), known(2), known(3, coming_dates=20)]
+    plan = compared(stored, [read(2), read(3, digest="other")])
+    assert (plan.coming, plan.vanishing, plan.alarming) == (51, 30, 31)
+    plan.fewer = 15
+    assert (plan.vanishing, plan.alarming) == (45, 46)
 
 
 def test_past_events_do_not_alarm():
