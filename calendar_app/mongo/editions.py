@@ -18,8 +18,9 @@ from calendar_app.mongo.marks import LAST, OUTBOX, Marks, Written, since
 
 _ORDER = count(1)
 _MINUTE = 60  # seconds
-# More than these are told as unknown, as it is cheaper to read anew.
-_MOST_IDS, _MOST_ENTRIES, _MOST_STEPS = 100, 100, 50
+# More than these are told as unknown, as it is cheaper to read anew. Those of a transaction of an
+# import are fewer.
+_MOST_IDS, _MOST_ENTRIES, _MOST_STEPS = 500, 100, 50
 
 
 @dataclass(eq=False, slots=True)

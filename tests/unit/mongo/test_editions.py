@@ -85,7 +85,8 @@ LAST_WRITER, WRITER = {"_id": LAST, "n": 9, "first": 4}, {"_id": 5, "n": 2}
         ([LAST_WRITER, WRITER, told(venues=[2])], {1}),
         ([LAST_WRITER, WRITER, told(venues=[2]), told(venues=[1], events=[7])], set()),
         ([LAST_WRITER, WRITER, told(venues=None)], set()),
-        ([LAST_WRITER, WRITER, told(venues=list(range(3, 300)))], set()),
+        ([LAST_WRITER, WRITER, told(venues=list(range(3, 303)))], {1, 2}),
+        ([LAST_WRITER, WRITER, told(venues=list(range(3, 600)))], set()),
         ([LAST_WRITER, WRITER, *(told(events=[1]) for _ in range(101))], set()),
         ([LAST_WRITER, told(events=[1])], {1, 2}),
         ([LAST_WRITER | {"n": 10}, WRITER, {"_id": 10, "n": 1}, told(venues=[2])], {1}),
@@ -94,8 +95,8 @@ LAST_WRITER, WRITER = {"_id": LAST, "n": 9, "first": 4}, {"_id": 5, "n": 2}
         ([{"_id": 7, "n": 1}, told(events=[1])], set()),
     ],
     ids=[
-        *("others", "one", "both", "unknown ids", "many ids", "many entries", "mark removed"),
-        *("new writer", "everything", "number falls", "emptied"),
+        *("others", "one", "both", "unknown ids", "an import", "many ids", "many entries"),
+        *("mark removed", "new writer", "everything", "number falls", "emptied"),
     ],
 )
 def test_documents_are_kept_where_entries_tell_that_others_were_written(later, found, kept):
