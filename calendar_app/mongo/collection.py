@@ -108,7 +108,8 @@ class RecordCollection:
     ) -> Iterator[Record]:
         """Yield the documents that match without holding them all."""
         with translate_errors():
-            yield from self._collection.find(clause, fields).sort(list(order))
+            found = self._collection.find(clause, fields, batch_size=_STREAM_BATCH)
+            yield from found.sort(list(order))
 
     def first(self, clause: Clause, fields: Fields | None = None) -> Record | None:
         return next(iter(self.find(clause, limit=1, fields=fields)), None)

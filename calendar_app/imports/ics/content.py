@@ -4,7 +4,7 @@ import codecs
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -170,12 +170,11 @@ def _decode(content: bytes) -> str:
         return content.decode("utf-16-le", "replace")
     if content.startswith(b"\0"):
         return content.decode("utf-16-be", "replace")
+    with suppress(UnicodeDecodeError):
+        return content.decode()
     # A line may be folded inside a character.
-    for octets in (content, _FOLD.sub(b"", content)):
-        try:
-            return octets.decode()
-        except UnicodeDecodeError:
-            continue
+    with suppress(UnicodeDecodeError):
+        return _FOLD.sub(b"", content).decode()
     return content.decode("cp1252", "replace")
 
 
