@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from calendar_app.accounts.policy import Caller, require_role
 from calendar_app.calendar.auditing import written_by
+from calendar_app.calendar.feeds.contents import paced
 from calendar_app.calendar.remembering.filling import Fill
 from calendar_app.calendar.series.changing import ALL, THIS, SeriesRequest, split_edit
 from calendar_app.calendar.series.planner import SeriesPlanner
@@ -208,7 +209,8 @@ class Editor:
             slugs = [key for _, edit in own for key in likely_slugs(kind, edit.changes)]
             venues = {venue for _, edit in own for venue in edit.changes.get("venues", ())[:1]}
             plan.expect(kind, slugs, venues)
-        return [self._plan(plan, each, edit) for each, edit in zip(edits, resolved, strict=True)]
+        pairs = zip(paced(edits), resolved, strict=True)
+        return [self._plan(plan, each, edit) for each, edit in pairs]
 
     def _plan(self, plan: Plan, wished: EditOf, edit: Edit) -> Record:
         if not wished.before:

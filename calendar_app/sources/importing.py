@@ -26,8 +26,8 @@ from calendar_app.sources.reports import DONE, FAILED, PREVIEW, STOPPED, Reading
 from calendar_app.sources.results import Outcome, Result, unread
 from calendar_app.sources.source import CREATE, SOURCES, Source
 
-# Events of which the records are read at once.
-_AT_ONCE = 100
+# Events of which the records are read at once: about as many as one transaction has room for.
+_AT_ONCE = 300
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -54,8 +54,8 @@ from calendar_app.sources.vanishing import Vanishing
 from calendar_app.sources.words import TAXONOMIES, TermFinder, Terms, words_in
 from calendar_app.sources.writer import SourceWriter, Task
 
-# Events of which the records are read at once.
-_AT_ONCE = 100
+# Events of which the records are read at once: about as many as one transaction has room for.
+_AT_ONCE = 300
 _CUT_OFF = Message("The calendar is cut off: it ends in the middle.")
 _NO_ADDRESS = Message("It has no address: send a file.")
 TOO_MUCH = Message("It is held back: more coming events would change or vanish at once than usual.")

@@ -9,6 +9,7 @@ from calendar_app.accounts.policy import SOURCE_ROLE, Caller
 from calendar_app.calendar.bulk.calendar_events import CalendarEvent
 from calendar_app.calendar.bulk.records import without_absent_texts
 from calendar_app.calendar.editor import EditOf, Editor
+from calendar_app.calendar.feeds.contents import paced
 from calendar_app.calendar.reading.links import LINKED, LINKS
 from calendar_app.calendar.series.changing import ALL
 from calendar_app.calendar.series.members import StoredSeries
@@ -131,7 +132,7 @@ class SourceWriter:
     def _write_all(self, tasks: Sequence[Task], now: datetime) -> list[Result]:
         stored = self._read_again(tasks)
         self.preparation.linked = self._linked(tasks)
-        drafts = [self._draft(task, stored, now) for task in tasks]
+        drafts = [self._draft(task, stored, now) for task in paced(tasks)]
         changing = [draft for draft in drafts if draft.changes]
         edits = [EditOf(d.kind, d.before, d.changes, d.event.language) for d in changing]
         plan = self._editor.plan(self._numbers)

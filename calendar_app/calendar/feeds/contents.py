@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, time, timedelta
 from threading import Semaphore
 from time import perf_counter, sleep
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID, uuid4
 
 from prometheus_client import Gauge
@@ -57,7 +57,8 @@ _RETRY_AFTER = 5  # seconds
 _WAITING = Gauge(
     "calendar_feeds_waiting", "Feeds that wait to be made.", multiprocess_mode="livesum"
 )
-# Threads take turns every 5 ms by themselves, and a small answer needs several turns.
+T = TypeVar("T")
+# Threads take turns by themselves, but each turn makes a small answer wait for a processor too.
 _BUSY, _PAUSE = 0.002, 0.0005  # seconds
 
 
@@ -93,6 +94,14 @@ class Pace:
         if perf_counter() - self._paused > _BUSY:
             sleep(_PAUSE)
             self._paused = perf_counter()
+
+
+def paced(items: Iterable[T]) -> Iterator[T]:
+    """Yield items at a pace at which other threads get the interpreter."""
+    pace = Pace()
+    for item in items:
+        pace.keep()
+        yield item
 
 
 # Withdrawn events keep their last public state, for feeds to report as cancelled.
