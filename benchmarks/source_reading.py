@@ -10,7 +10,9 @@ from functools import partial
 from http import HTTPStatus
 from http.client import HTTPConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import cycle
 from statistics import median
+from threading import Event
 from typing import Any
 
 from calls import BASE, signed
@@ -20,8 +22,8 @@ from service import WORKERS
 from small_calendar import SampleCalendar
 from workers import spread
 
-# The settings under which a source on this machine may be read.
-ALLOWING = {"CALENDAR_SOURCE_NETWORKS": "127.0.0.0/8"}
+# The settings under which a source on this machine may be read, and may change as a whole.
+ALLOWING = {"CALENDAR_SOURCE_NETWORKS": "127.0.0.0/8", "CALENDAR_SOURCE_GUARD": "100"}
 _EVENTS, _FEW_EVENTS = 5000, 100
 _PAUSE = 0.02  # seconds between two requests
 _LIMIT = 2.0
@@ -37,37 +39,47 @@ def beside_reading(
 ) -> Sequence[Row]:
     """Return for a page and an event how long they take in the worker that is slowest.
 
-    A first reading is measured for so many seconds, and then stopped.
+    A source is read again and again for so many seconds: first all of its events are new or have
+    changed, and then none.
     """
     paths = {
         "page: list of 12 events": "/events/list/?per_page=12",
         "one event": f"{BASE}/events/{calendar.events[0]}",
     }
     number = _FEW_EVENTS if quick else _EVENTS
+    first = _calendar_text(calendar.words, number)
+    changed, unchanged = first.replace(b"SUMMARY:", b"SUMMARY:New: "), b"%b\r\n" % first
+    _times(port, paths, 0)  # The first answers fill caches.
+    usual = _times(port, paths, seconds / 3)
+    with _source(port, calendar) as source:
+        with source.read_again_and_again([first, changed]):
+            all_changed = _times(port, paths, seconds)
+        source.read(first)
+        with source.read_again_and_again([unchanged, first]):
+            none_changed = _times(port, paths, seconds)
+    return [
+        *_rows(usual, all_changed, f"a source of {number:,} events changes"),
+        *_rows(usual, none_changed, f"none of its {number:,} events changes"),
+    ]
+
+
+def _rows(usual: Times, beside: Times, case: str) -> Iterator[Row]:
+    for name in usual:
+        alone, took = (max(map(median, times[name])) for times in (usual, beside))
+        yield Row(f"{name}, {case}", 1000 * took, took / alone, _LIMIT)
+
+
+def _times(port: int, paths: Mapping[str, str], seconds: float) -> Times:
+    """Return for each path the times in seconds, by connection: there is one to each worker."""
     with ExitStack() as stack:
         connections = spread(port, WORKERS, stack)
-        _times(connections, paths, 0)  # The first answers fill caches.
-        usual = _times(connections, paths, seconds / 3)
-        stack.enter_context(_source_read(port, calendar, number))
-        beside = _times(connections, paths, seconds)
-    rows = []
-    for name in paths:
-        alone = max(map(median, usual[name]))
-        took = max(map(median, beside[name]))
-        name_of_row = f"{name}, a source of {number:,} events is read"
-        rows.append(Row(name_of_row, 1000 * took, took / alone, _LIMIT))
-    return rows
-
-
-def _times(connections: Sequence[Connection], paths: Mapping[str, str], seconds: float) -> Times:
-    """Return for each path the times in seconds, by connection: there is one to each worker."""
-    times: dict[str, list[list[float]]] = {name: [[] for _ in connections] for name in paths}
-    until = time.perf_counter() + seconds
-    while not all(map(all, times.values())) or time.perf_counter() < until:
-        for name, path in paths.items():
-            for connection, own in zip(connections, times[name], strict=True):
-                own.append(_took(connection, path))
-                time.sleep(_PAUSE)
+        times: dict[str, list[list[float]]] = {name: [[] for _ in connections] for name in paths}
+        until = time.perf_counter() + seconds
+        while not all(map(all, times.values())) or time.perf_counter() < until:
+            for name, path in paths.items():
+                for connection, own in zip(connections, times[name], strict=True):
+                    own.append(_took(connection, path))
+                    time.sleep(_PAUSE)
     return times
 
 
@@ -79,22 +91,69 @@ def _took(connection: Connection, path: str) -> float:
     return connection.took
 
 
+class _Source:
+    """A source on this machine, and how an editor lets the service read it."""
+
+    def __init__(self, port: int, calendar: SampleCalendar) -> None:
+        self.content = b""
+        self._send = partial(_send, port, signed(calendar))
+        self._path = ""
+
+    def add(self, address: str) -> None:
+        source = self._send(
+            "POST", _SOURCES, {"name": "Benchmark", "kind": "ics", "address": address}
+        )
+        self._path = f"{_SOURCES}/{source['id']}/read"
+
+    def read(self, content: bytes) -> None:
+        self.content = content
+        self._send("POST", self._path)
+
+    @contextmanager
+    def read_again_and_again(self, contents: Sequence[bytes]) -> Iterator[None]:
+        """Let a worker read one content after another as long as the context lasts."""
+        over = Event()
+
+        def work() -> None:
+            for content in cycle(contents):
+                if over.is_set():
+                    return
+                self.read(content)
+
+        with ThreadPoolExecutor(1) as pool:
+            reading = pool.submit(work)
+            try:
+                yield
+            finally:
+                over.set()
+                self._send("DELETE", self._path)
+                reading.result()
+
+
 @contextmanager
-def _source_read(port: int, calendar: SampleCalendar, number: int) -> Iterator[None]:
-    """Let a worker read a source with so many new events as long as the context lasts."""
-    send = partial(_send, port, signed(calendar))
-    with (
-        _offered(_calendar_text(calendar.words, number)) as address,
-        ThreadPoolExecutor(1) as pool,
-    ):
-        source = send("POST", _SOURCES, {"name": "Benchmark", "kind": "ics", "address": address})
-        path = f"{_SOURCES}/{source['id']}/read"
-        reading = pool.submit(send, "POST", path)
+def _source(port: int, calendar: SampleCalendar) -> Iterator[_Source]:
+    """Offer a calendar on this machine, and let the service know it as a source."""
+    source = _Source(port, calendar)
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(HTTPStatus.OK)
+            self.send_header("Content-Type", "text/calendar")
+            self.send_header("Content-Length", str(len(source.content)))
+            self.end_headers()
+            self.wfile.write(source.content)
+
+        def log_message(self, *_: object) -> None:
+            """Print nothing beside the figures."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server, ThreadPoolExecutor(1) as pool:
+        serving = pool.submit(server.serve_forever)
         try:
-            yield
+            source.add(f"http://127.0.0.1:{server.server_port}/calendar.ics")
+            yield source
         finally:
-            send("DELETE", path)
-            reading.result()
+            server.shutdown()
+            serving.result()
 
 
 def _send(
@@ -112,30 +171,6 @@ def _send(
     if answer.status not in (HTTPStatus.OK, HTTPStatus.CREATED):
         raise RuntimeError(f"{path}: {answer.status} {content[:500]!r}")
     return json.loads(content)
-
-
-@contextmanager
-def _offered(content: bytes) -> Iterator[str]:
-    """Offer a calendar on this machine; give its address."""
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self.send_response(HTTPStatus.OK)
-            self.send_header("Content-Type", "text/calendar")
-            self.send_header("Content-Length", str(len(content)))
-            self.end_headers()
-            self.wfile.write(content)
-
-        def log_message(self, *_: object) -> None:
-            """Print nothing beside the figures."""
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server, ThreadPoolExecutor(1) as pool:
-        serving = pool.submit(server.serve_forever)
-        try:
-            yield f"http://127.0.0.1:{server.server_port}/calendar.ics"
-        finally:
-            server.shutdown()
-            serving.result()
 
 
 def _calendar_text(words: Sequence[str], number: int) -> bytes:

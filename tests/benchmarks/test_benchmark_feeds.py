@@ -8,8 +8,8 @@ from benchmarking import printed
 pytestmark = [
     pytest.mark.timeout(180),
 ]
-READ = "a source of 100 events is read"
-COMPARED = [f"page: list of 12 events, {READ}", f"one event, {READ}"]
+READ = ("a source of 100 events changes", "none of its 100 events changes")
+COMPARED = [f"{what}, {read}" for read in READ for what in ("page: list of 12 events", "one event")]
 MEASURED = [
     "one event, alone",
     "one event, at rest",
