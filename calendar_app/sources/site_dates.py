@@ -34,8 +34,11 @@ def compared(noted: Dates, listed: Dates) -> ComparedDates:
     gone: set[str] = set()
     for name in sorted(noted.keys() - same):
         day = name[:_DAY]
-        (changed if fresh[day] else gone).add(name)
-        fresh[day] -= 1
+        if fresh[day]:
+            changed.add(name)
+            fresh[day] -= 1
+        else:
+            gone.add(name)
     return ComparedDates(frozenset(changed), frozenset(gone))
 
 
@@ -51,11 +54,15 @@ def to_note(noted: Dates, listed: Dates, now: datetime) -> dict[str, Record]:
 
 
 def occurrence_on(name: str, occurrences: Iterable[Record]) -> Record | None:
-    """Return the occurrence of a date: that at its time, else the only one of its day."""
+    """Return the occurrence of a date: that at its time, else the only one of its day.
+
+    Of one that has times of its own, as people here give them, that of the series counts.
+    """
     start = datetime.fromisoformat(name)
     at_its_time, of_its_day = [], []
     for each in occurrences:
-        if each["start_local"] == start:
+        time = RECURRENCE_ID if "start_local" in each["overrides"] else "start_local"
+        if each[time] == start:
             at_its_time.append(each)
         if each[RECURRENCE_ID].date() == start.date():
             of_its_day.append(each)

@@ -134,7 +134,7 @@ class Vanishing:
         """Return a function that gives the id of a missing event; ``dates`` are occurrences."""
         occurrences: defaultdict[int, list[Record]] = defaultdict(list)
         own = one_of("series", {each.record_id for each in dates})
-        fields = ["series", RECURRENCE_ID, "start_local"]
+        fields = ["series", RECURRENCE_ID, "start_local", "overrides"]
         for each in self._store.of(self._kinds[0]).find(own, fields=fields) if dates else ():
             occurrences[each["series"]].append(each)
 

@@ -105,6 +105,31 @@ def test_date_at_another_time_of_its_day_has_not_vanished(site, listed, clock):
     assert len(listed()) == len(DAYS)
 
 
+def test_both_dates_of_a_day_vanish(site, listed, clock):
+    url = f"https://{SITE}/event/market/{DAYS[1]}-2/"
+    later = market(DAYS[1], 9, at="15:00:00", url=url)
+    rest = markets(*DAYS[2:])
+    site(market(DAYS[1], 8), later, *rest)
+    assert len(listed()) == 5
+    assert site(*rest).numbers["vanished"] == 2
+    clock.advance(days=1, hours=1)
+    site(*rest)
+    assert len(listed()) == 3
+
+
+def test_date_at_another_time_here_vanishes_by_its_own_day(site, dates, listed, clock, as_admin):
+    site(*markets(*DAYS))
+    ids = dates("id")
+    for moved, to, begin in ((DAYS[2], DAYS[2], 12), (DAYS[1], DAYS[2], 10)):
+        times = {"start_date": f"{to} {begin}:00", "end_date": f"{to} {begin + 1}:00"}
+        as_admin.put(f"/events/{ids[moved]}", **times)
+    rest = [*DAYS[:2], *DAYS[3:]]
+    site(*markets(*rest))
+    clock.advance(hours=25)
+    site(*markets(*rest[1:]))
+    assert {each["id"] for each in listed()} == {ids[day] for day in rest}
+
+
 @pytest.mark.parametrize(
     ("change", "field"),
     [({"title": "Fair"}, "title"), ({"cost": "CHF 5"}, "cost"), ({"at": "11:00:00"}, "start_date")],
