@@ -216,7 +216,7 @@ class _Table:
     """A table, of which one row at a time is in memory."""
 
     def __init__(self, content: bytes) -> None:
-        text = decode(content).lstrip()
+        text = decode(content).lstrip("\r\n ")
         first = _FIRST_LINE.match(text)
         self._delimiter = max(_DELIMITERS, key=(first[0] if first else "").count)
         # A text stream of the text itself would take four octets for each character.

@@ -88,9 +88,9 @@ def read_events(content: bytes, reading: Reading) -> ParsedCalendar:
     event_ids: set[str] = set()
     series: defaultdict[str, list[ImportedDate]] = defaultdict(list)
     for line in lines:
-        page = json.loads(line)
-        parsed.whole = parsed.whole and page["pages"] <= len(lines)
-        for raw in page["events"]:
+        pages, events = _page(line)
+        parsed.whole = parsed.whole and pages <= len(lines)
+        for raw in events:
             title = raw.get("title", "") if isinstance(raw, dict) else ""
             with parsed.refusing(label_of(_id(raw), decoded(str(title)))):
                 uid = source_of(EVENT.name, raw)
@@ -123,16 +123,31 @@ def _page_address(address: str, number: int) -> str:
 
 
 def _body(content: bytes, address: str) -> Mapping[str, Any]:
-    try:
-        body = json.loads(content)
-    except ValueError as error:
+    body = _document(content)
+    if body is None:
         raise SourceError(
             f"{address}: It answers with something else than JSON; the address of the interface "
             "ends in /events/v1."
-        ) from error
+        )
     if not isinstance(body, dict) or not isinstance(body.get("events"), list):
         raise SourceError(f"{address}: It answers without a list of events.")
     return body
+
+
+def _page(line: bytes) -> tuple[int, list[Any]]:
+    """Return the number of pages and the events of one; the content may be any file."""
+    match _document(line):
+        case {"pages": int() as pages, "events": list() as events}:
+            return pages, events
+    raise SourceError("It has something else than pages of events in JSON, one a line.")
+
+
+def _document(content: bytes) -> Any:
+    """Return a document of JSON; ``None`` for what is none, or nested too deeply."""
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError):
+        return None
 
 
 def _event_changes(label: str, raw: Any, reading: Reading, parsed: ParsedCalendar) -> Record:

@@ -340,6 +340,9 @@ class Sources:
                 read_source(self.parts, source, Request())
         except CalendarError:
             return 0  # The reading says why, and the next one comes later.
+        except Exception:  # noqa: BLE001  # the others that are due are read all the same
+            structlog.get_logger().exception("source", source=source.id)
+            return 0
         return 1
 
     @contextmanager

@@ -8,6 +8,7 @@ from calendars import calendar, vevent
 
 from calendar_app.accounts.policy import Caller
 from calendar_app.http.request.state import get_services
+from calendar_app.sources.parsed import Fetched
 from calendar_app.sources.reports import Reports
 
 EDITOR = Caller(2, "editor", "editor")
@@ -65,6 +66,32 @@ def test_a_calendar_is_read_in_the_encodings_that_programs_write(app, database, 
     content = calendar(vevent(title="Café")).encode(encoding)
     assert sources.read(source, EDITOR, content=content).numbers == {"new": 1}
     assert database["events"].find_one()["variants"]["de"]["title"] == "Café"
+
+
+@pytest.mark.parametrize(
+    "content", [b"<html>", b"[" * 200_000, b'{"events": []}'], ids=["page", "deep", "answer"]
+)
+def test_file_that_is_no_list_of_a_site_is_refused_in_one_line(sources, add, content):
+    reading = sources.read(add(kind="tec"), EDITOR, content=content)
+    assert (reading.state, reading.reason) == (
+        "failed",
+        "It has something else than pages of events in JSON, one a line.",
+    )
+
+
+def test_defect_in_one_source_lets_the_others_be_read(sources, add, clock):
+    number = add(every=60)
+    add(every=60)
+
+    def fetch(source, _):
+        if source.id == number:
+            raise LookupError
+        return Fetched(GOOD, "", "", source.address)
+
+    sources.parts = dataclasses.replace(sources.parts, fetch=fetch)
+    clock.advance(hours=2)
+    assert sources.read_due() == 1
+    assert sources.last_reading(number, EDITOR).state == "interrupted"
 
 
 class _Watched(Reports):

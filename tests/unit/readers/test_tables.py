@@ -47,6 +47,11 @@ def test_dates_are_read_as_people_write_them(start, end, expected):
     assert when(event) == expected
 
 
+def test_first_column_may_have_no_name():
+    event = only(read("csv", "\n\tTitel\tDatum\n1\tChor\t6.1.2027\n"))
+    assert (event.changes["variants"]["de"]["title"], when(event)[0]) == ("Chor", "06.01.")
+
+
 def test_day_and_time_may_stand_in_two_columns():
     event = only(read("csv", "Titel;Datum;Zeit;Endzeit\nChor;6.1.2027;19:30;21:00\n"))
     assert when(event) == ("06.01. 19:30", "06.01. 21:00")
