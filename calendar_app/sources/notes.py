@@ -2,9 +2,9 @@
 
 ``from_sources`` is a list of notes, one for each source: its identity there (``source``, ``uid``,
 ``recurrence_id``), ``url``, ``read`` (the reading that wrote the note), ``digest`` of all that the
-source says, ``text`` that of its text there, and ``traits`` by which the event is known again.
-``said`` and ``wrote`` are digests by field, as ``Memory``; ``kept`` has what the source says of
-fields that were edited here, so that it can be taken after all. ``missing`` is the moment of the
+source says, ``text_digest`` that of its text there, and ``traits`` by which the event is known
+again. ``said`` and ``wrote`` are digests by field, as ``Memory``; ``kept`` has what the source says
+of fields that were edited here, so that it can be taken after all. ``missing`` is the moment of the
 first reading without the event, ``vanished`` what was done then; ``dates`` are those of a series
 that a site lists. ``lineage`` are the UIDs that further calendars like this one have given the
 event on its way here.
@@ -54,7 +54,7 @@ _NAMED = (NAMED, _OF_SITES)
 _AT_ONCE = 1000
 # What a comparison needs of a note.
 _OF_NOTES = (
-    *("source", "uid", "recurrence_id", "digest", "text", "rules", "revision", "traits"),
+    *("source", "uid", "recurrence_id", "digest", "text_digest", "rules", "revision", "traits"),
     *("missing", "accepted", "vanished", "of", "dates", "incomplete"),
 )
 
@@ -307,5 +307,5 @@ def _known_event(record: Record, note: Record, *, is_coming: bool, is_edited: bo
         missing=note.get("missing"),
         accepted=note.get("accepted", False),
         vanished=note.get("vanished", ""),
-        text_digest=note.get("text", ""),
+        text_digest=note.get("text_digest", ""),
     )

@@ -78,7 +78,7 @@ class NoteWriter:
             "exdates": [event.wall(date) for date in event.recurrence.exdates],
         }
         if event.text_digest:
-            note["text"] = event.text_digest
+            note["text_digest"] = event.text_digest
         if event.lineage:
             note["lineage"] = list(event.lineage)
         former = note_in(stored, self._source.id)
@@ -133,7 +133,7 @@ class NoteWriter:
         """Note the digests of the texts of events of which the source says nothing else."""
         own = ((each.record_id, self._noted(each.key), text) for each, text in digests)
         updates = [
-            (all_of([identified(record_id), note]), {"$set": {f"{NOTES}.$.text": text}})
+            (all_of([identified(record_id), note]), {"$set": {f"{NOTES}.$.text_digest": text}})
             for record_id, note, text in own
         ]
         for begin in range(0, len(updates), _AT_ONCE):

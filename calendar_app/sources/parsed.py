@@ -77,11 +77,6 @@ class ParsedCalendar:
     whole: bool = True
     _pace: Pace = field(default_factory=Pace, repr=False, compare=False)
 
-    @property
-    def remarks(self) -> int:
-        """Return how many things have been refused or left out so far."""
-        return len(self.refused) + len(self.left_out)
-
     @contextmanager
     def refusing(self, label: str, uid: str = "") -> Iterator[None]:
         """Note an event that cannot be read; the source may have anything in it.

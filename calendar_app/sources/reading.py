@@ -355,7 +355,7 @@ class _Run:
             yield from weighed([Task(event, imported.get(event.source)) for event in batch])
 
     def _event(self, events: PackedEvents, read: Read) -> CalendarEvent:
-        """Return an event; one with words that have to be listed is parsed each time."""
+        """Return an event; without the digest of its text where its words have to be listed."""
         event = events[read.place]
         words = words_in([event])
         is_listed = any(words[taxonomy] & self._unknown[taxonomy] for taxonomy in TAXONOMIES)

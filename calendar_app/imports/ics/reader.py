@@ -79,24 +79,24 @@ class CalendarReader:
     ) -> Iterator[CalendarEvent]:
         """Yield the events of a calendar; ``uids`` are those of the calendars before it."""
         zone, zones = self._zone_of(calendar, parsed), CalendarZones(calendar.zones)
-        around = digest([_RELEASE, *self.languages.tags, zone, *calendar.zones])
+        context = digest([_RELEASE, *self.languages.tags, zone, *calendar.zones])
         for uid, components in _by_uid(calendar.events, parsed).items():
             if uid in uids:
                 for event in _parsed_events(components[:1], zones, parsed):
                     parsed.leave_out(_label(event), _ANOTHER)
                 continue
             uids.add(uid)
-            text_digest = digest([around, *sorted(components)])
+            text_digest = digest([context, *sorted(components)])
             if self.texts.get(uid) == text_digest:
                 parsed.unparsed_uids.add(uid)
                 continue
-            remarks, refused = parsed.remarks, len(parsed.refused)
+            refused, left_out = len(parsed.refused), len(parsed.left_out)
             series = self._series([*_parsed_events(components, zones, parsed)], zone, parsed)
-            if len(series) == 1 and parsed.remarks == remarks:
-                # Parsed again it would give nothing else.
-                series = [replace(series[0], text_digest=text_digest)]
             if len(parsed.refused) > refused:
                 parsed.unparsed_uids.add(uid)
+            elif len(series) == 1 and len(parsed.left_out) == left_out:
+                # Parsed again it would give nothing else.
+                series = [replace(series[0], text_digest=text_digest)]
             yield from series
 
     def _zone_of(self, calendar: CalendarText, parsed: ParsedCalendar) -> str:
