@@ -97,7 +97,7 @@ def _tell(report: Report, *, dry_run: bool) -> None:
 
 
 @contextmanager
-def _remembered(settings: Settings, source: str, *, dry_run: bool) -> Iterator[list[str]]:
+def _remembered(store: Store, source: str, *, dry_run: bool) -> Iterator[list[str]]:
     """Give a list for refused records; remember it, or the error with which the block ends."""
     refusals: list[str] = []
     if dry_run:
@@ -114,15 +114,13 @@ def _remembered(settings: Settings, source: str, *, dry_run: bool) -> Iterator[l
         with suppress(CalendarError, OSError):  # the first error is the one to tell
             # The address may have a password.
             problem = reason.replace(source, _label(source))
-            _note(settings, source, [problem, *refusals], len(refusals))
+            _note(store, source, [problem, *refusals], len(refusals))
         raise
-    _note(settings, source, refusals, len(refusals))
+    _note(store, source, refusals, len(refusals))
 
 
-def _note(settings: Settings, source: str, problems: list[str], refused: int) -> None:
-    run = ImportRun(_label(source), refused, problems)
-    with opened_store(settings) as store:
-        ImportRuns(store, current_time).note(run)
+def _note(store: Store, source: str, problems: list[str], refused: int) -> None:
+    ImportRuns(store, current_time).note(ImportRun(_label(source), refused, problems))
 
 
 def _label(source: str) -> str:
@@ -170,9 +168,9 @@ def tec(  # noqa: PLR0913  one for each option
     settings = settings_of(context)
     options = _options(settings, language, match, create_missing=create_missing)
     with (
-        _remembered(settings, source, dry_run=dry_run) as refusals,
-        _opened_pages(source, media=media) as pages,
         opened_store(settings) as store,
+        _remembered(store, source, dry_run=dry_run) as refusals,
+        _opened_pages(source, media=media) as pages,
     ):
         pages.extents()  # Refuses what is no recording, before anything is made.
         with (
@@ -270,12 +268,14 @@ def ics(context: click.Context, source: str, *, language: str | None, dry_run: b
         address="" if is_file else source,
         language=language,
     )
-    with _remembered(settings, source, dry_run=dry_run) as refusals:
+    with (
+        opened_store(settings) as store,
+        _remembered(store, source, dry_run=dry_run) as refusals,
+    ):
         content = read_source(source, settings.max_upload, permitted)
         languages = Languages(settings.languages, language)
         calendar = CalendarReader(languages, settings.timezone).read(content)
         with (
-            opened_store(settings) as store,
             _importing(settings, store, dry_run=dry_run),
             tqdm(desc=EVENT.name, unit=" events", disable=None) as bar,
         ):
