@@ -1,9 +1,8 @@
 """Joins the services of the calendar, for the web and for the command line."""
 
 from collections.abc import Callable, Mapping
-from functools import cache, partial
+from functools import partial
 from importlib import import_module
-from uuid import UUID
 
 from calendar_app.accounts.limits import Limit, ReadLimit, SubmissionLimit
 from calendar_app.accounts.openid import Provider
@@ -56,7 +55,6 @@ from calendar_app.mail import Mailer
 from calendar_app.mongo.outbox import Outbox
 from calendar_app.mongo.store import DryRunStore, Store
 from calendar_app.plugins import Plugins, installed_plugins
-from calendar_app.query.clauses import EVERYTHING, equals
 from calendar_app.readers.registry import KINDS as SOURCE_KINDS
 from calendar_app.readers.registry import Readers
 from calendar_app.readmodel.addresses import Addresses
@@ -66,10 +64,10 @@ from calendar_app.search.vocabulary import Vocabulary
 from calendar_app.settings import Settings
 from calendar_app.sources.doubles import Doubles
 from calendar_app.sources.managing import Sources
-from calendar_app.sources.notes import is_named
 from calendar_app.sources.planning import Guard
 from calendar_app.sources.reading import Parts as SourceParts
 from calendar_app.sources.reports import Reports
+from calendar_app.sources.returning import OwnEvents
 from calendar_app.webhooks.delivering import Courier, Follow
 from calendar_app.webhooks.hub import Hub
 from calendar_app.webhooks.managing import Webhooks
@@ -210,7 +208,7 @@ def sources_of(
         timezone=settings.timezone,
         readers=dict.fromkeys(readers.kinds, readers.read),
         fetch=readers.fetch,
-        own_uids=partial(_own_uids, store),
+        own_events=partial(OwnEvents, store, (EVENT, SERIES), event_uid, settings.site_url),
         reports=Reports(store, now),
         doubles=Doubles(store, EVENT, now),
         now=now,
@@ -241,27 +239,6 @@ def sender_of(settings: Settings, now: Now) -> Callable[[], Sender]:
     """Return a function that makes the sender of one webhook."""
     networks = networks_of("webhook_networks", settings.webhook_networks)
     return lambda: Sender(networks, now=now)
-
-
-def _own_uids(store: Store) -> Callable[[str], bool]:
-    """Return a function that recognises the UIDs of this calendar's own feeds.
-
-    All of them are computed when the first one that may be is asked for.
-    """
-    own = cache(lambda: _given_uids(store))
-    return lambda uid: is_named(uid) and uid in own()
-
-
-def _given_uids(store: Store) -> set[str]:
-    calendar = store["calendars"].first(equals("_id", "calendar"))
-    if calendar is None:
-        return set()
-    identity = UUID(calendar["uuid"])
-    return {
-        str(event_uid(identity, record["_id"]))
-        for kind in (EVENT, SERIES)
-        for record in store.of(kind).stream(EVERYTHING, order=[("_id", 1)], fields=["_id"])
-    }
 
 
 def _submissions(store: Store, editor: Editor, pictures: Pictures, memory: Memory) -> Submissions:

@@ -70,6 +70,7 @@ def list_sources(context: click.Context) -> None:
 @click.option("--kind", default="ics", help=f"{', '.join(KINDS)}; default: ics.")
 @click.option("--status", default="pending", help="Of new events; default: pending.")
 @click.option("--author", type=int, default=1, help="The id of the author; default: 1.")
+@click.option("--language", default="", help="Its language; default: that of the calendar.")
 @click.option("--every", type=int, default=0, help="Read it every so many minutes, 15 or more.")
 @click.option("--vanished", default="keep", help="keep, cancel or trash vanished events.")
 @click.pass_context
@@ -81,15 +82,17 @@ def add(  # noqa: PLR0913  # one for each option
     kind: str,
     status: str,
     author: int,
+    language: str,
     every: int,
     vanished: str,
 ) -> None:
     """Add a source; print its id."""
     values: dict[str, object] = {"name": name, "address": address, "kind": kind, "status": status}
-    values |= {"author": author, _RESPONSIBLE: author}
+    values |= {"author": author, _RESPONSIBLE: author, "every": every, "vanished": vanished}
+    values |= {"language": language} if language else {}
     with _sources(context) as managed:
         try:
-            source = managed.add(values | {"every": every, "vanished": vanished}, _OPERATOR)
+            source = managed.add(values, _OPERATOR)
         except InvalidParameters as error:
             reasons = {name: words for name, words in error.reasons.items() if name != _RESPONSIBLE}
             raise InvalidParameters(reasons) from error

@@ -182,7 +182,9 @@ class Downloader:
         return bytes(data)
 
     def _too_large(self) -> DownloadError:
-        return DownloadError(f"It is larger than {self._limit} bytes.")
+        megabytes = self._limit // 10**6
+        size = f"{megabytes} MB" if megabytes else f"{self._limit} bytes"
+        return DownloadError(f"It is larger than {size}.")
 
 
 def asked_delay(retry_after: str) -> float | None:

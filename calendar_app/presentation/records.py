@@ -115,8 +115,8 @@ Common = Fields[Presented[ReadRecord]]
 
 def _lineage(it: Presented[ReadRecord]) -> list[str]:
     """Return the global ids, those of the source of an imported record too."""
-    own, lineage = it.context.addresses.global_id(it.read.id), it.record.get("lineage", ())
-    return list(dict.fromkeys((own, *lineage)))
+    own = it.context.addresses.global_id(it.read.id)
+    return list(dict.fromkeys((own, *it.read.lineage)))
 
 
 GLOBAL_IDS: Common = {

@@ -9,6 +9,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
@@ -81,12 +82,12 @@ def _number_of_pages(body: Mapping[str, Any]) -> int:
 def read_events(content: bytes, reading: Reading) -> ParsedCalendar:
     """Return the events of the pages; raise ``SourceError`` where they are none."""
     parsed = ParsedCalendar()
-    reader = RecordReader(
-        language=reading.language, languages=reading.languages, currency=reading.currency
-    )
+    language = reading.language
+    reader = RecordReader(language=language, languages=reading.languages, currency=reading.currency)
     lines = content.splitlines()
     event_ids: set[str] = set()
     series: defaultdict[str, list[ImportedDate]] = defaultdict(list)
+    lineages: dict[str, tuple[str, ...]] = {}
     for line in lines:
         pages, events = _page(line)
         parsed.whole = parsed.whole and pages <= len(lines)
@@ -96,17 +97,20 @@ def read_events(content: bytes, reading: Reading) -> ParsedCalendar:
                 uid = source_of(EVENT.name, raw)
                 label = label_of(uid, decoded(str(title)))
                 if not reader.accepts(EVENT, raw):
-                    parsed.leave_out(label, "It is in another language.")
+                    words = f"It is in another language than the source, which is in {language}."
+                    parsed.leave_out(label, words)
                 elif uid not in event_ids:
                     changes = _event_changes(label, raw, reading, parsed)
                     if date := _date(uid, label, raw, changes):
                         series[date.source].append(date)
+                        lineages[date.source] = _lineage(raw)
                     else:
                         parsed.events.append(_event(uid, label, raw, reading, changes))
                 event_ids.add(uid)
-    for dates in series.values():
+    for source, dates in series.items():
         with parsed.refusing(dates[0].record.label):
-            parsed.events.append(DatesOfSeries(dates, reading.language, whole=False).event())
+            event = DatesOfSeries(dates, reading.language, whole=False).event()
+            parsed.events.append(replace(event, lineage=lineages[source]))
     return parsed
 
 
@@ -202,7 +206,14 @@ def _event(uid: str, label: str, raw: Any, reading: Reading, changes: Record) ->
         changes=changes,
         uid=uid,
         url=values.address(raw, "url"),
+        lineage=_lineage(raw),
     )
+
+
+def _lineage(raw: Any) -> tuple[str, ...]:
+    """Return the ids of an event in the calendars from which the site has it."""
+    own = values.text(raw, "global_id")
+    return tuple(uid for uid in values.texts(raw, "global_id_lineage") if uid != own)
 
 
 def _changes(kind: Kind, raw: Any, reading: Reading) -> Record:

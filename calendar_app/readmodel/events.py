@@ -247,6 +247,12 @@ class ReadEvent(ReadRecord):
     def is_featured(self) -> bool:
         return not self.is_locked and bool(self.record["featured"])
 
+    @property
+    def lineage(self) -> Sequence[str]:
+        """The ids by which other calendars know it, those of its series too."""
+        of_series = self.series.record.get("lineage", ()) if self.series else ()
+        return (*super().lineage, *of_series)
+
     # Series
 
     @cached_property

@@ -156,6 +156,12 @@ class ReadRecord:
     def version(self) -> bytes | None:
         return self.context.version(self.record)
 
+    @property
+    def lineage(self) -> Sequence[str]:
+        """The ids by which calendars know it from which it comes."""
+        lineage: Sequence[str] = self.record.get("lineage", ())
+        return lineage
+
     def fragment(self, name: str, render: Callable[[], str]) -> str:
         """Return the result of ``render`` for the record, cached under this ``name``."""
         fragments = self.context.fragments

@@ -95,7 +95,7 @@ def lineage_of(record: Record) -> list[str]:
     """Return the UIDs under which calendars like this one may know an event of a source."""
     notes = record.get(NOTES, ())
     uids = [uid for note in notes for uid in (note["uid"], *note.get("lineage", ()))]
-    return list(dict.fromkeys(filter(is_named, uids)))
+    return list(dict.fromkeys([*filter(is_named, uids), *record.get("lineage", ())]))
 
 
 def memory_of(note: Record) -> Memory:

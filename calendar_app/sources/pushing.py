@@ -109,7 +109,7 @@ class Pusher:
         made_of = (store, editor, parts.kinds, source)
         self._source = source
         self._filters = {} if operator else source.filters
-        self._is_own = parts.own_uids()
+        self._own_events = parts.own_events()
         self._members = StoredSeries(store)
         self._terms = TermFinder(store, parts.languages, source.terms)
         self._writer = SourceWriter(*made_of, dry_run=dry_run, operator=operator)
@@ -159,7 +159,7 @@ class Pusher:
     def _settled(self, event: CalendarEvent, stored: tuple[Kind, Record] | None) -> Result | None:
         """Return the result of an event of which nothing has to be written."""
         key = key_of(event)
-        if any(map(self._is_own, (key.uid, *event.lineage))):
+        if self._own_events.has(event):
             return Result(Outcome.OWN, event.label, *key)
         if not passes(event, self._filters):
             return Result(Outcome.FILTERED, event.label, *key)

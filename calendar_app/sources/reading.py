@@ -49,6 +49,7 @@ from calendar_app.sources.reports import (
     next_due,
 )
 from calendar_app.sources.results import Outcome, Result, unread
+from calendar_app.sources.returning import OwnEvents
 from calendar_app.sources.source import LIST, Source
 from calendar_app.sources.vanishing import Vanishing
 from calendar_app.sources.words import TAXONOMIES, TermFinder, Terms, words_in
@@ -77,7 +78,7 @@ class Editors(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The parts of readings; ``own_uids`` recognises UIDs of this calendar."""
+    """The parts of readings; ``own_events`` recognises those of this calendar."""
 
     store: Store
     editors: Editors
@@ -86,7 +87,7 @@ class Parts:
     timezone: str
     readers: Mapping[str, ReadContent]
     fetch: Fetch
-    own_uids: Callable[[], Callable[[str], bool]]
+    own_events: Callable[[], OwnEvents]
     reports: Reports
     doubles: Doubles
     now: Now
@@ -276,14 +277,14 @@ class _Run:
 
     def _to_compare(self, calendar: ParsedCalendar) -> list[Read]:
         """Return the events that are neither our own nor filtered out, and note their words."""
-        is_own = self._parts.own_uids()
+        own_events = self._parts.own_events()
         read: list[Read] = []
         passed: list[Result] = []
         keys, pace = set(), Pace()
         for place, event in enumerate(calendar.events):
             pace.keep()
             key = key_of(event)
-            if any(map(is_own, (key.uid, *event.lineage))):
+            if own_events.has(event):
                 passed.append(Result(Outcome.OWN, event.label, *key))
             elif not passes(event, self._source.filters):
                 passed.append(Result(Outcome.FILTERED, event.label, *key))

@@ -41,6 +41,7 @@ from calendar_app.sources.notes import KnownEvents, memory_of, note_in, related_
 from calendar_app.sources.noting import NoteWriter, WrittenEvent
 from calendar_app.sources.preparing import Preparation, origins_of, to_send
 from calendar_app.sources.results import Outcome, Result, begun, refusal
+from calendar_app.sources.returning import lineage_of
 from calendar_app.sources.source import Source
 
 PATIENCE = 60.0  # seconds
@@ -203,7 +204,7 @@ class SourceWriter:
 
     def _new(self, draft: _Draft) -> _Draft:
         event = draft.event
-        changes = self.preparation.prepared(event.changes) | self._related(event)
+        changes = self._changes(event, event.changes)
         values = said_values(changes, event.parts)
         draft.changes = {"status": self._source.status}
         draft.changes |= without_absent_texts(changes, {})
@@ -218,7 +219,7 @@ class SourceWriter:
         event, kind, before = draft.event, draft.kind, draft.before
         draft.former = former_note(event, before)
         earlier = note_in(before, self._source.id) or draft.former
-        changes = self.preparation.prepared(event.beside_titles(before)) | self._related(event)
+        changes = self._changes(event, event.beside_titles(before))
         values = said_values(changes, event.parts)
         now = digests(values)
         stands = digests(stored_values(before, now, kind.usual))
@@ -318,6 +319,12 @@ class SourceWriter:
     def _comes_back(self, record: Record) -> bool:
         """Say whether a record lies in the trash because it had vanished from the source."""
         return note_in(record, self._source.id).get("vanished") == planning.TRASH
+
+    def _changes(self, event: CalendarEvent, said: Record) -> Record:
+        """Return the changes of an event in our words, with what it is related to."""
+        lineage = lineage_of(event)
+        passed_on = {"lineage": lineage} if lineage and "start" in said else {}
+        return self.preparation.prepared(said) | self._related(event) | passed_on
 
     def _related(self, event: CalendarEvent) -> Record:
         """Return the series that an event continues, or the event above it, as changes."""

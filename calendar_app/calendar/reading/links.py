@@ -116,6 +116,7 @@ _FIELDS = (
         "password",
         "continues",
         "from_sources",
+        "lineage",
     ),
     *(*LINKS, "image", "parent"),
     *("start", "end", "start_local", "end_local", "timezone", "all_day"),

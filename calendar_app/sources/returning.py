@@ -1,0 +1,94 @@
+"""Recognises our own events that come back from calendars that have read them here.
+
+An event passes on by which ids calendars before have known it: UIDs of feeds, and global ids of the
+interface, as ``example.org?id=5``. Calendars that have the same host, or no address of their own,
+are told apart by the titles of events.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable
+from functools import cached_property
+from urllib.parse import urlsplit
+from uuid import UUID
+
+from calendar_app.calendar.bulk.calendar_events import CalendarEvent
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.words import fold
+from calendar_app.mongo.store import Store
+from calendar_app.query.clauses import EVERYTHING, equals
+from calendar_app.sources.notes import is_named
+
+_FIELDS = ["variants"]
+_OF_SITES, _SERIES = "events/", "?id=series-"
+
+
+def own_id(event: CalendarEvent) -> str:
+    """Return by which id its source passes an event on; empty for none."""
+    if is_named(event.uid):
+        return event.uid
+    name = event.uid.removeprefix(_OF_SITES).replace(_SERIES, "?id=")
+    return name if name != event.uid and name.rpartition("?id=")[2].isdecimal() else ""
+
+
+def lineage_of(event: CalendarEvent) -> list[str]:
+    """Return the ids of an event in its source, and in calendars before."""
+    return list(dict.fromkeys(filter(None, (own_id(event), *event.lineage))))
+
+
+class OwnEvents:
+    """The events of this calendar, read when the first one is asked for that may be one.
+
+    ``uid_of`` gives the UID of an event in feeds of a calendar; ``site`` is the public address.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        kinds: tuple[Kind, Kind],
+        uid_of: Callable[[UUID, int], UUID],
+        site: str,
+    ) -> None:
+        self._store = store
+        self._kinds = kinds
+        self._uid_of = uid_of
+        parts = urlsplit(site.rstrip("/"))
+        self._site = f"{parts.hostname}{parts.path}" if parts.hostname else ""
+
+    def has(self, event: CalendarEvent) -> bool:
+        """Say whether an event comes from here."""
+        if any(is_named(uid) and uid in self._uids for uid in (event.uid, *event.lineage)):
+            return True
+        return self._is(event, own_id(event), by_title=True) or any(
+            self._is(event, uid, by_title=not self._site) for uid in event.lineage
+        )
+
+    def _is(self, event: CalendarEvent, uid: str, *, by_title: bool) -> bool:
+        site, is_global, number = uid.rpartition("?id=")
+        if not is_global or not number.isdecimal() or self._site not in ("", site):
+            return False
+        titles = self._titles.get(int(number))
+        if titles is None or not by_title:
+            return titles is not None
+        return not titles.isdisjoint(_titles_in(event.changes))
+
+    @cached_property
+    def _titles(self) -> dict[int, set[str]]:
+        """The titles of all events and series, by id; a series has that of its first event."""
+        titles: defaultdict[int, set[str]] = defaultdict(set)
+        for kind in self._kinds:
+            stream = self._store.of(kind).stream(EVERYTHING, order=[("_id", 1)], fields=_FIELDS)
+            for record in stream:
+                titles[record["_id"]] |= _titles_in(record)
+        return dict(titles)
+
+    @cached_property
+    def _uids(self) -> set[str]:
+        calendar = self._store["calendars"].first(equals("_id", "calendar"))
+        if calendar is None:
+            return set()
+        identity = UUID(calendar["uuid"])
+        return {str(self._uid_of(identity, number)) for number in self._titles}
+
+
+def _titles_in(record: Record) -> set[str]:
+    return {fold(t["title"]) for t in record.get("variants", {}).values() if t.get("title")}
