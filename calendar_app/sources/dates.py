@@ -30,7 +30,7 @@ from calendar_app.sources.merging import (
     stored_values,
 )
 from calendar_app.sources.notes import key_of, memory_of, note_in
-from calendar_app.sources.noting import WrittenEvent
+from calendar_app.sources.noting import WrittenEvent, is_as_taken_away
 from calendar_app.sources.preparing import Preparation, to_send
 from calendar_app.sources.results import Outcome, Result
 from calendar_app.sources.site_dates import compared, occurrence_on
@@ -84,14 +84,19 @@ class DateWriter:
         """Bring dates back that had vanished from the list of a site, and are there again."""
         noted = note_in(series, self.preparation.source.id).get("dates", {})
         names = noted.keys() - compared(noted, event.dates).gone
-        vanished = {name: noted[name]["vanished"] for name in names if "vanished" in noted[name]}
+        vanished = {name: noted[name] for name in names if "vanished" in noted[name]}
         occurrences = self.members.occurrences(series) if vanished else ()
-        for name in sorted(vanished):
-            occurrence = occurrence_on(name, occurrences) or {}
+        for name, note in sorted(vanished.items()):
+            occurrence = occurrence_on(name, occurrences)
+            if occurrence is None:
+                continue
             changes: Record = {}
-            if vanished[name] == planning.TRASH and occurrence.get("status") == TRASH:
+            # Where it moved with its series since then, nobody can tell.
+            moved = occurrence[RECURRENCE_ID].isoformat() != name
+            then = note | ({"revision": occurrence["revision"]} if moved else {})
+            if is_as_taken_away(occurrence, then):
                 changes["status"] = occurrence["status_before_trash"]
-            elif (vanished[name], occurrence.get("event_status")) == (planning.CANCEL, CANCELED):
+            elif (note["vanished"], occurrence.get("event_status")) == (planning.CANCEL, CANCELED):
                 changes["event_status"] = series.get("event_status", SCHEDULED)
             if changes:
                 self.editor.change(

@@ -179,6 +179,15 @@ class NoteWriter:
         return with_note(record, note)
 
 
+def is_as_taken_away(record: Record, note: Record) -> bool:
+    """Say whether a record lies in the trash as a reading without it has left it.
+
+    Where people have changed it since then it is theirs.
+    """
+    own = note.get("vanished"), note.get("revision")
+    return record["status"] == TRASH and own == (TRASH, record["revision"])
+
+
 def _url(event: CalendarEvent) -> str:
     texts: Record = event.changes.get("variants", {}).get(event.language, {})
     return texts.get("website") or ""

@@ -1,8 +1,8 @@
 """The coming dates of a series as a site lists them, each by the wall clock of its start.
 
 The note of the series has them as ``dates``: the ``start`` of each in UTC, and a ``digest`` of what
-the site says of it. One that the site lists no more has ``missing``, ``accepted`` and ``vanished``,
-as the note of an event has them.
+the site says of it. One that the site lists no more has ``missing``, ``accepted``, ``vanished`` and
+its ``revision`` then, as the note of an event has them.
 """
 
 from collections import Counter

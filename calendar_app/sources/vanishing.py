@@ -8,7 +8,7 @@ from functools import partial
 from calendar_app.accounts.policy import SOURCE_ROLE, Caller
 from calendar_app.calendar.bulk.records import reason_of
 from calendar_app.calendar.editor import Editor
-from calendar_app.calendar.series.changing import ALL
+from calendar_app.calendar.series.changing import ALL, THIS
 from calendar_app.calendar.series.members import StoredSeries
 from calendar_app.calendar.series.occurrences import RECURRENCE_ID
 from calendar_app.calendar.writing.attempts import rehearse, retry_conflicts
@@ -88,47 +88,47 @@ class Vanishing:
 
     def _take_away(self, record_id: int, vanished: str) -> None:
         kind, record = self._owner(record_id)
-        note = note_in(record, self._source.id) | {"vanished": vanished}
         other_notes = [each for each in record[NOTES] if each["source"] != self._source.id]
         is_held = any("missing" not in each for each in other_notes)
-        if record["status"] != TRASH and not is_held:
-            if vanished == planning.TRASH:
-                self._editor.remove(kind, record["_id"], self._caller, scope=ALL)
-            elif vanished == planning.CANCEL:
-                changes = {"event_status": CANCELED}
-                self._editor.change(
-                    kind, record["_id"], changes, self._caller, self._source.language
-                )
-        after = self._store.of(kind).first(identified(record["_id"])) or record
-        if vanished == planning.CANCEL:
+        after = record if is_held else self._changed(kind, record, vanished, scope=ALL)
+        note = note_in(record, self._source.id) | {"revision": after["revision"]}
+        note["vanished"] = planning.KEEP if after is record else vanished
+        if note["vanished"] == planning.CANCEL:
             # It takes place again as soon as the source has it again.
             own = digests(stored_values(after, ["event_status"], kind.usual))
             note |= {"wrote": note["wrote"] | own, "said": note["said"] | {"event_status": OWN}}
-        note["revision"] = after["revision"]
         notes = with_note(after, note)
         self._store.of(kind).change(identified(after["_id"]), {"$set": {NOTES: notes}})
 
     def _take_date_away(self, date: str, series_id: int, vanished: str) -> None:
-        events, kind = self._kinds
-        _, series = self._owner(series_id)
+        kind, series = self._owner(series_id)
         occurrence = occurrence_on(date, self._members.occurrences(series))
         is_held = any(
             "missing" not in note["dates"][date]
             for note in series[NOTES]
             if note["source"] != self._source.id and date in note.get("dates", {})
         )
-        done = vanished
-        if occurrence is None or occurrence["status"] == TRASH or is_held:
-            done = planning.KEEP
-        elif vanished == planning.TRASH:
-            self._editor.remove(events, occurrence["_id"], self._caller)
-        else:
+        done: Record = {f"dates.{date}.vanished": planning.KEEP}
+        if occurrence is not None and not is_held:
+            after = self._changed(self._kinds[0], occurrence, vanished)
+            if after is not occurrence:
+                done = {f"dates.{date}.vanished": vanished}
+                done[f"dates.{date}.revision"] = after["revision"]
+        stored = self._store.of(kind).first(identified(series_id)) or series
+        self._set_notes([series_id], {**done, "revision": stored["revision"]})
+
+    def _changed(self, kind: Kind, record: Record, vanished: str, scope: str = THIS) -> Record:
+        """Cancel or trash a record; return the very same where people here have done so."""
+        if record["status"] == TRASH:
+            return record
+        if vanished == planning.TRASH:
+            self._editor.remove(kind, record["_id"], self._caller, scope=scope)
+        elif record.get("event_status") != CANCELED:
             changes = {"event_status": CANCELED}
-            language = self._source.language
-            self._editor.change(events, occurrence["_id"], changes, self._caller, language)
-        self._set_notes([series_id], {f"dates.{date}.vanished": done})
-        after = self._store.of(kind).first(identified(series_id)) or series
-        self._set_notes([series_id], {"revision": after["revision"]})
+            self._editor.change(kind, record["_id"], changes, self._caller, self._source.language)
+        else:
+            return record
+        return self._store.of(kind).first(identified(record["_id"])) or record
 
     def _events_of(self, dates: Sequence[Known]) -> Callable[[Known], int]:
         """Return a function that gives the id of a missing event; ``dates`` are occurrences."""

@@ -23,7 +23,6 @@ from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import CalendarError, NotFound, Unavailable
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import identified, one_of
-from calendar_app.sources import planning
 from calendar_app.sources.adopting import adopted, former_note
 from calendar_app.sources.dates import DateWriter
 from calendar_app.sources.merging import (
@@ -37,8 +36,8 @@ from calendar_app.sources.merging import (
     said_values,
     stored_values,
 )
-from calendar_app.sources.notes import KnownEvents, memory_of, note_in, related_keys
-from calendar_app.sources.noting import NoteWriter, WrittenEvent
+from calendar_app.sources.notes import NOTES, KnownEvents, memory_of, note_in, related_keys
+from calendar_app.sources.noting import NoteWriter, WrittenEvent, is_as_taken_away
 from calendar_app.sources.preparing import Preparation, origins_of, to_send
 from calendar_app.sources.results import Outcome, Result, begun, refusal
 from calendar_app.sources.returning import lineage_of
@@ -316,9 +315,10 @@ class SourceWriter:
         living = [each for each in occurrences if each["status"] != TRASH]
         return (living or occurrences)[0]
 
-    def _comes_back(self, record: Record) -> bool:
-        """Say whether a record lies in the trash because it had vanished from the source."""
-        return note_in(record, self._source.id).get("vanished") == planning.TRASH
+    @staticmethod
+    def _comes_back(record: Record) -> bool:
+        """Say whether a record lies in the trash because it had vanished from its sources."""
+        return any(is_as_taken_away(record, note) for note in record.get(NOTES, ()))
 
     def _changes(self, event: CalendarEvent, said: Record) -> Record:
         """Return the changes of an event in our words, with what it is related to."""

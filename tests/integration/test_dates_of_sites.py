@@ -105,6 +105,22 @@ def test_date_at_another_time_of_its_day_has_not_vanished(site, listed, clock):
     assert len(listed()) == len(DAYS)
 
 
+@pytest.mark.parametrize("by_hand", ["canceled", "trashed"])
+def test_date_taken_away_by_hand_too_stays_away(site, dates, clock, as_admin, by_hand):
+    site(*markets(*DAYS), vanished="cancel" if by_hand == "canceled" else "trash")
+    path = f"/events/{dates('id')[DAYS[1]]}"
+    if by_hand == "canceled":
+        as_admin.put(path, event_status="canceled")
+    site(*markets(DAYS[0], *DAYS[2:]))
+    clock.advance(hours=25)
+    site(*markets(*DAYS[2:]))
+    if by_hand == "trashed":
+        as_admin.put(path, status="publish")
+        as_admin.delete(path)
+    site(*markets(*DAYS[1:]))
+    assert dates("event_status").get(DAYS[1], "canceled") == "canceled"
+
+
 def test_both_dates_of_a_day_vanish(site, listed, clock):
     url = f"https://{SITE}/event/market/{DAYS[1]}-2/"
     later = market(DAYS[1], 9, at="15:00:00", url=url)

@@ -265,6 +265,23 @@ def test_an_event_trashed_here_does_not_come_back(add, read, listed, as_admin):
     assert titles(listed()) == ["Concert 2"]
 
 
+@pytest.mark.parametrize("by_hand", ["canceled", "trashed"])
+def test_an_event_taken_away_by_hand_too_stays_away(add, read, clock, as_admin, by_hand):
+    source = add(vanished="cancel" if by_hand == "canceled" else "trash")
+    read(source, single(1), single(2))
+    path = f"/events/{as_admin.get('/events').json['events'][0]['id']}"
+    if by_hand == "canceled":
+        as_admin.put(path, event_status="canceled")
+    read(source, single(2))
+    clock.advance(days=1, hours=2)
+    read(source, single(2))
+    if by_hand == "trashed":
+        as_admin.put(path, status="publish")
+        as_admin.delete(path)
+    read(source, single(1), single(2))
+    assert as_admin.get(path).json.get("event_status", "canceled") == "canceled"
+
+
 def test_only_who_manages_sources_may_read_or_list_them(sources, add):
     source = add()
     for caller, error in (
