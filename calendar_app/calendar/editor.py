@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from calendar_app.accounts.policy import Caller, require_role
 from calendar_app.calendar.auditing import written_by
-from calendar_app.calendar.feeds.contents import paced
+from calendar_app.calendar.pace import paced
 from calendar_app.calendar.remembering.filling import Fill
 from calendar_app.calendar.series.changing import ALL, THIS, SeriesRequest, split_edit
 from calendar_app.calendar.series.planner import SeriesPlanner

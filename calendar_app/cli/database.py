@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from calendar_app.calendar.pace import Pace
 from calendar_app.domain.addresses import Peers, networks_of
 from calendar_app.domain.cache_rules import read_rules
 from calendar_app.domain.words import collations
@@ -43,13 +44,14 @@ def opened_store(settings: Settings, *, to_replace: bool = False) -> Iterator[St
 
     Where no service runs on that directory, a mongod is started for the block. Nobody waits for a
     command, so that ``query_timeout`` does not hold: in a large calendar an index takes minutes.
+    Nor does it pause for other work of its process.
     Raises ``ConfigurationError`` where a later version wrote the data, unless they are
     ``to_replace``.
     """
     uri = settings.mongodb_uri
     with nullcontext(uri) if uri else borrow_mongod(settings.data, settings.mongod) as address:
         database = open_database(address)
-        with closing(database.client):
+        with closing(database.client), Pace.without_pauses():
             require_replica_set(database)
             if not to_replace:
                 require_known_format(database)

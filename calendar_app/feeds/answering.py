@@ -15,8 +15,9 @@ from flask import Response
 from werkzeug.wsgi import FileWrapper
 
 from calendar_app.accounts.policy import may_read
-from calendar_app.calendar.feeds.contents import FeedReader, Feeds, Pace
+from calendar_app.calendar.feeds.contents import FeedReader, Feeds
 from calendar_app.calendar.feeds.series import Item
+from calendar_app.calendar.pace import Pace
 from calendar_app.domain.kind import Record
 from calendar_app.domain.slugs import slugify
 from calendar_app.errors import NoSuchPage

@@ -8,7 +8,7 @@ import orjson
 from flask import Response
 from xxhash import xxh3_128
 
-from calendar_app.calendar.feeds.contents import Pace
+from calendar_app.calendar.pace import Pace
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.feeds.answering import IN_MEMORY, answer_file
 from calendar_app.http.answers.answering import JSON_LD

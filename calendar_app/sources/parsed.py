@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from calendar_app.calendar.bulk.calendar_events import CalendarEvent
-from calendar_app.calendar.feeds.contents import Pace
+from calendar_app.calendar.pace import Pace
 from calendar_app.errors import CalendarError
 
 

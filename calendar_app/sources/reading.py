@@ -16,7 +16,7 @@ from calendar_app.calendar.auditing import Door, through
 from calendar_app.calendar.bulk.calendar_events import CalendarEvent
 from calendar_app.calendar.bulk.records import transactions
 from calendar_app.calendar.editor import Editor
-from calendar_app.calendar.feeds.contents import Pace
+from calendar_app.calendar.pace import Pace
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Now
 from calendar_app.domain.zones import zone_of

@@ -9,7 +9,7 @@ from calendar_app.accounts.policy import SOURCE_ROLE, Caller
 from calendar_app.calendar.bulk.calendar_events import CalendarEvent
 from calendar_app.calendar.bulk.records import without_absent_texts
 from calendar_app.calendar.editor import EditOf, Editor
-from calendar_app.calendar.feeds.contents import paced
+from calendar_app.calendar.pace import paced
 from calendar_app.calendar.reading.links import LINKED, LINKS
 from calendar_app.calendar.series.changing import ALL
 from calendar_app.calendar.series.members import StoredSeries

@@ -8,8 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, time, timedelta
 from threading import Semaphore
-from time import perf_counter, sleep
-from typing import Any, TypeVar
+from typing import Any
 from uuid import UUID, uuid4
 
 from prometheus_client import Gauge
@@ -50,16 +49,13 @@ from calendar_app.query.list_query import AsListed, ByDistance, ByText, Listing,
 from calendar_app.query.stages import Hint, Stages, as_listed, by_distance, in_order, only
 from calendar_app.query.words import WORDS, as_shown
 
-# How many feeds are made at a time, and how they leave room for other requests.
+# How many feeds are made at a time.
 
 _PATIENCE = 20.0  # seconds
 _RETRY_AFTER = 5  # seconds
 _WAITING = Gauge(
     "calendar_feeds_waiting", "Feeds that wait to be made.", multiprocess_mode="livesum"
 )
-T = TypeVar("T")
-# Threads take turns by themselves, but each turn makes a small answer wait for a processor too.
-_BUSY, _PAUSE = 0.002, 0.0005  # seconds
 
 
 class FeedSlots:
@@ -81,27 +77,6 @@ class FeedSlots:
             yield
         finally:
             self._free.release()
-
-
-class Pace:
-    """Pauses long work again and again, so that other threads get the interpreter."""
-
-    def __init__(self) -> None:
-        self._paused = perf_counter()
-
-    def keep(self) -> None:
-        """Pause where the last pause is too long ago."""
-        if perf_counter() - self._paused > _BUSY:
-            sleep(_PAUSE)
-            self._paused = perf_counter()
-
-
-def paced(items: Iterable[T]) -> Iterator[T]:
-    """Yield items at a pace at which other threads get the interpreter."""
-    pace = Pace()
-    for item in items:
-        pace.keep()
-        yield item
 
 
 # Withdrawn events keep their last public state, for feeds to report as cancelled.
