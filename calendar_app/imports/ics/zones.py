@@ -19,6 +19,7 @@ from icalendar.timezone.windows_to_olson import WINDOWS_TO_OLSON
 from calendar_app.domain.zones import zone_of
 
 _WEEK, _WEEKS = timedelta(weeks=1), 52
+_FIRST_WEEK = datetime.min.replace(tzinfo=UTC)
 _NO_OFFSET = timedelta()
 # "(UTC+01:00) Amsterdam, Berlin, Bern", as Exchange shows a zone to people.
 _SHOWN_ZONE = re.compile(r"\((?:UTC|GMT)[^)]*\)\s*(?P<cities>.+)")
@@ -158,13 +159,28 @@ def is_zone(name: str) -> bool:
 def same_clocks(start: datetime, preferred: str, *, elsewhere: bool) -> str:
     """Return a zone with equal clocks in the year after a time; empty if there is none.
 
-    It is the preferred one, or one ``elsewhere``.
+    It is the preferred one, or one ``elsewhere``. Asking a VTIMEZONE for an offset takes long, as
+    its rules may begin in 1601: beside the time itself it is asked once for each week.
     """
-    instants = weeks_from(start.astimezone(UTC))
-    offsets = offsets_at(instants, start.tzinfo)
+    week = (start.replace(tzinfo=UTC) - _FIRST_WEEK) // _WEEK
+    name = _zone_from(week, start.tzinfo, preferred, elsewhere=elsewhere)
+    is_same = name and start.replace(tzinfo=zone_of(name)).utcoffset() == start.utcoffset()
+    return name if is_same else ""
+
+
+@lru_cache(maxsize=1024)
+def _zone_from(week: int, zone: tzinfo | None, preferred: str, *, elsewhere: bool) -> str:
+    """Return a zone with equal clocks in the year after a week, counted from the first one."""
+    instants = weeks_from(_FIRST_WEEK + (week + 1) * _WEEK)
+    offsets = tuple(_offset_at(instant, zone) for instant in instants)
     if offsets == offsets_at(instants, zone_of(preferred)):
         return preferred
     return _zone_with(instants, offsets) if elsewhere else ""
+
+
+@lru_cache(maxsize=1024)
+def _offset_at(instant: datetime, zone: tzinfo | None) -> timedelta | None:
+    return instant.astimezone(zone).utcoffset()
 
 
 def weeks_from(instant: datetime) -> tuple[datetime, ...]:

@@ -1,10 +1,14 @@
 """Zones of iCalendar files: other names, and definitions that contradict a name."""
 
+from datetime import datetime, timedelta, tzinfo
+
 import pytest
 
 from calendar_app.domain.timespan import settle
+from calendar_app.domain.zones import zone_of
 from calendar_app.imports.ics.events import Languages
 from calendar_app.imports.ics.reader import CalendarReader
+from calendar_app.imports.ics.zones import same_clocks
 
 ZURICH = "Europe/Zurich"
 # Without daylight saving; the name promises it.
@@ -110,3 +114,25 @@ def test_unknown_zone_of_a_calendar_is_named():
         ZURICH,
         ["X-WR-TIMEZONE Nowhere"],
     )
+
+
+class CountedClocks(tzinfo):
+    """The clocks of Zurich, an hour behind on one day; count how often they are asked."""
+
+    asked = 0
+
+    def utcoffset(self, moment):
+        self.asked += 1
+        behind = timedelta(hours=moment.timetuple()[:3] == (2027, 7, 6))
+        return moment.replace(tzinfo=zone_of(ZURICH)).utcoffset() - behind
+
+    def dst(self, _):
+        return timedelta()
+
+
+def test_clocks_are_asked_for_each_week_and_each_time_alone():
+    clocks = CountedClocks()
+    starts = [datetime(2027, 1, 1, 19, tzinfo=clocks) + timedelta(days=day) for day in range(365)]
+    names = [same_clocks(start, ZURICH, elsewhere=False) for start in starts]
+    assert [start.day for start, name in zip(starts, names, strict=True) if name != ZURICH] == [6]
+    assert clocks.asked < 1000
