@@ -26,7 +26,7 @@ from werkzeug.test import Client
 
 from calendar_app.accounts.authentication import RecentSecrets
 from calendar_app.app import create_app
-from calendar_app.cli.maintenance import make_indexes
+from calendar_app.cli.indexing import make_indexes
 from calendar_app.domain.kind import Record
 from calendar_app.embedded.supervisor import open_own_mongod
 from calendar_app.http.views import records

@@ -25,7 +25,7 @@ from calendar_app.accounts.policy import Caller
 from calendar_app.app import create_app
 from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.history import HISTORY, Recorder
-from calendar_app.cli.maintenance import make_indexes
+from calendar_app.cli.indexing import make_indexes
 from calendar_app.domain.kind import Record
 from calendar_app.embedded.supervisor import open_own_mongod
 from calendar_app.http.request.state import Services

@@ -13,7 +13,7 @@ from documents import DocumentBuilder
 from population import Population
 
 from calendar_app.calendar.reading.links import TAXONOMIES
-from calendar_app.cli.maintenance import make_indexes
+from calendar_app.cli.indexing import make_indexes
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import PUBLISH
 from calendar_app.kinds import EVENT, TAG

@@ -18,7 +18,7 @@ from zipf import text
 from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.remembering.following import MEMORY, store_documents
 from calendar_app.calendar.remembering.proposing import Recall, RecallQuery
-from calendar_app.cli.maintenance import make_indexes
+from calendar_app.cli.indexing import make_indexes
 from calendar_app.domain.kind import Record
 from calendar_app.domain.memory import remembered
 from calendar_app.embedded.supervisor import open_own_mongod

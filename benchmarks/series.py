@@ -20,7 +20,7 @@ from service import environment, scratch
 from calendar_app.accounts.policy import Caller
 from calendar_app.app import create_app
 from calendar_app.calendar.series.occurrences import detached
-from calendar_app.cli.maintenance import filling, make_indexes
+from calendar_app.cli.indexing import filling, make_indexes
 from calendar_app.domain.kind import Record
 from calendar_app.domain.recurrence.notation import parse
 from calendar_app.embedded.supervisor import open_own_mongod

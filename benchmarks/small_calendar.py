@@ -13,7 +13,7 @@ from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.writing.terms import miscounted, recount
 from calendar_app.cli.database import opened_store
-from calendar_app.cli.maintenance import filling
+from calendar_app.cli.indexing import filling
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
 from calendar_app.mongo.store import Store

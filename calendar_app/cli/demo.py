@@ -7,8 +7,9 @@ from functools import partial
 import click
 
 from calendar_app.cli.database import opened_store
+from calendar_app.cli.indexing import make_indexes
 from calendar_app.cli.main import print_secret
-from calendar_app.cli.maintenance import make_indexes, settings_for_application
+from calendar_app.cli.maintenance import settings_for_application
 from calendar_app.demo.loading import ADMINISTRATOR, load_demo, load_pictures
 from calendar_app.demo.sources import load_sources
 from calendar_app.domain.kind import Record

@@ -16,8 +16,8 @@ from calendar_app.calendar.bulk.editor import BulkEditor
 from calendar_app.calendar.import_runs import ImportRun, ImportRuns, Leases
 from calendar_app.calendar.pictures.uploads import Pictures
 from calendar_app.cli.database import opened_store, settings_of
+from calendar_app.cli.indexing import filling, make_indexes
 from calendar_app.cli.main import in_one_line
-from calendar_app.cli.maintenance import filling, make_indexes
 from calendar_app.domain.addresses import networks_of
 from calendar_app.domain.cost import Currency
 from calendar_app.domain.moments import system_clock

@@ -1,8 +1,7 @@
 """Commands that look after a calendar: its description, indexes, languages, dates and data."""
 
 import json
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 import click
@@ -20,34 +19,24 @@ from calendar_app.calendar.reading.languages import (
 from calendar_app.calendar.series.horizon import Horizon
 from calendar_app.calendar.writing.terms import miscounted, recount
 from calendar_app.cli.database import opened_store, settings_of
+from calendar_app.cli.indexing import make_indexes
 from calendar_app.cli.main import columns
 from calendar_app.domain.kind import Index
-from calendar_app.embedded.supervisor import is_own
 from calendar_app.errors import ConfigurationError
 from calendar_app.http.request.state import Services
 from calendar_app.indexes import RETIRED_INDEXES, declared_indexes
-from calendar_app.kinds import EVENT, KINDS, MEDIA, SERIES
+from calendar_app.kinds import EVENT, KINDS, SERIES
 from calendar_app.machines.engine import NoProposal
 from calendar_app.mongo.backup import require_restored
-from calendar_app.mongo.connection import mark_format
 from calendar_app.mongo.indexes import (
-    SHORT,
-    USUAL,
-    deferred,
-    drop_deferred,
     drop_indexes,
     drop_replaced,
-    ensure_indexes,
-    history,
     missing_indexes,
 )
-from calendar_app.mongo.marks import WRITERS, mark_everything
 from calendar_app.mongo.store import Store, require_right_to_write
 from calendar_app.pages.rendering import Pages, theme_folder
 from calendar_app.plugins import installed_plugins
-from calendar_app.query.clauses import EVERYTHING
 from calendar_app.resources.submissions.handling import send_letters_due
-from calendar_app.search.vocabulary import refold
 from calendar_app.services import build_services, translator_of, vocabulary_of
 from calendar_app.settings import Settings
 
@@ -76,9 +65,6 @@ def openapi(context: click.Context) -> None:
 
 # ``indexes``: creates the indexes that lists and look-ups need.
 
-# So many events are written faster while their words are in no index.
-_MANY = 10_000
-
 
 @click.command()
 @click.option("--keep", is_flag=True, help="Drop none that a running service may need.")
@@ -98,52 +84,6 @@ def indexes(context: click.Context, keep: bool) -> None:
         for index in declared:
             click.echo(f"{collection} ({_fields(index)}): {index.serves}")
     click.echo(f"{len(missing)} created.")
-
-
-def make_indexes(store: Store, settings: Settings, *, keep: bool = True) -> list[str]:
-    """Create the indexes that are missing, and return their names.
-
-    Texts are refolded and words reindexed; faster where none is to ``keep``, but then a service
-    that runs meanwhile is not ready. Raises ``ConfigurationError`` where a language
-    of the settings is stored in another letter case, and ``RestoreRefused`` where a restore was
-    interrupted.
-    """
-    require_restored(store.database)
-    require_same_spelling(store, KINDS, settings.languages)
-    declared = declared_indexes(settings)
-    vocabulary = vocabulary_of(settings, store)
-    missing = missing_indexes(store, declared)
-    for kind in (*KINDS, MEDIA):
-        if not kind.found_by_words:
-            refold(store, kind)
-    if not keep and vocabulary.is_stale(EVENT, least=_MANY):
-        drop_deferred(store, declared)
-    vocabulary.reindex(EVENT)
-    vocabulary.reindex(SERIES)
-    ensure_indexes(store, declared)
-    mark_format(store.database)
-    if store[WRITERS].first(EVERYTHING, ["_id"]) is None:
-        # What earlier versions have written has no marks, and without any nothing is kept.
-        mark_everything(store.database)
-    return missing
-
-
-@contextmanager
-def filling(store: Store, settings: Settings) -> Iterator[None]:
-    """Make deferred indexes after the block, where there are no events before it.
-
-    A mongod of our own keeps little then of what was before.
-    """
-    declared = declared_indexes(settings)
-    empty = store[EVENT.name].first(EVERYTHING, ["_id"]) is None
-    if empty:
-        drop_deferred(store, declared)
-    own = is_own(settings.mongodb_uri, settings.data)
-    try:
-        with history(store, SHORT if empty else USUAL) if own else nullcontext():
-            yield
-    finally:
-        ensure_indexes(store, deferred(declared))
 
 
 def _fields(index: Index) -> str:

@@ -9,8 +9,9 @@ from tqdm import tqdm
 
 from calendar_app.accounts.policy import Caller
 from calendar_app.cli.database import opened_store
+from calendar_app.cli.indexing import make_indexes
 from calendar_app.cli.main import columns
-from calendar_app.cli.maintenance import make_indexes, settings_for_application
+from calendar_app.cli.maintenance import settings_for_application
 from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import system_clock
 from calendar_app.errors import InvalidParameters, NotFound, SourceBusy

@@ -9,7 +9,7 @@ from threading import Barrier
 
 import pytest
 
-from calendar_app.cli.maintenance import make_indexes
+from calendar_app.cli.indexing import make_indexes
 from calendar_app.errors import DuplicateKey
 from calendar_app.mongo.marks import WRITERS, mark_everything
 from calendar_app.mongo.store import Store

@@ -5,7 +5,7 @@ from contextlib import closing
 
 import pytest
 
-from calendar_app.cli.maintenance import filling, make_indexes
+from calendar_app.cli.indexing import filling, make_indexes
 from calendar_app.indexes import INDEXES
 from calendar_app.kinds import EVENT, SERIES, VENUE
 from calendar_app.mongo.connection import open_database

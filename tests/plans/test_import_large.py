@@ -8,7 +8,7 @@ import pytest
 
 from calendar_app.calendar.bulk.editor import BulkEditor
 from calendar_app.calendar.pictures.uploads import Pictures
-from calendar_app.cli.maintenance import make_indexes
+from calendar_app.cli.indexing import make_indexes
 from calendar_app.domain.cost import Currency
 from calendar_app.domain.moments import system_clock
 from calendar_app.imports.tec.batches import OPERATOR

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from calendar_app.app import create_app
 from calendar_app.cli import main
-from calendar_app.cli.maintenance import make_indexes
+from calendar_app.cli.indexing import make_indexes
 from calendar_app.indexes import declared_indexes
 from calendar_app.mongo.connection import open_database
 from calendar_app.mongo.indexes import drop_replaced, missing_indexes

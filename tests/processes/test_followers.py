@@ -13,7 +13,7 @@ from mirrors import Mirror
 from replica_set import repeated, three_members
 
 from calendar_app.app import create_app
-from calendar_app.cli.maintenance import make_indexes
+from calendar_app.cli.indexing import make_indexes
 from calendar_app.embedded.supervisor import open_own_mongod
 from calendar_app.http.request.state import get_services
 from calendar_app.mongo.connection import open_database
