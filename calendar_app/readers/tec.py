@@ -98,7 +98,7 @@ def read_events(content: bytes, reading: Reading) -> ParsedCalendar:
                 label = label_of(uid, decoded(str(title)))
                 if not reader.accepts(EVENT, raw):
                     words = f"It is in another language than the source, which is in {language}."
-                    parsed.leave_out(label, words)
+                    parsed.refused.append((label, words))
                 elif uid not in event_ids:
                     changes = _event_changes(label, raw, reading, parsed)
                     if date := _date(uid, label, raw, changes):

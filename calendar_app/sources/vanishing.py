@@ -28,6 +28,7 @@ from calendar_app.sources.writer import PATIENCE
 
 # Notes are changed in so many records at once.
 _AT_ONCE = 500
+_MINUTE = len("2026-12-24T19:00")
 
 
 class Vanishing:
@@ -65,6 +66,8 @@ class Vanishing:
                 continue
             label = f"event {known.key.uid}"
             result = Result(Outcome.VANISHED, label, *known.key, event=event_of(known))
+            if known.is_date:
+                result.start = known.key.recurrence_id[:_MINUTE].replace("T", " ")
             if is_due(known, now) and self._source.vanished != planning.KEEP:
                 date = known.key.recurrence_id if known.is_date else ""
                 result.reason = self.take_away(known.record_id, self._source.vanished, date)

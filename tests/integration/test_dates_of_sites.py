@@ -59,6 +59,9 @@ def test_coming_date_that_vanishes_goes_a_day_later_and_comes_back(site, dates, 
     site(*markets(*rest))  # The first has passed.
     assert statuses() == before
     clock.advance(hours=2)
+    preview = site(*markets(*rest), dry_run=True)
+    (entry,) = [each for each in preview.entries if each["outcome"] == "vanished"]
+    assert entry["start"] == f"{gone} 10:00"
     reading = site(*markets(*rest))
     assert reading.numbers["vanished"] == 1
     without = {day: status for day, status in before.items() if day != gone}

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.timeout(600)  # commands start and end beside other tes
 
 EVENTS = int(os.environ.get("SOURCE_EVENTS", "100"))
 MOST_MEMORY = 300 << 10  # kilobytes, as the system counts them
-SOME = 150
+SOME = 600
 # Answers Ctrl-C, though the tests themselves may run where that is ignored.
 INTERRUPTIBLE = """
 import signal
