@@ -25,6 +25,7 @@ from calendar_app.sources.merging import (
     Memory,
     changes_at,
     digests,
+    is_overruled,
     merge,
     said_values,
     stored_values,
@@ -49,15 +50,21 @@ class DateWriter:
     def write(self, event: CalendarEvent, series: Record, result: Result) -> list[WrittenEvent]:
         """Write the overridden dates, and reset those without an override to the series.
 
-        Adds what becomes of them to the result of the event.
+        One edited here is reset where the source has the authority. Adds what becomes of them to
+        the result of the event.
         """
-        source_id = self.preparation.source.id
+        source = self.preparation.source
         self._bring_back(event, series, result)
         dates = {event.wall(each.date): each for each in event.overrides}
         by_date = {each[RECURRENCE_ID]: each for each in self.members.occurrences(series)}
-        noted_dates = {date for date in by_date if note_in(by_date[date], source_id)}
+        noted_dates = {date for date in by_date if note_in(by_date[date], source.id)}
         noted_dates |= by_date.keys() & former_note(event, series).get("overridden", ())
-        outdated = noted_dates - dates.keys()
+        overruled_dates = {
+            date
+            for date, each in by_date.items()
+            if is_overruled(each["overrides"], source.authority)
+        }
+        outdated = (noted_dates | overruled_dates) - dates.keys()
         if event.partial:  # It says nothing of dates that have passed.
             outdated &= {event.wall(date) for date, _ in event.recurrence.rdates}
         resets = {date: event.at(span_on(series, date)) for date in outdated}

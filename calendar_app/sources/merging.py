@@ -14,6 +14,7 @@ from typing import Any
 
 import orjson
 
+from calendar_app.calendar.series.occurrences import TIME_PATHS
 from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import Moment
 
@@ -27,7 +28,6 @@ FIELDS = (
     *("accessibility", "in_language", "audience", "registration"),
 )
 _SENT_TIMES = ("start", "end", "timezone", "all_day")
-_STORED_TIMES = ("start_local", "end_local", "timezone", "all_day")
 _UNORDERED = ("categories", "tags")
 # A picture and its measures go together.
 _PICTURE, _MEASURES = "image", "image_file"
@@ -84,6 +84,12 @@ def field_of(path: str) -> str:
     if path == RECURRENCE:
         return TIMES
     return path.rpartition(".")[2] if path.startswith(f"{TEXTS}.") else path
+
+
+def is_overruled(overrides: Iterable[str], authority: Mapping[str, str]) -> bool:
+    """Say whether a date overrides a field of its series of which its source decides."""
+    fields = {TIMES if path in TIME_PATHS else field_of(path) for path in overrides}
+    return any(authority.get(name) == SOURCE for name in fields)
 
 
 def digest(value: Any) -> str:
@@ -198,7 +204,7 @@ def _paths(variants: Mapping[str, Record]) -> Iterator[tuple[str, Any]]:
 
 def _stored(record: Record, path: str, usual: Values) -> Any:
     if path == TIMES:
-        return [record.get(name) for name in _STORED_TIMES]
+        return [record.get(name) for name in TIME_PATHS]
     if path == RECURRENCE:
         recurrence = record.get(RECURRENCE) or {}
         rules = {name: each for name, each in recurrence.items() if name != "exdates"}

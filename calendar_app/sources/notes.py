@@ -34,9 +34,10 @@ from calendar_app.query.clauses import (
     has_member,
     one_of,
 )
-from calendar_app.sources.merging import Memory, digest, said_values
+from calendar_app.sources.merging import SOURCE, Memory, digest, is_overruled, said_values
 from calendar_app.sources.planning import Key, Known, Read, Traits
 from calendar_app.sources.site_dates import not_begun
+from calendar_app.sources.source import Source
 
 NOTES = FROM_SOURCES
 # The property of feeds with the UIDs of an event in calendars like this one.
@@ -200,12 +201,14 @@ class KnownEvents:
         self._store = store
         self._events, self._series = kinds
 
-    def of(self, source_id: int, rules: str, now: datetime) -> dict[Key, Known]:
+    def of(self, source: Source, now: datetime) -> dict[Key, Known]:
         """Return all events of a source; a series comes before its events.
 
-        With other ``rules`` than last time each is to be looked at again.
+        With other settings than last time each is to be looked at again.
         """
+        source_id, rules = source.id, source.fingerprint
         coming = self._coming_dates(source_id, now)
+        overruled = self._overruled(source, coming, now)
         events: dict[Key, Known] = {}
         edited: set[str] = set()
         for kind in (self._events, self._series):
@@ -221,7 +224,8 @@ class KnownEvents:
                 is_open = is_edited or note.get("rules") != rules or "incomplete" in note
                 each = _known_event(record, note, is_coming=is_coming, is_edited=is_open)
                 if coming_dates:
-                    each = replace(each, coming_dates=coming_dates)
+                    is_edited = each.is_edited or record["_id"] in overruled
+                    each = replace(each, coming_dates=coming_dates, is_edited=is_edited)
                 if "dates" in note:
                     each = replace(each, dates=not_begun(note["dates"], now))
                 events[each.key] = each
@@ -294,6 +298,18 @@ class KnownEvents:
         stages: list[Record] = [{"$match": coming}, {"$group": counted}]
         groups = self._store.of(self._events).aggregate(stages)
         return Counter({each["_id"]: each["number"] for each in groups})
+
+    def _overruled(self, source: Source, series: Iterable[int], now: datetime) -> set[int]:
+        """Return the series with coming dates edited here where the source has the authority."""
+        if SOURCE not in source.authority.values():
+            return set()
+        clauses = [one_of("series", list(series)), at_least("end", now), differs("status", TRASH)]
+        # The source itself overrides the others.
+        clauses += [differs("overrides", []), differs(f"{NOTES}.source", source.id)]
+        dates = self._store.of(self._events).find(all_of(clauses), fields=["series", "overrides"])
+        return {
+            each["series"] for each in dates if is_overruled(each["overrides"], source.authority)
+        }
 
 
 def _known_event(record: Record, note: Record, *, is_coming: bool, is_edited: bool) -> Known:

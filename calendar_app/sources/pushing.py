@@ -298,7 +298,7 @@ class _Run:
     def _plan(self) -> Plan:
         """Compare the file with the stored events; refused events count as unchanged."""
         now = self._reading.started
-        known = self._pusher.known.of(self._source.id, self._source.fingerprint, now)
+        known = self._pusher.known.of(self._source, now)
         read: list[Read] = []
         for line in self._unique():
             if not line.uid:

@@ -220,7 +220,7 @@ class _Run:
     def run(self) -> str:
         """Return the state in which the reading ends."""
         now = self._reading.started
-        known = self._known.of(self._source.id, self._source.fingerprint, now)
+        known = self._known.of(self._source, now)
         if self._terms_have_changed():
             known = {key: replace(each, is_edited=True) for key, each in known.items()}
         content = self._content(known)

@@ -126,6 +126,17 @@ def test_a_source_with_the_authority_overwrites_what_was_edited_here(add, read, 
     assert (event["title"], event["description"]) == ("Old", "<p>Ours</p>")
 
 
+def test_the_authority_of_a_source_holds_for_each_date(add, read, listed, as_admin):
+    source = add(authority={"title": "source"})
+    choir = vevent("choir@club", "RRULE:FREQ=DAILY;COUNT=3", title="Choir", start="20300301T190000")
+    read(source, choir)
+    as_admin.put(f"/events/{listed()[1]['id']}", title="Ours", cost="CHF 5")
+    assert read(source, choir).numbers == {"changed": 1}
+    assert titles(listed()) == ["Choir"] * 3
+    assert [each["cost"] for each in listed()] == ["", "CHF5", ""]
+    assert read(source, choir).state == "unchanged"
+
+
 def test_translations_made_here_stay(add, read, listed, as_admin):
     source = add()
     read(source, single(1, "Old"))
