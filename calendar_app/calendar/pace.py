@@ -1,5 +1,6 @@
 """The pace of long work, at which the same process answers requests meanwhile."""
 
+import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from time import perf_counter, sleep
@@ -7,7 +8,10 @@ from typing import ClassVar, TypeVar
 
 T = TypeVar("T")
 # Threads take turns by themselves, but each turn makes a small answer wait for a processor too.
-_BUSY, _PAUSE = 0.002, 0.0005  # seconds
+_BUSY, _PAUSE = 0.001, 0.0005  # seconds
+# A small answer needs several turns beside a thread that computes: of Python's 5 ms each it takes
+# twice as long.
+_SHORT_TURN, _USUAL_TURN = 0.0005, sys.getswitchinterval()  # seconds
 
 
 class Pace:
@@ -33,6 +37,19 @@ class Pace:
             yield
         finally:
             cls._pauses = True
+
+
+@contextmanager
+def in_short_turns() -> Iterator[None]:
+    """Let the threads of this process take shorter turns as long as the context lasts.
+
+    Always, they would cost a fifth of the requests.
+    """
+    sys.setswitchinterval(_SHORT_TURN)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(_USUAL_TURN)
 
 
 def paced(items: Iterable[T]) -> Iterator[T]:

@@ -254,9 +254,6 @@ _ANY_NAME: dict[int, Any] = {
     socket.AF_INET6: ("::1", 0),
     socket.AF_UNIX: "",
 }
-# In which threads take turns. A small answer needs several turns beside a thread that computes, and
-# Python's own 5 ms each made it twice as long.
-_TURN = 0.0005  # seconds
 _LINGER = 0.5  # seconds in which open connections are used once more, and learn that they end
 
 
@@ -324,7 +321,6 @@ def _stop_accepting(listener: socket.socket) -> None:
 def main() -> None:
     """Serve the factory's application on the socket of the given file descriptor."""
     count_lost_lines()
-    sys.setswitchinterval(_TURN)
     number, ready = map(int, sys.argv[1:3])
     module, name = sys.argv[4].split(":")
     try:

@@ -16,7 +16,7 @@ from calendar_app.calendar.auditing import Door, through
 from calendar_app.calendar.bulk.calendar_events import CalendarEvent
 from calendar_app.calendar.bulk.records import transactions
 from calendar_app.calendar.editor import Editor
-from calendar_app.calendar.pace import Pace
+from calendar_app.calendar.pace import Pace, in_short_turns
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Now
 from calendar_app.domain.zones import zone_of
@@ -139,7 +139,7 @@ def carry_out(
     before = reports.state(source.id)
     work = begin(reading)
     try:
-        with through(Door.IMPORT):
+        with through(Door.IMPORT), in_short_turns():
             reading.state = work.run()
     except SourceError as error:
         reading.state, reading.reason = FAILED, str(error)
