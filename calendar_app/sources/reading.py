@@ -16,7 +16,7 @@ from calendar_app.calendar.auditing import Door, through
 from calendar_app.calendar.bulk.calendar_events import CalendarEvent
 from calendar_app.calendar.bulk.records import transactions
 from calendar_app.calendar.editor import Editor
-from calendar_app.calendar.pace import Pace, in_short_turns
+from calendar_app.calendar.pace import in_short_turns, paced
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Now
 from calendar_app.domain.zones import zone_of
@@ -215,7 +215,7 @@ class _Run:
         self._terms = TermFinder(parts.store, parts.languages, source.terms)
         self._words: dict[str, set[str]] = {taxonomy: set() for taxonomy in TAXONOMIES}
         self._unknown: dict[str, set[str]] = {taxonomy: set() for taxonomy in TAXONOMIES}
-        self._last_words: dict[str, set[str]] = {taxonomy: set() for taxonomy in TAXONOMIES}
+        self._last_terms: Record = self._state.get("terms", {})
 
     def run(self) -> str:
         """Return the state in which the reading ends."""
@@ -248,10 +248,12 @@ class _Run:
 
     def _content(self, known: Mapping[planning.Key, Known]) -> bytes | None:
         """Return the content; ``None`` where it is the same as last time, and all is settled."""
-        settled = not any(each.is_open for each in known.values())
-        settled = settled and self._state.get("result") in GOOD
-        settled = settled and self._state.get("rules") == self._source.fingerprint
-        settled = settled and str(Outcome.REFUSED) not in self._state.get("numbers", {})
+        settled = (
+            self._state.get("result") in GOOD
+            and self._state.get("rules") == self._source.fingerprint
+            and str(Outcome.REFUSED) not in self._state.get("numbers", {})
+            and not any(each.is_open for each in known.values())
+        )
         if self._request.content is not None:
             content, fresh = self._request.content, {"etag": "", "modified": ""}
         elif not self._source.address:
@@ -280,9 +282,8 @@ class _Run:
         own_events = self._parts.own_events()
         read: list[Read] = []
         passed: list[Result] = []
-        keys, pace = set(), Pace()
-        for place, event in enumerate(calendar.events):
-            pace.keep()
+        keys = set()
+        for place, event in enumerate(paced(calendar.events)):
             key = key_of(event)
             if own_events.has(event):
                 passed.append(Result(Outcome.OWN, event.label, *key))
@@ -364,14 +365,18 @@ class _Run:
 
     def _terms_have_changed(self) -> bool:
         """Say whether the words of the source mean other terms here than after the last reading."""
-        last = self._state.get("terms", {})
-        self._last_words = {name: {word for word, _ in last.get(name, ())} for name in TAXONOMIES}
+        last = self._last_terms
         return bool(last) and self._means(self._last_words) != last
+
+    @property
+    def _last_words(self) -> dict[str, set[str]]:
+        last = self._last_terms
+        return {name: {word for word, _ in last.get(name, ())} for name in TAXONOMIES}
 
     def _terms_by_word(self) -> Record:
         """Return what all words of the source mean here; some of events that were not parsed."""
         return self._means(
-            {name: self._words[name] | self._last_words[name] for name in TAXONOMIES}
+            {name: self._words[name] | own for name, own in self._last_words.items()}
         )
 
     def _means(self, words: Mapping[str, set[str]]) -> Record:
