@@ -182,9 +182,13 @@ class Downloader:
         return bytes(data)
 
     def _too_large(self) -> DownloadError:
-        megabytes = self._limit // 10**6
-        size = f"{megabytes} MB" if megabytes else f"{self._limit} bytes"
-        return DownloadError(f"It is larger than {size}.")
+        return DownloadError(f"It is larger than {size_in_words(self._limit)}.")
+
+
+def size_in_words(size: int) -> str:
+    """Return a number of bytes for people."""
+    megabytes = size // 10**6
+    return f"{megabytes} MB" if megabytes else f"{size} bytes"
 
 
 def asked_delay(retry_after: str) -> float | None:

@@ -14,6 +14,7 @@ from calendar_app.imports.downloading import (
     DownloadError,
     Response,
     download_address,
+    size_in_words,
 )
 from calendar_app.sources.parsed import Fetched, SourceError, Validators
 
@@ -108,7 +109,8 @@ class Fetcher:
         for line in pages:
             size += len(line) + 1
             if size > self._limits.size:
-                raise SourceError(f"Its pages are larger than {self._limits.size} bytes together.")
+                words = size_in_words(self._limits.size)
+                raise SourceError(f"Its pages are larger than {words} together.")
             if time.monotonic() - begun > self._limits.whole:
                 raise SourceError(f"Its pages take longer than {self._limits.whole:g} s together.")
             lines.append(line)
