@@ -78,7 +78,8 @@ class CalendarReader:
         self, calendar: CalendarText, uids: set[str], parsed: ParsedCalendar
     ) -> Iterator[CalendarEvent]:
         """Yield the events of a calendar; ``uids`` are those of the calendars before it."""
-        zone, zones = self._zone_of(calendar, parsed), CalendarZones(calendar.zones)
+        zone = self._zone_of(calendar, parsed)
+        zones = CalendarZones(calendar.zones, zone)
         context = digest([_RELEASE, *self.languages.tags, zone, *calendar.zones])
         for uid, components in _by_uid(calendar.events, parsed).items():
             if uid in uids:

@@ -1,30 +1,34 @@
 """The time zones of an iCalendar file: by their names, by cities, or by their own clocks.
 
 The names of Windows are those of the CLDR table. A VTIMEZONE that contradicts the zone of its name
-is believed in its own clocks.
+is believed in its own clocks, for the time that it covers: many programs list the onsets of a year
+or two, and say nothing of later ones.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import UTC, datetime, timedelta, tzinfo
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, Self
 from zoneinfo import available_timezones
 
 from icalendar import Event, Timezone
+from icalendar.cal.component import Component
 from icalendar.prop import vDDDLists
 from icalendar.timezone.tzid import tzids_from_tzinfo
 from icalendar.timezone.windows_to_olson import WINDOWS_TO_OLSON
 
 from calendar_app.domain.zones import zone_of
 
-_WEEK, _WEEKS = timedelta(weeks=1), 52
+_DAY, _WEEK, _WEEKS = timedelta(days=1), timedelta(weeks=1), 52
 _FIRST_WEEK = datetime.min.replace(tzinfo=UTC)
 _NO_OFFSET = timedelta()
-# "(UTC+01:00) Amsterdam, Berlin, Bern", as Exchange shows a zone to people.
-_SHOWN_ZONE = re.compile(r"\((?:UTC|GMT)[^)]*\)\s*(?P<cities>.+)")
-# Linux distributions, Mozilla and others put their own name in front.
-_PREFIXED = re.compile(r"/.*?/(?P<name>[A-Z][A-Za-z_]+/[A-Z][A-Za-z_/+-]+)")
+# Exchange shows a zone as "(UTC+01:00) Amsterdam, Berlin" or "(GMT+01.00) Amsterdam / Berlin".
+_DISPLAY_NAME = re.compile(r"\((?:UTC|GMT)[^)]*\)\s*(?P<cities>.+)")
+_BETWEEN_CITIES = re.compile(r"[,/]")
+_NAME_PARTS = 3  # of America/Argentina/Buenos_Aires
+_OFFSETS = ("TZOFFSETFROM", "TZOFFSETTO")
 _TIMED = ("DTSTART", "DTEND", "RECURRENCE-ID", "RDATE", "EXDATE")
 
 
@@ -56,15 +60,47 @@ class OwnClocks(tzinfo):
         return there.replace(tzinfo=self)
 
 
-class ZoneDefinition:
-    """A VTIMEZONE; ``named`` is the zone that has its name, if there is one."""
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """The time of which a VTIMEZONE says something; ``end`` is ``None`` where it has none.
 
-    def __init__(self, component: Timezone) -> None:
+    ``onsets`` are the instants at which its observances begin for the first time.
+    """
+
+    onsets: tuple[datetime, ...]
+    end: datetime | None
+
+    @classmethod
+    def of(cls, component: Timezone) -> Self:
+        """Return the coverage of a VTIMEZONE (RFC 5545 3.6.5).
+
+        It ends with the last onset where all of them are listed, unless the clocks never change.
+        """
+        observances = component.subcomponents
+        onsets = sorted(each for part in observances for each in _onsets(part))
+        offsets = {part[name].td for part in observances for name in _OFFSETS}
+        ends = [_last_onset(part) for part in observances]
+        if len(offsets) == 1 or None in ends:
+            return cls(tuple(onsets), None)
+        return cls(tuple(onsets), max(each for each in ends if each is not None))
+
+    def has(self, instant: datetime) -> bool:
+        return self.onsets[0] <= instant and (self.end is None or instant < self.end)
+
+
+class ZoneDefinition:
+    """A VTIMEZONE; ``named`` is the zone that has its name, if there is one.
+
+    One that ends, and whose name is unknown, is the ``usual`` zone if that has the same onsets.
+    """
+
+    def __init__(self, component: Timezone, usual: str) -> None:
+        self._coverage = Coverage.of(component)
         self.own = OwnClocks(component.to_tz(lookup_tzid=False))
         name = iana_name(str(component["TZID"]))
+        if not name and self._coverage.end and self._agrees_with(zone_of(usual)):
+            name = usual
         self.named = zone_of(name) if name else None
-        onsets: list[Any] = [part["DTSTART"] for part in component.subcomponents]
-        self._first = min(onset.dt.year for onset in onsets)
         self._contradictions: dict[int, bool] = {}
 
     def zone_at(self, walls: Iterable[datetime], *, recurs: bool) -> tzinfo:
@@ -79,29 +115,36 @@ class ZoneDefinition:
 
     def _differs(self, wall: datetime) -> bool:
         own, of_name = wall.replace(tzinfo=self.own), wall.replace(tzinfo=self.named)
-        return own.utcoffset() != of_name.utcoffset()
+        return self._coverage.has(own) and own.utcoffset() != of_name.utcoffset()
 
     def _contradicts(self, year: int) -> bool:
-        """Return whether the clocks differ in a year; the definition may begin in it."""
-        if year <= self._first:
-            return False
+        """Return whether the clocks differ in the part of a year that the definition covers."""
         if year not in self._contradictions:
-            instants = weeks_from(datetime(year, 1, 1, 12, tzinfo=UTC))
+            weeks = weeks_from(datetime(year, 1, 1, 12, tzinfo=UTC))
+            instants = tuple(filter(self._coverage.has, weeks))
             own, of_name = offsets_at(instants, self.own), offsets_at(instants, self.named)
             self._contradictions[year] = own != of_name
         return self._contradictions[year]
 
+    def _agrees_with(self, zone: tzinfo) -> bool:
+        """Return whether a zone has the same clocks a day after each onset."""
+        days = tuple(onset + _DAY for onset in self._coverage.onsets)
+        return offsets_at(days, self.own) == offsets_at(days, zone)
+
 
 class CalendarZones:
-    """The zones that one file defines; each ``definition`` is the text of a VTIMEZONE."""
+    """The zones that one file defines; each ``definition`` is the text of a VTIMEZONE.
 
-    def __init__(self, definitions: Iterable[str]) -> None:
+    ``usual`` is the zone of times without one.
+    """
+
+    def __init__(self, definitions: Iterable[str], usual: str) -> None:
         self._definitions: dict[str, ZoneDefinition] = {}
         for text in definitions:
             try:
                 component = Timezone.from_ical(text)
                 if isinstance(component, Timezone):
-                    self._definitions[str(component["TZID"])] = ZoneDefinition(component)
+                    self._definitions[str(component["TZID"])] = ZoneDefinition(component, usual)
             except Exception:  # noqa: BLE001, S112  # events in this zone are refused, by its name
                 continue
 
@@ -138,13 +181,21 @@ def zone_name(zone: tzinfo | None) -> str:
 def iana_name(tzid: str) -> str:
     """Return the zone that a TZID means, empty if none is known."""
     words = tzid.strip().strip('"').strip()
-    prefixed = _PREFIXED.fullmatch(words)
-    names = [WINDOWS_TO_OLSON.get(words, words), *([prefixed["name"]] if prefixed else [])]
-    if match := _SHOWN_ZONE.fullmatch(words):
-        names += [
-            _zones_by_city().get(city.strip().lower(), "") for city in match["cities"].split(",")
-        ]
+    names = [WINDOWS_TO_OLSON.get(words, words), *_names_at_end(words)]
+    if match := _DISPLAY_NAME.fullmatch(words):
+        cities = _BETWEEN_CITIES.split(match["cities"])
+        names += [_zones_by_city().get(city.strip().lower(), "") for city in cities]
     return next(filter(is_zone, names), "")
+
+
+def _names_at_end(tzid: str) -> Iterator[str]:
+    """Yield what may be a zone behind the name of a program, the longest first.
+
+    Examples are ``/mozilla.org/20070129_1/Europe/Rome`` and ``tzone://Microsoft/Utc``.
+    """
+    if tzid.startswith("/") or "://" in tzid:
+        parts = tzid.split("/")[-_NAME_PARTS:]
+        yield from ("/".join(parts[number:]) for number in range(len(parts)))
 
 
 def is_zone(name: str) -> bool:
@@ -215,6 +266,29 @@ def _zones_by_city() -> Mapping[str, str]:
 def _zone_named(tzid: str) -> tzinfo | None:
     name = iana_name(tzid)
     return zone_of(name) if name else None
+
+
+def _onsets(observance: Component) -> Iterator[datetime]:
+    """Yield the instants at which an observance begins, those of its rule but for the first."""
+    offset = observance["TZOFFSETFROM"].td
+    yield _instant(observance["DTSTART"].dt, offset)
+    dates = observance.get("RDATE", [])
+    for group in dates if isinstance(dates, list) else [dates]:
+        yield from (_instant(each.dt, offset) for each in group.dts)
+
+
+def _last_onset(observance: Component) -> datetime | None:
+    """Return when an observance begins for the last time; ``None`` where its rule has no end."""
+    if "RRULE" not in observance:
+        return max(_onsets(observance))
+    until = observance["RRULE"].get("UNTIL")
+    return _instant(until[0], observance["TZOFFSETFROM"].td) if until else None
+
+
+def _instant(value: date, offset: timedelta) -> datetime:
+    """Return a wall clock as an instant; a day begins at midnight."""
+    wall = value if isinstance(value, datetime) else datetime.combine(value, time.min)
+    return wall if wall.tzinfo else (wall - offset).replace(tzinfo=UTC)
 
 
 def _timed_values(event: Event) -> Iterator[tuple[str, str, Any]]:

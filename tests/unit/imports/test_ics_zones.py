@@ -20,6 +20,20 @@ TZOFFSETFROM:{offset}
 TZOFFSETTO:{offset}
 END:STANDARD
 END:VTIMEZONE"""
+# As plugins for WordPress write a zone: the onsets around their events, some an hour early or late.
+ONSETS = """BEGIN:VTIMEZONE
+TZID:{name}
+BEGIN:STANDARD
+DTSTART:20261025T020000
+TZOFFSETFROM:+0200
+TZOFFSETTO:+0100
+END:STANDARD
+BEGIN:DAYLIGHT
+DTSTART:20270328T030000
+TZOFFSETFROM:+0100
+TZOFFSETTO:{summer}
+END:DAYLIGHT
+END:VTIMEZONE"""
 EUROPE = """BEGIN:VTIMEZONE
 TZID:{name}
 BEGIN:STANDARD
@@ -37,10 +51,10 @@ END:DAYLIGHT
 END:VTIMEZONE"""
 
 
-def read(name, *lines, zone="", shown=""):
+def read(name, *lines, zone="", shown="", start=""):
     head = f"X-WR-TIMEZONE:{shown}" if shown else "VERSION:2.0"
-    start = f'DTSTART;TZID="{name}":20270706T190000' if name else "DTSTART:20270706T170000Z"
-    event = ["BEGIN:VEVENT", "UID:one", "SUMMARY:Chor", start, *lines, "END:VEVENT"]
+    usual = f'DTSTART;TZID="{name}":20270706T190000' if name else "DTSTART:20270706T170000Z"
+    event = ["BEGIN:VEVENT", "UID:one", "SUMMARY:Chor", start or usual, *lines, "END:VEVENT"]
     content = "\r\n".join(["BEGIN:VCALENDAR", head, *zone.splitlines(), *event, "END:VCALENDAR"])
     return CalendarReader(Languages(["de"], "de"), ZURICH).read(content.encode())
 
@@ -62,11 +76,17 @@ def at(parsed):
         ("(UTC+01:00) Amsterdam, Berlin, Bern, Rome", "Europe/Amsterdam"),
         ("/mozilla.org/20070129_1/Europe/Rome", "Europe/Rome"),
         ("/freeassociation.sourceforge.net/Europe/Vienna", "Europe/Vienna"),
+        ("/softwarestudio.org/Tzfile/Europe/Berlin", "Europe/Berlin"),
+        ("/Europe/Vienna", "Europe/Vienna"),
+        ("/example.org/America/Argentina/Ushuaia", "America/Argentina/Ushuaia"),
+        ("tzone://Microsoft/Utc", ZURICH),
+        ("(GMT+01.00) Amsterdam / Berlin / Bern", "Europe/Amsterdam"),
         ("europe/zurich", ZURICH),
     ],
 )
 def test_zone_is_known_by_its_other_names(name, zone):
-    assert at(read(name)) == ("17:00", zone)
+    hours = {"America/Argentina/Ushuaia": "22:00", "tzone://Microsoft/Utc": "19:00"}
+    assert at(read(name)) == (hours.get(zone) or hours.get(name, "17:00"), zone)
 
 
 def test_definition_that_agrees_with_its_name_says_nothing():
@@ -86,6 +106,41 @@ def test_series_with_clocks_of_its_own_stays_on_them():
     parsed = read(ZURICH, "RRULE:FREQ=MONTHLY", zone=zone)
     assert at(parsed)[0] == "13:30"
     assert (parsed.refused, len(parsed.left_out)) == ([], 1)
+
+
+@pytest.mark.parametrize("name", [ZURICH, "CiviCRM"])
+@pytest.mark.parametrize(
+    ("start", "utc"),
+    [
+        ("20270113T190000", "18:00"),
+        ("20270706T190000", "17:00"),
+        ("20271210T190000", "18:00"),
+        ("20250113T190000", "18:00"),
+    ],
+)
+def test_listed_onsets_contradict_nothing_outside_of_them(name, start, utc):
+    """Winter within the onsets, the summer after them, the next winter, and an earlier one."""
+    zone = ONSETS.format(name=name, summer="+0200")
+    event = f"DTSTART;TZID={name}:{start}"
+    for rule in ("TRANSP:OPAQUE", "RRULE:FREQ=WEEKLY;COUNT=60"):
+        parsed = read("", rule, zone=zone, start=event)
+        assert (at(parsed), parsed.left_out) == ((utc, ZURICH), [])
+
+
+def test_listed_onsets_are_believed_between_them():
+    wrong = ONSETS.format(name=ZURICH, summer="+0200").replace(
+        "TZOFFSETTO:+0100", "TZOFFSETTO:+0000"
+    )
+    parsed = read("", zone=wrong, start=f"DTSTART;TZID={ZURICH}:20270113T190000")
+    assert (at(parsed), len(parsed.left_out)) == (("19:00", ZURICH), 1)
+
+
+def test_listed_onsets_of_another_zone_are_believed():
+    zone = ONSETS.format(name="Club", summer="+0200").replace(
+        "TZOFFSETTO:+0100", "TZOFFSETTO:-0300"
+    )
+    parsed = read("", zone=zone, start="DTSTART;TZID=Club:20270113T190000")
+    assert at(parsed) == ("22:00", ZURICH)
 
 
 def test_definition_of_another_file_is_forgotten():
