@@ -37,6 +37,14 @@ _VOID = {
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source",
     "track", "wbr",
 }  # fmt: skip
+_INLINE = {
+    "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "button", "cite", "code", "data", "del",
+    "dfn", "em", "font", "i", "ins", "kbd", "label", "map", "mark", "picture", "q", "rp", "rt",
+    "ruby", "s", "samp", "script", "small", "span", "strike", "strong", "style", "sub", "sup",
+    "svg", "time", "tt", "u", "var",
+}  # fmt: skip
+_PAGE = {"body", "head", "html", "title"}
+_ELEMENTS = _BLOCK | _VOID | _INLINE | _PAGE
 
 
 class _Piece(NamedTuple):
@@ -77,6 +85,13 @@ def without_tags(text: str) -> str:
     bare = _TAG.sub("", text)
     # A tag in the midst of a tag must not make a new one.
     return bare.replace("<", "") if _TAG.search(bare) else bare
+
+
+def has_elements(text: str) -> bool:
+    """Return whether a text has an element of HTML; <anna@example.org> is none."""
+    return "<" in text and any(
+        tag["name"] is None or tag["name"].lower() in _ELEMENTS for tag in _TAG.finditer(text)
+    )
 
 
 def plain(html: str) -> str:

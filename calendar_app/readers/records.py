@@ -1,6 +1,5 @@
 """What readers of all kinds have in common: the source's settings, texts, times, identities."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
@@ -8,14 +7,12 @@ from hashlib import sha256
 from typing import Any, Protocol
 
 from calendar_app.calendar.bulk.calendar_events import CalendarEvent
-from calendar_app.content.sanitizing import clean_html, web_url
+from calendar_app.content.sanitizing import web_url
 from calendar_app.domain.cost import Currency
 from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import Clock, Moment, system_clock
-from calendar_app.domain.richtext import decoded, escape, legible
 from calendar_app.sources.parsed import ParsedCalendar
 
-_MARKUP = re.compile(r"<[a-z/!][^<>]*>", re.IGNORECASE)
 _DAY = timedelta(days=1)
 _MAX_LABEL = 100
 
@@ -59,17 +56,6 @@ class Reading:
 def identity(*parts: str) -> str:
     """Return a UID for an event without one, made of its distinguishing parts."""
     return sha256("\n".join(parts).encode()).hexdigest()
-
-
-def title_html(words: str) -> str:
-    """Return a plain text as a title; programs escape it once too often."""
-    return escape(" ".join(decoded(legible(words)).split()))
-
-
-def description_html(words: str) -> str:
-    """Return a description as HTML, whether it is that already or plain text."""
-    text = legible(words).strip()
-    return clean_html(text if _MARKUP.search(text) else escape(decoded(text)), trusted=False)
 
 
 def label_of(uid: str, title: str) -> str:

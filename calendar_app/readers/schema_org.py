@@ -9,6 +9,7 @@ from html.parser import HTMLParser
 from typing import Any
 
 from calendar_app.calendar.bulk.calendar_events import CalendarEvent
+from calendar_app.content.foreign import description_html, title_html
 from calendar_app.domain.cost import parse_cost
 from calendar_app.domain.kind import Record
 from calendar_app.domain.points import ANTIMERIDIAN, POLE
@@ -24,14 +25,12 @@ from calendar_app.imports.ics.content import decode
 from calendar_app.imports.participation import is_way, participation_of
 from calendar_app.readers.records import (
     Reading,
-    description_html,
     identity,
     label_of,
     link_or_report,
     nonempty,
     single_event,
     times,
-    title_html,
 )
 from calendar_app.sources.parsed import ParsedCalendar, SourceError
 

@@ -8,6 +8,7 @@ from contextlib import contextmanager, suppress
 from datetime import date, datetime
 
 from calendar_app.calendar.bulk.calendar_events import CalendarEvent
+from calendar_app.content.foreign import description_html, title_html
 from calendar_app.content.written_dates import dated_day, read_clock
 from calendar_app.domain.cost import parse_cost
 from calendar_app.domain.kind import Record
@@ -18,14 +19,12 @@ from calendar_app.imports.ics.content import decode
 from calendar_app.imports.ics.zones import iana_name
 from calendar_app.readers.records import (
     Reading,
-    description_html,
     identity,
     label_of,
     link_or_report,
     nonempty,
     single_event,
     times,
-    title_html,
     today,
 )
 from calendar_app.sources.parsed import ParsedCalendar, SourceError

@@ -5,17 +5,17 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 from icalendar import Event
 
 from calendar_app.calendar.bulk.calendar_events import UNTITLED
+from calendar_app.content.foreign import description_html, links_in, title_html
 from calendar_app.content.messages import translated
 from calendar_app.content.sanitizing import clean_html, web_url
 from calendar_app.domain.kind import Record
 from calendar_app.domain.points import ANTIMERIDIAN, POLE
-from calendar_app.domain.richtext import escape
 from calendar_app.domain.statuses import (
     CANCELED,
     MIXED,
@@ -27,6 +27,8 @@ from calendar_app.domain.statuses import (
 )
 from calendar_app.imports.ics.properties import (
     EventTimes,
+    broken_values,
+    ends_before,
     is_inline,
     line,
     parameter,
@@ -41,10 +43,9 @@ from calendar_app.imports.participation import participation_of
 _DISCLOSURE = "X-AI-DISCLOSURE"
 # By STATUS; a COMMENT then says the reason.
 UNPLANNED: Mapping[str, str] = MappingProxyType({"CANCELLED": CANCELED, "TENTATIVE": POSTPONED})
-# Google writes HTML into DESCRIPTION.
-_MARKUP = re.compile(r"</?(?:a|b|br|div|em|i|li|ol|p|span|strong|u|ul)\b[^<>]*>", re.IGNORECASE)
 # The library unescapes no text of properties that RFC 5545 does not know.
 _ESCAPED = re.compile(r"\\([nN,;\\])")
+_ESCAPED_END = re.compile(r"(?<![:\\])\\n")
 _BODY = re.compile(r".*<body[^>]*>|</body>.*", re.IGNORECASE | re.DOTALL)
 
 
@@ -75,8 +76,8 @@ def texts_of(event: Event, master: Event, languages: Languages) -> tuple[str, Re
     titled = event if has_title(event) else master
     language = languages.of(value(titled, "SUMMARY"))
     title = text(titled, "SUMMARY") or translated(UNTITLED, (language,))
-    website = web_url(text(event, "URL"))
-    own = {"title": escape(title), "description": None, "website": website or None}
+    website = next((address for _, address in links_in(text(event, "URL"))), "")
+    own = {"title": title_html(title), "description": None, "website": website or None}
     variants: dict[str, Record] = {language: own}
     prop, html = _description(event)
     if html:
@@ -86,6 +87,11 @@ def texts_of(event: Event, master: Event, languages: Languages) -> tuple[str, Re
         own_language = languages.of(comment)
         variants.setdefault(own_language, {})["status_reason"] = str(comment).strip()
     return language, variants
+
+
+def replaces_later_dates(event: Event) -> bool:
+    """Return whether an event takes the place of its date, and of all later ones."""
+    return parameter(value(event, "RECURRENCE-ID"), "RANGE").upper() == "THISANDFUTURE"
 
 
 def _reason(event: Event) -> Any:
@@ -106,8 +112,10 @@ def _description(event: Event) -> tuple[Any, str]:
             if cleaned := clean_html(html, trusted=False):
                 return prop, cleaned
     words = text(event, "DESCRIPTION")
-    html = words if _MARKUP.search(words) else escape(words)
-    return value(event, "DESCRIPTION"), clean_html(html, trusted=False)
+    if "\n" not in words:
+        # Some programs escape their line ends twice.
+        words = _ESCAPED_END.sub("\n", words)
+    return value(event, "DESCRIPTION"), description_html(words)
 
 
 def _unescaped(match: re.Match[str]) -> str:
@@ -118,27 +126,49 @@ def _unescaped(match: re.Match[str]) -> str:
 
 _PHONE = re.compile(r"\+?[\d\s()/.-]{5,}")
 _MAILTO = "mailto:"
+_AROUND_LINK = " \t,;|:/\u2013-"
+# What programs of meetings write before their link.
+_ONLINE_WORDS = frozenset(
+    {"google meet", "jitsi", "link", "livestream", "microsoft teams", "online", "stream", "teams"}
+    | {"video", "webex", "zoom", "zoom meeting"}
+)
+
+
+class Location(NamedTuple):
+    """A LOCATION: an address of the web in it, the place beside that, and what is neither."""
+
+    link: str
+    place: str
+    note: str
+
+
+def location_of(event: Event) -> Location:
+    """Return the parts of a LOCATION; brackets behind a link, as around a password, are a note."""
+    words = line(event, "LOCATION")
+    written, link = next(links_in(words), ("", ""))
+    if not link:
+        return Location("", words, "")
+    place = words.replace(written, "", 1).strip(_AROUND_LINK)
+    if place.startswith("(") and place.endswith(")"):
+        return Location(link, "", place)
+    return Location(link, "" if place.lower() in _ONLINE_WORDS else place, "")
 
 
 def venues_of(event: Event, languages: Languages) -> list[Record]:
-    """Return the venue: its name, what follows the first comma as address, and its point.
-
-    A location that is an address of the web is none.
-    """
-    location = line(event, "LOCATION")
-    if not location or web_url(location):
+    """Return the venue: its name, what follows the first comma as address, and its point."""
+    place = location_of(event).place
+    if not place:
         return []
-    name, _, rest = location.partition(", ")
+    name, _, rest = place.partition(", ")
     language = languages.of(value(event, "LOCATION"))
-    texts = {"venue": escape(name)} | ({"address": rest} if rest else {})
+    texts = {"venue": title_html(name)} | ({"address": rest} if rest else {})
     geo = _geo(value(event, "GEO"))
     return [{"variants": {language: texts}} | ({"geo": geo} if geo else {})]
 
 
 def has_point(event: Event) -> bool:
     """Return whether the venue of an event has a point."""
-    location = line(event, "LOCATION")
-    return bool(location and not web_url(location) and _geo(value(event, "GEO")))
+    return bool(location_of(event).place and _geo(value(event, "GEO")))
 
 
 def organizers_of(event: Event, languages: Languages) -> list[Record]:
@@ -148,7 +178,7 @@ def organizers_of(event: Event, languages: Languages) -> list[Record]:
     organizers = []
     for person in people:
         name, website = person.pop("name"), person.pop("website", "")
-        texts = {"organizer": escape(name)} | ({"website": website} if website else {})
+        texts = {"organizer": title_html(name)} | ({"website": website} if website else {})
         organizers.append({"variants": {language: texts}, **person})
     return organizers
 
@@ -156,8 +186,8 @@ def organizers_of(event: Event, languages: Languages) -> list[Record]:
 def online_url_of(event: Event) -> str:
     """Return the address at which an event can be followed."""
     sources = [*values(event, "CONFERENCE"), *values(event, "X-GOOGLE-CONFERENCE")]
-    words = [*map(str, sources), text(event, "LOCATION")]
-    return next(filter(None, map(web_url, words)), "")
+    addresses = filter(None, map(web_url, map(str, sources)))
+    return next(addresses, "") or location_of(event).link
 
 
 def _organizer(prop: Any) -> dict[str, str]:
@@ -236,8 +266,17 @@ def _participation(event: Event, timezone: str) -> Record:
 
 def left_out(event: Event) -> Iterator[str]:
     """Yield in words the parts of an event that an import leaves out."""
-    for name, reason in event.errors:
-        yield f"{name}, which cannot be read: {reason}"
+    for name, content in broken_values(event):
+        yield f"{name}, which cannot be read: {content}"
+    if note := location_of(event).note:
+        yield f"the words behind the address in LOCATION: {note}"
+    if "RECURRENCE-ID" in event and not replaces_later_dates(event):
+        for name in ("RRULE", "RDATE", "EXDATE"):
+            if name in event:
+                yield f"{name}, which a single date of a series cannot have."
+    start = value(event, "DTSTART")
+    if start and any(ends_before(rule, start.dt) for rule in values(event, "RRULE")):
+        yield "RRULE, which ends before the event begins."
     if "EXRULE" in event:
         yield "EXRULE, which iCalendar has no more; list these dates as EXDATE."
     if value(event, "GEO") is not None and not has_point(event):
@@ -253,10 +292,11 @@ def _files_left_out(event: Event) -> Iterator[str]:
         if not is_inline(prop) and not parameter(prop, "FMTTYPE").lower().startswith("image/"):
             yield f"ATTACH, which is no picture: {prop}"
     for name in ("URL", "IMAGE"):
-        words = [str(each) for each in values(event, name) if not is_inline(each)]
+        words = [str(each).strip() for each in values(event, name) if not is_inline(each)]
         for word in words:
-            if not web_url(word):
-                yield f"{name}, which is no address of the web: {word}"
+            written, _ = next(links_in(word), ("", ""))
+            if written != word:
+                yield f"{name}, which is no address of the web: {word.replace(written, '').strip()}"
 
 
 def _nonempty(changes: Record) -> Record:

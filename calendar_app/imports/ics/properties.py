@@ -7,7 +7,7 @@ from typing import Any
 
 from icalendar import Event
 from icalendar.cal.component import Component
-from icalendar.prop import vBinary, vBroken
+from icalendar.prop import vBinary, vBroken, vRecur
 from icalendar.timezone.tzid import is_utc
 
 from calendar_app.domain.kind import Record
@@ -31,10 +31,18 @@ def value(component: Component, name: str) -> Any:
 
 def required_values(component: Component, name: str) -> list[Any]:
     """Return each value of a property; raise ``Unreadable`` where one is broken."""
-    for broken, reason in component.errors:
+    for broken, content in broken_values(component):
         if broken == name:
-            raise Unreadable(f"{name} cannot be read: {reason}")
+            raise Unreadable(f"{name} cannot be read: {content}")
     return values(component, name)
+
+
+def broken_values(component: Component) -> Iterator[tuple[str, str]]:
+    """Yield the name of each value that cannot be read, and what stands there."""
+    for name, value in component.items():
+        for member in value if isinstance(value, list) else [value]:
+            if isinstance(member, vBroken):
+                yield name, str(member)
 
 
 def line(component: Component, name: str) -> str:
@@ -103,7 +111,9 @@ class EventTimes:
         """Return RRULE, RDATE and EXDATE as ``parse_recurrence`` takes them."""
         rules, rdates, exdates = (required_values(self.event, name) for name in _RECURRENCE)
         return {
-            "rrule": [rule.to_ical().decode() for rule in rules],
+            "rrule": [
+                rule.to_ical().decode() for rule in rules if not ends_before(rule, self._start())
+            ],
             "rdate": [self._extra(each.dt) for dates in rdates for each in dates.dts],
             "exdate": [self.start_on(each.dt) for dates in exdates for each in dates.dts],
         }
@@ -174,6 +184,17 @@ class EventTimes:
             return _midnight(value)
         own = self._zone_name(value) if value.tzinfo else timezone
         return Moment(value.replace(tzinfo=None), None if own == timezone else value.tzinfo)
+
+
+def ends_before(rule: vRecur, start: date | datetime) -> bool:
+    """Return whether a rule ends before the event begins; it then has the first date alone."""
+    for until in rule.get("UNTIL", []):
+        if isinstance(until, datetime) and isinstance(start, datetime):
+            if until.tzinfo and start.tzinfo:
+                return until < start
+            return until.replace(tzinfo=None) < start.replace(tzinfo=None)
+        return (until.year, until.month, until.day) < (start.year, start.month, start.day)
+    return False
 
 
 def parse_recurrence(parts: Record) -> SentRecurrence:

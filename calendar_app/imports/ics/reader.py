@@ -14,7 +14,13 @@ from icalendar.error import GloballyUniqueTZIDGuessed
 from calendar_app.calendar.bulk.calendar_events import CalendarEvent, OverriddenDate
 from calendar_app.content.sanitizing import web_url
 from calendar_app.imports.ics.content import CalendarText, split_partly
-from calendar_app.imports.ics.events import Languages, changes_of, has_title, left_out
+from calendar_app.imports.ics.events import (
+    Languages,
+    changes_of,
+    has_title,
+    left_out,
+    replaces_later_dates,
+)
 from calendar_app.imports.ics.properties import (
     EventTimes,
     parameter,
@@ -24,6 +30,7 @@ from calendar_app.imports.ics.properties import (
     value,
     values,
 )
+from calendar_app.imports.ics.repairs import repaired
 from calendar_app.imports.ics.splitting import Change, split_series
 from calendar_app.imports.ics.zones import CalendarZones, Unreadable, iana_name
 from calendar_app.sources.merging import digest
@@ -122,7 +129,7 @@ class CalendarReader:
         with parsed.refusing(_label(master)):
             times = EventTimes(master, zone)
             times.changes()
-            apart = [event for event in dates if not _changes_all_later(event)]
+            apart = [event for event in dates if not replaces_later_dates(event)]
             overrides = tuple(self._overrides(apart, master, times, parsed))
             series = [self._event(master, times, overrides, parsed)]
             splits = [*self._splits(dates, times, parsed)]
@@ -188,16 +195,11 @@ class CalendarReader:
         self, events: Collection[Event], series: EventTimes, parsed: ParsedCalendar
     ) -> Iterator[Change]:
         """Yield the events that take the place of all later dates of a series."""
-        for event in filter(_changes_all_later, events):
+        for event in filter(replaces_later_dates, events):
             with parsed.refusing(_label(event)):
                 date = series.start_on(required_values(event, "RECURRENCE-ID")[0].dt)
                 times = EventTimes(event, series.changes()["timezone"])
                 yield Change(date, self._event(event, times, (), parsed))
-
-
-def _changes_all_later(event: Event) -> bool:
-    """Return whether an event takes the place of its date, and of all later ones."""
-    return parameter(value(event, "RECURRENCE-ID"), "RANGE").upper() == "THISANDFUTURE"
 
 
 def _by_uid(components: Iterable[str], parsed: ParsedCalendar) -> dict[str, list[str]]:
@@ -209,7 +211,7 @@ def _by_uid(components: Iterable[str], parsed: ParsedCalendar) -> dict[str, list
             groups.setdefault(uids[0], []).append(lines)
         else:
             with parsed.refusing(_label_of(lines)):
-                groups.setdefault(_uid(_parse(lines)), []).append(lines)
+                groups.setdefault(_uid(_parse(repaired(lines)[0])), []).append(lines)
     return groups
 
 
@@ -219,7 +221,10 @@ def _parsed_events(
     """Yield parsed events, their times on the clocks of their zones."""
     for lines in components:
         with parsed.refusing(_label_of(lines)):
-            event = _parse(lines)
+            text, strays = repaired(lines)
+            event = _parse(text)
+            for line in strays:
+                parsed.leave_out(_label(event), f"a line that is no property: {line}")
             if believed := zones.apply(event):
                 parsed.leave_out(
                     _label(event), f"the zone {believed}: the file has other clocks for it."
@@ -228,7 +233,10 @@ def _parsed_events(
 
 
 def _parse(lines: str) -> Event:
-    event = Event.from_ical(lines)
+    try:
+        event = Event.from_ical(lines)
+    except ValueError as error:
+        raise Unreadable("Its lines are no component of iCalendar.") from error
     if not isinstance(event, Event):
         raise Unreadable("It is no event.")
     return event

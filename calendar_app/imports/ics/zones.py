@@ -14,8 +14,7 @@ from typing import Any, Self
 from zoneinfo import available_timezones
 
 from icalendar import Event, Timezone
-from icalendar.cal.component import Component
-from icalendar.prop import vDDDLists
+from icalendar.prop import vBroken, vDDDLists
 from icalendar.timezone.tzid import tzids_from_tzinfo
 from icalendar.timezone.windows_to_olson import WINDOWS_TO_OLSON
 
@@ -76,7 +75,7 @@ class Coverage:
 
         It ends with the last onset where all of them are listed, unless the clocks never change.
         """
-        observances = component.subcomponents
+        observances: list[Any] = component.subcomponents
         onsets = sorted(each for part in observances for each in _onsets(part))
         offsets = {part[name].td for part in observances for name in _OFFSETS}
         ends = [_last_onset(part) for part in observances]
@@ -268,7 +267,10 @@ def _zone_named(tzid: str) -> tzinfo | None:
     return zone_of(name) if name else None
 
 
-def _onsets(observance: Component) -> Iterator[datetime]:
+# An observance is any mapping here: the library types each value as one of thirty kinds.
+
+
+def _onsets(observance: Mapping[str, Any]) -> Iterator[datetime]:
     """Yield the instants at which an observance begins, those of its rule but for the first."""
     offset = observance["TZOFFSETFROM"].td
     yield _instant(observance["DTSTART"].dt, offset)
@@ -277,7 +279,7 @@ def _onsets(observance: Component) -> Iterator[datetime]:
         yield from (_instant(each.dt, offset) for each in group.dts)
 
 
-def _last_onset(observance: Component) -> datetime | None:
+def _last_onset(observance: Mapping[str, Any]) -> datetime | None:
     """Return when an observance begins for the last time; ``None`` where its rule has no end."""
     if "RRULE" not in observance:
         return max(_onsets(observance))
@@ -299,7 +301,7 @@ def _timed_values(event: Event) -> Iterator[tuple[str, str, Any]]:
             tzid = getattr(member, "params", {}).get("TZID")
             values = member.dts if isinstance(member, vDDDLists) else [member]
             for value in values if tzid else ():
-                if hasattr(value, "dt"):
+                if not isinstance(value, vBroken):
                     yield name, str(tzid), value
 
 

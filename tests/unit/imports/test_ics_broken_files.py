@@ -71,6 +71,7 @@ def test_zone_without_what_it_needs_does_not_hinder_others(name):
     [
         ("DTEND;TZID=Nowhere:20270106T210000", "DTEND has an unknown time zone, Nowhere."),
         ("DTEND;VALUE=PERIOD:20270106T190000Z/PT1H", "DTEND is no date."),
+        ("DURATION:2H", "DURATION cannot be read: 2H"),
         ("DTEND;VALUE=DATE:20270107", "One of DTSTART and DTEND is a day, the other a time."),
     ],
 )
@@ -87,6 +88,10 @@ LEFT_OUT = {
     "ATTACH, which is no picture": "ATTACH:https://example.org/a.pdf",
     "IMAGE": "IMAGE;ENCODING=BASE64;VALUE=BINARY:aGFsbG8=",
     "URL": "URL:ftp//nowhere",
+    "https://b.example": "URL:https://a.example https://b.example",
+    "(Passwort 123)": "LOCATION:https://zoom.example/j/3 (Passwort 123)",
+    "RRULE": "RRULE:FREQ=WEEKLY;UNTIL=20270105T000000Z",
+    "Achtung: kein Parkplatz": "DESCRIPTION:Kommt alle\nAchtung: kein Parkplatz",
 }
 
 
@@ -101,6 +106,39 @@ def test_left_out_part_is_named(name):
 def test_complete_event_leaves_nothing_out():
     lines = ("LOCATION:Aula", "GEO:46.8;9.5", "URL:https://example.org/")
     assert read(calendar(event(*lines))).left_out == []
+
+
+def test_rule_of_a_single_date_of_a_series_is_named():
+    rule = "RRULE:FREQ=WEEKLY;COUNT=4"
+    date = event(rule, "RECURRENCE-ID;TZID=Europe/Zurich:20270113T190000")
+    parsed = read(calendar(event(rule), date))
+    ((label, words),) = parsed.left_out
+    assert ("2027-01-13" in label, words) == (
+        True,
+        "RRULE, which a single date of a series cannot have.",
+    )
+
+
+def test_rule_that_ends_before_its_event_begins_leaves_the_first_date():
+    parsed = read(calendar(event("RRULE:FREQ=MONTHLY;UNTIL=20261231T000000Z")))
+    assert [each.parts["rrule"] for each in parsed.events] == [[]]
+
+
+@pytest.mark.parametrize(
+    ("location", "link", "venue"),
+    [
+        ("Saal 2", "", "Saal 2"),
+        ("https://zoom.example/j/1", "https://zoom.example/j/1", None),
+        ("https://zoom.example/j/1 \\; Saal 2", "https://zoom.example/j/1", "Saal 2"),
+        ("Saal 2\\; https://zoom.example/j/2", "https://zoom.example/j/2", "Saal 2"),
+        ("Zoom: https://zoom.example/j/2", "https://zoom.example/j/2", None),
+        ("https://zoom.example/j/3 (Passwort 123)", "https://zoom.example/j/3", None),
+    ],
+)
+def test_location_has_a_link_a_place_or_both(location, link, venue):
+    (only,) = read(calendar(event(f"LOCATION:{location}"))).events
+    venues = [each["variants"]["de"]["venue"] for each in only.changes["venues"]]
+    assert (only.changes["online_url"], venues) == (link, [venue] if venue else [])
 
 
 def test_of_two_events_with_one_uid_the_highest_sequence_counts():
