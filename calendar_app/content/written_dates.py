@@ -40,7 +40,8 @@ _NEXT = re.compile(
     r"next|coming|(?:nachste|kommende)[nrs]?|prochaine?|prossim[oa]|proxima?|vegninta?"
 )
 _WEEK = 7
-_CLOCK = re.compile(r"(\d{1,2})(?:\s*[:.h]\s*(\d{2}))?(?:\s*([ap])\.?\s*m\.?)?")
+# Spreadsheets write seconds; no event begins at one.
+_CLOCK = re.compile(r"(\d{1,2})(?:\s*[:.h]\s*(\d{2})(?:[:.]\d{2})?)?(?:\s*([ap])\.?\s*m\.?)?")
 _COMPACT_CLOCK = re.compile(r"(\d{1,2})(\d{2})")
 _AROUND_CLOCKS = re.compile(
     r"\b(?:um|ab|gegen|uhr|heures?|hrs?|h|des|vers|a|las?|da|dallas|ore|alle|dalle|ura|uras|at|from"
