@@ -3,14 +3,17 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from contextlib import suppress
 from datetime import date, datetime, time
+from decimal import Decimal
 from html.parser import HTMLParser
 from typing import Any
+from urllib.parse import urljoin
 
 from calendar_app.calendar.bulk.calendar_events import CalendarEvent
 from calendar_app.content.foreign import description_html, title_html
-from calendar_app.domain.cost import parse_cost
+from calendar_app.domain.cost import FREE, Cost, parse_cost
 from calendar_app.domain.kind import Record
 from calendar_app.domain.points import ANTIMERIDIAN, POLE
 from calendar_app.domain.statuses import (
@@ -23,6 +26,7 @@ from calendar_app.domain.statuses import (
 )
 from calendar_app.imports.ics.content import decode
 from calendar_app.imports.participation import is_way, participation_of
+from calendar_app.readers.graphs import VOCABULARY, Node, events_in, listed, types_of
 from calendar_app.readers.records import (
     Reading,
     identity,
@@ -35,11 +39,6 @@ from calendar_app.readers.records import (
 from calendar_app.sources.parsed import ParsedCalendar, SourceError
 
 KIND = "jsonld"
-Node = Mapping[str, Any]
-
-_VOCABULARY = re.compile(r"(?:https?://(?:www\.)?schema\.org/|schema:)", re.IGNORECASE)
-# Kinds of events without that word in their names.
-_EVENT_TYPES = frozenset({"Festival", "Hackathon", "EventSeries", "CourseInstance"})
 _STATUSES = {"EventCancelled": CANCELED, "EventPostponed": POSTPONED}
 _MODES = {
     "OfflineEventAttendanceMode": OFFLINE,
@@ -47,10 +46,15 @@ _MODES = {
     "MixedEventAttendanceMode": MIXED,
 }
 _LEFT_OUT = ("eventSchedule", "performer", "aggregateRating", "remainingAttendeeCapacity")
-_DEPTH = 50
+_SLASHED = re.compile(r"(?<![:\\])\\(['\"n])")
 _TRAILING_COMMA = re.compile(r",(\s*[}\]])")
-_PACKING = re.compile(r"\A\s*(?:<!--|//<!\[CDATA\[|<!\[CDATA\[)|(?:-->|//\]\]>|\]\]>)\s*\Z")
+# A quote behind a backslash is no JSON; PHP writes it.
+_ESCAPED_APOSTROPHE = re.compile(r"(?<!\\)((?:\\\\)*)\\'")
+_OPENINGS = ("<!--", "//<![CDATA[", "/*<![CDATA[*/", "<![CDATA[")
+_CLOSINGS = ("-->", "//]]>", "/*]]>*/", "]]>", ";")
 _JSON = ("{", "[")
+_CATEGORIES = "/categories"
+_LAST_SECOND = time(23, 59, 59)
 
 
 def read_jsonld(content: bytes, address: str, reading: Reading) -> ParsedCalendar:
@@ -108,14 +112,27 @@ class _Scripts(HTMLParser):
 
 
 def _document(text: str) -> tuple[Any, str]:
-    """Return a document, or the reason; commas at the end of lists are forgiven."""
-    bare = _PACKING.sub("", text)
-    for attempt in (bare, _TRAILING_COMMA.sub(r"\1", bare)):
+    """Return a document, or why there is none; usual slips of programs are forgiven."""
+    bare = _unpacked(text)
+    reason = "It is no JSON."
+    for attempt in (bare, _ESCAPED_APOSTROPHE.sub(r"\1'", _TRAILING_COMMA.sub(r"\1", bare))):
         try:
             return json.loads(attempt, strict=False), ""
-        except (ValueError, RecursionError) as error:
-            reason = str(error)
-    return None, f"It is no JSON: {reason}"
+        except json.JSONDecodeError as error:
+            reason = f"It is no JSON: line {error.lineno}, column {error.colno}."
+        except (ValueError, RecursionError):
+            reason = "It is no JSON."
+    return None, reason
+
+
+def _unpacked(text: str) -> str:
+    """Return a script without the comments, CDATA and semicolon around its JSON."""
+    bare = text.strip()
+    for opening in _OPENINGS:
+        bare = bare.removeprefix(opening).lstrip()
+    for closing in _CLOSINGS * 2:
+        bare = bare.removesuffix(closing).rstrip()
+    return bare
 
 
 def _nodes(content: bytes, parsed: ParsedCalendar) -> Iterator[tuple[str, Node]]:
@@ -125,7 +142,7 @@ def _nodes(content: bytes, parsed: ParsedCalendar) -> Iterator[tuple[str, Node]]
         for number, (document, reason) in enumerate(json_ld_of(body), 1):
             if reason:
                 parsed.refused.append((f"JSON-LD {number} {page}".strip(), reason))
-            for node in _events_in(document, _DEPTH):
+            for node in events_in(document):
                 yield page, node
 
 
@@ -139,26 +156,6 @@ def _pages(text: str, parsed: ParsedCalendar) -> Iterator[tuple[str, str]]:
         parsed.whole = parsed.whole and page.get("whole", True)
         parsed.refused += [(page["address"], reason) for reason in page.get("reasons", ())]
         yield page["address"], json.dumps(page["documents"])
-
-
-def _events_in(value: Any, depth: int) -> Iterator[Node]:
-    """Yield all events in a document, those within others too."""
-    if isinstance(value, list) and depth:
-        for member in value:
-            yield from _events_in(member, depth - 1)
-    elif isinstance(value, dict) and depth:
-        if _is_event(value):
-            yield value
-        for name, member in value.items():
-            if name != "superEvent":
-                yield from _events_in(member, depth - 1)
-
-
-def _is_event(node: Node) -> bool:
-    names = {_VOCABULARY.sub("", name) for name in _texts(node.get("@type"))}
-    is_event = any(name.endswith("Event") or name in _EVENT_TYPES for name in names)
-    # A series may be no more than the frame of its events.
-    return is_event and ("startDate" in node or not ({"subEvent", "subEvents"} & node.keys()))
 
 
 def _distinct(nodes: list[tuple[str, Node]]) -> list[tuple[str, Node]]:
@@ -200,20 +197,23 @@ def _event(
     for name in _LEFT_OUT:
         if node.get(name):
             parsed.leave_out(label, f"{name}, which is not taken.")
+    links = _Links(parsed, label, page)
+    categories, tags = _keywords(node)
     changes = {
-        "variants": _variants(node, language, page, reading, parsed),
-        **_places(node, language, label, parsed),
+        "variants": _variants(node, language, links, reading),
+        **_places(node, language, links),
         "organizers": [_person(each, language) for each in _members(node.get("organizer"))],
-        "tags": _keywords(node),
-        "image": _image(node, label, parsed),
-        **times(start, _time(node, "endDate"), reading.timezone),
+        "categories": categories,
+        "tags": tags,
+        "image": _image(node, links),
+        **times(*_whole_days(start, _time(node, "endDate")), reading.timezone),
     }
     participation = participation_of(node, changes["timezone"])
     # Where texts name no language of their own, it is theirs.
     changes |= participation if _names_languages(node) else {**participation, "in_language": []}
-    status = _VOCABULARY.sub("", _text(node.get("eventStatus")))
+    status = VOCABULARY.sub("", _text(node.get("eventStatus")))
     changes["event_status"] = _STATUSES.get(status, SCHEDULED)
-    mode = _MODES.get(_VOCABULARY.sub("", _text(node.get("eventAttendanceMode"))))
+    mode = _MODES.get(VOCABULARY.sub("", _text(node.get("eventAttendanceMode"))))
     if status == "EventMovedOnline":
         mode = ONLINE
     changes["attendance_mode"] = mode or changes["attendance_mode"]
@@ -224,26 +224,39 @@ def _event(
 
 def _names_languages(node: Node) -> bool:
     """Say whether the name has a language, beside those in which the event is held."""
-    return any(isinstance(name, dict) and "@language" in name for name in _listed(node.get("name")))
+    return any(isinstance(name, dict) and "@language" in name for name in listed(node.get("name")))
 
 
-def _variants(
-    node: Node, language: str, page: str, reading: Reading, parsed: ParsedCalendar
-) -> Record:
+class _Links:
+    """Reads addresses of the web, which may be relative to the page; names those that are none."""
+
+    def __init__(self, parsed: ParsedCalendar, label: str, page: str) -> None:
+        self._parsed, self._label = parsed, label
+        self.page = page
+
+    def read(self, value: Any, name: str) -> str:
+        words = _text(value)
+        with suppress(ValueError):
+            words = urljoin(self.page, words) if words else ""
+        return link_or_report(self._parsed, self._label, name, words)
+
+    def leave_out(self, words: str) -> None:
+        self._parsed.leave_out(self._label, words)
+
+
+def _variants(node: Node, language: str, links: _Links, reading: Reading) -> Record:
     """Return the texts by language; values may name theirs with ``@language``."""
     own = {
         "title": title_html(_text(node.get("name"))),
         "description": None,
-        "website": link_or_report(parsed, _text(node.get("name")), "url", _text(node.get("url")))
-        or page
-        or None,
+        "website": links.read(node.get("url"), "url") or links.page or None,
     }
     variants: dict[str, Record] = {language: own}
     for name, field, convert in (
         ("name", "title", title_html),
         ("description", "description", description_html),
     ):
-        for value in _listed(node.get(name)):
+        for value in listed(node.get(name)):
             tag = str(value.get("@language", "")) if isinstance(value, dict) else ""
             target = reading.language_of(tag) if tag else language
             if words := convert(_text(value)):
@@ -251,19 +264,19 @@ def _variants(
     return {tag: texts for tag, texts in variants.items() if texts.get("title")}
 
 
-def _places(node: Node, language: str, label: str, parsed: ParsedCalendar) -> Record:
+def _places(node: Node, language: str, links: _Links) -> Record:
     venues, online = [], ""
     for place in _members(node.get("location")):
-        if "VirtualLocation" in {_VOCABULARY.sub("", name) for name in _texts(place.get("@type"))}:
-            online = link_or_report(parsed, label, "VirtualLocation", _text(place.get("url")))
-        elif venue := _venue(place, language, label, parsed):
+        if "VirtualLocation" in types_of(place):
+            online = links.read(place.get("url"), "VirtualLocation")
+        elif venue := _venue(place, language, links):
             venues.append(venue)
     mode = (MIXED if venues else ONLINE) if online else OFFLINE
     return {"venues": venues, "online_url": online, "attendance_mode": mode}
 
 
-def _venue(place: Node, language: str, label: str, parsed: ParsedCalendar) -> Record | None:
-    postal = place.get("address")
+def _venue(place: Node, language: str, links: _Links) -> Record | None:
+    postal = next(iter(listed(place.get("address"))), None)
     parts = postal if isinstance(postal, dict) else {"streetAddress": _text(postal)}
     address = {
         "address": _text(parts.get("streetAddress")),
@@ -272,10 +285,10 @@ def _venue(place: Node, language: str, label: str, parsed: ParsedCalendar) -> Re
         "country": _text(parts.get("addressCountry")),
     }
     name = _text(place.get("name")) or address["address"] or address["city"]
-    geo = _point(place.get("geo"))
+    geo = _point(next(iter(listed(place.get("geo"))), None))
     if not name:
         if geo:
-            parsed.leave_out(label, "geo, which needs a place with a name.")
+            links.leave_out("geo, which needs a place with a name.")
         return None
     texts = {"venue": title_html(name), **nonempty(address)}
     shared = {"zip": _text(parts.get("postalCode")), "phone": _text(place.get("telephone"))}
@@ -302,39 +315,41 @@ def _person(person: Node, language: str) -> Record:
     return {"variants": {language: {"organizer": title_html(name)}}, **nonempty(shared)}
 
 
-def _keywords(node: Node) -> list[str]:
-    tags = [each for each in _listed(node.get("keywords")) if not is_way(each)]
-    words = (word for text in _texts(tags) for word in text.split(","))
-    return list(dict.fromkeys(word.strip() for word in words if word.strip()))
+def _keywords(node: Node) -> tuple[list[str], list[str]]:
+    """Return the categories, which our own calendars mark as such, and the tags."""
+    words = [each for each in listed(node.get("keywords")) if not is_way(each)]
+    categories = [each for each in words if _is_category(each)]
+    tags = [each for each in words if not _is_category(each)]
+    split = (word.strip() for text in _texts(tags) for word in text.split(","))
+    return _texts(categories), list(dict.fromkeys(filter(None, split)))
 
 
-def _image(node: Node, label: str, parsed: ParsedCalendar) -> str | None:
-    for image in _listed(node.get("image")):
+def _is_category(keyword: Any) -> bool:
+    return isinstance(keyword, dict) and _text(keyword.get("inDefinedTermSet")).endswith(
+        _CATEGORIES
+    )
+
+
+def _image(node: Node, links: _Links) -> str | None:
+    for image in listed(node.get("image")):
         url = image.get("url") or image.get("contentUrl") if isinstance(image, dict) else image
-        if words := _text(url):
-            return link_or_report(parsed, label, "image", words) or None
+        if _text(url):
+            return links.read(url, "image") or None
     return None
 
 
 def _cost(node: Node, reading: Reading) -> Record | None:
     """Return the cost of all offers together, from the lowest price to the highest."""
-    prices: list[float] = []
-    code = ""
-    for offer in _members(node.get("offers")):
-        specification = next(_members(offer.get("priceSpecification")), {})
-        code = code or _text(offer.get("priceCurrency") or specification.get("priceCurrency"))
-        values = [offer.get(name) for name in ("price", "lowPrice", "highPrice")]
-        prices += [
-            price
-            for price in map(_price, (*values, specification.get("price")))
-            if price is not None
-        ]
-    if not prices:
-        is_free = _text(node.get("isAccessibleForFree")).lower() == "true"
-        prices = [0.0] if is_free else []
-    texts = list(dict.fromkeys(f"{price:.2f}".removesuffix(".00") for price in sorted(prices)))
-    if not texts:
-        return None
+    costs = [*_offered(node, reading)]
+    values = [value for cost, _ in costs for value in cost.values]
+    numbers = {Decimal(value) for value in values if _is_price(value)}
+    is_free = _text(node.get("isAccessibleForFree")).lower() == "true"
+    if FREE.lower() in values or (is_free and not numbers):
+        numbers.add(Decimal())
+    if not numbers:
+        return costs[0][0].document() if costs else None
+    code = next((code for _, code in costs if code), "")
+    texts = [f"{number:.2f}".removesuffix(".00") for number in sorted(numbers)]
     ends = texts if len(texts) == 1 else [texts[0], texts[-1]]
     words = " - ".join(
         f"{code} {text}".strip() if text != "0" or ends[1:] else text for text in ends
@@ -343,11 +358,34 @@ def _cost(node: Node, reading: Reading) -> Record | None:
     return cost.document() if cost else None
 
 
-def _price(value: Any) -> float | None:
-    try:
-        return float(str(value).replace(",", ".").replace("'", ""))
-    except ValueError:
-        return None
+def _offered(node: Node, reading: Reading) -> Iterator[tuple[Cost, str]]:
+    """Yield each price of an offer, as a person would read it, and its currency.
+
+    A currency beside the number counts more than ``priceCurrency``.
+    """
+    for offer in _members(node.get("offers")):
+        specification = next(_members(offer.get("priceSpecification")), {})
+        code = _text(offer.get("priceCurrency") or specification.get("priceCurrency"))
+        prices = [offer.get(name) for name in ("price", "lowPrice", "highPrice")]
+        for price in filter(None, map(_text, (*prices, specification.get("price")))):
+            with suppress(ValueError):
+                if cost := parse_cost(price, reading.currency):
+                    yield cost, (cost.code or cost.symbol) if cost.symbol else code
+
+
+def _is_price(value: str) -> bool:
+    return value.replace(".", "", 1).isdecimal()
+
+
+def _whole_days(
+    start: date | datetime, end: date | datetime | None
+) -> tuple[date | datetime, date | datetime | None]:
+    """Return days where times begin with the first second and end with the last one of a day."""
+    if isinstance(start, datetime) and isinstance(end, datetime):
+        clocks = (start.time(), end.time().replace(microsecond=0))
+        if clocks == (time.min, _LAST_SECOND):
+            return start.date(), end.date()
+    return start, end
 
 
 def _language(node: Node) -> str:
@@ -378,7 +416,7 @@ def _text(value: Any) -> str:
     """Return the text of a value, also one with a language; of several the first."""
     match value:
         case str():
-            return value.strip()
+            return _unslashed(value).strip()
         case bool():
             return str(value)
         case int() | float():
@@ -391,19 +429,18 @@ def _text(value: Any) -> str:
             return ""
 
 
+def _unslashed(words: str) -> str:
+    """Return a text without the backslashes that WordPress puts before quotes, and as line ends."""
+    return _SLASHED.sub(lambda match: "\n" if match[1] == "n" else match[1], words)
+
+
 def _texts(value: Any) -> list[str]:
-    return list(filter(None, map(_text, _listed(value))))
-
-
-def _listed(value: Any) -> list[Any]:
-    if value is None:
-        return []
-    return value if isinstance(value, list) else [value]
+    return list(filter(None, map(_text, listed(value))))
 
 
 def _members(value: Any) -> Iterator[Node]:
     """Yield the objects of a property; a mere text is the name of one."""
-    for member in _listed(value):
+    for member in listed(value):
         if isinstance(member, dict):
             yield member
         elif isinstance(member, str) and member.strip():

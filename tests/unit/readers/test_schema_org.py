@@ -136,7 +136,7 @@ def test_events_with_one_id_are_told_apart_by_their_start():
 
 def test_what_is_not_taken_is_named():
     parsed = read(
-        "jsonld", page({**CONCERT, "performer": {"name": "A"}, "image": "ftp://x", "url": "nix"})
+        "jsonld", page({**CONCERT, "performer": {"name": "A"}, "image": "ftp://x", "url": "tel:1"})
     )
     assert [words.partition(",")[0] for _, words in parsed.left_out] == [
         "performer",
@@ -178,3 +178,101 @@ def test_registration_has_its_address_in_ascii(target, address):
         "registration"
     )
     assert (registration or {}).get("url") == address
+
+
+@pytest.mark.parametrize(
+    ("price", "values"),
+    [
+        ("1,250", ["1250"]),
+        ("1.250,00", ["1250"]),
+        ("1 250", ["1250"]),
+        ("12,50", ["12.50"]),
+        ("20.-", ["20"]),
+        ("\u20ac 20", ["20"]),
+        ("20 CHF", ["20"]),
+        ("15-25", ["15", "25"]),
+        ("gratis", ["0"]),
+        ("0,00", ["0"]),
+    ],
+)
+def test_price_is_read_as_people_write_it(price, values):
+    offer = {"price": price, "priceCurrency": "USD"}
+    assert event(offers=offer).changes["cost"]["values"] == values
+
+
+def test_currency_beside_the_number_counts_more_than_that_of_the_offer():
+    offer = {"price": "\u20ac 20", "priceCurrency": "USD"}
+    assert event(offers=offer).changes["cost"]["code"] == "EUR"
+
+
+def test_backslashes_and_escaped_html_of_wordpress_are_undone():
+    changes = event(
+        name=r"L\'amour &amp; more", description=r"&lt;p&gt;Qu\'est-ce&lt;/p&gt;\n"
+    ).changes
+    texts = changes["variants"]["de"]
+    assert (texts["title"], texts["description"]) == ("L'amour &amp; more", "<p>Qu'est-ce</p>")
+
+
+def test_first_to_last_second_of_days_is_whole_days():
+    changes = event(startDate="2027-06-01T00:00:00+02:00", endDate="2027-06-03T23:59:59+02:00")
+    assert when(changes) == ("01.06.", "03.06.")
+
+
+@pytest.mark.parametrize(
+    ("before", "behind"),
+    [
+        ("", ";"),
+        ("//<![CDATA[\n", "\n//]]>"),
+        ("<![CDATA[", "]]>"),
+        ("<!--", "-->"),
+        ("", ";\n]]>"),
+    ],
+)
+def test_what_programs_put_around_json_is_forgiven(before, behind):
+    text = page(CONCERT).replace(">{", f">{before}{{").replace("}</", f"}}{behind}</")
+    assert len(read("jsonld", text).events) == 1
+
+
+def test_json_that_cannot_be_read_is_named_by_its_line():
+    parsed = read("jsonld", page(CONCERT).replace("{", "{\n!", 1))
+    assert parsed.refused == [("JSON-LD 1", "It is no JSON: line 2, column 1.")]
+
+
+def test_addresses_may_be_relative_to_the_page():
+    changes = event(url="/e/4", image="img/d.jpg").changes
+    assert changes["variants"]["de"]["website"] == "https://example.org/e/4"
+    assert changes["image"] == "https://example.org/img/d.jpg"
+
+
+def test_references_are_followed_within_the_graph():
+    graph = [
+        {"@type": "EventSeries", "@id": "#series", "name": "Konzerte", "eventSchedule": {}},
+        {
+            **CONCERT,
+            "superEvent": {"@id": "#series"},
+            "location": {"@id": "#aula"},
+            "organizer": [{"@id": "#choir"}],
+            "keywords": [{"@id": "#music"}, "Chor"],
+        },
+        {"@type": "Place", "@id": "#aula", "name": "Aula", "address": {"@id": "#address"}},
+        {"@type": "PostalAddress", "@id": "#address", "addressLocality": "Chur"},
+        {"@type": "Organization", "@id": "#choir", "name": "Chor Chur"},
+        {
+            "@type": "DefinedTerm",
+            "@id": "#music",
+            "name": "Musik",
+            "inDefinedTermSet": "https://example.org/calendar/events/v1/categories",
+        },
+    ]
+    changes = only(read("jsonld", json.dumps({"@graph": graph}))).changes
+    assert changes["venues"][0]["variants"]["de"] == {"venue": "Aula", "city": "Chur"}
+    assert changes["organizers"] == [{"variants": {"de": {"organizer": "Chor Chur"}}}]
+    assert (changes["categories"], changes["tags"]) == (["Musik"], ["Chor"])
+
+
+def test_references_in_a_circle_end():
+    graph = [
+        {**CONCERT, "location": {"@id": "#a"}},
+        {"@type": "Place", "@id": "#a", "name": "Aula", "address": {"@id": "#a"}},
+    ]
+    assert only(read("jsonld", json.dumps({"@graph": graph}))).changes["venues"]
