@@ -142,7 +142,7 @@ def test_venue_is_found_again_and_stays_as_it_is(import_ics, listed, as_admin):
     import_ics(calendar(there, elsewhere))
     first, second = (event["venue"] for event in listed())
     assert (first["id"], "geo_lat" in first) == (venue["id"], False)
-    assert second["venue"] == "Aula, Chur"
+    assert (second["venue"], second["address"]) == ("Aula", "Chur")
     import_ics(calendar(there, vevent("new", "LOCATION:Aula\\, Chur", start="20270108T190000")))
     assert listed()[2]["venue"]["id"] == second["id"]
 

@@ -183,13 +183,12 @@ class Plan:
                 return change.after
         return None
 
-    def named(self, collection: str, keys: Iterable[str]) -> Record | None:
-        """Return a record that this plan makes, under one of these keys of names."""
+    def named(self, collection: str, keys: Iterable[str]) -> Iterator[Record]:
+        """Yield the records that this plan makes, under one of these keys of names."""
         for change in self._changes.values():
             is_new = change.kind.name == collection and not change.before
             if is_new and not set(keys).isdisjoint(change.after["names"]):
-                return change.after
-        return None
+                yield change.after
 
 
 def difference(before: Record, after: Record) -> Record:

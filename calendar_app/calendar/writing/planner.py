@@ -168,17 +168,20 @@ class RecordPlanner:
         self._store = store
         self.builder = builder
         languages = builder.site.languages
-        create_linked = partial(self.create, languages=languages)
-        make = partial(make_linked, self) if make_linked else create_linked
+        make = partial(make_linked, self) if make_linked else self.link
         self.references = References(store, kinds, make, languages)
         self._pictures = ShownPictures(store)
 
-    def create(self, plan: Plan, kind: Kind, edit: Edit, languages: Collection[str] = ()) -> Record:
-        """Create a record, unless one of its name is used again, and changed if it may be.
+    def create(self, plan: Plan, kind: Kind, edit: Edit) -> Record:
+        """Create a record, unless one of its name is used again, and changed if it may be."""
+        return self._reuse(plan, kind, edit, self.references.same_named(plan, kind, edit))
 
-        Names are looked up in all ``languages``, and in the one of the edit.
-        """
-        namesake = self.references.same_named(plan, kind, edit, languages)
+    def link(self, plan: Plan, kind: Kind, edit: Edit) -> Record:
+        """Create a record for an event that links it, unless one that is here is meant."""
+        languages = self.builder.site.languages
+        return self._reuse(plan, kind, edit, self.references.linked(plan, kind, edit, languages))
+
+    def _reuse(self, plan: Plan, kind: Kind, edit: Edit, namesake: Record | None) -> Record:
         if namesake is None:
             return self.create_new(plan, kind, edit)
         if not may_edit(edit.caller, namesake):

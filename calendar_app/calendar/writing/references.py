@@ -16,6 +16,7 @@ from calendar_app.calendar.writing.changes import Edit, Plan
 from calendar_app.content.composing import name_keys
 from calendar_app.content.sanitizing import clean_name
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.namesakes import meant
 from calendar_app.domain.statuses import (
     DRAFT,
     FUTURE,
@@ -33,6 +34,7 @@ Make = Callable[[Plan, Kind, Edit], Record]
 LinkedIds = Mapping[str, Collection[int]]
 
 NO_LINKS: LinkedIds = MappingProxyType({})
+_NAMESAKES = 100
 _NOT_IN_TRASH = tuple(status for status in REGISTERED if status != TRASH)
 
 
@@ -92,16 +94,27 @@ class References:
     def _visible(self, name: str, caller: Caller) -> Clause:
         return visible_to(caller, _NOT_IN_TRASH) if self._kinds[name].has_status else EVERYTHING
 
-    def same_named(
+    def same_named(self, plan: Plan, kind: Kind, edit: Edit) -> Record | None:
+        """Return the record to be used again: it has that name in the language of the edit."""
+        name = edit.changes.get("variants", {}).get(edit.language, {}).get(kind.label)
+        if not kind.reused_by_name or not name:
+            return None
+        namesake = self._first_named(plan, kind.name, name, [edit.language], edit.caller)
+        return namesake and plan.current(kind, namesake)
+
+    def linked(
         self, plan: Plan, kind: Kind, edit: Edit, languages: Collection[str]
     ) -> Record | None:
-        """Return the record to be used again: it has that name in one of ``languages``."""
+        """Return the record that an edit means by what it says of a linked one.
+
+        Of several records of its name it is one that nothing contradicts; see ``meant``.
+        """
         name = edit.changes.get("variants", {}).get(edit.language, {}).get(kind.label)
         if not kind.reused_by_name or not name:
             return None
         tags = (edit.language, *languages)
-        namesake = self._first_named(plan, kind.name, name, tags, edit.caller)
-        return namesake and plan.current(kind, namesake)
+        namesakes = self._named(plan, kind.name, name, tags, edit.caller)
+        return meant([plan.current(kind, each) for each in namesakes], edit.changes)
 
     def published_with(
         self, event: Record, unpublished: LinkedIds, caller: Caller
@@ -138,6 +151,18 @@ class References:
         term = self._first_named(plan, name, entry, tags, edit.caller)
         return int(term["_id"]) if term else {"variants": {edit.language: {"name": entry}}}
 
+    def _named(
+        self, plan: Plan, collection: str, name: str, tags: Iterable[str], caller: Caller
+    ) -> list[Record]:
+        """Return all records of that name, those in the first language of ``tags`` first."""
+        keys = name_keys(dict.fromkeys(tags), clean_name(name))
+        records = plan.stored_namesakes(collection, keys)
+        if records is None:
+            namesakes = all_of([one_of("names", keys), self._visible(collection, caller)])
+            records = self._store[collection].find(namesakes, limit=_NAMESAKES)
+        records = [*records, *plan.named(collection, keys)]
+        return sorted(records, key=lambda each: keys[0] not in each["names"])
+
     def _first_named(
         self, plan: Plan, collection: str, name: str, tags: Iterable[str], caller: Caller
     ) -> Record | None:
@@ -148,8 +173,7 @@ class References:
             namesakes = all_of([one_of("names", keys), self._visible(collection, caller)])
             stages = first_preferring("names", keys[0], namesakes)
             records = self._store[collection].aggregate(stages)
-        if planned := plan.named(collection, keys):
-            records.append(planned)
+        records = [*records, *plan.named(collection, keys)]
         return next(
             (each for each in records if keys[0] in each["names"]), next(iter(records), None)
         )

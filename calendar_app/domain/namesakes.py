@@ -1,0 +1,182 @@
+"""Which of several venues or organizers of one name is meant.
+
+Two are the same unless something that both of them say contradicts: of venues the street, the town,
+the zip, the country or a point 300 m away, of organizers the e-mail, the telephone or the website.
+What one of them does not say contradicts nothing.
+"""
+
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+from babel import Locale
+
+from calendar_app.domain.kind import Record
+from calendar_app.domain.words import fold
+
+Point = tuple[float, float]
+
+_NEAR = 0.3  # km
+_EARTH = 6371.0  # km
+_DIGITS_OF_PHONES = 7  # the last ones, without the code of the country
+_WORD = re.compile(r"[^\W_]+")
+_STREET = re.compile(r"str\b\.?")
+# "Via Nova 3, 7500 Valdorta": programs of one line for a place write the town behind the street.
+_WITH_TOWN = re.compile(r"(?P<street>.*?)[\s,]*\b(?P<zip>\d{4,5})\s+(?P<town>[^\d,]+)", re.DOTALL)
+_LANGUAGES = ("de", "fr", "it", "rm", "en")
+
+Words = frozenset[str]
+# Facts by their names; each is in as many wordings as there are languages.
+Facts = Mapping[str, Sequence[Any]]
+
+
+class Comparison(NamedTuple):
+    """How many facts two records share, and whether one contradicts."""
+
+    shared: int
+    contradicts: bool
+
+
+def meant(candidates: Iterable[Record], sent: Record) -> Record | None:
+    """Return the record of the same name that ``sent`` means; ``None`` where that stays open.
+
+    It shares most with what was sent. Among several that differ from each other, it is the one
+    that says nothing but its name.
+    """
+    facts = facts_of(sent)
+    compared = [(each, compare(facts_of(each), facts)) for each in candidates]
+    fitting = [(each, result.shared) for each, result in compared if not result.contradicts]
+    most = max((shared for _, shared in fitting), default=0)
+    best = [each for each, shared in fitting if shared == most]
+    if len(best) > 1 and _differ(best):
+        return next((each for each in best if not facts_of(each)), None)
+    return next(iter(best), None)
+
+
+def facts_of(record: Record) -> Facts:
+    """Return what a record, or the changes that make one, says of its place and addresses."""
+    variants = record.get("variants", {}).values()
+    streets, towns, zips = [], [], [str(record.get("zip") or "").strip().casefold()]
+    for texts in variants:
+        address = str(texts.get("address") or "")
+        if parts := _WITH_TOWN.fullmatch(address):
+            streets.append(parts["street"])
+            zips.append(parts["zip"])
+            towns.append(parts["town"])
+        else:
+            streets.append(address)
+        towns.append(str(texts.get("city") or ""))
+    facts: dict[str, list[Any]] = {
+        "street": [_words(_STREET.sub("strasse", fold(text))) for text in streets],
+        "town": [_words(fold(text)) for text in towns],
+        "zip": zips,
+        "country": [_country(str(texts.get("country") or "")) for texts in variants],
+        "point": [_point(record)],
+        "email": [str(record.get("email") or "").strip().casefold()],
+        "phone": [_phone(str(record.get("phone") or ""))],
+        "website": [_site(str(texts.get("website") or "")) for texts in variants],
+    }
+    said = {name: [value for value in values if value] for name, values in facts.items()}
+    return {name: values for name, values in said.items() if values}
+
+
+def compare(own: Facts, sent: Facts) -> Comparison:
+    """Compare what two records of one name say."""
+    results = [_agree(name, own[name], sent[name]) for name in own.keys() & sent.keys()]
+    results += [False for ours, theirs in ((own, sent), (sent, own)) if _elsewhere(ours, theirs)]
+    return Comparison(sum(results), not all(results))
+
+
+def _differ(records: Sequence[Record]) -> bool:
+    facts = [facts_of(each) for each in records]
+    return any(
+        compare(first, second).contradicts
+        for place, first in enumerate(facts)
+        for second in facts[place + 1 :]
+    ) or any(not each for each in facts)
+
+
+def _agree(name: str, own: Sequence[Any], sent: Sequence[Any]) -> bool:
+    """Return whether one wording of a fact agrees with one of the other."""
+    pairs = ((first, second) for first in own for second in sent)
+    match name:
+        case "street":
+            return any(_same_words(*pair) and _same_numbers(*pair) for pair in pairs)
+        case "town":
+            return any(_same_words(*pair) for pair in pairs)
+        case "point":
+            return any(_kilometers(*pair) <= _NEAR for pair in pairs)
+        case _:
+            return any(first == second for first, second in pairs)
+
+
+def _elsewhere(own: Facts, sent: Facts) -> bool:
+    """Return whether an address without a number, which may be a town, is another town."""
+    if "street" in own or "town" not in own or "town" in sent:
+        return False
+    unnumbered = [words for words in sent.get("street", ()) if not any(map(_has_digit, words))]
+    towns: Sequence[Words] = own["town"]
+    return bool(unnumbered) and not any(
+        _same_words(town, words) for town in towns for words in unnumbered
+    )
+
+
+def _same_words(first: Words, second: Words) -> bool:
+    """Return whether one says all that the other says, and perhaps more."""
+    return first <= second or second <= first
+
+
+def _same_numbers(first: Words, second: Words) -> bool:
+    numbers = [{word for word in words if _has_digit(word)} for words in (first, second)]
+    return not all(numbers) or numbers[0] == numbers[1]
+
+
+def _has_digit(word: str) -> bool:
+    return any(map(str.isdecimal, word))
+
+
+def _words(text: str) -> Words:
+    return frozenset(_WORD.findall(text))
+
+
+def _phone(text: str) -> str:
+    return "".join(filter(str.isdecimal, text))[-_DIGITS_OF_PHONES:]
+
+
+def _site(address: str) -> str:
+    return address.casefold().partition("://")[2].removeprefix("www.").rstrip("/")
+
+
+def _point(record: Record) -> Point | None:
+    if geo := record.get("geo"):
+        return geo[0], geo[1]
+    if location := record.get("location"):
+        return location["latitude"], location["longitude"]
+    return None
+
+
+def _kilometers(first: Point, second: Point) -> float:
+    """Return the distance of two points; on a plane, since it is about some hundred meters."""
+    north = math.radians(second[0] - first[0])
+    east = math.radians(second[1] - first[1]) * math.cos(math.radians(first[0]))
+    return _EARTH * math.hypot(north, east)
+
+
+def _country(name: str) -> str:
+    """Return the code of a country that is named in one of our languages, else the folded name."""
+    folded = fold(name)
+    return _countries().get(folded, folded)
+
+
+@cache
+def _countries() -> Mapping[str, str]:
+    return dict(_country_names())
+
+
+def _country_names() -> Iterator[tuple[str, str]]:
+    for language in _LANGUAGES:
+        for code, name in Locale.parse(language).territories.items():
+            if code.isalpha():
+                yield fold(name), code.casefold()
