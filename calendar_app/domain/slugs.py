@@ -44,6 +44,11 @@ def slug_in_path(text: str) -> str:
     return f"{slugify(slug)}{slash}{day}"
 
 
+def path_as_slug(path: str) -> str:
+    """Return a decoded path percent-encoded as slugs are, to compare it with one."""
+    return _ENCODED.sub(lambda encoded: encoded[0].lower(), quote(path))
+
+
 def shown_slug(slug: str) -> str:
     """Return a slug as clients see it: one segment of a path, "market-2026-12-24"."""
     return slug.replace("/", "-")

@@ -6,6 +6,7 @@ from datetime import date
 
 from flask import Response, abort
 
+from calendar_app.domain.slugs import path_as_slug
 from calendar_app.http.request import current
 from calendar_app.http.request.current import Context
 from calendar_app.http.views import records
@@ -89,7 +90,7 @@ def show(path: str, *, embedded: bool = False) -> Response:
     page_query = _page_query(context, term)
     place = _place(page_query, scope, term, embedded=embedded)
     target = replace(place, view=scope.view or "")
-    if term and place.term != "/".join((scope.taxonomy, *scope.slugs)):
+    if term and place.term != path_as_slug("/".join((scope.taxonomy, *scope.slugs))):
         return moved_view(context, target.address())
     if scope.page is not None:
         return moved_view(context, target.having(page=str(scope.page)).address())
@@ -103,7 +104,7 @@ def show_term(taxonomy: str, path: str) -> Response:
     term = _term(context, taxonomy, path.rpartition("/")[2])
     page_query = _page_query(context, term)
     place = _place(page_query, Scope(), term, embedded=False)
-    if path != place.term.rpartition("/")[2]:
+    if path_as_slug(path) != place.term.rpartition("/")[2]:
         return moved_view(context, replace(place, view="").address())
     return _show(page_query, place, term)
 

@@ -19,7 +19,7 @@ from calendar_app.calendar.reading.reader import readable
 from calendar_app.content.recurrence_text.describing import describe
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.recurrence.rules import span_of
-from calendar_app.domain.slugs import dated_slug, slug_in_path, trashed
+from calendar_app.domain.slugs import dated_slug, path_as_slug, slug_in_path, trashed
 from calendar_app.domain.statuses import PUBLISH, TRASH
 from calendar_app.html.pieces import json_in_html
 from calendar_app.http.request import current
@@ -54,7 +54,7 @@ def show(singular: str, slug: str) -> Response:
     record = context.reader.find_by_slug(kind, slug_in_path(slug), context.chain, clause)
     if record is None:
         return _moved_or_missing(context, kind, slug)
-    if slug not in (slug_of(record, context.chain), _series_slug(context, record)):
+    if path_as_slug(slug) not in (slug_of(record, context.chain), _series_slug(context, record)):
         return _moved(context, kind, record, slug)
     return _page(context, kind, record)
 
@@ -66,7 +66,7 @@ def show_poster(slug: str) -> Response:
     record = context.reader.find_by_slug(EVENT, slug_in_path(slug), context.chain, clause)
     if record is None:
         return show(EVENT.singular, slug)
-    if slug != slug_of(record, context.chain):
+    if path_as_slug(slug) != slug_of(record, context.chain):
         return moved_view(context, f"{_own_address(context, EVENT, record)}poster/")
     return _page(context, EVENT, record, poster=True)
 

@@ -134,3 +134,68 @@ def test_alternative_text_is_read_as_people_write_it(browse, make_event, upload)
     make_event(title="Concert", slug="concert", image=picture["id"])
     page = browse("/event/concert/")
     assert page.tree.xpath("//figure//img/@alt") == ["Chor & Orgel"]
+
+
+# Slugs of these are percent-encoded, in whole or in part.
+TITLES = (
+    *(
+        "🎷",
+        "Jazz 🎷 Night",
+        "日本の祭り",
+        "한국 축제",
+        "Концерт",
+        "Συναυλία",
+        "קונצרט",
+        "حفلة",
+        "संगीत",
+    ),
+    *("คอนเสิร์ต", "Ünïcode 日本", "ქართული", "Հայերեն", "ℌ𝔢𝔩𝔩𝔬", "İstanbul gecesi", "Straße ☕"),
+)
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_page_of_any_script_is_answered_at_its_own_address(browse, make_event, title):
+    event = make_event(title=title, venue={"venue": title}, organizer={"organizer": title})
+    for address in (event["url"], event["venue"]["url"], event["organizer"][0]["url"]):
+        page = browse(address)
+        assert (page.status, page.link("canonical")) == (200, [address])
+    assert browse(f"{event['url']}poster/").status == 200
+    assert "BEGIN:VEVENT" in browse(f"{event['url']}?ical=1").answer.text
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_page_of_a_date_of_any_script_is_answered_at_its_own_address(browse, make_event, title):
+    event = make_event(
+        title=title, start_date="2030-03-10 19:00", recurrence={"rrule": "FREQ=WEEKLY;COUNT=3"}
+    )
+    assert browse(event["url"]).status == 200
+
+
+@pytest.mark.parametrize("taxonomy", ["category", "tag"])
+@pytest.mark.parametrize("name", TITLES)
+def test_page_of_a_term_of_any_script_is_answered_at_its_own_address(
+    browse, as_admin, taxonomy, name
+):
+    kinds = {"category": "categories", "tag": "tags"}
+    term = as_admin.post(f"/{kinds[taxonomy]}", name=name).json
+    for view in ("", "list/", "month/"):
+        assert browse(f"/events/{taxonomy}/{term['slug']}/{view}").status == 200
+    page = browse(
+        term["urls"]["self"] if "self" in term.get("urls", {}) else f"/{taxonomy}/{term['slug']}/"
+    )
+    assert page.status == 200
+
+
+def test_translation_in_another_script_has_a_page(browse, as_admin, make_event):
+    event = make_event(title="Concert")
+    variants = {"rm": {"title": "Концерт 🎷"}}
+    changed = as_admin.post(f"/events/{event['id']}", variants=variants).json
+    address = changed["translations"]["rm"]["url"]
+    assert browse(address).status == 200
+
+
+def test_capital_letters_and_escapes_lead_to_the_address_of_a_page(browse, make_event):
+    event = make_event(title="Концерт")
+    assert browse(event["url"].replace("%d0", "%D0")).status == 200
+    make_event(title="Recital")
+    assert browse("/event/Recital/").headers["Location"] == "/event/recital/"
