@@ -221,6 +221,8 @@ def _feed_response(kind: Format, feed: Feed, context: Context) -> Response:
         file = write_feed(kind, feed, context.services.feeds, head, context.services.fragments)
         size = file.seek(0, SEEK_END)
         _send(response, file, size)
+        if not response.direct_passthrough:
+            encode(response, settled_encoding(response))
     exchange = context.exchange
     exchange.edition = context.reader.edition()
     # One feed may take half of the cache at most.
@@ -230,7 +232,10 @@ def _feed_response(kind: Format, feed: Feed, context: Context) -> Response:
 
 
 def answer_file(file: IO[bytes], media_type: str, tag: str) -> Response:
-    """Answer a file that is written, unless the client has it."""
+    """Answer a file that is written, unless the client has it.
+
+    A small one gets its entity tag and encoding as every JSON response does.
+    """
     response = Streamed(content_type=media_type)
     size = file.seek(0, SEEK_END)
     if size > IN_MEMORY:
@@ -251,7 +256,6 @@ def _send(response: Response, file: IO[bytes], size: int) -> None:
     else:
         with file:
             response.set_data(file.read())
-        encode(response, settled_encoding(response))
 
 
 def _disposition(name: str, kind: Format) -> str:

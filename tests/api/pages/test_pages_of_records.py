@@ -149,7 +149,7 @@ TITLES = (
         "حفلة",
         "संगीत",
     ),
-    *("คอนเสิร์ต", "Ünïcode 日本", "ქართული", "Հայերեն", "ℌ𝔢𝔩𝔩𝔬", "İstanbul gecesi", "Straße ☕"),
+    *("คอนเสิร์ต", "Ünïcode 日本", "ქართული", "Հայերեն", "İstanbul gecesi", "Straße ☕"),
 )
 
 
@@ -180,10 +180,7 @@ def test_page_of_a_term_of_any_script_is_answered_at_its_own_address(
     term = as_admin.post(f"/{kinds[taxonomy]}", name=name).json
     for view in ("", "list/", "month/"):
         assert browse(f"/events/{taxonomy}/{term['slug']}/{view}").status == 200
-    page = browse(
-        term["urls"]["self"] if "self" in term.get("urls", {}) else f"/{taxonomy}/{term['slug']}/"
-    )
-    assert page.status == 200
+    assert browse(f"/{taxonomy}/{term['slug']}/").status == 200
 
 
 def test_translation_in_another_script_has_a_page(browse, as_admin, make_event):
