@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, timedelta
+from datetime import date, datetime, time, timedelta
 from urllib.parse import urlencode, urlsplit
 
 from flask import Response, request
@@ -23,7 +23,7 @@ from calendar_app.http.request.current import Context
 from calendar_app.kinds import CATEGORY, EVENT, TAG
 from calendar_app.pages.events import read_events, today
 from calendar_app.pages.questions import between, load, sent_filters
-from calendar_app.query.clauses import EVERYTHING, Clause, all_of, differs
+from calendar_app.query.clauses import EVERYTHING, Clause, all_of, differs, not_after
 from calendar_app.query.list_query import Listing, Page, Window
 from calendar_app.readmodel.events import ReadEvent
 from calendar_app.readmodel.records import LocalText, local_text
@@ -41,11 +41,13 @@ STATE_NAMES: Mapping[str, Message] = {
     TRASH: Message("Trash"),
 }
 UPCOMING, PAST, ALWAYS = "upcoming", "past", "all"
-# Bounds that take the place of the interface's default window.
+# Bounds that take the place of the interface's default window. What is over today is upcoming until
+# the day ends; past is all else.
+_EVER = {"starts_after": "1000-01-01", "order": "desc"}
 _PERIODS: Mapping[str, Mapping[str, str]] = {
-    UPCOMING: {"ends_after": "now"},
-    PAST: {"ends_before": "now", "order": "desc"},
-    ALWAYS: {"starts_after": "1000-01-01", "order": "desc"},
+    UPCOMING: {"overlaps_from": "now"},
+    PAST: _EVER,
+    ALWAYS: _EVER,
 }
 _DATES = ("start_date", "end_date", "include", *RELATIVE)
 
@@ -183,8 +185,13 @@ def _listing(sent: Mapping[str, str], period: str, lacks: str) -> Listing:
     """Return the list of a table; raise the errors of its filters."""
     filters = {**_PERIODS.get(period, {}), "status": ANY, **sent}
     listing = load(filters).listing
-    clause = _lack(lacks)
-    return replace(listing, clause=all_of([listing.clause, clause])) if clause else listing
+    clauses = [listing.clause]
+    if period == PAST:
+        midnight = datetime.combine(today(current.context()), time.min)
+        clauses.append(not_after("end_local", midnight))
+    if clause := _lack(lacks):
+        clauses.append(clause)
+    return replace(listing, clause=all_of(clauses))
 
 
 def _lack(name: str) -> Clause | None:

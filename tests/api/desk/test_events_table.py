@@ -348,3 +348,36 @@ def test_search_that_finds_nothing_can_be_cleared(desk):
     [link] = page.tree.xpath("//main//*[contains(@class, 'empty')]//a[contains(@class, 'button')]")
     assert "search=zzzzq" not in link.get("href")
     assert "period=all" in link.get("href")
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "period"),
+    [
+        ("yesterday 20:00", "yesterday 22:00", "past"),
+        ("yesterday 20:00", "today 01:00", "upcoming"),
+        ("today 00:00", "today 00:30", "upcoming"),
+        ("today 23:00", "today 23:59", "upcoming"),
+        ("tomorrow 08:00", "tomorrow 09:00", "upcoming"),
+    ],
+)
+def test_events_of_today_are_upcoming_and_no_event_is_in_both(desk, as_admin, start, end, period):
+    as_admin.post("/events", title="Concert", start_date=start, end_date=end, status="publish")
+    browser = desk("editor")
+    listed = {each: titles(browser.get(f"/events/?period={each}")) for each in ("upcoming", "past")}
+    assert listed == {"upcoming": [], "past": []} | {period: ["Concert"]}
+    if period == "upcoming":
+        assert titles(browser.get("/events/")) == ["Concert"]
+
+
+def test_whole_day_of_yesterday_is_past(desk, as_admin):
+    as_admin.post(
+        "/events",
+        title="Fair",
+        start_date="yesterday",
+        end_date="yesterday",
+        all_day=True,
+        status="publish",
+    )
+    browser = desk("editor")
+    assert titles(browser.get("/events/?period=past")) == ["Fair"]
+    assert titles(browser.get("/events/")) == []
