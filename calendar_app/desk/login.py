@@ -10,7 +10,7 @@ from wtforms import HiddenField, PasswordField, StringField
 from calendar_app.accounts.profiles import Profile
 from calendar_app.desk import sessions
 from calendar_app.desk.forms import DeskForm, longest, required
-from calendar_app.desk.rendering import render, see
+from calendar_app.desk.rendering import notify, render, see
 from calendar_app.desk.routing import page
 from calendar_app.desk.sessions import FIELD, address, desk_path, is_own
 from calendar_app.errors import (
@@ -71,6 +71,8 @@ def enter(user_id: int, path: str = "") -> Response:
     """Log a user in, and lead on to ``path``, a page of the desk, or the first one."""
     target = path if is_own(path) else "/desk/"
     fields = kept_fields()
+    if not is_typed_by(user_id, fields):
+        fields = []
     token = sessions.begin(user_id)
     response = resume(target, fields) if fields else see(target.removeprefix("/desk"))
     sessions.set_cookie(response, sessions.COOKIE, token)
@@ -113,6 +115,9 @@ def _ask(form: LoginForm, status: int = 200, kept: Pairs | None = None) -> Respo
 
 # In front of the names of fields that wait behind the login form.
 _KEPT_PREFIX = "kept:"
+# The user of the session in which a form was shown; all forms have it beside their token.
+_TYPED_BY = f"{_KEPT_PREFIX}form_user"
+_OF_ANOTHER = Message("Another user has filled in this form. Nothing of it was saved.")
 _FORBIDDEN = 403
 
 
@@ -130,13 +135,22 @@ def kept_fields() -> Pairs:
 
 def resume(path: str, fields: Iterable[tuple[str, str]], status: int = 200) -> Response:
     """Show a form of an earlier session, to be sent again in this one."""
-    own = [(name.removeprefix(_KEPT_PREFIX), text) for name, text in fields]
+    own = [(name.removeprefix(_KEPT_PREFIX), text) for name, text in fields if name != _TYPED_BY]
     return render("resume.html", status, action=path, fields=own)
 
 
 def resume_sent() -> Response:
     """Let the form that was sent be sent again, with the token of this session."""
-    return resume(current.context().request.full_path.rstrip("?"), sent_fields(), _FORBIDDEN)
+    context, fields = current.context(), sent_fields()
+    if not is_typed_by(context.caller.id, fields):
+        notify(_OF_ANOTHER, "warning")
+        return see("/")
+    return resume(context.request.full_path.rstrip("?"), fields, _FORBIDDEN)
+
+
+def is_typed_by(user_id: int, fields: Pairs) -> bool:
+    """Return whether a form is of a user: another one never sees what was typed into it."""
+    return all(text == str(user_id) for name, text in fields if name == _TYPED_BY)
 
 
 # Links of invitations, and of those who have forgotten their password.

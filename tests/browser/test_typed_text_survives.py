@@ -218,3 +218,31 @@ def test_texts_of_a_place_survive_a_lost_connection_and_a_reload(at_desk):
     page.locator(".form-foot .button").click()
     page.wait_for_selector(".notice-done")
     assert page.input_value("#venue-de") == "Alte Mühle"
+
+
+def test_draft_goes_at_logout(form):
+    form.goto("/desk/")
+    with form.expect_navigation():
+        form.locator("form[data-logout] button").last.click()
+    assert form.evaluate(_DRAFTS) == []
+
+
+def test_draft_is_not_shown_to_the_next_user_of_the_tab(form, desk_user):
+    desk_user("author", "author")
+    form.goto("/desk/")
+    form.context.clear_cookies()
+    form.goto("/desk/login")
+    form.fill("#name", "author")
+    form.fill("#password", "correct horse battery")
+    form.click("main button")
+    form.wait_for_selector("form[data-logout]", state="attached")
+    form.goto("/desk/events/new")
+    assert form.input_value("[name='title']") == ""
+    assert not form.evaluate(_HAS_DRAFT, "Lange Nacht")
+
+
+def test_enter_in_a_new_event_publishes_nothing(form):
+    form.focus("[name='title']")
+    form.keyboard.press("Enter")
+    form.wait_for_selector(".notice-done")
+    assert "Entwurf" in form.inner_text(".foot-state")

@@ -8,7 +8,7 @@
 
   /* What was typed is kept in the browser until it is saved */
   const SENT = "desk-sent";
-  const key = "desk-draft:" + location.pathname;
+  const key = `desk-draft:${document.body.dataset.user}:${location.pathname}`;
   const { language, unsaved } = form.dataset;
   const state = form.querySelector(".draft-state");
   const isKept = (each) =>
@@ -119,6 +119,10 @@
   }
   tell();
   form.addEventListener("input", keep);
+  addEventListener("logout", () => {
+    forget();
+    form.removeEventListener("input", keep);
+  });
   // The page may go within the pause after the last key.
   const keepLast = () => timer && keepNow();
   addEventListener("pagehide", keepLast);

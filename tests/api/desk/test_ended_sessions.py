@@ -93,3 +93,23 @@ def test_form_of_an_earlier_session_can_be_sent_again(desk):
     form = form_of(stale)
     assert browser.post(form.action, **values_of(form)).status == 303
     assert "Markt" in browser.get("/tags/").text
+
+
+def test_text_typed_in_an_ended_session_is_not_shown_to_another_user(desk, clock):
+    browser = desk("editor")
+    sent = values_of(form_of(browser.get("/tags/new"))) | {"variants[de][name]": "Secret plan"}
+    clock.advance(hours=13)
+    login = browser.post("/tags/new", **sent)
+    fields = values_of(form_of(login)) | {"name": "author", "password": PASSWORD}
+    answer = browser.post("/login", **fields)
+    assert (answer.status, "Secret plan" in answer.text) == (303, False)
+
+
+def test_form_of_another_user_is_not_taken_in_this_session(desk):
+    sent = values_of(form_of(desk("editor").get("/tags/new"))) | {
+        "variants[de][name]": "Secret plan"
+    }
+    browser = desk("author")
+    answer = browser.post("/tags/new", **sent)
+    assert (answer.status, "Secret plan" in answer.text) == (303, False)
+    assert "Secret plan" not in browser.get("/tags/").text
