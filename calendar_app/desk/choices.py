@@ -1,6 +1,6 @@
 """What can be chosen in forms: venues, organizers and events by name; terms, users, zones."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from types import MappingProxyType
 from typing import NamedTuple
@@ -39,9 +39,12 @@ class Term(NamedTuple):
     depth: int = 0
 
 
-def category_tree() -> list[Term]:
-    """Return all categories as a tree, siblings by name."""
-    terms = _terms(CATEGORY, _MOST)
+def category_tree(chosen: Iterable[str]) -> list[Term]:
+    """Return categories as a tree, siblings by name; those that are chosen are always among them.
+
+    A form changes what it does not list, since a browser sends nothing of it.
+    """
+    terms = with_chosen(CATEGORY, _terms(CATEGORY, _MOST), chosen)
     names = _names(terms)
     children: dict[int, list[Record]] = {}
     for term in sorted(terms, key=lambda term: names[term["_id"]].casefold()):
@@ -58,18 +61,22 @@ def _tree(
         yield from _tree(children, names, term["_id"], depth + 1)
 
 
-def tags_by_name() -> list[Term]:
-    """Return tags by name."""
-    names = _names(_terms(TAG, _MOST_TAGS))
+def tags_by_name(chosen: Iterable[str] = ()) -> list[Term]:
+    """Return tags by name; those that are chosen are always among them."""
+    names = _names(with_chosen(TAG, _terms(TAG, _MOST_TAGS), chosen))
     terms = [Term(str(number), name) for number, name in names.items()]
     return sorted(terms, key=lambda term: term.name.casefold())
 
 
-def chosen_tags(ids: list[str]) -> list[Term]:
+def chosen_tags(ids: Iterable[str]) -> list[Term]:
     """Return the tags of a form that still exist."""
-    numbers = {number for number in map(parse_digits, ids) if number is not None}
-    existing = current.context().reader.records_of({TAG.name: numbers}) if numbers else {}
-    return [Term(str(n), name) for n, name in _names([*filter(None, existing.values())]).items()]
+    return [Term(str(n), name) for n, name in _names(with_chosen(TAG, [], ids)).items()]
+
+
+def with_chosen(kind: Kind, listed: list[Record], chosen: Iterable[str]) -> list[Record]:
+    """Return the listed records, and behind them the chosen ones that the list lacks."""
+    numbers = {number for number in map(parse_digits, chosen) if number}
+    return current.context().reader.with_chosen(kind, listed, numbers)
 
 
 def _terms(kind: Kind, most: int) -> list[Record]:

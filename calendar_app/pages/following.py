@@ -145,7 +145,7 @@ def _followed(
     problems: Problems | None = None,
     answer: str = "",
 ) -> Response:
-    context = current.context()
+    context, shown_values = current.context(), values or _stored_values(submission)
     links, query = Links(context), urlencode({"token": token})
     address = f"{PATH}{SENT}?{query}"
     notice = "" if problems else context.parameters.get("done")
@@ -157,7 +157,7 @@ def _followed(
         title=_title(submission),
         address=links.absolute(f"{links.home()}{address}"),
         done=notice,
-        values=values or _stored_values(submission),
+        values=shown_values,
         picture=_picture(submission),
         picture_address=f"{links.home()}{PATH}{SENT}picture/?{query}",
         problems=problems or {},
@@ -166,7 +166,7 @@ def _followed(
         is_unsaved=values is not None,
         mail=context.services.mailer.enabled,
         alternates=same_path(context, f"?{query}"),
-        **choices(),
+        **choices(shown_values.categories),
     )
 
 

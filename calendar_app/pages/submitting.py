@@ -1,6 +1,6 @@
 """The page at which people without an account send events."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlencode
@@ -13,6 +13,7 @@ from calendar_app.accounts.policy import ANYONE
 from calendar_app.accounts.secrets import SOONEST, Stamp
 from calendar_app.calendar.pictures.uploads import Upload
 from calendar_app.domain.kind import Kind
+from calendar_app.domain.numbers import parse_digits
 from calendar_app.errors import InvalidParameters, Message, TooManySubmissions
 from calendar_app.http.request import current
 from calendar_app.kinds import CATEGORY, ORGANIZER, VENUE
@@ -124,7 +125,7 @@ def _form(
         picture=None,
         mail=current.context().services.mailer.enabled,
         alternates=same_path(current.context()),
-        **choices(),
+        **choices(values.categories),
     )
     # The stamp belongs to one reader.
     response.headers["Cache-Control"] = "private, no-store"
@@ -184,15 +185,18 @@ def too_many(error: TooManySubmissions) -> Message:
     )
 
 
-def choices() -> Mapping[str, Any]:
-    """Return the languages, names of public places and organizers, and the categories."""
+def choices(chosen: Iterable[str]) -> Mapping[str, Any]:
+    """Return the languages, names of public places and organizers, and the categories.
+
+    The ``chosen`` categories are always among them.
+    """
     context = current.context()
     own = context.language
     return {
         "written_languages": sorted(context.settings.languages, key=lambda tag: tag != own),
         "venues": _names(VENUE),
         "organizers": _names(ORGANIZER),
-        "categories": _categories(),
+        "categories": _categories(chosen),
     }
 
 
@@ -205,11 +209,13 @@ def _names(kind: Kind) -> list[str]:
     return [local_text(record, kind.label, context.chain).text for record in records]
 
 
-def _categories() -> list[tuple[str, LocalText]]:
+def _categories(chosen: Iterable[str]) -> list[tuple[str, LocalText]]:
     context = current.context()
     listing = Listing(Window(1, _MOST_CATEGORIES), ByText("name", context.chain))
     listed = context.reader.search(CATEGORY, listing, ANYONE).items
-    terms = (shown(term, context.settings) for term in listed)
+    ids = {number for number in map(parse_digits, chosen) if number}
+    records = context.reader.with_chosen(CATEGORY, listed, ids)
+    terms = (shown(term, context.settings) for term in records)
     return [(str(term["_id"]), local_text(term, "name", context.chain)) for term in terms]
 
 

@@ -279,6 +279,14 @@ class Reader:
         """Return the records with these ids, by kind and id, in one query where all are there."""
         return self._links.records(ids_by_kind)
 
+    def with_chosen(
+        self, kind: Kind, listed: Sequence[Record], ids: Collection[int]
+    ) -> list[Record]:
+        """Return the listed records, and behind them those with these ids that the list lacks."""
+        missing = set(ids) - {record["_id"] for record in listed}
+        chosen = self.records_of({kind.name: missing}) if missing else {}
+        return [*listed, *filter(None, chosen.values())]
+
     def pictures(self, records: Iterable[Record]) -> Linked:
         """Return the pictures of the records; those at other sites have no record."""
         return self._links.pictures(records)

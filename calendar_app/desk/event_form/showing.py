@@ -220,7 +220,7 @@ def _choices(form: EventForm, caller: Caller) -> dict[str, Any]:
         "required": participation.REQUIRED,
         "spoken": list(dict.fromkeys((*form.languages, "en", *values["in_language"]))),
         "event_states": EVENT_STATES,
-        "categories": category_tree(),
+        "categories": category_tree(values["categories"]),
         "tags": tags_by_name(),
         "chosen_tags": chosen_tags(values["tags"]),
         "timezones": timezones(),

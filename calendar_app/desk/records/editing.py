@@ -8,6 +8,7 @@ from typing import Any
 from flask import Response, request
 
 from calendar_app.accounts.policy import Right, may_delete, may_edit, require_role
+from calendar_app.desk.choices import with_chosen
 from calendar_app.desk.forms import read_upload, received_image, saved_meanwhile
 from calendar_app.desk.languages import (
     HTML,
@@ -377,7 +378,7 @@ def _show(
 def _options(form: RecordForm) -> Mapping[str, Sequence[tuple[str, str]]]:
     """Return the values and labels of the fields with a choice."""
     options: dict[str, Sequence[tuple[str, str]]] = {"status": STATUSES}
-    return options | ({"parent": _categories(form.sheet)} if "parent" in form.fields else {})
+    return options | ({"parent": _categories(form)} if "parent" in form.fields else {})
 
 
 def _shown_picture(form: RecordForm, record: Record | None) -> str:
@@ -393,11 +394,12 @@ def _shown_picture(form: RecordForm, record: Record | None) -> str:
     return picture_of(picture) if picture else ""
 
 
-def _categories(sheet: Sheet) -> list[tuple[str, str]]:
+def _categories(form: RecordForm) -> list[tuple[str, str]]:
     """Return the categories with those above them, for the choice of a parent."""
-    context = current.context()
+    context, sheet = current.context(), form.sheet
     listing = Listing(Window(1, _MOST_CATEGORIES), (("_id", 1),))
-    records = context.reader.search(sheet.kind, listing, context.caller).items
+    listed = context.reader.search(sheet.kind, listing, context.caller).items
+    records = with_chosen(sheet.kind, listed, [form.values["parent"]])
     names = {record["_id"]: name_of(sheet, record) for record in records}
     paths = [
         (str(each["_id"]), _ABOVE.join(names.get(n, "") for n in (*each["ancestors"], each["_id"])))

@@ -9,6 +9,7 @@ from flask import Response
 from calendar_app.desk.choices import (
     authors,
     category_tree,
+    chosen_tags,
     find_by_name,
     names_of,
     suggest,
@@ -140,8 +141,9 @@ def labels_of(source: Source) -> dict[str, str]:
         )
         for name in ("venue", "organizer")
     }
-    names = {each.id: each.name for each in tags_by_name()}
-    tags = (names.get(str(each), f"#{each}") for each in defaults.get("tags", ()))
+    tag_ids = [str(each) for each in defaults.get("tags", ())]
+    names = {each.id: each.name for each in chosen_tags(tag_ids)}
+    tags = (names.get(each, f"#{each}") for each in tag_ids)
     return labels | {"defaults.tags": ", ".join(tags)}
 
 
@@ -197,7 +199,7 @@ def show(form: SourceForm, status: int = 200, differences: Sequence[Any] = ()) -
         daily=DAILY,
         users=authors(values["responsible"]),
         authors=authors(values["author"]),
-        categories=category_tree(),
+        categories=category_tree(values["defaults.categories"]),
         tags=tags_by_name(),
         venues=suggest("venue", most=_MOST_NAMES),
         organizers=suggest("organizer", most=_MOST_NAMES),
@@ -206,7 +208,7 @@ def show(form: SourceForm, status: int = 200, differences: Sequence[Any] = ()) -
         ],
         timezones=timezones(),
         columns=COLUMNS,
-        word_choices=_word_choices(),
+        word_choices=_word_choices(values),
         unknown=_UNKNOWN,
         vanished=_VANISHED,
         of_events={name: FIELD_NAMES[name] for name in OF_EVENTS},
@@ -229,14 +231,17 @@ def _rhythms(chosen: str) -> list[tuple[str, str]]:
     return [*listed, daily, never]
 
 
-def _word_choices() -> dict[str, list[tuple[str, str]]]:
+def _word_choices(values: Values) -> dict[str, list[tuple[str, str]]]:
     """Return the choices for a word of the source, by taxonomy."""
     first = (
         (OPEN, message_text(Message("not decided"))),
         (LEFT_OUT, message_text(Message("leave it out"))),
         (NEW_TERM, message_text(Message("make it a term here"))),
     )
-    terms = {"categories": category_tree(), "tags": tags_by_name()}
+    terms = {
+        "categories": category_tree(values["terms.categories"].values()),
+        "tags": tags_by_name(values["terms.tags"].values()),
+    }
     return {
         name: [*first, *((each.id, "\u2003" * each.depth + each.name) for each in own)]
         for name, own in terms.items()

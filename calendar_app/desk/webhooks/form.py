@@ -133,7 +133,7 @@ def show(
         differences=differences,
         kinds=[(name, KIND_NAMES[name]) for name in KINDS],
         contents=_CONTENTS,
-        categories=category_tree(),
+        categories=category_tree(form.values["categories"]),
         languages=[
             (tag, wording.language_name(tag, language()))
             for tag in current.context().settings.languages
