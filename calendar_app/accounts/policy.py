@@ -1,8 +1,8 @@
 """Who may do what: the roles, the caller, and the rules of access, all in one place."""
 
 import unicodedata
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from functools import lru_cache
 from types import MappingProxyType
@@ -33,6 +33,7 @@ from calendar_app.query.clauses import (
     equals,
     given,
     none_of,
+    not_any,
     one_of,
 )
 
@@ -91,12 +92,17 @@ RIGHTS: Mapping[str, frozenset[Right]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """A person or program; anonymous ones have id 0."""
+    """A person or program; anonymous ones have id 0.
+
+    A visitor who has sent a contribution has its records: all visitors share the id 0, which
+    therefore makes nobody the owner of anything.
+    """
 
     id: int = 0
     name: str = ""
     role: str = ""
     display_name: str = ""
+    contribution: frozenset[int] = frozenset()
 
     @property
     def shown_name(self) -> str:
@@ -115,6 +121,11 @@ class Caller:
 ANYONE = Caller()
 # On whose behalf contributions are stored; no user has the id 0.
 SENDER = Caller(role=SENDER_ROLE)
+
+
+def sender_of(record_ids: Iterable[int]) -> Caller:
+    """Return the visitor to whom the records of a contribution belong."""
+    return replace(SENDER, contribution=frozenset(record_ids))
 
 
 def name_key(name: str) -> str:
@@ -157,7 +168,7 @@ def visible_to(caller: Caller, requested: tuple[str, ...] = ()) -> Clause:
     published = equals("status", PUBLISH)
     if not caller.may(Right.EDIT):
         return published
-    return any_of([published, all_of([equals("author", caller.id), listed])])
+    return any_of([published, all_of([_owned_by(caller), listed])])
 
 
 def hidden_from(caller: Caller) -> Clause:
@@ -167,7 +178,8 @@ def hidden_from(caller: Caller) -> Clause:
     unpublished = none_of("status", (PUBLISH, TRASH))
     if not caller.may(Right.EDIT):
         return unpublished
-    return all_of([unpublished, differs("author", caller.id)])
+    others = differs("author", caller.id) if caller.id else not_any([_owned_by(caller)])
+    return all_of([unpublished, others])
 
 
 def readable_by(caller: Caller) -> Clause:
@@ -175,7 +187,7 @@ def readable_by(caller: Caller) -> Clause:
     if caller.may(Right.EDIT_OTHERS):
         return EVERYTHING
     public = equals("status", PUBLISH)
-    return any_of([public, equals("author", caller.id)]) if caller.known else public
+    return any_of([public, _owned_by(caller)]) if caller.known else public
 
 
 def editable_by(caller: Caller) -> Clause:
@@ -184,7 +196,7 @@ def editable_by(caller: Caller) -> Clause:
         return EVERYTHING
     if not caller.may(Right.EDIT):
         return NOTHING
-    own = equals("author", caller.id)
+    own = _owned_by(caller)
     if caller.may(Right.EDIT_PUBLISHED):
         return own
     unreleased = (none_of(name, _RELEASED) for name in ("status", "status_before_trash"))
@@ -208,7 +220,7 @@ def restricted_places_of(caller: Caller) -> Clause:
     """Match the events that ``caller`` finds at a hidden venue instead of a public one."""
     if caller.may(Right.EDIT_OTHERS):
         return given("restricted_place")
-    return equals("restricted_place.author", caller.id) if caller.known else NOTHING
+    return equals("restricted_place.author", caller.id) if caller.id else NOTHING
 
 
 def unlocked_for(caller: Caller) -> Clause:
@@ -341,4 +353,11 @@ def _standing(record: Document) -> str:
 
 
 def _owns(caller: Caller, record: Document) -> bool:
-    return caller.known and record.get("author") == caller.id
+    is_own = caller.known and record.get("author") == caller.id
+    return is_own and (caller.id > 0 or record.get("_id") in caller.contribution)
+
+
+def _owned_by(caller: Caller) -> Clause:
+    """Match the records of ``caller``, who is known, as ``_owns`` says."""
+    own = equals("author", caller.id)
+    return own if caller.id else all_of([own, one_of("_id", sorted(caller.contribution))])

@@ -5,7 +5,7 @@ from contextlib import contextmanager, suppress
 from datetime import timedelta
 from functools import partial
 
-from calendar_app.accounts.policy import SENDER
+from calendar_app.accounts.policy import sender_of
 from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.pictures.uploads import Pictures, Upload
 from calendar_app.calendar.remembering.following import Following
@@ -69,7 +69,11 @@ class ContributedPictures:
         if picture is not None:
             variants = {tag: {"alt_text": text} for tag, text in texts.items()}
             self._editor.change(
-                self._media, picture["_id"], {"variants": variants}, SENDER, language
+                self._media,
+                picture["_id"],
+                {"variants": variants},
+                sender_of([picture["_id"]]),
+                language,
             )
 
     def take_from(self, event: Record) -> None:
@@ -77,7 +81,7 @@ class ContributedPictures:
         picture = self.of_event(event)
         if picture is not None:
             nothing = {"image": None}
-            self._editor.change(self._events, event["_id"], nothing, SENDER, "")
+            self._editor.change(self._events, event["_id"], nothing, sender_of([event["_id"]]), "")
             self.remove_unshown(picture["_id"])
 
     def remove_unshown(self, number: int) -> None:
@@ -85,7 +89,7 @@ class ContributedPictures:
         contributed = all_of([identified(number), equals(CONTRIBUTED, True)])
         if self._store.of(self._media).first(contributed, ["_id"]) is not None:
             with suppress(PictureInUse, NotFound):
-                self._editor.remove(self._media, number, SENDER)
+                self._editor.remove(self._media, number, sender_of([number]))
 
     def settle(self) -> None:
         """Remove pictures of forgotten contributions; let published ones be like all others."""
@@ -98,7 +102,7 @@ class ContributedPictures:
                 self._store.transact(partial(self._free, picture))
             elif number not in awaited:
                 with suppress(NotFound):
-                    self._editor.remove(self._media, number, SENDER, force=True)
+                    self._editor.remove(self._media, number, sender_of([number]), force=True)
 
     def _free(self, picture: Record) -> None:
         """Let a picture be like all others; its texts may be proposed to everybody."""

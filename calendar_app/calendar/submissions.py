@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from hashlib import sha256
 
-from calendar_app.accounts.policy import SENDER, Caller, require_decider
+from calendar_app.accounts.policy import SENDER, Caller, require_decider, sender_of
 from calendar_app.calendar.auditing import Door, through
 from calendar_app.calendar.contributed_pictures import SUBMISSIONS, ContributedPictures
 from calendar_app.calendar.editor import Editor
@@ -30,6 +30,7 @@ SUBMISSION_INDEXES = (
     Index((("expires", 1),), serves="forgetting senders", expire_after=0),
     Index((("told_at", 1),), serves="telling senders what was decided", having="told_at"),
 )
+_LINKS = ("venues", "organizers")
 WAITING, ASKED, PUBLISHED = "waiting", "asked", "published"
 REFUSED, WITHDRAWN = "refused", "withdrawn"
 STATES = (WAITING, ASKED, PUBLISHED, REFUSED, WITHDRAWN)
@@ -79,6 +80,11 @@ class Submission:
         return ASKED if self.question else WAITING
 
     @property
+    def sender(self) -> Caller:
+        """Return the visitor to whom the event, what it links and its picture belong."""
+        return _sender(self.event) if self.event else SENDER
+
+    @property
     def is_open(self) -> bool:
         """Say whether the sender may still mend it."""
         return self.event is not None and self.event["status"] == PENDING
@@ -97,6 +103,12 @@ class Memory:
 
     def until(self) -> datetime:
         return self.now() + timedelta(days=self.days)
+
+
+def _sender(event: Record) -> Caller:
+    linked = [number for name in _LINKS for number in event[name]]
+    picture = [event["image"]] if isinstance(event.get("image"), int) else []
+    return sender_of([event["_id"], *linked, *picture])
 
 
 def token_hash(token: str) -> str:
@@ -133,7 +145,6 @@ def _earlier_remarks(document: Record) -> tuple[Remark, ...]:
 # Takes contributions in, and lets those who may publish decide about them.
 
 _MOST_TOLD = 100
-_LINKS = ("venues", "organizers")
 _FORGOTTEN = {"name": "", "email": ""}
 
 
@@ -180,7 +191,7 @@ class Submissions:
         def work(image: Record) -> Submission:
             before = self._open(token)
             event = self._editor.change(
-                self._events, before["_id"], sent.changes | image, SENDER, language
+                self._events, before["_id"], sent.changes | image, _sender(before), language
             )
             self.pictures.describe(event, sent.alt_texts, language)
             if isinstance(before.get("image"), int):
@@ -216,8 +227,8 @@ class Submissions:
         def work() -> Submission:
             before = self._open(token)
             self.pictures.take_from(before)
-            event = self._editor.remove(self._events, before["_id"], SENDER)
-            self._remove_links(before, SENDER)
+            event = self._editor.remove(self._events, before["_id"], _sender(before))
+            self._remove_links(before, _sender(before))
             self._note(event["_id"], withdrawn=self._memory.now(), question="", **_FORGOTTEN)
             self._conversations.forget(self._events, event["_id"])
             return self._submission(event)

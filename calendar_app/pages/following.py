@@ -6,7 +6,6 @@ from urllib.parse import urlencode
 
 from flask import Response, abort
 
-from calendar_app.accounts.policy import SENDER
 from calendar_app.calendar.submissions import Submission
 from calendar_app.domain.kind import Record
 from calendar_app.errors import (
@@ -71,14 +70,15 @@ def _own_submission() -> tuple[str, Submission]:
     """Return the token that was sent, and its contribution."""
     begin()
     context = current.context()
-    context.caller = SENDER
     token = context.parameters.get("token")
     if not isinstance(token, str) or not token:
         abort(HTTPStatus.NOT_FOUND)
     try:
-        return token, current.context().services.submissions.find(token)
+        submission = context.services.submissions.find(token)
     except NotFound:
         abort(HTTPStatus.NOT_FOUND)
+    context.caller = submission.sender
+    return token, submission
 
 
 def _mend(token: str, submission: Submission) -> Response:

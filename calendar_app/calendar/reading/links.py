@@ -161,7 +161,7 @@ class SeriesReader:
         def look_up(keys: Collection[int]) -> dict[int, SeriesFacts | None]:
             return self._facts(keys, caller, now)
 
-        name = f"series for {caller.role} {caller.id} at {now}"
+        name = f"series for {caller} at {now}"
         facts = self._store.cached_lookup(name, sorted(ids), look_up) if ids else {}
         return {number: fact for number, fact in facts.items() if fact is not None}
 

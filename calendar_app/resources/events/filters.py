@@ -237,7 +237,7 @@ def _at_visible_point(clause: Callable[[str], Clause], context: Context) -> Clau
 
 def _visible_point(caller: Caller) -> Mapping[str, Any] | None:
     """Return the expression of that point; ``None`` if it is the public one."""
-    if not caller.known:
+    if restricted_places_of(caller) == NOTHING:
         return None
     author = {"$eq": ["$restricted_place.author", caller.id]}
     restricted = "$restricted_place" if caller.may(Right.EDIT_OTHERS) else author

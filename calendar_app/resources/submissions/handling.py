@@ -131,6 +131,7 @@ def receive(
         submission = context.services.submissions.hand_in(
             _event(changes, picture), contact, language, token
         )
+    context.caller = submission.sender
     link = f"{context.addresses.site}/events/submit/sent/?token={token}"
     arrived = (_THANKS, _FOLLOW, link, _NOT_YOURS)
     if letter := _letter(context, contact, language, _ARRIVED, arrived):
@@ -144,16 +145,19 @@ def mend(
     """Change a contribution; another picture counts as one more contribution."""
     if picture is not None:
         _count(context)
-    context.caller = SENDER
+    context.caller = context.services.submissions.find(token).sender
     with naming_the_field():
-        return context.services.submissions.mend(token, _event(sent, picture), language)
+        submission = context.services.submissions.mend(token, _event(sent, picture), language)
+    context.caller = submission.sender
+    return submission
 
 
 def answer_question(context: Context, token: str, text: str) -> Submission:
     """Add an answer of the sender, which counts as one more contribution."""
     _count(context)
-    context.caller = SENDER
-    return context.services.submissions.answer(token, text)
+    submission = context.services.submissions.answer(token, text)
+    context.caller = submission.sender
+    return submission
 
 
 def _count(context: Context) -> None:

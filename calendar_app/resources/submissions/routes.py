@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import Response, abort
 
-from calendar_app.accounts.policy import SENDER, require_decider
+from calendar_app.accounts.policy import require_decider
 from calendar_app.calendar.inbox import DESK, Remark
 from calendar_app.calendar.similar_events import SimilarEvent
 from calendar_app.calendar.submissions import STATES, WAITING, Submission
@@ -201,8 +201,8 @@ class SentSubmission(ResourceView):
     def get(self, sent: Record) -> Response:
         """Read a contribution as its sender, by the token."""
         context = current.context()
-        context.caller = SENDER
         submission = context.services.submissions.find(sent["token"])
+        context.caller = submission.sender
         return _private(answer(present_sent(submission)))
 
     @accept_picture
@@ -224,8 +224,8 @@ class SentSubmission(ResourceView):
     def delete(self, sent: Record) -> Response:
         """Withdraw a contribution as its sender until it is decided."""
         context = current.context()
-        context.caller = SENDER
         submission = context.services.submissions.withdraw(sent["token"])
+        context.caller = submission.sender
         return _private(answer(present_sent(submission)))
 
 
@@ -247,8 +247,9 @@ class SentPicture(ResourceView):
     def get(self, sent: Record) -> Response:
         """Read the picture of a contribution as its sender, by the token."""
         context = current.context()
-        context.caller = SENDER
-        return preview(context.services.submissions.find(sent["token"]), context)
+        submission = context.services.submissions.find(sent["token"])
+        context.caller = submission.sender
+        return preview(submission, context)
 
 
 @blueprint.route("/submissions/<digits:id>/picture")

@@ -130,3 +130,32 @@ def test_without_the_setting_there_is_no_such_route(settings, database, clock):
     closed = Client(create_app(replace(settings, submissions=False), database, clock))
     assert closed.get("/submissions").status_code == 404
     assert closed.post("/submissions").status_code == 404
+
+
+SECRETS = {"address": "Geheimweg 1", "phone": "+41 81 555 00 00", "city": "Verborgen"}
+
+
+@pytest.mark.parametrize("status", ["pending", "private", "draft", "trash"])
+def test_visitor_sees_nothing_of_the_places_that_another_visitor_named(send, as_editor, status):
+    """Where one of that name is hidden, another one is made; an id names nothing."""
+    first = send()["event"]
+    venue, organizer = first["venue"]["id"], first["organizer"][0]["id"]
+    as_editor.post(f"/venues/{venue}", **SECRETS, status=status)
+    as_editor.post(f"/organizers/{organizer}", email="secret@example.org", status=status)
+    answer = send()
+    assert not any(text in str(answer) for text in (*SECRETS.values(), "secret@example.org"))
+    assert answer["event"]["venue"]["id"] != venue
+    assert answer["event"]["organizer"][0]["id"] != organizer
+    assert "venue" in send(400, venue=venue)["data"]["params"]
+
+
+def test_sender_keeps_the_own_new_place_when_the_event_changes(send, anyone):
+    sent = send()
+    changes = {"title": "Hausmusik am Abend", "venue": "Alte Mühle"}
+    answer = anyone.post(f"/submissions/sent?token={sent['token']}", **changes)
+    assert answer.status_code == 200, answer.json
+    event = answer.json["event"]
+    assert (event["title"], event["venue"]["id"]) == (
+        changes["title"],
+        sent["event"]["venue"]["id"],
+    )
