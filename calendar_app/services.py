@@ -65,6 +65,7 @@ from calendar_app.settings import Settings
 from calendar_app.sources.doubles import Doubles
 from calendar_app.sources.managing import Sources
 from calendar_app.sources.planning import Guard
+from calendar_app.sources.reading import DateLimits
 from calendar_app.sources.reading import Parts as SourceParts
 from calendar_app.sources.reports import Reports
 from calendar_app.sources.returning import OwnEvents
@@ -213,6 +214,7 @@ def sources_of(
         doubles=Doubles(store, EVENT, now),
         now=now,
         guard=Guard(settings.source_guard),
+        date_limits=DateLimits(settings.source_dates, settings.recurrence_limit),
     )
     return Sources(parts, accounts, settings.default_language)
 

@@ -118,7 +118,7 @@ class Plan:
     """The outcome of a comparison; ``healed`` are known again under another UID.
 
     ``reworded`` are those of the unchanged events that have another text. ``fewer`` are the coming
-    dates that changed series have no more.
+    dates that changed series have no more, ``more`` those that they have not had yet.
     """
 
     new: list[Read] = field(default_factory=list)
@@ -130,6 +130,7 @@ class Plan:
     missing: list[Known] = field(default_factory=list)
     coming: int = 0
     fewer: int = 0
+    more: int = 0
 
     @property
     def present(self) -> list[tuple[Read, Known]]:
@@ -145,7 +146,7 @@ class Plan:
             for read, known in pairs
             if known.is_coming
         )
-        return changed + self.vanishing
+        return changed + self.more + self.vanishing
 
     @property
     def vanishing(self) -> int:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from itertools import groupby
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from calendar_app.calendar.auditing import Door, through
 from calendar_app.calendar.bulk.calendar_events import CalendarEvent
@@ -36,6 +36,7 @@ from calendar_app.sources.parsed import (
 )
 from calendar_app.sources.planning import Guard, Known, Plan, Read, compare, settled_texts
 from calendar_app.sources.reports import (
+    DATES,
     DONE,
     FAILED,
     GOOD,
@@ -70,6 +71,13 @@ Fetch = Callable[[Source, Validators], Fetched | None]
 Progress = Callable[[int, int], object]
 
 
+class DateLimits(NamedTuple):
+    """How many dates a source has at most, and one of its series."""
+
+    of_source: int
+    of_series: int
+
+
 class Editors(Protocol):
     """Gives the store and the editor of a reading; dry runs take no numbers."""
 
@@ -92,6 +100,7 @@ class Parts:
     doubles: Doubles
     now: Now
     guard: Guard
+    date_limits: DateLimits
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,11 +242,7 @@ class _Run:
         del content
         self._parts.reports.add(self._reading, unread(calendar))
         plan = compare(known, self._to_compare(calendar), calendar.unparsed_uids)
-        plan.fewer = sum(
-            max(0, known.number - calendar.events[read.place].dates_since(now, known.number))
-            for read, known in (*plan.changed, *plan.healed)
-            if known.coming_dates
-        )
+        self._count_dates(plan, calendar.events)
         self._reading.note_alarm(plan.alarming, plan.vanishing, plan.coming)
         if not calendar.whole:
             plan.missing = []
@@ -245,6 +250,26 @@ class _Run:
             self._reading.reason = reason
             return WAITING
         return self._apply(plan, calendar.events)
+
+    def _count_dates(self, plan: planning.Plan, events: PackedEvents) -> None:
+        """Count the dates that series would bring, gain and lose.
+
+        Raises ``SourceError`` where a source would bring more than ``source_dates``: a rule of one
+        line makes a thousand events.
+        """
+        now, limits = self._reading.started, self._parts.date_limits
+        brought = 0
+        pairs = [*((read, None) for read in plan.new), *plan.changed, *plan.healed]
+        for read, known in pairs:
+            number = events[read.place].dates_since(now, limits.of_series)
+            brought += number
+            if known is not None and known.coming_dates:
+                plan.fewer += max(0, known.number - number)
+                plan.more += max(0, number - known.number)
+            if brought > limits.of_source:
+                raise SourceError(f"Its events have more than {limits.of_source} dates.")
+        if brought > len(pairs):
+            self._reading.numbers = {**(self._reading.numbers or {}), DATES: brought}
 
     def _content(self, known: Mapping[planning.Key, Known]) -> bytes | None:
         """Return the content; ``None`` where it is the same as last time, and all is settled."""

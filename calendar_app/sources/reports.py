@@ -34,6 +34,8 @@ RUNNING, STOPPING, STOPPED = "running", "stopping", "stopped"
 DONE, UNCHANGED, WAITING, FAILED = "done", "unchanged", "waiting", "failed"
 INTERRUPTED, PREVIEW = "interrupted", "preview"
 # It is on its way.
+# Beside the numbers of outcomes: how many dates the series among the events have.
+DATES = "dates"
 OPEN = (RUNNING, STOPPING)
 # What tells that the source could be read.
 GOOD = (DONE, UNCHANGED)

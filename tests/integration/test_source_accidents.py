@@ -1,9 +1,12 @@
 """Accidents at a source: what is lost there by mistake is held back, stays here, and is told."""
 
+from dataclasses import replace
+
 import pytest
-from calendars import WEEKLY, override, vevent
+from calendars import WEEKLY, calendar, override, vevent
 
 from calendar_app.accounts.policy import Caller
+from calendar_app.sources.reading import DateLimits
 
 EDITOR = Caller(2, "editor", "editor")
 TABLE = "uid,title,start\n1,One,{}\n2,Two,2030-03-02 10:00\n"
@@ -23,6 +26,34 @@ def test_series_that_would_lose_most_of_their_dates_wait(add, read, listed, rule
     assert len(listed()) == 50
     reading = read(source, *(daily(number, rule) for number in range(1, 6)))
     assert (reading.state, reading.coming, len(listed())) == ("waiting", 50, 50)
+
+
+def test_series_that_would_gain_many_dates_wait(add, read, listed):
+    source = add()
+    read(source, *map(daily, range(1, 6)))
+    longer = daily(1, "RRULE:FREQ=DAILY;COUNT=40")
+    reading = read(source, longer, *map(daily, range(2, 6)))
+    assert (reading.state, reading.alarming, len(listed())) == ("waiting", 31, 50)
+
+
+@pytest.mark.parametrize("dry_run", [True, False])
+def test_report_and_preview_count_the_dates_of_series(sources, add, dry_run):
+    source = add()
+    content = calendar(*map(daily, range(1, 6))).encode()
+    reading = sources.read(source, EDITOR, content=content, dry_run=dry_run)
+    assert (reading.numbers["new"], reading.numbers["dates"]) == (5, 50)
+
+
+def test_source_with_too_many_dates_brings_nothing(sources, add, listed, monkeypatch):
+    """A rule without an end counts as often as a series may have dates."""
+    limits = DateLimits(of_source=49, of_series=45)
+    monkeypatch.setattr(sources, "parts", replace(sources.parts, date_limits=limits))
+    for rule in ("RRULE:FREQ=DAILY;COUNT=10", "RRULE:FREQ=DAILY"):
+        source = add()
+        content = calendar(*(daily(number, rule) for number in range(1, 6))).encode()
+        reading = sources.read(source, EDITOR, content=content)
+        assert (reading.state, reading.reason) == ("failed", "Its events have more than 49 dates.")
+        assert listed() == []
 
 
 def test_a_series_that_gets_another_title_goes_on(add, read, listed):

@@ -15,6 +15,7 @@ from calendar_app.desk.sources.views import SOURCE_PATH, find, sources
 from calendar_app.desk.sources.words import (
     OUTCOMES,
     counted,
+    dates_in_words,
     fields_in_words,
     reason_in_words,
     state_of,
@@ -149,6 +150,7 @@ def _show(
         reason_in_words=reason_in_words,
         numbers=[(name, OUTCOMES[name], numbers[name]) for name in OUTCOMES if name in numbers],
         counted=counted,
+        dates=dates_in_words(numbers),
         entries=_rows(entries.items),
         total=entries.total,
         number=entries.window.number,

@@ -11,6 +11,7 @@ from calendar_app.html import wording
 from calendar_app.html.texts import Texts
 from calendar_app.sources.merging import RECURRENCE, TEXTS, TIMES
 from calendar_app.sources.reports import (
+    DATES,
     DONE,
     FAILED,
     INTERRUPTED,
@@ -122,7 +123,15 @@ def reason_in_words(reason: str, own: Texts | None = None) -> str:
 def numbers_in_words(numbers: Mapping[str, int] | None) -> str:
     """Return the outcomes of a reading in a line: ``3 new, 120 unchanged``."""
     sent = numbers or {}
-    return ", ".join(counted(name, sent[name]) for name in OUTCOMES if sent.get(name))
+    parts = [counted(name, sent[name]) for name in OUTCOMES if sent.get(name)]
+    return ", ".join([*parts, *filter(None, [dates_in_words(sent)])])
+
+
+def dates_in_words(numbers: Mapping[str, int]) -> str:
+    """Return how many dates the series of a reading have; empty where it has none."""
+    dates = numbers.get(DATES, 0)
+    words = texts().ngettext("%(num)s date", "%(num)s dates", dates)
+    return words % {"num": wording.number(dates, language())} if dates else ""
 
 
 def counted(name: str, number: int) -> str:
