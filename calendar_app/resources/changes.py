@@ -56,10 +56,14 @@ class ChangesSchema(EventListSchema):
     class Meta(EventListSchema.Meta):
         exclude = ("page", "order", "orderby", "first_in_series")
 
-    since = Text(description="A token, or start: first all current records. Else from now on.")
+    since = Text(
+        description="A token, or start: first all current records. Else from now on.",
+        finds_locked=True,
+    )
     wait = Unvalidated(
         description="Taken for the future's sake: answers come at once. Retry-After says when to "
-        "ask again."
+        "ask again.",
+        finds_locked=True,
     )
 
     def default_bounds(self, _values: Record, _context: Context) -> Record:
