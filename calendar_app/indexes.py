@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from calendar_app.accounts.users import ACCOUNT_INDEXES
 from calendar_app.calendar.contributed_pictures import SUBMISSIONS
+from calendar_app.calendar.feeds.versions import FEED_VERSION_INDEXES, FEED_VERSIONS
 from calendar_app.calendar.history import HISTORY, history_indexes
 from calendar_app.calendar.import_runs import IMPORT_RUN_INDEXES, IMPORT_RUNS
 from calendar_app.calendar.inbox import CONVERSATION_INDEXES, CONVERSATIONS
@@ -47,6 +48,7 @@ INDEXES: Mapping[str, Sequence[Index]] = {
     MACHINE_PROPOSALS: MACHINE_PROPOSAL_INDEXES,
     MEMORY: MEMORY_INDEXES,
     **OUTBOX_INDEXES,
+    FEED_VERSIONS: FEED_VERSION_INDEXES,
     UNDO: UNDO_INDEXES,
     CONVERSATIONS: CONVERSATION_INDEXES,
     SOURCES: SOURCE_INDEXES,

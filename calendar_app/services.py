@@ -221,7 +221,11 @@ def sources_of(
 
 def webhooks_of(settings: Settings, store: Store, accounts: Accounts, now: Now) -> Webhooks:
     """Return the use cases of webhooks."""
-    existing = Existing(settings.languages, lambda user: accounts.caller(user) is not None)
+    existing = Existing(
+        settings.languages,
+        lambda user: accounts.caller(user) is not None,
+        settings.site_url,
+    )
     return Webhooks(store, existing, sender_of(settings, now), now)
 
 

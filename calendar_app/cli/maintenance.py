@@ -36,9 +36,11 @@ from calendar_app.mongo.indexes import (
 from calendar_app.mongo.store import Store, require_right_to_write
 from calendar_app.pages.rendering import Pages, theme_folder
 from calendar_app.plugins import installed_plugins
+from calendar_app.query.clauses import all_of, differs, equals
 from calendar_app.resources.submissions.handling import send_letters_due
 from calendar_app.services import build_services, translator_of, vocabulary_of
 from calendar_app.settings import Settings
+from calendar_app.webhooks.webhook import WEBHOOKS
 
 # The settings, once the interface can be made with them.
 
@@ -192,6 +194,7 @@ def check(context: click.Context, *, repair: bool) -> None:
         _tell_words(store, settings)
         for line in _lines_beyond(store, settings):
             click.echo(line)
+        _tell_webhooks(store, settings)
         services = _services(settings, store)
         _tell_machine(services.machine, settings.languages)
         _check_files(services.picture_sweep, repair=repair)
@@ -203,6 +206,16 @@ def check(context: click.Context, *, repair: bool) -> None:
     if harms:
         raise ConfigurationError(
             f"{' and '.join(harms)}; mend this with: calendar-app check --repair"
+        )
+
+
+def _tell_webhooks(store: Store, settings: Settings) -> None:
+    """Report webhooks whose messages have no address of the site to begin with."""
+    on = store[WEBHOOKS].count(all_of([differs("off", True), equals("ended", "")]))
+    if on and not settings.site_url:
+        click.echo(
+            f"{on} webhooks need the setting site_url: the addresses in their messages begin with "
+            "it. Without it they name localhost."
         )
 
 

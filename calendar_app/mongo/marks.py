@@ -35,6 +35,7 @@ WRITERS, OUTBOX = "writers", "outbox"
 UNSHOWN = frozenset(
     {
         "attempts",
+        "feed_versions",
         "glossary",
         "history",
         "hub",

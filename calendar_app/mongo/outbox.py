@@ -87,6 +87,11 @@ class Entry:
     changed: frozenset[tuple[str, int]]
     by_dates: frozenset[tuple[str, int]] = frozenset()
 
+    def ids(self, kind: str) -> Sequence[Any]:
+        """Return the written ids of a kind; where not all are known, those that were changed."""
+        ids = self.written.get(kind, ())
+        return [number for name, number in self.changed if name == kind] if ids is None else ids
+
 
 @dataclass(frozen=True, slots=True)
 class OutboxPage:

@@ -21,7 +21,7 @@ from calendar_app.kinds import EVENT
 from calendar_app.query.clauses import Clause
 from calendar_app.query.list_query import Page
 from calendar_app.readmodel.events import ReadEvent
-from calendar_app.readmodel.records import PictureSize, ReadPicture
+from calendar_app.readmodel.records import LocalText, PictureSize, ReadPicture
 
 # To look for the best of the eight takes six times as long; any of them can be read.
 _MASK = 3
@@ -112,7 +112,7 @@ def tint(event: ReadEvent) -> int:
 
 def unchecked(events: Iterable[ReadEvent]) -> ReadEvent | None:
     """Return the first event of a list that shows a text of a machine which nobody has checked."""
-    return next((event for event in events if event.shown_disclosure == AUTONOMOUS), None)
+    return next((event for event in events if event.page_disclosure == AUTONOMOUS), None)
 
 
 def unchecked_line(events: Iterable[ReadEvent]) -> ReadEvent | None:
@@ -127,7 +127,7 @@ class Picture:
     url: str
     width: int | None
     height: int | None
-    alt: str
+    alt: LocalText
     srcset: str
     credit: str = ""
     license: str = ""

@@ -14,7 +14,7 @@ from typing import Any
 from calendar_app.calendar.reading.links import SeriesFacts
 from calendar_app.domain.cost import is_in_several_currencies
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.ledger import ASSISTED, DISCLOSURE_WORDS
+from calendar_app.domain.ledger import ASSISTED, DISCLOSURE_WORDS, disclosure_of
 from calendar_app.domain.pictures import license_address
 from calendar_app.domain.recurrence.rules import Recurrence, Rule, parse_rule, span_of
 from calendar_app.domain.richtext import plain
@@ -45,7 +45,7 @@ def pictures(picture: ReadPicture | None) -> Any:
     measured = [size for size in picture.sizes.values() if size.width and size.height]
     larger = sorted(measured, key=_area, reverse=True)
     rights = {
-        "caption": picture.alt,
+        "caption": picture.alt.text,
         "creditText": picture.credit,
         "license": license_address(picture.license),
     }
@@ -68,18 +68,20 @@ def _page_of_machine(record: ReadRecord) -> Node | None:
     Events and places are no works; the page that tells of them is one. Who has checked a text is
     not named: the site answers for it.
     """
-    if not record.disclosure:
+    texts = [text for text in record.page_texts if text.disclosure]
+    if not texts:
         return None
+    disclosure = disclosure_of([text.mark for text in texts])
     original, language = record.original, record.original_language
     translated = node("WebPage", {"url": original, "inLanguage": language}) if original else None
     site = node("Organization", {"name": record.context.settings.site_name})
-    word = {"termCode": record.disclosure, "inDefinedTermSet": DISCLOSURE_WORDS}
+    word = {"termCode": disclosure, "inDefinedTermSet": DISCLOSURE_WORDS}
     page = {
         "url": record.url,
-        "inLanguage": next(text.language for text in record.own_texts if text.disclosure),
+        "inLanguage": texts[0].language,
         "digitalSourceType": f"{SCHEMA}/TrainedAlgorithmicMediaDigitalSource",
         "creativeWorkStatus": node("DefinedTerm", word),
-        "reviewedBy": site if record.disclosure == ASSISTED else None,
+        "reviewedBy": site if disclosure == ASSISTED else None,
         "translationOfWork": translated,
     }
     return node("WebPage", page)

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from calendar_app.calendar.shown_pictures import Uses
 from calendar_app.domain.kind import Record
+from calendar_app.domain.ledger import DISCLOSURES
 from calendar_app.kinds.linked import MEDIA
 from calendar_app.presentation.records import (
     AUTHOR,
@@ -70,8 +71,14 @@ _FILE: Fields[ReadPicture] = {
     "filesize": Field("integer|null", lambda it: it.full.filesize, "in bytes"),
     "alt_text": Field(
         "string",
-        lambda it: it.alt_text if it.id else ABSENT,
+        lambda it: it.alt_text.text if it.id else ABSENT,
         "in the language of the request, if there is one; plain text",
+        sometimes=True,
+    ),
+    "ai_disclosure": Field(
+        tuple(DISCLOSURES.values()),
+        lambda it: it.alt.disclosure or ABSENT,
+        "where a machine wrote its alternative text; it says nothing of the picture",
         sometimes=True,
     ),
     "credit": Field(

@@ -10,7 +10,14 @@ from typing import Any, Generic, TypeVar
 import orjson
 
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.ledger import HUMAN, MACHINE, MIXED, ORIGINS, is_waiting
+from calendar_app.domain.ledger import (
+    DISCLOSURES,
+    HUMAN,
+    MACHINE,
+    MIXED,
+    ORIGINS,
+    is_waiting,
+)
 from calendar_app.domain.richtext import escape
 from calendar_app.domain.slugs import shown_variants
 from calendar_app.domain.statuses import REGISTERED, UNFINISHED
@@ -227,6 +234,12 @@ _TRANSLATION = Shape[object](
 LANGUAGE: Common = {
     "language": Field("string", lambda it: it.read.language),
     "fallback_fields": Field(["string"], lambda it: list(it.texts.fallback_fields)),
+    "ai_disclosure": Field(
+        tuple(DISCLOSURES.values()),
+        lambda it: it.read.disclosure or ABSENT,
+        "Where a machine wrote a text of its own that is shown, and whether it was checked.",
+        sometimes=True,
+    ),
 }
 TRANSLATIONS = by_name(_TRANSLATION)
 VARIANTS: Common = {

@@ -1,6 +1,6 @@
 """An event as one caller reads it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from functools import cached_property
 from typing import Any
@@ -16,6 +16,7 @@ from calendar_app.domain.slugs import shown_slug
 from calendar_app.domain.statuses import CANCELED, OFFLINE, SCHEDULED
 from calendar_app.domain.zones import abbreviation
 from calendar_app.errors import Message
+from calendar_app.kinds import EVENT
 from calendar_app.readmodel.linked import ReadOrganizer, ReadTerm, ReadVenue
 from calendar_app.readmodel.records import LocalText, ReadContext, ReadPicture, ReadRecord
 
@@ -33,6 +34,7 @@ class ReadEvent(ReadRecord):
     """
 
     segment, label = "event", "title"
+    kind = EVENT
 
     def __init__(self, record: Record, context: ReadContext, *, is_withdrawn: bool = False) -> None:
         super().__init__(record, context)
@@ -76,10 +78,6 @@ class ReadEvent(ReadRecord):
         """The description as HTML, else the excerpt."""
         return self.description or self.excerpt
 
-    @property
-    def own_texts(self) -> Iterable[LocalText]:
-        return (self.title, self.excerpt, self.description, self.status_reason)
-
     @cached_property
     def shown_disclosure(self) -> str:
         """The word for texts of machines, if one is among its own texts or the names it shows."""
@@ -87,6 +85,11 @@ class ReadEvent(ReadRecord):
         places = [place.name_and_address for place in self.places]
         texts = (*self.own_texts, *places, *(each.name for each in linked))
         return disclosure_of([text.mark for text in texts])
+
+    @cached_property
+    def page_disclosure(self) -> str:
+        """The word for texts of machines, if one is among them or describes its picture."""
+        return max(self.shown_disclosure, super().page_disclosure)
 
     @cached_property
     def original_language(self) -> str:

@@ -5,6 +5,8 @@ from functools import cached_property
 
 from calendar_app.domain.kind import Record
 from calendar_app.domain.ledger import DISCLOSURES, MARKS, disclosure_of
+from calendar_app.kinds import CATEGORY, ORGANIZER, TAG, VENUE
+from calendar_app.kinds.linked import MEDIA
 from calendar_app.readmodel.records import LocalText, ReadContext, ReadRecord
 
 _ADDRESS = ("address", "city", "country")
@@ -14,10 +16,7 @@ class ReadVenue(ReadRecord):
     """A venue that the caller may read."""
 
     segment = label = "venue"
-
-    @property
-    def own_texts(self) -> Iterable[LocalText]:
-        return (*super().own_texts, *(self.text(name) for name in _ADDRESS))
+    kind = VENUE
 
     @cached_property
     def point(self) -> tuple[float, float] | None:
@@ -86,6 +85,7 @@ class ReadOrganizer(ReadRecord):
     """An organizer that the caller may read."""
 
     segment = label = "organizer"
+    kind = ORGANIZER
 
     @property
     def phone(self) -> str:
@@ -108,9 +108,11 @@ class ReadTerm(ReadRecord):
     def __init__(self, record: Record, context: ReadContext, segment: str) -> None:
         super().__init__(record, context)
         self.segment = segment
+        self.kind = CATEGORY if segment == CATEGORY.singular else TAG
 
 
 class ReadMedia(ReadRecord):
     """A picture by itself."""
 
     segment, label = "media", "title"
+    kind = MEDIA

@@ -5,7 +5,7 @@ feeds and the tables of the desk render what it yields; none of them chooses a l
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Any, ClassVar
@@ -107,6 +107,11 @@ def local_text(record: Record, name: str, chain: Sequence[str]) -> LocalText:
     return LocalText("", chain[0])
 
 
+def _decoded(stored: LocalText) -> LocalText:
+    """Return a text without the entities with which it is stored."""
+    return replace(stored, text=decoded(stored.text)) if "&" in stored.text else stored
+
+
 @dataclass(frozen=True, slots=True)
 class ReadContext:
     """The reader, password and languages of an answer, and the linked records.
@@ -144,6 +149,7 @@ class ReadRecord:
 
     segment: str
     label: ClassVar[str]
+    kind: Kind
 
     def __init__(self, record: Record, context: ReadContext) -> None:
         self.stored = record
@@ -206,9 +212,14 @@ class ReadRecord:
         return self.text("description")
 
     @property
-    def own_texts(self) -> Iterable[LocalText]:
-        """The texts of the record itself that readers are shown."""
-        return (self.name, self.description)
+    def own_texts(self) -> Sequence[LocalText]:
+        """All texts of the record itself that readers are shown, each with its mark."""
+        return [self.text(name) for name in compared_fields(self.kind)]
+
+    @property
+    def page_texts(self) -> Sequence[LocalText]:
+        """Its own texts, and the alternative text of its picture."""
+        return [*self.own_texts, *([self.picture.alt] if self.picture else ())]
 
     @cached_property
     def disclosure(self) -> str:
@@ -216,6 +227,11 @@ class ReadRecord:
         if MARKS not in self.record:
             return ""
         return disclosure_of([text.mark for text in self.own_texts])
+
+    @cached_property
+    def page_disclosure(self) -> str:
+        """The word for texts of machines, if there is one on its page."""
+        return disclosure_of([text.mark for text in self.page_texts])
 
     @cached_property
     def original_language(self) -> str:
@@ -305,10 +321,7 @@ class ReadRecord:
 
     def line(self, name: str) -> LocalText:
         """Return a field of one line, which is stored with the entities that were sent."""
-        stored = self.text(name)
-        if "&" not in stored.text:
-            return stored
-        return LocalText(decoded(stored.text), stored.language, stored.is_borrowed, stored.mark)
+        return _decoded(self.text(name))
 
     def shared_line(self, name: str) -> str:
         """Return a field of one line that all languages share."""
@@ -350,14 +363,14 @@ class ReadPicture:
     full: PictureSize
     extension: str
     sizes: Mapping[str, PictureSize]
-    alt_text: str = ""  # as it was sent, with entities
+    alt_text: LocalText = LocalText("")  # as it was sent, with entities
     credit: str = ""
     license: str = ""
 
     @property
-    def alt(self) -> str:
+    def alt(self) -> LocalText:
         """The alternative text as plain text."""
-        return decoded(self.alt_text)
+        return _decoded(self.alt_text)
 
 
 def picture_of(record: Record, context: ReadContext) -> ReadPicture | None:
@@ -386,11 +399,10 @@ def stored_picture(media: Record, context: ReadContext) -> ReadPicture:
     """Return a picture that is stored here."""
     folder = context.addresses.picture_folder(media)
     sizes = {name: _stored_size(size, folder) for name, size in media["sizes"].items()}
-    variants = shown(media, context.settings)["variants"]
-    texts = localize(variants, ("alt_text",), context.chain)
+    alt_text = local_text(shown(media, context.settings), "alt_text", context.chain)
     full = _stored_size(media, folder)
     rights = (decoded(media.get(name, "")) for name in ("credit", "license"))
-    return ReadPicture(media["_id"], full, media["extension"], sizes, texts["alt_text"], *rights)
+    return ReadPicture(media["_id"], full, media["extension"], sizes, alt_text, *rights)
 
 
 def _stored_size(size: Record, folder: str) -> PictureSize:

@@ -1,23 +1,26 @@
 """The feed of changes: what came, changed and went in a list of events, since a token."""
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
 import marshmallow as ma
 from flask import Response
 
-from calendar_app.calendar.feeds.changes import Changed, Cursor, Followed
-from calendar_app.domain.kind import Record
+from calendar_app.calendar.feeds.changes import Cursor
+from calendar_app.calendar.feeds.followed import Followed, LinkFilter
+from calendar_app.calendar.feeds.written_records import Changed
+from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import PUBLISH
 from calendar_app.errors import Message
 from calendar_app.http.answers.answering import answer
 from calendar_app.http.fields.scalars import Text, Unvalidated
-from calendar_app.http.lists.filtering import ListRequest
+from calendar_app.http.lists.filtering import ExistingId, ExistingIds, ExistingTerms, ListRequest
 from calendar_app.http.request import current
 from calendar_app.http.request.current import Context
 from calendar_app.http.views import records
 from calendar_app.http.views.blueprint import Blueprint
-from calendar_app.kinds import EVENT
+from calendar_app.kinds import CATEGORY, EVENT, ORGANIZER, SERIES, TAG, VENUE
 from calendar_app.presentation.events import EVENT_SHAPE, present_event
 from calendar_app.presentation.records import View
 from calendar_app.presentation.shapes import ABSENT, Field, JSONObject, Shape
@@ -32,13 +35,17 @@ _WHERE_PUBLIC = "Where it was public."
 _NO_TOKEN = Message("since is no token of this calendar. Begin with since=start.")
 _RETRY_AFTER = 5  # seconds
 _MOST = 100
-# Filters by what events link to, which changes without them: in the trash, moved, taken away.
-_BY_LINKS = frozenset(
-    {
-        *("venue", "organizer", "categories", "tags", "post_parent"),
-        *("geoloc", "geoloc_lat", "geoloc_lng", "geoloc_bbox"),
-    }
-)
+# Filters by what events link to, with the field of events and the kind that it links to.
+_LINK_FILTERS = {
+    "venue": ("venues", VENUE),
+    "organizer": ("organizers", ORGANIZER),
+    "categories": ("categories", CATEGORY),
+    "tags": ("tags", TAG),
+    "series": ("series", SERIES),
+    "post_parent": ("parent", EVENT),
+}
+# Filters by what changes without the event: its links are hidden, moved or deleted.
+_BY_LINKS = frozenset({*_LINK_FILTERS, "geoloc", "geoloc_lat", "geoloc_lng", "geoloc_bbox"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +57,72 @@ class ChangesRequest:
     size: int
 
 
+def _follows(context: Context) -> str:
+    """Return the token of a request that follows already; empty where it begins."""
+    token = context.parameters.get("since")
+    return token if isinstance(token, str) and token != START else ""
+
+
+class _FollowedIds(ExistingIds):
+    """Ids of records; who follows already may name what is hidden or deleted meanwhile."""
+
+    def resolve(self, value: list[int], context: Context) -> list[int]:
+        return value if _follows(context) else super().resolve(value, context)
+
+
+class _FollowedId(ExistingId):
+    """The id of a record, likewise."""
+
+    def resolve(self, value: int, context: Context) -> int:
+        return value if _follows(context) else super().resolve(value, context)
+
+
+class _FollowedTerms(ExistingTerms):
+    """Terms by slug, id or name; who follows already may name what is deleted meanwhile."""
+
+    def resolve(self, value: list[int | str], context: Context) -> list[int]:
+        token = _follows(context)
+        if not token:
+            return super().resolve(value, context)
+        terms = context.reader.terms.named(self._kind, value, as_filter=True)
+        unknown = [entry for entry in value if entry not in terms]
+        ids = {*terms.values(), *(entry for entry in unknown if isinstance(entry, int))}
+        if slugs := [entry for entry in unknown if isinstance(entry, str)]:
+            ids |= _former_terms(self._kind, slugs, token, context)
+        return sorted(ids)
+
+
+def _former_terms(kind: Kind, slugs: list[str], token: str, context: Context) -> set[int]:
+    """Return the ids of terms that were deleted or renamed since a token."""
+    changes = context.services.changes
+    with suppress(ValueError):  # What is no token is refused as ``since``.
+        return context.reader.in_snapshot(lambda: {*changes.former_terms(token, kind, slugs)})
+    return set()
+
+
+_DECLARED = EventListSchema().fields
+
+
 class ChangesSchema(EventListSchema):
     """Parameters of the feed of changes: those of the list of events, without pages and order."""
 
     class Meta(EventListSchema.Meta):
         exclude = ("page", "order", "orderby", "first_in_series")
 
-    since = Text(description="A token, or start: first all current records. Else from now on.")
+    venue = _FollowedIds(VENUE, metadata=_DECLARED["venue"].metadata)
+    organizer = _FollowedIds(ORGANIZER, metadata=_DECLARED["organizer"].metadata)
+    categories = _FollowedTerms(CATEGORY, metadata=_DECLARED["categories"].metadata)
+    tags = _FollowedTerms(TAG, metadata=_DECLARED["tags"].metadata)
+    series = _FollowedIds(SERIES, metadata=_DECLARED["series"].metadata)
+    post_parent = _FollowedId(EVENT, metadata=_DECLARED["post_parent"].metadata)
+    since = Text(
+        description="A token, or start: first all current records. Else from now on.",
+        finds_locked=True,
+    )
     wait = Unvalidated(
         description="Taken for the future's sake: answers come at once. Retry-After says when to "
-        "ask again."
+        "ask again.",
+        finds_locked=True,
     )
 
     def default_bounds(self, _values: Record, _context: Context) -> Record:
@@ -77,14 +140,24 @@ class ChangesSchema(EventListSchema):
         """Compile the filters, and read the token."""
         context = sent.context
         listed: ListRequest = super().to_request(values, sent, **options)
-        without_links = replace(
-            listed.listing, clause=listed.without(_BY_LINKS).clause, circle=None, search_query=None
-        )
+        listing = listed.without(_LINK_FILTERS)
+        without_links = replace(listed.without(_BY_LINKS), circle=None, search_query=None)
         password = context.parameters.get("password")
         secret = password if isinstance(password, str) else None
-        followed = Followed(EVENT, listed.listing, without_links, context.caller, secret)
+        filters = _link_filters(values)
+        followed = Followed(EVENT, listing, without_links, context.caller, filters, secret)
         cursor = _cursor(values.get("since", ""), context)
         return ChangesRequest(followed, cursor, listed.listing.window.size)
+
+
+def _link_filters(values: Record) -> tuple[LinkFilter, ...]:
+    """Return the filters by links."""
+    named = {
+        name: ids if isinstance(ids := values[name], list) else [ids]
+        for name in _LINK_FILTERS
+        if name in values
+    }
+    return tuple(LinkFilter(*_LINK_FILTERS[name], tuple(ids)) for name, ids in named.items())
 
 
 def _cursor(token: str, context: Context) -> Cursor | None:
@@ -127,7 +200,7 @@ _TOMBSTONE = Shape[_ChangeView](
     "Tombstone",
     {
         "id": Field("integer", lambda it: it.changed.id),
-        "slug": Field("string", lambda it: _public(it, "slug"), _WHERE_PUBLIC, sometimes=True),
+        "slug": Field("string", lambda it: _public(it, "shown_slug"), _WHERE_PUBLIC, sometimes=True),
         "url": Field("string", lambda it: _public(it, "url"), _WHERE_PUBLIC, sometimes=True),
     },
 )

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from flask import Response
 
+from calendar_app.accounts.policy import unlocked_for
 from calendar_app.domain.kind import Record
 from calendar_app.http.lists.filtering import (
     Ids,
@@ -24,7 +25,7 @@ from calendar_app.http.views.records import LockedReadSchema, LockedRemoveSchema
 from calendar_app.http.views.resource_view import ResourceView
 from calendar_app.kinds import EVENT, SERIES
 from calendar_app.presentation.events import SERIES_SHAPE, present_event, present_series
-from calendar_app.query.clauses import all_of, equals, one_of
+from calendar_app.query.clauses import EVERYTHING, Clause, all_of, equals, one_of
 from calendar_app.query.list_query import AnyOrder
 from calendar_app.resources.events.filters import EventListSchema
 from calendar_app.resources.events.routes import EVENTS
@@ -49,9 +50,18 @@ class SeriesListSchema(ListSchema):
 
     kind = SERIES
 
-    search = SearchText(description="Words in title, description or excerpt.")
+    search = SearchText(
+        description="Words in title, description or excerpt.", finds_locked=True
+    )
     status = StatusFilter()
-    include = Ids(metadata=by(lambda ids, _: one_of("_id", ids), "Only these."))
+    include = Ids(
+        metadata=by(lambda ids, _: one_of("_id", ids), "Only these."), finds_locked=True
+    )
+
+    def clauses(self, values: Record, context: Context) -> dict[str, Clause]:
+        """Return the clause of each filter, and that of the rights."""
+        visible = EVERYTHING if self.find_locked(values) else unlocked_for(context.caller)
+        return {"": visible, **super().clauses(values, context)}
 
     def sorting(self, _values: Record, _context: Context) -> AnyOrder:
         return _ORDER

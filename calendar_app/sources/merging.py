@@ -5,7 +5,7 @@ and ``recurrence`` (rules and further dates). Values are compared by digests. A 
 here if it is no longer what the last reading left there.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC
 from enum import Enum
@@ -122,6 +122,20 @@ def said_values(changes: Record, parts: Record | None = None) -> dict[str, Any]:
         rules = [parts.get(name) for name in ("rrule", "rdate")]
         values[RECURRENCE] = rules if any(rules) else None
     return values
+
+
+def with_emptied_texts(changes: Record, memory: Memory, apart: Collection[str]) -> Record:
+    """Return changes with empty texts for those that a source no longer sends.
+
+    Languages that it sends ``apart`` stay as they are.
+    """
+    variants = {tag: dict(texts) for tag, texts in changes.get(TEXTS, {}).items()}
+    for path in memory.said:
+        if path.startswith(f"{TEXTS}.") and memory.said[path]:
+            _, tag, name = path.split(".", 2)
+            if tag not in apart:
+                variants.setdefault(tag, {}).setdefault(name, None)
+    return {**changes, TEXTS: variants}
 
 
 def stored_values(record: Record, paths: Iterable[str], usual: Values) -> dict[str, Any]:

@@ -94,7 +94,8 @@ class Pushed:
 class Pusher:
     """Writes events that programs send to one source; a dry run rolls each write back.
 
-    Those that an ``operator`` imports keep their status, and are not filtered.
+    Those that an ``operator`` imports keep their status, and are not filtered. With ``is_whole``
+    each event comes with the texts of all its languages.
     """
 
     def __init__(
@@ -104,10 +105,12 @@ class Pusher:
         *,
         dry_run: bool = False,
         operator: Caller | None = None,
+        is_whole: bool = False,
     ) -> None:
         store, editor = parts.editors(dry_run=dry_run)
         made_of = (store, editor, parts.kinds, source)
         self._source = source
+        self._is_whole = is_whole
         self._filters = {} if operator else source.filters
         self._own_events = parts.own_events()
         self._members = StoredSeries(store)
@@ -139,7 +142,8 @@ class Pusher:
             if settled := self._settled(event, record):
                 results[place] = settled
             else:
-                tasks[place] = Task(event, record, translates=self._translates(event, record))
+                translates = self._translates(event, record)
+                tasks[place] = Task(event, record, translates, self._is_whole)
         words = words_in([task.event for task in tasks.values()])
         self._writer.preparation.words = self._terms.find(words)
         places = iter(tasks)
@@ -187,7 +191,7 @@ class Pusher:
 
 def push(parts: Parts, source: Source, event: CalendarEvent) -> Pushed:
     """Write one event; raise ``InvalidParameters`` where it cannot be taken."""
-    pusher, now = Pusher(parts, source), parts.now()
+    pusher, now = Pusher(parts, source, is_whole=True), parts.now()
     (result,) = pusher.write([event], now, {})
     if result.outcome is Outcome.REFUSED and not result.reasons:
         # Another request may have made the event meanwhile.
@@ -267,7 +271,7 @@ class _Run:
         self._request = request
         self._reading = reading
         self._file = file
-        self._pusher = Pusher(parts, source, dry_run=request.dry_run)
+        self._pusher = Pusher(parts, source, dry_run=request.dry_run, is_whole=True)
         self._created: list[int] = []
         self.fresh: Record = {}
 

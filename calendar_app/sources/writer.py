@@ -35,6 +35,7 @@ from calendar_app.sources.merging import (
     merge,
     said_values,
     stored_values,
+    with_emptied_texts,
 )
 from calendar_app.sources.notes import NOTES, KnownEvents, memory_of, note_in, related_keys
 from calendar_app.sources.noting import NoteWriter, WrittenEvent, is_as_taken_away
@@ -50,12 +51,14 @@ PATIENCE = 60.0  # seconds
 class Task:
     """An event to write, and the record that it updates, if any.
 
-    ``translates`` says whether that came in another language before.
+    ``translates`` says whether that came in another language before, ``is_whole`` whether the
+    event has the texts of all languages: then those that it no longer has are empty.
     """
 
     event: CalendarEvent
     stored: tuple[Kind, Record] | None = None
     translates: bool = False
+    is_whole: bool = False
 
 
 @dataclass(slots=True)
@@ -73,6 +76,7 @@ class _Draft:
     changes: Record = field(default_factory=dict)
     merged: Merge | None = None
     former: Record = field(default_factory=dict)
+    is_whole: bool = False
     after: Record = field(default_factory=dict)
 
 
@@ -190,7 +194,8 @@ class SourceWriter:
         if self._has_texts_alone(record):
             event = event.texts()
         note = note_as(event, record, now)
-        draft = _Draft(event, result, note, kind, record)
+        is_whole = task.is_whole and not task.translates
+        draft = _Draft(event, result, note, kind, record, is_whole=is_whole)
         if record["status"] == TRASH and not self._comes_back(record):
             self._notes.leave_in_trash((kind, record), draft.note)
             return draft
@@ -219,6 +224,9 @@ class SourceWriter:
         draft.former = former_note(event, before)
         earlier = note_in(before, self._source.id) or draft.former
         changes = self._changes(event, event.beside_titles(before))
+        if draft.is_whole:
+            apart = earlier.get("translations", ())
+            changes = with_emptied_texts(changes, memory_of(earlier), apart)
         values = said_values(changes, event.parts)
         now = digests(values)
         stands = digests(stored_values(before, now, kind.usual))

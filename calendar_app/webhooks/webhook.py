@@ -120,12 +120,16 @@ class Webhook:
 
 @dataclass(frozen=True, slots=True)
 class Existing:
-    """What settings may refer to: languages of the site, and users."""
+    """What settings may refer to: languages of the site, users, and its public address."""
 
     languages: Collection[str]
     is_user: Callable[[int], bool]
+    site_url: str
 
 
+_NO_SITE_URL = Message(
+    "Webhooks need the setting site_url: the addresses in their messages begin with it."
+)
 SETTINGS = (
     *("name", "address", "kinds", "filters", "language", "content"),
     *("reads_as", "owner", "off"),
@@ -140,6 +144,9 @@ def checked(webhook: Webhook, existing: Existing) -> Webhook:
             reasons[name] = Message("Must be a text of up to {most} characters.", most=_LONGEST)
     if "address" not in reasons and not _is_address(webhook.address):
         reasons["address"] = Message("Must be an address that begins with https:// or http://.")
+    if not (existing.site_url or webhook.off):
+        # Messages are sent when nobody calls, so no request tells the address of the site.
+        reasons["address"] = _NO_SITE_URL
     if webhook.language not in existing.languages:
         languages = ", ".join(existing.languages)
         reasons["language"] = Message(

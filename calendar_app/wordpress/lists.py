@@ -44,8 +44,6 @@ _ORDERS = (*_FIELDS, "title", "include")
 _ORDERS_OF_TERMS = ("id", "include", "name", "slug", "description", "count", "term_group")
 _PUBLISHED_AFTER = compared_moment("published", after, "Published after this moment.")
 _PUBLISHED_BEFORE = compared_moment("published", before, "Published before this moment.")
-# By all else a protected event is not found.
-_TOLD_WHEN_LOCKED = frozenset({"tags", "categories", "tags_excluded", "categories_excluded"})
 
 
 class Count(Parameter):
@@ -104,12 +102,18 @@ def _by_slugs(slugs: Sequence[str], context: Context) -> Clause:
 class _Paged(ma.Schema):
     """The parameters that the lists of all types share."""
 
-    context = OneOf(_CONTEXTS, description="What the records are for.")
-    per_page: Parameter = Count(1, _MOST, load_default=_PER_PAGE, description="Records per page.")
-    offset = Count(0, 2**53, description="How many records to leave out, in place of page.")
-    include = SomeIds(metadata=by(_among("_id"), "Only these."))
-    excluded = SomeIds(data_key="exclude", metadata=by(_not_among("_id"), "Not these."))
-    slug = Slugs(metadata=by(_by_slugs, "Only those with one of these slugs."))
+    context = OneOf(_CONTEXTS, description="What the records are for.", finds_locked=True)
+    per_page: Parameter = Count(
+        1, _MOST, load_default=_PER_PAGE, description="Records per page.", finds_locked=True
+    )
+    offset = Count(
+        0, 2**53, description="How many records to leave out, in place of page.", finds_locked=True
+    )
+    include = SomeIds(metadata=by(_among("_id"), "Only these."), finds_locked=True)
+    excluded = SomeIds(
+        data_key="exclude", metadata=by(_not_among("_id"), "Not these."), finds_locked=True
+    )
+    slug = Slugs(metadata=by(_by_slugs, "Only those with one of these slugs."), finds_locked=True)
 
     def page_window(self, values: Record, _settings: Settings) -> Window:
         """Return the requested page; an offset counts in its place."""
@@ -125,14 +129,18 @@ def _post_list_schema(type_: Type) -> type[ListSchema]:
     words = {} if kind.found_by_words else by(search_in(kind), "Words that it has.")
 
     class PostListSchema(_Paged, ModifiedFilters, ListSchema):
-        search = SearchText(metadata=words)
+        search = SearchText(metadata=words, finds_locked=True)
         after = _PUBLISHED_AFTER
         before = _PUBLISHED_BEFORE
-        author = SomeIds(metadata=by(_among("author"), "By these users."))
-        author_exclude = SomeIds(metadata=by(_not_among("author"), "Not by these users."))
+        author = SomeIds(metadata=by(_among("author"), "By these users."), finds_locked=True)
+        author_exclude = SomeIds(
+            metadata=by(_not_among("author"), "Not by these users."), finds_locked=True
+        )
         status = StatusFilter()
-        order = OneOf(_DIRECTIONS, load_default="desc", description="Which way.")
-        orderby = OneOf(_ORDERS, load_default="date", description="What to sort by.")
+        order = OneOf(_DIRECTIONS, load_default="desc", description="Which way.", finds_locked=True)
+        orderby = OneOf(
+            _ORDERS, load_default="date", description="What to sort by.", finds_locked=True
+        )
 
         def completed(self, values: Record, _context: Context) -> Record:
             return {"status": [PUBLISH]} | values
@@ -172,8 +180,7 @@ class _EventListSchema(_post_list_schema(EVENTS)):  # type: ignore[misc]  # made
     )
 
     def clauses(self, values: Record, context: Context) -> dict[str, Clause]:
-        by_title = not values.keys() & _TOLD_WHEN_LOCKED
-        visible = {"": listed_for(context.caller, by_title=by_title)}
+        visible = {"": listed_for(context.caller, by_title=self.find_locked(values))}
         return {**visible, **super().clauses(values, context)}
 
 

@@ -209,7 +209,7 @@ def _picture(media: Record, view: View) -> JSONObject:
         "type": "attachment",
         "media_type": "image",
         "mime_type": picture.full.mime,
-        "alt_text": escape(picture.alt),
+        "alt_text": escape(picture.alt.text),
         "media_details": {
             "width": picture.full.width,
             "height": picture.full.height,

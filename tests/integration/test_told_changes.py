@@ -103,16 +103,32 @@ def test_kinds_choose_the_messages(told, receiver, make_event, as_admin):
     assert deliver() == [("events.delete", event)]
 
 
-def test_webhook_whose_filters_name_what_is_gone_ends(
-    told, receiver, make_event, make_category, as_admin
+@pytest.mark.parametrize("named_by", ["id", "slug"])
+def test_webhook_goes_on_when_the_category_that_it_names_is_deleted(
+    told, receiver, make_event, as_admin, named_by
 ):
-    music = make_category(name="Music")["id"]
-    deliver = told(receiver, filters={"categories": str(music)})
-    as_admin.delete(f"/categories/{music}")
+    music = as_admin.post("/categories", name="Music").json
+    deliver = told(receiver, filters={"categories": str(music[named_by])})
+    event = make_event(categories=[music["id"]])["id"]
+    assert deliver() == [("events.upsert", event)]
+    as_admin.delete(f"/categories/{music['id']}")
+    assert deliver() == [("events.delete", event)]
     make_event()
     assert deliver() == []
-    (webhook,) = as_admin.get("/webhooks").json["webhooks"]
-    assert (webhook["state"], webhook["ended"]) == ("ended", "no_filters")
+    assert [each["state"] for each in as_admin.get("/webhooks").json["webhooks"]] == ["on"]
+
+
+def test_webhook_goes_on_while_the_venue_that_it_names_is_hidden(
+    told, receiver, make_event, make_venue, as_admin
+):
+    venue = make_venue()["id"]
+    deliver = told(receiver, filters={"venue": str(venue)})
+    event = make_event(venue=venue)["id"]
+    assert deliver() == [("events.upsert", event)]
+    as_admin.put(f"/venues/{venue}", status="draft")
+    assert deliver() == [("events.delete", event)]
+    as_admin.put(f"/venues/{venue}", status="publish")
+    assert deliver() == [("events.upsert", event)]
 
 
 def test_webhook_whose_reader_is_gone_ends(told, receiver, make_event, as_admin, as_author2):

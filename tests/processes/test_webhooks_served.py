@@ -2,6 +2,7 @@
 
 import os
 import re
+import socket
 import subprocess
 import sys
 import time
@@ -45,6 +46,16 @@ class Mirror:
 
 
 @contextmanager
+def publicly_serving(data, **environment):
+    """Start the service at an address that it knows, since messages name it."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        address = f"127.0.0.1:{free.getsockname()[1]}"
+    public = {"CALENDAR_SITE_URL": f"http://{address}"}
+    with serving(data, "--demo", "--bind", address, **public, **environment) as service:
+        yield service
+
+
+@contextmanager
 def delivering(data):
     """Run `calendar-app deliver` beside a service."""
     command = [sys.executable, "-m", "calendar_app", "--config", str(CONFIG), "deliver"]
@@ -63,14 +74,14 @@ def data(tmp_path):
 
 
 def test_service_tells_a_receiver(data):
-    with serving(data, "--demo", **NETWORKS) as service, receiving() as receiver:
+    with publicly_serving(data, **NETWORKS) as service, receiving() as receiver:
         told = Mirror(service, receiver).is_told()
         print(f"told after {told:.1f} s")  # noqa: T201
 
 
 def test_killed_deliverer_leaves_its_webhooks_to_another(data):
     elsewhere = {"CALENDAR_PUBLISH_INTERVAL": "0"}
-    with serving(data, "--demo", **elsewhere) as service, receiving() as receiver:
+    with publicly_serving(data, **elsewhere) as service, receiving() as receiver:
         mirror = Mirror(service, receiver)
         with delivering(data) as first:
             mirror.is_told()

@@ -160,7 +160,7 @@ class Feeds:
         self._reader = reader
         self._now = now
         self._zone = zone_of(zone)
-        self.versions = Versions()
+        self.versions = Versions(store)
         self._selections = EditionCache(_MOST_REMEMBERED)
         self._series = SeriesOfFeeds(store)
 

@@ -90,6 +90,13 @@ class TermReader:
         term_ids = self._store.cached_lookup(name, entries, look_up)
         return {entry: term for entry, term in term_ids.items() if term is not None}
 
+    def clause(self, entries: Collection[str]) -> Clause:
+        """Match the terms that have one of these slugs or names in any language."""
+        spellings = [_spelling_of(entry, self._languages, loosely=True) for entry in entries]
+        slugs = {key for spelling in spellings for key in spelling.slugs}
+        names = {key for spelling in spellings for key in spelling.names}
+        return any_of([one_of("slugs", slugs), one_of("names", names)])
+
     def with_descendants(self, kind: Kind, ids: Collection[int]) -> list[int]:
         """Return the ids, and those of all terms below them."""
         below = self._store.cached_lookup(_below(kind), ids, partial(self._descendants, kind))

@@ -35,7 +35,7 @@ def records_before(changes: Iterable[Change]) -> Iterator[Before]:
         kind, record, after = change.records
         number = (after or record)["_id"]
         by_dates = kind.name == SERIES and _is_by_dates(*change.records[1:])
-        yield Before(kind.name, number, _listed(record) if record else None, by_dates)
+        yield Before(kind.name, number, as_listed(record) if record else None, by_dates)
 
 
 def _is_by_dates(before: Record, after: Record) -> bool:
@@ -46,7 +46,7 @@ def _is_by_dates(before: Record, after: Record) -> bool:
     return {name for name in names if before.get(name) != after.get(name)} <= _OF_DATES
 
 
-def _listed(record: Record) -> Record:
+def as_listed(record: Record) -> Record:
     """Return a record as lists ask for it: of its texts, slugs alone are kept as they are."""
     kept = {name: value for name, value in record.items() if name not in _OMITTED}
     variants = {

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from calendar_app.calendar.reading.links import TAXONOMIES
+from calendar_app.calendar.writing.before import as_listed
 from calendar_app.calendar.writing.changes import Change
 from calendar_app.content.composing import name_key
 from calendar_app.domain.kind import Kind, Record
@@ -16,7 +17,9 @@ from calendar_app.domain.slugs import slugify
 from calendar_app.domain.statuses import PUBLISH
 from calendar_app.errors import InvalidParameters, Message, TermExists
 from calendar_app.mongo.collection import LOCKED
+from calendar_app.mongo.marks import Before
 from calendar_app.mongo.store import Store
+from calendar_app.mongo.transactions import note_before
 from calendar_app.query.clauses import (
     all_of,
     differs,
@@ -129,13 +132,20 @@ class Hierarchy:
         """Let the descendants of a category that moved keep their ancestors in step."""
         if before.get("ancestors") == after.get("ancestors"):
             return
+        self._note_below(kind, after)
         self._replace_above(kind, after, len(before["ancestors"]))
 
     def lift_children(self, kind: Kind, record: Record) -> None:
         """Move the children of a category to its parent."""
+        self._note_below(kind, record)
         lifted = {"$set": {"parent": record["parent"]}}
         self._store.of(kind).change_all(equals("parent", record["_id"]), lifted)
         self._replace_above(kind, record, len(record["ancestors"]) + 1)
+
+    def _note_below(self, kind: Kind, record: Record) -> None:
+        """Note all below a category as they were: with them events leave and enter filters."""
+        below = self._store.of(kind).find(equals("ancestors", record["_id"]))
+        note_before(Before(kind.name, term["_id"], as_listed(term)) for term in below)
 
     def _replace_above(self, kind: Kind, record: Record, number: int) -> None:
         """Let all below a category have its ancestors in place of so many that they had first."""

@@ -25,12 +25,19 @@ class Values(dict[str, Any]):
 
 
 class Parameter(ma.fields.Field[Any]):
-    """Base of all fields; reports missing and null values by stage."""
+    """Base of all fields; reports missing and null values by stage.
+
+    ``finds_locked`` declares that a parameter of a list asks only for what an event shows without
+    its password: title, dates, status and id. Every other one finds no locked event.
+    """
 
     schema: Mapping[str, Any] = MappingProxyType({"type": "string"})
 
-    def __init__(self, *, description: str = "", **options: Any) -> None:
+    def __init__(
+        self, *, description: str = "", finds_locked: bool = False, **options: Any
+    ) -> None:
         super().__init__(**options)
+        self.finds_locked = finds_locked
         if description:
             self.metadata = {**self.metadata, "description": description}
         self.error_messages["required"] = "Missing."

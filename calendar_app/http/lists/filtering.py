@@ -127,11 +127,13 @@ class ListSchema(RequestSchema):
 
     kind: ClassVar[Kind]
 
-    page = PositiveInteger(load_default=1, description="The page to return.")
+    page = PositiveInteger(load_default=1, description="The page to return.", finds_locked=True)
     translation_status = TranslationFilter()
     translation_state = WaitingFilter()
     translation_origin = OriginFilter()
-    per_page: Parameter = PositiveInteger(description="Records per page, up to a limit.")
+    per_page: Parameter = PositiveInteger(
+        description="Records per page, up to a limit.", finds_locked=True
+    )
 
     @ma.post_load(pass_original=True)
     def to_request(self, values: Record, sent: Values, **_: Any) -> ListRequest:
@@ -168,6 +170,11 @@ class ListSchema(RequestSchema):
             for name, value in values.items()
             if "clause" in self.fields[name].metadata
         }
+
+    def find_locked(self, values: Record) -> bool:
+        """Return whether all parameters ask only for what a locked event shows."""
+        fields = (self.fields[name] for name in values)
+        return all(isinstance(field, Parameter) and field.finds_locked for field in fields)
 
     def sorting(self, values: Record, context: Context) -> AnyOrder:
         """Return the order of the list."""
@@ -209,7 +216,8 @@ class StatusFilter(Parameter):
     """
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(metadata={"description": "Only records in these states."}, **options)
+        meaning = "Only records in these states."
+        super().__init__(description=meaning, finds_locked=True, **options)
 
     def read(self, value: Any, context: Context) -> list[str]:
         caller = context.caller
@@ -382,6 +390,7 @@ def compared_moment(
         metadata=by(
             lambda moment, context: compare(field, moment.instant(context.zone)), description
         ),
+        finds_locked=True,
     )
 
 

@@ -92,7 +92,8 @@ def _bound(*, opening: bool, **options: Any) -> Converted:
             opening=opening,
         )
 
-    return Converted(read, {"type": "string", "format": "date-time"}, **options)
+    schema = {"type": "string", "format": "date-time"}
+    return Converted(read, schema, finds_locked=True, **options)
 
 
 def _ending(day: datetime, _context: Context) -> Clause:
@@ -146,7 +147,8 @@ class DateFilters(ma.Schema):
             "description": "With true the given times count, else entire days.",
             "type": "boolean",
             "default": False,
-        }
+        },
+        finds_locked=True,
     )
 
 
@@ -158,15 +160,6 @@ def _require_span(values: Record) -> None:
         raise ma.ValidationError({"overlaps_to": [reason]})
 
 
-# Filters on protected fields must not find an event with a password.
-_HIDDEN_WHEN_LOCKED = frozenset(
-    {
-        *("venue", "organizer", "categories", "tags", "featured", "ticketed", "free"),
-        *("attendance_mode", "accessibility", "in_language", "age"),
-        *("series", "recurring", "first_in_series"),
-        *("post_parent", "geoloc", "geoloc_lat", "geoloc_lng", "geoloc_bbox", "source"),
-    }
-)
 # The values of costs of which none is to be paid.
 _ALL_FREE = [*([value] for value in FREE_VALUES), list(FREE_VALUES)]
 _NO_POINT = Message("orderby=distance needs geoloc_lat and geoloc_lng.")
@@ -196,7 +189,7 @@ def _for_age(age: int, _context: Context) -> Clause:
     return all_of([at_most("audience.min_age", age), oldest])
 
 
-def _among(field: str, words: Sequence[str], description: str) -> SomeOf:
+def _among(field: str, words: Sequence[str], description: str, **options: Any) -> SomeOf:
     """Return a filter on a field that documents omit if it has its default."""
 
     def clause(selected: list[str], _context: Context) -> Clause:
@@ -204,7 +197,7 @@ def _among(field: str, words: Sequence[str], description: str) -> SomeOf:
             return none_of(field, [word for word in words if word not in selected])
         return one_of(field, selected)
 
-    return SomeOf(words, metadata=by(clause, description))
+    return SomeOf(words, metadata=by(clause, description), **options)
 
 
 class SourceFilter(PositiveInteger, NamesRecords):
@@ -247,7 +240,7 @@ def _visible_point(caller: Caller) -> Mapping[str, Any] | None:
 class EventListSchema(DateFilters, ModifiedFilters, geo_filters(_at_visible_point), ListSchema):  # type: ignore[misc]  # made
     kind = EVENT
 
-    search = SearchText(description="Words in title, description or excerpt.")
+    search = SearchText(description="Words in title, description or excerpt.", finds_locked=True)
     categories = ExistingTerms(
         CATEGORY, metadata=by(_categories, "In one of these categories, or below them.")
     )
@@ -269,7 +262,10 @@ class EventListSchema(DateFilters, ModifiedFilters, geo_filters(_at_visible_poin
     )
     free = Flag(metadata=by(_free, "Events that cost nothing, or all others."))
     event_status = _among(
-        "event_status", EVENT_STATUSES, "Taking place as planned, canceled or postponed."
+        "event_status",
+        EVENT_STATUSES,
+        "Taking place as planned, canceled or postponed.",
+        finds_locked=True,
     )
     attendance_mode = _among(
         "attendance_mode", ATTENDANCE_MODES, "Where people come, follow online, or either."
@@ -285,7 +281,10 @@ class EventListSchema(DateFilters, ModifiedFilters, geo_filters(_at_visible_poin
     )
     age = Age(metadata=by(_for_age, "For people of this age; the event has to say so."))
     status = StatusFilter()
-    include = Ids(metadata=by(lambda ids, _: one_of("_id", ids), "Only these; dates do not count."))
+    include = Ids(
+        metadata=by(lambda ids, _: one_of("_id", ids), "Only these; dates do not count."),
+        finds_locked=True,
+    )
     post_parent = ExistingId(
         EVENT,
         metadata=by(lambda number, _: equals("parent", number), "Belonging to this event."),
@@ -296,12 +295,13 @@ class EventListSchema(DateFilters, ModifiedFilters, geo_filters(_at_visible_poin
     source = SourceFilter(metadata=by(_from_source, "Events that come from this source."))
     recurring = Flag(metadata=by(_recurring, "Events of series, or single ones."))
     first_in_series = Flag(description="Of each series the first event alone, of those that match.")
-    orderby = OneOf(_ORDERS, description="What to sort by.")
+    orderby = OneOf(_ORDERS, description="What to sort by.", finds_locked=True)
     order = OneOf(
         ("asc", "desc", "ASC", "DESC"),
         metadata={"description": "Which way, in either letter case.", "enum": ["asc", "desc"]},
+        finds_locked=True,
     )
-    password = Unvalidated(description="Unlocks what this password protects.")
+    password = Unvalidated(description="Unlocks what this password protects.", finds_locked=True)
 
     def completed(self, values: Record, context: Context) -> Record:
         """Add the bounds of the default window that the request leaves open."""
@@ -320,9 +320,8 @@ class EventListSchema(DateFilters, ModifiedFilters, geo_filters(_at_visible_poin
         """Return the clause of each filter; beside ``include`` dates do not count."""
         dates = (*WINDOW, *RELATIVE) if "include" in values else ()
         applicable = {name: value for name, value in values.items() if name not in dates}
-        by_title = not values.keys() & _HIDDEN_WHEN_LOCKED
         return {
-            "": listed_for(context.caller, by_title=by_title),
+            "": listed_for(context.caller, by_title=self.find_locked(values)),
             **super().clauses(applicable, context),
             "geoloc_lat": near_clause(values, _at_visible_point, context),
         }

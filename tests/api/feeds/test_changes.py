@@ -88,6 +88,18 @@ def test_what_becomes_unreadable_has_gone_and_comes_again(
     assert short(changes()) == [("upsert", event["id"])]
 
 
+def test_tombstone_of_a_date_of_a_series_has_the_slug_and_address_of_its_record(
+    anyone, as_admin, following, make_event
+):
+    changes = following(anyone)
+    date = make_event(title="Concert", recurrence={"rrule": "FREQ=WEEKLY;COUNT=2"})
+    records = {each["id"]: each["record"] for each in changes()}
+    as_admin.delete(f"/events/{date['id']}")
+    (gone,) = (each for each in changes() if each["change"] == "delete")
+    record = records[gone["id"]]
+    assert gone["tombstone"] == {name: record[name] for name in ("id", "slug", "url")}
+
+
 @pytest.mark.parametrize("force", [False, True])
 def test_what_is_deleted_has_gone(anyone, as_admin, following, make_event, force):
     event = make_event()

@@ -50,3 +50,26 @@ def test_an_entity_tag_counts_before_the_time(anyone, make_event):
     first = asked(anyone, "/events.ics")
     headers = {"If-Modified-Since": first.headers["Last-Modified"], "If-None-Match": '"another"'}
     assert anyone.send("GET", "/events.ics", headers=headers).status_code == 200
+
+
+def test_all_workers_say_the_same_whenever_they_began(anyone, as_admin, make_event, worker, clock):
+    event = make_event()["id"]
+    make_event()
+    first = asked(anyone, "/events.csv").headers["Last-Modified"]
+    clock.advance(minutes=5)
+    assert asked(worker(), "/events.csv").headers["Last-Modified"] == first
+    as_admin.post(f"/events/{event}", status="draft")
+    changed = asked(worker(), "/events.csv").headers["Last-Modified"]
+    assert changed > first
+    clock.advance(minutes=5)
+    assert asked(anyone, "/events.csv").headers["Last-Modified"] == changed
+    assert asked(worker(), "/events.csv", changed).status_code == 304
+    assert asked(worker(), "/events.csv", first).status_code == 200
+
+
+def test_worker_with_a_slow_clock_says_no_earlier_time(anyone, as_admin, make_event, worker, clock):
+    event = make_event()["id"]
+    first = asked(anyone, "/events.csv").headers["Last-Modified"]
+    as_admin.post(f"/events/{event}", title="Another")
+    clock.advance(minutes=-5)
+    assert asked(worker(), "/events.csv").headers["Last-Modified"] > first

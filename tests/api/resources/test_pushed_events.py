@@ -327,3 +327,61 @@ def test_a_file_is_refused_whole_where_its_parameters_are_wrong(as_editor, as_au
         client = as_author if status == 403 else as_editor
         answer = client.send("POST", "/bulk", query_string=query, data=line)
         assert answer.status_code == status
+
+
+# Languages.
+
+ROMANSH = {"title": "Concert", "excerpt": "Cun chor"}
+IN_TWO = CONCERT | {"title": "Konzert", "variants": {"rm": ROMANSH}}
+
+
+def texts_of(client, number, language):
+    return (
+        client.get(f"/events/{number}", translation_language="all").json["variants"].get(language)
+    )
+
+
+def test_text_of_a_language_that_is_no_longer_sent_is_empty(as_editor, source):
+    event = as_editor.put(path_of(source), **IN_TWO).json["id"]
+    assert texts_of(as_editor, event, "rm")["excerpt"] == "<p>Cun chor</p>"
+    as_editor.put(path_of(source), **IN_TWO | {"variants": {"rm": {"title": "Concert"}}})
+    assert texts_of(as_editor, event, "rm")["title"] == "Concert"
+    assert "excerpt" not in texts_of(as_editor, event, "rm")
+    as_editor.put(path_of(source), **CONCERT | {"title": "Konzert"})
+    assert "title" not in (texts_of(as_editor, event, "rm") or {})
+    assert texts_of(as_editor, event, "de")["title"] == "Konzert"
+
+
+def test_text_of_another_language_that_came_from_elsewhere_stays(as_editor, source):
+    sent = CONCERT | {"title": "Konzert"}
+    event = as_editor.put(path_of(source), **sent).json["id"]
+    as_editor.post(f"/events/{event}?translation_language=rm", title="Concert", excerpt="Curt")
+    as_editor.put(path_of(source), **sent | {"title": "Konzerte"})
+    assert texts_of(as_editor, event, "rm")["title"] == "Concert"
+    assert texts_of(as_editor, event, "rm")["excerpt"] == "<p>Curt</p>"
+
+
+@pytest.mark.parametrize(("authority", "stays"), [({}, True), ({"title": "source"}, False)])
+def test_edited_text_of_a_language_that_is_no_longer_sent_stays_unless_the_source_decides(
+    as_editor, add, authority, stays
+):
+    source = add(authority=authority)
+    event = as_editor.put(path_of(source), **IN_TWO).json["id"]
+    as_editor.post(f"/events/{event}?translation_language=rm", title="Il concert")
+    as_editor.put(path_of(source), **CONCERT | {"title": "Konzert"})
+    left = (texts_of(as_editor, event, "rm") or {}).get("title")
+    assert left == ("Il concert" if stays else None)
+
+
+def test_languages_that_are_sent_one_by_one_do_not_empty_each_other(as_editor, source):
+    path = path_of(source)
+    event = as_editor.put(path, **CONCERT | {"title": "Konzert"}).json["id"]
+    as_editor.send(
+        "PUT",
+        path,
+        json=CONCERT | {"title": "Concert"},
+        query_string={"translation_language": "rm"},
+    )
+    as_editor.put(path, **CONCERT | {"title": "Konzerte"})
+    assert texts_of(as_editor, event, "rm")["title"] == "Concert"
+    assert texts_of(as_editor, event, "de")["title"] == "Konzerte"

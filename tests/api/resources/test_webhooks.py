@@ -208,3 +208,19 @@ def test_figures_tell_attempts_and_what_waits(worker, receiver, as_admin):
     assert 'calendar_webhook_attempts_total{result="taken"} 1.0' in text
     assert "calendar_webhook_deliveries_waiting 0.0" in text
     assert "calendar_webhook_oldest_seconds 0.0" in text
+
+
+@pytest.mark.usefixtures("app")
+def test_webhook_without_an_address_of_the_site_is_refused(worker):
+    admin = worker("admin", site_url="")
+    refused = admin.post("/webhooks", **MIRROR)
+    assert (refused.status_code, refused.invalid_params) == (400, ["address"])
+    assert "site_url" in str(refused.json["data"]["params"]["address"])
+    assert admin.get("/webhooks").json["webhooks"] == []
+
+
+def test_webhook_without_an_address_of_the_site_can_be_switched_off_alone(mirror, worker):
+    admin, path = worker("admin", site_url=""), f"/webhooks/{mirror['id']}"
+    assert admin.post(path, name="Another").invalid_params == ["address"]
+    assert admin.post(path, off=True).json["state"] == "off"
+    assert admin.post(path, off=False).invalid_params == ["address"]

@@ -1,0 +1,127 @@
+"""Every text that a machine wrote carries its mark, in every output that shows it.
+
+One text of one record comes from a machine at a time. All texts of all kinds are tried, as they are
+declared, so that a new text is tried too.
+"""
+
+import json
+
+import pytest
+
+from calendar_app.domain.translations import compared_fields
+from calendar_app.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
+from calendar_app.kinds.linked import MEDIA
+
+UNCHECKED = "ai-autonomous"
+KINDS = (EVENT, VENUE, ORGANIZER, CATEGORY, TAG, MEDIA)
+TEXTS = [(kind.name, field) for kind in KINDS for field in compared_fields(kind)]
+WORD = "Maschinaziun"
+ROMANSH = {"translation_language": "rm"}
+FEEDS = ("ics", "atom", "csv", "geojson")
+GRAPHS = ("events", "venues", "organizers")
+LISTS = ("list", "photo", "map", "print", "2030-03-10", "month/2030-03", "week/2030-03-10")
+
+
+@pytest.fixture
+def records(make_event, upload):
+    """Return the paths of an event and of all that it shows, by collection."""
+    picture = upload()["id"]
+    event = make_event(
+        title="Konzert",
+        venue={"venue": "Park", "country": "Schweiz", "address": "Weg", "city": "Chur"},
+        organizer={"organizer": "Chor"},
+        categories=["Musik"],
+        tags=["Gesang"],
+        image=picture,
+        event_status="canceled",
+    )
+    ids = {
+        "events": event["id"],
+        "venues": event["venue"]["id"],
+        "organizers": event["organizer"][0]["id"],
+        "categories": event["categories"][0]["id"],
+        "tags": event["tags"][0]["id"],
+        "media": picture,
+    }
+    return {name: f"/{name}/{number}" for name, number in ids.items()}
+
+
+@pytest.fixture(params=TEXTS, ids=".".join)
+def written(request, as_admin, records):
+    """Let a machine write one text of one record; return the collection and the field."""
+    collection, field = request.param
+    value = {"key": {"label": WORD, "value": WORD}} if field == "custom_fields" else WORD
+    body = {field: value, "translation_origin": "machine"}
+    answer = as_admin.post(f"{records[collection]}?translation_language=rm", **body)
+    assert answer.status_code == 200, answer.json
+    return collection, field
+
+
+def enclosing(value, is_record, around=None):
+    """Yield the record that holds each text of a machine in a JSON value."""
+    if isinstance(value, dict):
+        around = value if is_record(value) else around
+        value = list(value.values())
+    if isinstance(value, list):
+        for each in value:
+            yield from enclosing(each, is_record, around)
+    elif isinstance(value, str) and WORD in value:
+        yield around
+
+
+def in_linked_data(value):
+    """Yield the thing that holds each text of a machine; a picture belongs to what it shows."""
+    things = ("Event", "Place", "Organization", "DefinedTerm")
+    return enclosing(value, lambda node: node.get("@type") in things and "url" in node)
+
+
+@pytest.mark.usefixtures("written")
+def test_json_marks_the_record_of_each_text(anyone, records):
+    shown = [
+        record
+        for path in records.values()
+        for record in enclosing(anyone.get(path, **ROMANSH).json | {"json_ld": None}, is_record)
+    ]
+    assert shown
+    assert {record.get("ai_disclosure") for record in shown} == {UNCHECKED}
+
+
+def is_record(value):
+    return "id" in value
+
+
+@pytest.mark.usefixtures("written")
+def test_structured_data_marks_the_page_of_each_text(anyone, records):
+    accept = {"Accept": "application/ld+json"}
+    for name, path in records.items():
+        if name != "media":
+            answer = anyone.send("GET", path, headers=accept, query_string=ROMANSH)
+            for thing in in_linked_data(answer.json):
+                assert UNCHECKED in json.dumps(thing.get("subjectOf")), (name, thing)
+
+
+@pytest.mark.usefixtures("written")
+def test_graph_marks_the_page_of_each_text(anyone):
+    for name in GRAPHS:
+        for thing in in_linked_data(json.loads(anyone.get(f"/{name}.jsonld").text)):
+            assert UNCHECKED in json.dumps(thing.get("subjectOf")), (name, thing)
+
+
+@pytest.mark.usefixtures("written")
+@pytest.mark.parametrize("suffix", FEEDS)
+def test_feeds_mark_events_that_show_such_a_text(anyone, suffix):
+    text = anyone.get(f"/events.{suffix}", **ROMANSH).text.replace("\r\n ", "")
+    assert (UNCHECKED in text) or (WORD not in text)
+
+
+def test_pages_mark_the_element_of_each_text(anyone, browse, records, written):
+    addresses = [anyone.get(records[name], **ROMANSH).json["url"] for name in GRAPHS]
+    for address in [*addresses, *(f"/rm/events/{name}/" for name in LISTS)]:
+        page = browse(address)
+        while page.status == 301:
+            page = browse(page.headers["Location"])
+        assert page.status == 200
+        for element in page.tree.xpath(f"//body//*[not(self::script)][contains(text(), '{WORD}')]"):
+            assert element.xpath("ancestor-or-self::*/@ai-disclosure"), (address, written)
+        for element in page.tree.xpath(f"//img[contains(@alt, '{WORD}')]"):
+            assert element.get("ai-disclosure") == UNCHECKED, (address, written)
