@@ -172,6 +172,7 @@ _CLOCK_BEHIND = re.compile(
     r"(?:\s*(?:uhr|h))?|\d{1,2}\s*(?:uhr|h|[ap]\.?m\.?))",
     re.IGNORECASE,
 )
+_LONGEST_TIME = 100  # characters, with which the pattern's time grows by their cube
 _MACHINE = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d.*)?|\d{8}T\d{6}Z?|\d{9,}")
 _YES = frozenset({"1", "x", "true", "yes", "ja", "oui", "si", "gea", "wahr", "vrai", "vero"})
 _STATUSES = {
@@ -338,6 +339,8 @@ def _moment(
     text, clock = row.get(field, ""), row.get(f"{field}_time", "")
     if not text and not (clock and day):
         return None
+    if len(text) + len(clock) > _LONGEST_TIME:
+        raise ValueError(f"{field} cannot be read: it is longer than {_LONGEST_TIME} characters.")
     try:
         if text and _MACHINE.fullmatch(text) and not clock:
             return _from_program(text, reading)

@@ -25,6 +25,7 @@ _NO_OFFSET = timedelta()
 _SHOWN_ZONE = re.compile(r"\((?:UTC|GMT)[^)]*\)\s*(?P<cities>.+)")
 # Linux distributions, Mozilla and others put their own name in front.
 _PREFIXED = re.compile(r"/.*?/(?P<name>[A-Z][A-Za-z_]+/[A-Z][A-Za-z_/+-]+)")
+_LONGEST = 300  # characters of a name, with which the patterns' time grows by their square
 _TIMED = ("DTSTART", "DTEND", "RECURRENCE-ID", "RDATE", "EXDATE")
 
 
@@ -138,6 +139,8 @@ def zone_name(zone: tzinfo | None) -> str:
 def iana_name(tzid: str) -> str:
     """Return the zone that a TZID means, empty if none is known."""
     words = tzid.strip().strip('"').strip()
+    if len(words) > _LONGEST:
+        return ""
     prefixed = _PREFIXED.fullmatch(words)
     names = [WINDOWS_TO_OLSON.get(words, words), *([prefixed["name"]] if prefixed else [])]
     if match := _SHOWN_ZONE.fullmatch(words):
