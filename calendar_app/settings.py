@@ -142,6 +142,9 @@ _LEAST = {
     "feeds_at_once": 1,
     "publish_interval": 0,
     "source_guard": 0,
+    "source_time": 1,
+    "source_computing": 1,
+    "source_memory": 50,
     "recurrence_past": 1,
     "recurrence_horizon": 1,
     "recurrence_limit": 1,
@@ -189,6 +192,9 @@ class Settings:
     import_networks: tuple[str, ...]
     source_networks: tuple[str, ...]
     source_guard: int
+    source_time: int
+    source_computing: int
+    source_memory: int
     webhook_networks: tuple[str, ...]
     websub_hub: str
     mongodb_uri: str = field(repr=False)  # with a password

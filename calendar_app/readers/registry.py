@@ -106,7 +106,7 @@ class Readers:
 
         All pages of a site are one content.
         """
-        kind = self._kind(source)
+        kind = self.kind_of(source)
         with closing(Fetcher(self.networks, self.limits, accept=kind.accept)) as fetcher:
             return kind.fetch(fetcher, source.address, validators or Validators())
 
@@ -127,12 +127,13 @@ class Readers:
         )
         if not content.strip():
             raise SourceError("It is empty.")
-        parsed = self._kind(source).read(content, source, reading)
+        parsed = self.kind_of(source).read(content, source, reading)
         if len(parsed.events) + len(parsed.unparsed_uids) > MAX_EVENTS:
             raise SourceError(f"It has more than {MAX_EVENTS} events.")
         return parsed
 
-    def _kind(self, source: ReadableSource) -> SourceKind:
+    def kind_of(self, source: ReadableSource) -> SourceKind:
+        """Return the kind of a source; raise ``SourceError`` where there is none."""
         if source.kind not in self.kinds:
             raise SourceError(f"Sources of the kind {source.kind} are not read.")
         return self.kinds[source.kind]
