@@ -38,7 +38,13 @@ from calendar_app.readers.orders import Bounds, Order, SourceSettings, complete,
 from calendar_app.readers.process import PATIENCE
 from calendar_app.readers.records import ReadableSource
 from calendar_app.readers.registry import NO_TEXTS, Readers
-from calendar_app.sources.parsed import Fetched, ParsedCalendar, SourceError, Validators
+from calendar_app.sources.parsed import (
+    Fetched,
+    ParsedCalendar,
+    ReadingInterrupted,
+    SourceError,
+    Validators,
+)
 
 TOO_LONG = Message("The source took more than {number} s to read.")
 TOO_COSTLY = Message("The source took more than {number} s of computing to read.")
@@ -108,11 +114,12 @@ class ReadingService:
                     raise _defect(order, frame.content.decode())
                 yield frame
         except Late as error:
-            raise SourceError(Message(TOO_LONG.pattern, number=bounds.seconds)) from error
+            words = Message(TOO_LONG.pattern, number=bounds.seconds)
+            raise ReadingInterrupted(words) from error
         except _Killed as error:
-            is_costly = error.number == signal.SIGXCPU
-            words = Message(TOO_COSTLY.pattern, number=bounds.computing) if is_costly else _KILLED
-            raise SourceError(words) from error
+            if error.number != signal.SIGXCPU:
+                raise ReadingInterrupted(_KILLED) from error
+            raise SourceError(Message(TOO_COSTLY.pattern, number=bounds.computing)) from error
 
 
 def _packed(order: Order) -> bytes:

@@ -14,6 +14,10 @@ class SourceError(CalendarError):
     """The source of an import cannot be read; the message is one line."""
 
 
+class ReadingInterrupted(SourceError):
+    """A content was not read to its end, which may be no fault of it; the message is one line."""
+
+
 @dataclass(frozen=True, slots=True)
 class Validators:
     """``ETag`` and ``Last-Modified`` of the last reading, empty where there were none."""
