@@ -8,6 +8,9 @@ from calendar_app.readers.registry import Readers
 from calendar_app.sources.parsed import Fetched, ParsedCalendar, Validators
 
 
+_LONGEST = 1000  # characters of a line in a report
+
+
 @dataclass(frozen=True, slots=True)
 class Bounds:
     """What the process may take for one order: seconds, those of computing, megabytes of memory."""
@@ -59,11 +62,16 @@ def rest_as_json(calendar: ParsedCalendar) -> bytes:
     """Return a calendar without its events."""
     values = [
         sorted(calendar.unparsed_uids),
-        calendar.refused,
-        calendar.left_out,
+        [[*map(_shortened, each)] for each in calendar.refused],
+        [[*map(_shortened, each)] for each in calendar.left_out],
         calendar.whole,
     ]
     return json.dumps(values).encode()
+
+
+def _shortened(words: str) -> str:
+    """Return words for a report, which may be a whole content."""
+    return words if len(words) <= _LONGEST else f"{words[: _LONGEST - 1]}…"
 
 
 def complete(calendar: ParsedCalendar, text: bytes) -> None:

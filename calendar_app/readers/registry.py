@@ -21,6 +21,9 @@ from calendar_app.readers.records import ReadableSource, Reading
 from calendar_app.sources.parsed import Fetched, ParsedCalendar, SourceError, Validators
 
 MAX_EVENTS = 50_000
+# Parts that a report lists as left out.
+_MOST_LEFT_OUT = 100_000
+_MORE = ("…", "More is left out than is listed.")
 NO_TEXTS: Mapping[str, str] = MappingProxyType({})
 
 FetchKind = Callable[[Fetcher, str, Validators], Fetched | None]
@@ -128,8 +131,11 @@ class Readers:
         if not content.strip():
             raise SourceError("It is empty.")
         parsed = self.kind_of(source).read(content, source, reading)
-        if len(parsed.events) + len(parsed.unparsed_uids) > MAX_EVENTS:
+        number = len(parsed.events) + max(len(parsed.unparsed_uids), len(parsed.refused))
+        if number > MAX_EVENTS:
             raise SourceError(f"It has more than {MAX_EVENTS} events.")
+        if len(parsed.left_out) > _MOST_LEFT_OUT:
+            parsed.left_out[_MOST_LEFT_OUT:] = [_MORE]
         return parsed
 
     def kind_of(self, source: ReadableSource) -> SourceKind:

@@ -68,6 +68,20 @@ def test_calendar_is_the_same_as_if_it_were_read_here():
     assert there.whole
 
 
+def test_report_has_no_longer_words_than_people_read():
+    line = f"UID:own\r\nATTACH:{'a' * 50_000}\r\n".encode()
+    parsed = read(calendar().replace(b"UID:own\r\n", line))
+    assert [len(words) for _, words in parsed.left_out] == [1000]
+    assert len(parsed.events) == 4
+
+
+def test_report_does_not_list_left_out_parts_without_end():
+    lines = b"UID:own\r\n" + b"ATTACH:a\r\n" * 100_001
+    parsed = read(calendar().replace(b"UID:own\r\n", lines))
+    assert len(parsed.left_out) == 100_001
+    assert parsed.left_out[-1] == ("…", "More is left out than is listed.")
+
+
 def test_event_that_still_has_its_text_is_not_read_again():
     texts = {each.uid: each.text_digest for each in read(calendar()).events}
     again = service().read(calendar(), source("ics"), texts)
