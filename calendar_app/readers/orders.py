@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from calendar_app.readers.registry import Readers
 from calendar_app.sources.parsed import Fetched, ParsedCalendar, Validators
 
-
 _LONGEST = 1000  # characters of a line in a report
 
 

@@ -14,7 +14,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import cache
 
@@ -104,15 +105,12 @@ class ReadingService:
     def _answers(self, order: Order, content: bytes = b"") -> Iterator[Frame]:
         """Yield the frames of a good answer; raise ``SourceError`` with the reason of any other."""
         bounds = order.bounds
+        answers = _processes().answers(_packed(order), content, bounds.seconds)
         try:
-            for frame in _processes().answers(_packed(order), content, bounds.seconds):
-                if frame.letter == REFUSED:
-                    raise SourceError(frame.content.decode())
-                if frame.letter == NO_MEMORY:
-                    raise SourceError(Message(TOO_LARGE.pattern, number=bounds.memory))
-                if frame.letter == DEFECT:
-                    raise _defect(order, frame.content.decode())
-                yield frame
+            with closing(answers):
+                for frame in answers:
+                    _require_good(frame, order)
+                    yield frame
         except Late as error:
             words = Message(TOO_LONG.pattern, number=bounds.seconds)
             raise ReadingInterrupted(words) from error
@@ -122,17 +120,24 @@ class ReadingService:
             raise SourceError(Message(TOO_COSTLY.pattern, number=bounds.computing)) from error
 
 
+def _require_good(frame: Frame, order: Order) -> None:
+    """Raise ``SourceError`` where a frame says why there is no good answer."""
+    words = frame.content.decode() if frame.letter in (REFUSED, DEFECT) else ""
+    if frame.letter == REFUSED:
+        raise SourceError(words)
+    if frame.letter == NO_MEMORY:
+        raise SourceError(Message(TOO_LARGE.pattern, number=order.bounds.memory))
+    if frame.letter == DEFECT:
+        _log.error("source cannot be read", kind=order.source.kind, traceback=words)
+        raise SourceError(f"It cannot be read: {words.strip().splitlines()[-1]}")
+
+
 def _packed(order: Order) -> bytes:
     try:
         return pickle.dumps(order)
     except (pickle.PicklingError, AttributeError, TypeError) as error:
         words = f"Functions of the kind {order.source.kind} have to be found by their names."
         raise SourceError(f"It cannot be read in another process. {words}") from error
-
-
-def _defect(order: Order, trace: str) -> SourceError:
-    _log.error("source cannot be read", kind=order.source.kind, traceback=trace)
-    return SourceError(f"It cannot be read: {trace.strip().rpartition(chr(10))[2]}")
 
 
 class _Killed(Exception):
@@ -204,7 +209,7 @@ class _Processes:
         self._working: set[_Process] = set()
         atexit.register(self.end)
 
-    def answers(self, order: bytes, content: bytes, seconds: float) -> Iterator[Frame]:
+    def answers(self, order: bytes, content: bytes, seconds: float) -> Generator[Frame, None, None]:
         """Yield the answer to an order; raise ``Late`` or ``_Killed`` where it is not whole."""
         with self._turns:
             process = self._taken()
