@@ -76,11 +76,13 @@ def _carry_out(order: Order, content: bytes, channel: Channel) -> None:
     """Answer with what an order asks for, or with the reason why there is none."""
     try:
         if order.validators is not None:
-            fetched = order.readers.fetch(order.source, order.validators)
+            with channel.ended_by_hangup():
+                fetched = order.readers.fetch(order.source, order.validators)
             channel.send(CONTENT, fetched.content if fetched else b"")
             channel.send(DONE, fetched_as_json(fetched))
             return
-        calendar = order.readers.read(content, order.source, order.texts)
+        with channel.ended_by_hangup():
+            calendar = order.readers.read(content, order.source, order.texts)
         for octets in calendar.events.packed():
             channel.send(EVENT, octets)
         channel.send(DONE, rest_as_json(calendar))

@@ -6,6 +6,7 @@ import select
 import signal
 import subprocess
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -152,19 +153,29 @@ def test_reading_process_knows_neither_application_nor_database():
     assert output.strip() == "[]"
 
 
-def test_reading_process_ends_with_whoever_started_it():
+def computed(process):
+    """Return for how many seconds a process has computed."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return int(fields[11]) / os.sysconf("SC_CLK_TCK")
+
+
+@pytest.mark.parametrize(("events", "computing"), [(3, 0), (100_000, 5)], ids=["idle", "busy"])
+def test_reading_process_ends_with_whoever_started_it(events, computing):
     program = f"""
 import sys, time
 sys.path.insert(0, {str(Path(__file__).parent)!r})
 from test_reading_service import calendar, read
 read(calendar())
 print("read", flush=True)
+read(calendar({events}))
 time.sleep(600)
 """
     owner = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE)
     assert owner.stdout.readline() == b"read\n"
     (child,) = Path(f"/proc/{owner.pid}/task/{owner.pid}/children").read_text().split()
     watch = os.pidfd_open(int(child))
+    while computed(child) < computing:
+        time.sleep(0.1)
     owner.kill()
     owner.wait()
     owner.stdout.close()
