@@ -55,8 +55,10 @@ from calendar_app.mail import Mailer
 from calendar_app.mongo.outbox import Outbox
 from calendar_app.mongo.store import DryRunStore, Store
 from calendar_app.plugins import Plugins, installed_plugins
+from calendar_app.readers.orders import Bounds
 from calendar_app.readers.registry import KINDS as SOURCE_KINDS
 from calendar_app.readers.registry import Readers
+from calendar_app.readers.service import ReadingService
 from calendar_app.readmodel.addresses import Addresses
 from calendar_app.readmodel.fragments import FragmentCache
 from calendar_app.search.sources import SearchLimits, SearchPlanner
@@ -201,14 +203,16 @@ def sources_of(
         networks=networks_of("source_networks", settings.source_networks),
         kinds={**SOURCE_KINDS, **plugins.source_kinds},
     )
+    bounds = Bounds(settings.source_time, settings.source_computing, settings.source_memory)
+    reading = ReadingService(readers, bounds)
     parts = SourceParts(
         store=store,
         editors=partial(editor_by_name, settings, store, now),
         kinds=(EVENT, SERIES),
         languages=tuple(settings.languages),
         timezone=settings.timezone,
-        readers=dict.fromkeys(readers.kinds, readers.read),
-        fetch=readers.fetch,
+        readers=dict.fromkeys(readers.kinds, reading.read),
+        fetch=reading.fetch,
         own_events=partial(OwnEvents, store, (EVENT, SERIES), event_uid, settings.site_url),
         reports=Reports(store, now),
         doubles=Doubles(store, EVENT, now),

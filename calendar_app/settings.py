@@ -143,6 +143,9 @@ _LEAST = {
     "publish_interval": 0,
     "source_guard": 0,
     "source_dates": 1,
+    "source_time": 1,
+    "source_computing": 1,
+    "source_memory": 50,
     "recurrence_past": 1,
     "recurrence_horizon": 1,
     "recurrence_limit": 1,
@@ -191,6 +194,9 @@ class Settings:
     source_networks: tuple[str, ...]
     source_guard: int
     source_dates: int
+    source_time: int
+    source_computing: int
+    source_memory: int
     webhook_networks: tuple[str, ...]
     websub_hub: str
     mongodb_uri: str = field(repr=False)  # with a password

@@ -14,15 +14,15 @@ detach_log()
 bind = "127.0.0.1:8000"
 workers = int(os.environ.get("WEB_CONCURRENCY", "2"))
 # A thread waits for the database while another one computes, and keeps idle connections.
-worker_class = "gthread"
+worker_class = "calendar_app.server.gunicorn_worker.AnsweringWorker"
 threads = 32
 keepalive = 15
 
 # Each worker imports the application itself, so that SIGHUP brings new settings.
 preload_app = False
 
-# A request may take as long as a query (query_timeout) and some more.
-timeout = 30
+# A worker that answers nothing for so many seconds is replaced.
+timeout = 60
 graceful_timeout = 20
 
 # Long lists of ids and names in a query are fine.

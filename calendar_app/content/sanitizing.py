@@ -77,7 +77,7 @@ _SCRIPT_ENDS = re.compile(r"</(?:script|style)\s*>", re.IGNORECASE)
 _DATA = re.compile(r"[\x00-\x20]*d\s*a\s*t\s*a\s*:", re.IGNORECASE)
 _PICTURE = re.compile(r"data:image/(?:avif|gif|jpeg|png|webp)[;,]", re.IGNORECASE)
 # The parser drops the first line end in <pre>, each time it reads the text.
-_PRE = re.compile(r"(<pre(?: [^>]*)?>)\n+")
+_PRE = re.compile(r'(<pre(?: [^\s"=<>]+="[^"]*")*+>)\n+')
 # Paragraphs of nothing but words, as every reading leaves them.
 _PARAGRAPH = r"<p>[^<>&\x00-\x1f\x7f-\xa0]*+(?:&amp;[^<>&\x00-\x1f\x7f-\xa0]*+)*+</p>"
 _HARMLESS = re.compile(f"{_PARAGRAPH}(?:\n{_PARAGRAPH})*+")
@@ -97,8 +97,8 @@ _NOT_IN_ADDRESSES = re.compile(r"""[\s<>"{}\\^`\x00-\x20\x7f-\x9f]""")
 _AMPERSAND = re.compile("&(?:(?:amp|#0?38|#x26);)+", re.IGNORECASE)
 _ASCII_ADDRESS = re.compile(r"""[A-Za-z0-9$\-_.+!*'(),{}|\\^~\[\]`<>#%";/?:@&=]+""")
 _HOST = re.compile(
-    r"(?!.{254})[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*\.?"
-    r"|[0-9a-f:.]*:[0-9a-f:.]*",
+    r"(?!.{254})(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*\.?"
+    r"|[0-9a-f:.]*:[0-9a-f:.]*)",
     re.IGNORECASE,
 )
 _HOSTLESS = ("file", "mailto", "news")

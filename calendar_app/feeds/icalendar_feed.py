@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import orjson
 
+from calendar_app.calendar.bulk.calendar_events import LINEAGE
 from calendar_app.calendar.feeds.series import FeedSeries
 from calendar_app.domain.kind import Record
 from calendar_app.domain.recurrence.changing import portable
@@ -38,7 +39,7 @@ from calendar_app.presentation.participation import participation_document
 from calendar_app.readmodel.events import ReadEvent
 from calendar_app.readmodel.linked import ReadOrganizer
 from calendar_app.readmodel.records import LocalText
-from calendar_app.sources.notes import LINEAGE, lineage_of
+from calendar_app.sources.notes import lineage_of
 
 if TYPE_CHECKING:
     from icalendar import Event

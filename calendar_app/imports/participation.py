@@ -23,7 +23,7 @@ from calendar_app.domain.zones import zone_of
 
 Node = Mapping[str, Any]
 _WORDS: Mapping[str, str] = {their: own for own, their in FEATURES.items()}
-_RANGE = re.compile(r"\s*(\d{1,3})?\s*(?:[-\u2013+]\s*(\d{1,3})?)?\s*", re.ASCII)
+_RANGE = re.compile(r"(\d{1,3})?\s*(?:[-\u2013+]\s*(\d{1,3})?)?", re.ASCII)
 _ACTIONS = ("JoinAction", "RegisterAction", "ReserveAction")
 
 
@@ -70,7 +70,7 @@ def _audience(node: Node) -> Record | None:
     first = people.get("suggestedMinAge", people.get("requiredMinAge"))
     last = people.get("suggestedMaxAge", people.get("requiredMaxAge"))
     if (first, last) == (None, None) and (
-        ages := _RANGE.fullmatch(str(node.get("typicalAgeRange")))
+        ages := _RANGE.fullmatch(str(node.get("typicalAgeRange")).strip())
     ):
         first, last = ages.groups()
     groups = [str(word) for word in _members(people.get("audienceType"))]

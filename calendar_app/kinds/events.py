@@ -3,14 +3,19 @@
 from collections.abc import Mapping
 from dataclasses import fields, replace
 
-from calendar_app.calendar.feeds.contents import WITHDRAWN_AT
 from calendar_app.domain import custom_fields
 from calendar_app.domain.kind import Index, Kind, Markup, Record
 from calendar_app.domain.participation import UNSTATED
 from calendar_app.domain.statuses import FUTURE, USUAL, is_hidden, listing_state
 from calendar_app.domain.timespan import EndBeforeStart, TimeSpan, lasts_under, settle
 from calendar_app.errors import InvalidParameters, Message
-from calendar_app.query.clauses import LASTS_UNDER, TITLE_LANGUAGES, display_title, has_title
+from calendar_app.query.clauses import (
+    LASTS_UNDER,
+    TITLE_LANGUAGES,
+    WITHDRAWN_AT,
+    display_title,
+    has_title,
+)
 from calendar_app.query.geo import CELL
 from calendar_app.query.words import WORDED, WORDS
 

@@ -257,6 +257,9 @@ def _shows(field: str, part: Clause, chain: Sequence[str]) -> Clause:
     )
 
 
+# When an event was withdrawn of which feeds still tell.
+WITHDRAWN_AT = "withdrawn.at"
+
 # Narrows lists of running events by the duration of events.
 #
 # An index by start cannot tell where to begin: what is on may have begun at any time. Taken by

@@ -5,7 +5,6 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from html import unescape
 from http import HTTPStatus
 
 from calendar_app.domain.addresses import Network, in_ascii
@@ -31,12 +30,12 @@ _REASONS: Mapping[int, str] = {
     HTTPStatus.TOO_MANY_REQUESTS: "it is read too often",
 }
 _SERVER_ERROR = "the site is out of order"
-_START_OF_PAGE = re.compile(
-    rb"\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head)\b", re.IGNORECASE | re.DOTALL
-)
-_TITLE = re.compile(rb"<title[^>]*>(.{1,200}?)</title>", re.IGNORECASE | re.DOTALL)
-_PASSWORD = re.compile(rb"<input[^>]*type=[\"']?password", re.IGNORECASE)
+_PAGE = re.compile(rb"<(?:!doctype\s+html|html|head)\b", re.IGNORECASE)
+_WHITE = re.compile(rb"\s*")
+_COMMENT, _COMMENT_END = b"<!--", b"-->"
 _BOM = b"\xef\xbb\xbf"
+# Octets of a page in which its title and its fields are looked for, and characters of the title.
+_START, _LONGEST_TITLE = 1_000_000, 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,14 +131,31 @@ def fetch(
 
 def refuse_page(content: bytes, expected: str) -> None:
     """Raise ``SourceError`` where a web page came instead of the ``expected`` content."""
-    if not _START_OF_PAGE.match(content.removeprefix(_BOM)):
+    if not _is_page(content.removeprefix(_BOM)):
         return
-    title = _TITLE.search(content)
-    words = " ".join(unescape(title[1].decode("utf-8", "replace")).split()) if title else ""
-    name = f' "{words}"' if words else ""
-    if _PASSWORD.search(content):
+    from calendar_app.readers.markup import page_of  # noqa: PLC0415  # calendars need no parser
+
+    page = page_of(content[:_START].decode("utf-8", "replace"))
+    name = f' "{page.title[:_LONGEST_TITLE]}"' if page.title else ""
+    if page.wants_login:
         raise SourceError(f"It is no {expected}, but a page{name} that wants a login.")
     raise SourceError(f"It is no {expected}, but a page of the web{name}.")
+
+
+def _is_page(content: bytes) -> bool:
+    """Say whether a content begins as a web page does, perhaps behind comments."""
+    place = _after_white(content, 0)
+    while content.startswith(_COMMENT, place):
+        end = content.find(_COMMENT_END, place)
+        if end < 0:
+            return False
+        place = _after_white(content, end + len(_COMMENT_END))
+    return _PAGE.match(content, place) is not None
+
+
+def _after_white(content: bytes, place: int) -> int:
+    match = _WHITE.match(content, place)
+    return match.end() if match else place
 
 
 @contextmanager

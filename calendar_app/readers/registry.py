@@ -21,6 +21,9 @@ from calendar_app.readers.records import ReadableSource, Reading
 from calendar_app.sources.parsed import Fetched, ParsedCalendar, SourceError, Validators
 
 MAX_EVENTS = 50_000
+# Parts that a report lists as left out.
+_MOST_LEFT_OUT = 100_000
+_MORE = ("…", "More is left out than is listed.")
 NO_TEXTS: Mapping[str, str] = MappingProxyType({})
 
 FetchKind = Callable[[Fetcher, str, Validators], Fetched | None]
@@ -106,7 +109,7 @@ class Readers:
 
         All pages of a site are one content.
         """
-        kind = self._kind(source)
+        kind = self.kind_of(source)
         with closing(Fetcher(self.networks, self.limits, accept=kind.accept)) as fetcher:
             return kind.fetch(fetcher, source.address, validators or Validators())
 
@@ -127,12 +130,16 @@ class Readers:
         )
         if not content.strip():
             raise SourceError("It is empty.")
-        parsed = self._kind(source).read(content, source, reading)
-        if len(parsed.events) + len(parsed.unparsed_uids) > MAX_EVENTS:
+        parsed = self.kind_of(source).read(content, source, reading)
+        number = len(parsed.events) + max(len(parsed.unparsed_uids), len(parsed.refused))
+        if number > MAX_EVENTS:
             raise SourceError(f"It has more than {MAX_EVENTS} events.")
+        if len(parsed.left_out) > _MOST_LEFT_OUT:
+            parsed.left_out[_MOST_LEFT_OUT:] = [_MORE]
         return parsed
 
-    def _kind(self, source: ReadableSource) -> SourceKind:
+    def kind_of(self, source: ReadableSource) -> SourceKind:
+        """Return the kind of a source; raise ``SourceError`` where there is none."""
         if source.kind not in self.kinds:
             raise SourceError(f"Sources of the kind {source.kind} are not read.")
         return self.kinds[source.kind]

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from datetime import date, datetime, time
 from decimal import Decimal
-from html.parser import HTMLParser
 from typing import Any
 from urllib.parse import urljoin
 
@@ -27,6 +26,7 @@ from calendar_app.domain.statuses import (
 from calendar_app.imports.ics.content import decode
 from calendar_app.imports.participation import is_way, participation_of
 from calendar_app.readers.graphs import VOCABULARY, Node, events_in, listed, types_of
+from calendar_app.readers.markup import json_ld_scripts
 from calendar_app.readers.records import (
     Reading,
     identity,
@@ -66,8 +66,9 @@ def read_jsonld(content: bytes, address: str, reading: Reading) -> ParsedCalenda
     nodes = list(_nodes(content, parsed))
     if not nodes and not parsed.refused:
         raise SourceError("There are no events of schema.org (JSON-LD) on the page.")
-    uids = Counter(uid for _, node in _distinct(nodes) if (uid := _uid(node)))
-    for page, node in _distinct(nodes):
+    distinct = _distinct(nodes)
+    uids = Counter(uid for _, node in distinct if (uid := _uid(node)))
+    for page, node in distinct:
         title = _text(node.get("name"))
         uid = _uid(node)
         with parsed.refusing(label_of(uid or "without id", title), uid):
@@ -81,34 +82,9 @@ def json_ld_of(text: str) -> Iterator[tuple[Any, str]]:
     if text.lstrip().startswith(_JSON):
         yield _document(text)
         return
-    scripts = _Scripts()
-    scripts.feed(text)
-    scripts.close()
-    for script in scripts.texts:
+    for script in json_ld_scripts(text):
         if script.strip():
             yield _document(script)
-
-
-class _Scripts(HTMLParser):
-    """Collects the scripts of a page that are JSON-LD."""
-
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=False)
-        self.texts: list[str] = []
-        self._is_inside = False
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        kind = (dict(attrs).get("type") or "").partition(";")[0].strip().lower()
-        self._is_inside = tag == "script" and kind == "application/ld+json"
-        if self._is_inside:
-            self.texts.append("")
-
-    def handle_endtag(self, _: str) -> None:
-        self._is_inside = False
-
-    def handle_data(self, data: str) -> None:
-        if self._is_inside:
-            self.texts[-1] += data
 
 
 def _document(text: str) -> tuple[Any, str]:
@@ -161,10 +137,11 @@ def _pages(text: str, parsed: ParsedCalendar) -> Iterator[tuple[str, str]]:
 def _distinct(nodes: list[tuple[str, Node]]) -> list[tuple[str, Node]]:
     """Return each event once: of those with one id and start that which says most."""
     richest: dict[tuple[str, str], tuple[str, Node]] = {}
+    lengths: dict[tuple[str, str], int] = {}
     for page, node in nodes:
-        key = (_uid(node) or _made_uid(node), _text(node.get("startDate")))
-        if key not in richest or len(str(node)) > len(str(richest[key][1])):
-            richest[key] = (page, node)
+        key, length = (_uid(node) or _made_uid(node), _text(node.get("startDate"))), len(str(node))
+        if length > lengths.get(key, 0):
+            richest[key], lengths[key] = (page, node), length
     return list(richest.values())
 
 

@@ -9,20 +9,17 @@ import re
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from html import unescape
 from urllib.parse import urljoin, urlsplit
 from urllib.robotparser import RobotFileParser
 
 from calendar_app.domain.kind import Record
 from calendar_app.imports.ics.content import decode
 from calendar_app.readers.fetching import Fetcher
+from calendar_app.readers.markup import sitemap_entries
 from calendar_app.readers.schema_org import json_ld_of
 from calendar_app.sources.parsed import Fetched, SourceError, Validators
 
 _SITEMAP = re.compile(r"<(urlset|sitemapindex)\b", re.IGNORECASE)
-_ENTRY = re.compile(r"<(?:url|sitemap)>(.*?)</(?:url|sitemap)>", re.IGNORECASE | re.DOTALL)
-_ADDRESS = re.compile(r"<loc>\s*(.*?)\s*</loc>", re.IGNORECASE | re.DOTALL)
-_MODIFIED = re.compile(r"<lastmod>\s*(.*?)\s*</lastmod>", re.IGNORECASE | re.DOTALL)
 _START = 2000  # characters, in which a sitemap says that it is one
 _MAX_PAGES = 500
 _MAX_SITEMAPS = 20
@@ -69,13 +66,13 @@ class _Crawler:
     def _entries(self, sitemap: bytes) -> tuple[dict[str, str], bool]:
         """Return the address of each page with its last change, and whether these are all."""
         text = decode(sitemap)
-        entries = dict(_listed(text))
+        entries = dict(sitemap_entries(text))
         if not text[:_START].lower().count("<sitemapindex"):
             return self._allowed(entries), True
         pages: dict[str, str] = {}
         for address in list(self._allowed(entries))[:_MAX_SITEMAPS]:
             if fetched := self._fetcher.fetch(address):
-                pages |= _listed(decode(fetched.content))
+                pages |= sitemap_entries(decode(fetched.content))
         return self._allowed(pages), len(entries) <= _MAX_SITEMAPS
 
     def _allowed(self, entries: dict[str, str]) -> dict[str, str]:
@@ -104,10 +101,3 @@ class _Crawler:
             if fetched := self._fetcher.fetch(urljoin(address, "/robots.txt")):
                 return decode(fetched.content).splitlines()
         return ()
-
-
-def _listed(sitemap: str) -> Iterator[tuple[str, str]]:
-    for entry in _ENTRY.findall(sitemap):
-        if address := _ADDRESS.search(entry):
-            modified = _MODIFIED.search(entry)
-            yield unescape(address[1]), modified[1] if modified else ""

@@ -33,7 +33,7 @@ _SHORT_RANGE = re.compile(
     r"(?P<first>\d{1,2})\.?\s*(?:[-\u2013+]|bis|und|et|e)\s*(?P<last>\d{1,2})(?P<rest>\..+)",
     re.IGNORECASE,
 )
-_LONGEST = 60
+_LONGEST = 100  # characters of a cell, with which the patterns' time grows by their cube
 _DAY = timedelta(days=1)
 
 Row = Mapping[str, str]
@@ -152,6 +152,8 @@ class _Moments:
         text, clock = self._row.get(field, ""), self._row.get(f"{field}_time", "")
         if not text and not (clock and day):
             return None
+        if len(text) + len(clock) > _LONGEST:
+            raise ValueError(f"{field} cannot be read: it is longer than {_LONGEST} characters.")
         try:
             return self._moment(text, clock, day)
         except ValueError as error:

@@ -18,9 +18,9 @@ from calendar_app.calendar.bulk.records import site_of
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.richtext import decoded
 from calendar_app.imports.tec import values
+from calendar_app.imports.tec.dates import DatesOfSeries, ImportedDate
 from calendar_app.imports.tec.reading import ParsedRecord, RecordReader
 from calendar_app.imports.tec.records import changes_of, occurrence_of, source_of
-from calendar_app.imports.tec.series import DatesOfSeries, ImportedDate
 from calendar_app.kinds import EVENT, ORGANIZER, VENUE
 from calendar_app.readers.fetching import Fetcher
 from calendar_app.readers.records import Reading, label_of, nonempty

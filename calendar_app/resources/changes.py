@@ -200,7 +200,9 @@ _TOMBSTONE = Shape[_ChangeView](
     "Tombstone",
     {
         "id": Field("integer", lambda it: it.changed.id),
-        "slug": Field("string", lambda it: _public(it, "shown_slug"), _WHERE_PUBLIC, sometimes=True),
+        "slug": Field(
+            "string", lambda it: _public(it, "shown_slug"), _WHERE_PUBLIC, sometimes=True
+        ),
         "url": Field("string", lambda it: _public(it, "url"), _WHERE_PUBLIC, sometimes=True),
     },
 )

@@ -50,13 +50,9 @@ class SeriesListSchema(ListSchema):
 
     kind = SERIES
 
-    search = SearchText(
-        description="Words in title, description or excerpt.", finds_locked=True
-    )
+    search = SearchText(description="Words in title, description or excerpt.", finds_locked=True)
     status = StatusFilter()
-    include = Ids(
-        metadata=by(lambda ids, _: one_of("_id", ids), "Only these."), finds_locked=True
-    )
+    include = Ids(metadata=by(lambda ids, _: one_of("_id", ids), "Only these."), finds_locked=True)
 
     def clauses(self, values: Record, context: Context) -> dict[str, Clause]:
         """Return the clause of each filter, and that of the rights."""

@@ -9,13 +9,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from typing import Self
+from typing import ClassVar, Self
 
 import click
 
 from calendar_app.embedded.mongod import how_it_ended
 from calendar_app.server.preparation import INDEXES, start_command
 
+_BEATS = 4096  # bytes of a pipe that are read at once
 _PROGRAM = (sys.executable, "-m", "calendar_app.server")
 
 
@@ -25,8 +26,10 @@ class WorkerProcess:
     def __init__(self, process: subprocess.Popen[bytes], ready: int) -> None:
         self.process = process
         self.begun = time.monotonic()
-        self._ready = ready  # the end of a pipe from which a byte comes when it serves
+        # The end of a pipe from which a byte comes when it serves, and each second in which it can.
+        self._ready = ready
         self._served = False
+        self._heard = self.begun
 
     @classmethod
     def start(cls, listener: socket.socket, factory: str) -> Self:
@@ -55,7 +58,20 @@ class WorkerProcess:
         """Say whether it has come to serve; wait up to ``within`` seconds for that, or its end."""
         if not self._served and select.select([self._ready], [], [], within)[0]:
             self._served = bool(os.read(self._ready, 1))
+            self.excuse()
         return self._served
+
+    def excuse(self) -> None:
+        """Count its silence from now on."""
+        self._heard = time.monotonic()
+
+    def is_silent_for(self, seconds: float) -> bool:
+        """Say whether it serves, and has answered nothing for so long though it was asked."""
+        if not self.served():
+            return False
+        while select.select([self._ready], [], [], 0)[0] and os.read(self._ready, _BEATS):
+            self.excuse()
+        return not self.has_ended() and time.monotonic() - self._heard > seconds
 
     def has_ended(self) -> bool:
         return self.process.poll() is not None
@@ -165,6 +181,7 @@ class Reload:
 _READY_WITHIN = 60  # seconds
 GRACE = 20  # seconds in which requests can end
 _TICK = 0.5  # seconds
+_ABSENCE = 5  # seconds after which the master was away itself, as a paused container is
 _RESTART_DELAY = 5  # seconds from start to start of a worker that does not come to serve
 _ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT)
 
@@ -174,8 +191,10 @@ class Master:
 
     ``away`` is the reason why the database could not be reached at the start, ``factory`` names
     what makes the application. ``besides`` is called twice a second, with what replaces all
-    workers.
+    workers. One that answers nothing for ``silence`` seconds is replaced.
     """
+
+    silence: ClassVar[float] = 60
 
     def __init__(
         self,
@@ -192,6 +211,7 @@ class Master:
         self._signals: queue.SimpleQueue[int] = queue.SimpleQueue()
         self._workers: list[WorkerProcess] = []
         self._retry_at = 0.0
+        self._listened = time.monotonic()
         self._reload = Reload(self._replace_all, away)
 
     def start(self) -> bool:
@@ -206,6 +226,7 @@ class Master:
         while (number := self._next_signal()) not in _ENDING:
             if number == signal.SIGHUP:
                 self._reload.ask()
+            self._end_silent()
             self._replace_dead()
             self._reload.proceed()
             if self._besides:
@@ -243,6 +264,18 @@ class Master:
             self._replace(workers)
             time.sleep(_TICK if ended else 0)
         return True
+
+    def _end_silent(self) -> None:
+        """Kill workers that answer nothing; their silence counts only while somebody listens."""
+        now = time.monotonic()
+        away, self._listened = now - self._listened > _ABSENCE, now
+        for worker in self._workers:
+            if away:
+                worker.excuse()
+            elif worker.is_silent_for(self.silence):
+                number = worker.process.pid
+                click.echo(f"Worker {number} answers nothing for {self.silence:g} s.", err=True)
+                worker.end(signal.SIGKILL)
 
     def _replace_dead(self) -> None:
         if time.monotonic() < self._retry_at:

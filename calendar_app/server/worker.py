@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import lru_cache, partial
 from importlib import import_module
 from io import BytesIO
@@ -135,6 +136,7 @@ class WsgiAdapter:
         self._larger = larger
         self._threads = ThreadPoolExecutor(threads, "request")
         self._watchers = ThreadPoolExecutor(_WATCHERS, "health")
+        self._answered = 0
         self.closing = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -145,10 +147,18 @@ class WsgiAdapter:
         is_watched = environ["PATH_INFO"].rstrip("/") in _WATCHED
         threads = self._watchers if is_watched else self._threads
         response = await loop.run_in_executor(threads, self._call, environ)
+        self._answered += not is_watched
         if unread and "HTTP_EXPECT" not in environ:  # who expects an answer first has sent nothing
             await _drain(receive)
         with response.body:
             await self._send(response, send, close=self.closing or unread)
+
+    async def answering(self) -> None:
+        """Wait until a thread is free for the next request, or at least one more is answered."""
+        answered = self._answered
+        free = asyncio.get_running_loop().run_in_executor(self._threads, int)
+        while not free.done() and self._answered == answered:
+            await asyncio.wait([free], timeout=_BEAT)
 
     async def _read_body(self, environ: Environ, receive: Receive) -> bool:
         """Read the body into ``wsgi.input``, and say whether some of it is left."""
@@ -254,6 +264,7 @@ _ANY_NAME: dict[int, Any] = {
     socket.AF_INET6: ("::1", 0),
     socket.AF_UNIX: "",
 }
+_BEAT = 1.0  # seconds between two signs of life
 _LINGER = 0.5  # seconds in which open connections are used once more, and learn that they end
 
 
@@ -278,7 +289,7 @@ class _Granian(Server):  # type: ignore[misc]  # Granian has no types for it
 
 
 async def serve(app: Flask, listener: socket.socket, ready: int) -> None:
-    """Serve until SIGTERM; write a byte to ``ready`` when connections are accepted."""
+    """Serve until SIGTERM; write to ``ready`` when connections are accepted, and from then on."""
     limit = Settings.load().max_upload
     adapter = WsgiAdapter(app, _THREADS, limit, partial(_most_bytes, app))
     server = _Granian(adapter, listener)
@@ -292,8 +303,22 @@ async def serve(app: Flask, listener: socket.socket, ready: int) -> None:
 
     loop = asyncio.get_running_loop()
     loop.add_signal_handler(signal.SIGTERM, lambda: ending.add(loop.create_task(end())))
-    server.on_startup(lambda: loop.call_soon(os.write, ready, b"1"))
+    beating: set[asyncio.Task[None]] = set()
+    server.on_startup(lambda: beating.add(loop.create_task(_beat(adapter, ready))))
     await server.serve()
+
+
+async def _beat(adapter: WsgiAdapter, ready: int) -> None:
+    """Tell the master at once that connections are accepted, and then each second in which it can.
+
+    Where a request holds the interpreter, or requests hold all threads, nothing is told.
+    """
+    os.set_blocking(ready, False)
+    while True:
+        with suppress(OSError):  # the master reads late, or has ended
+            os.write(ready, b"1")
+        await asyncio.sleep(_BEAT)
+        await adapter.answering()
 
 
 def _most_bytes(app: Flask, environ: Environ) -> int:

@@ -7,16 +7,12 @@ here if it is no longer what the last reading left there.
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC
 from enum import Enum
-from hashlib import blake2b
 from typing import Any
-
-import orjson
 
 from calendar_app.calendar.series.occurrences import TIME_PATHS
 from calendar_app.domain.kind import Record
-from calendar_app.domain.moments import Moment
+from calendar_app.sources.digests import digest
 
 TIMES, RECURRENCE, TEXTS = "times", "recurrence", "variants"
 HERE, SOURCE = "here", "source"
@@ -33,11 +29,8 @@ _UNORDERED = ("categories", "tags")
 _PICTURE, _MEASURES = "image", "image_file"
 # No values of their own; the time of a change is another one after each write here.
 _BESIDE = (_MEASURES, "modified")
-_BYTES = 9
-_WRITING = orjson.OPT_SORT_KEYS | orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_NON_STR_KEYS
 # No digest of any value: it stands where something else was written than the series has.
 OWN = "-"
-_EMPTY: tuple[Any, ...] = (None, "", [], {}, ())
 
 Values = Mapping[str, Any]
 Digests = Mapping[str, str]
@@ -90,14 +83,6 @@ def is_overruled(overrides: Iterable[str], authority: Mapping[str, str]) -> bool
     """Say whether a date overrides a field of its series of which its source decides."""
     fields = {TIMES if path in TIME_PATHS else field_of(path) for path in overrides}
     return any(authority.get(name) == SOURCE for name in fields)
-
-
-def digest(value: Any) -> str:
-    """Return a short digest of a value; of all that is empty an empty one."""
-    if value in _EMPTY:
-        return ""
-    encoded = orjson.dumps(value, default=_plain, option=_WRITING)
-    return blake2b(encoded, digest_size=_BYTES).hexdigest()
 
 
 def digests(values: Values) -> dict[str, str]:
@@ -228,10 +213,3 @@ def _stored(record: Record, path: str, usual: Values) -> Any:
         return record.get(TEXTS, {}).get(tag, {}).get(name)
     value = record.get(path, usual.get(path))
     return sorted(value) if path in _UNORDERED and value else value
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Moment):
-        # The name of a zone may be another one at each reading.
-        return value.wall if value.zone is None else f"{value.instant(UTC)}Z"
-    return str(value)

@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
-from calendar_app.calendar.bulk.calendar_events import CalendarEvent
+from calendar_app.calendar.bulk.calendar_events import NAMED, CalendarEvent
 from calendar_app.calendar.bulk.imported import FROM_SOURCES, Stored, named_records
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Moment
@@ -34,20 +34,17 @@ from calendar_app.query.clauses import (
     has_member,
     one_of,
 )
-from calendar_app.sources.merging import SOURCE, Memory, digest, is_overruled, said_values
+from calendar_app.sources.digests import digest
+from calendar_app.sources.merging import SOURCE, Memory, is_overruled, said_values
 from calendar_app.sources.planning import Key, Known, Read, Traits
 from calendar_app.sources.site_dates import not_begun
 from calendar_app.sources.source import Source
 
 NOTES = FROM_SOURCES
-# The property of feeds with the UIDs of an event in calendars like this one.
-LINEAGE = "X-CALENDAR-APP-LINEAGE"
 # The version of the UUIDs in feeds of this program, which are made from a name.
 _NAMED_UUID = 5
 _LONGEST = 500
 _OF_OWNERS = [f"{NOTES}.{name}" for name in ("source", "uid", "recurrence_id", "of")]
-# Of the permanent names of events in iCalendar files.
-NAMED = "ics:"
 # Beside them those of records of sites.
 _OF_SITES = "events/"
 _NAMED = (NAMED, _OF_SITES)

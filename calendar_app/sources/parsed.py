@@ -1,6 +1,5 @@
 """The content of a source, before anything of it is stored."""
 
-import pickle
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -8,10 +7,15 @@ from dataclasses import dataclass, field
 from calendar_app.calendar.bulk.calendar_events import CalendarEvent
 from calendar_app.calendar.pace import Pace
 from calendar_app.errors import CalendarError
+from calendar_app.sources.packing import packed, unpacked
 
 
 class SourceError(CalendarError):
     """The source of an import cannot be read; the message is one line."""
+
+
+class ReadingInterrupted(SourceError):
+    """A content was not read to its end, which may be no fault of it; the message is one line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +53,18 @@ class PackedEvents:
         self._packed: list[bytes] = []
 
     def append(self, event: CalendarEvent) -> None:
-        self._packed.append(pickle.dumps(event, pickle.HIGHEST_PROTOCOL))
+        self.append_packed(packed(event))
+
+    def append_packed(self, octets: bytes) -> None:
+        """Add an event as another process has packed it."""
+        self._packed.append(octets)
+
+    def packed(self) -> Iterator[bytes]:
+        """Yield each event as it is packed."""
+        return iter(self._packed)
 
     def __getitem__(self, place: int) -> CalendarEvent:
-        event: CalendarEvent = pickle.loads(self._packed[place])  # noqa: S301  # packed above
-        return event
+        return unpacked(self._packed[place])
 
     def __iter__(self) -> Iterator[CalendarEvent]:
         return map(self.__getitem__, range(len(self)))
@@ -86,6 +97,8 @@ class ParsedCalendar:
         self._pace.keep()
         try:
             yield
+        except (MemoryError, SourceError):  # so ends the whole reading
+            raise
         except ValueError as error:
             self._refuse(label, uid, str(error))
         except Exception as error:  # noqa: BLE001  # one event never ends the reading of others

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
+from importlib.metadata import version
 from itertools import groupby
 from typing import NamedTuple, Protocol
 
@@ -31,6 +32,7 @@ from calendar_app.sources.parsed import (
     Fetched,
     PackedEvents,
     ParsedCalendar,
+    ReadingInterrupted,
     SourceError,
     Validators,
 )
@@ -62,6 +64,8 @@ _CUT_OFF = Message("The calendar is cut off: it ends in the middle.")
 _NO_ADDRESS = Message("It has no address: send a file.")
 TOO_MUCH = Message("It is held back: more coming events would change or vanish at once than usual.")
 _MOST_WORDS = 500
+# Another release may read what this one refuses.
+_RELEASE = version("calendar-app")
 
 # Reads the content of a source, but for what still has the text of a digest by UID; raises
 # ``SourceError`` where it is no calendar.
@@ -178,6 +182,7 @@ def _next_state(
     since = None if is_good else before.get("failing_since")
     if reading.state == FAILED:
         since = since or now
+    refused = {"refused": fresh["refused"]} if "refused" in fresh else {}
     due = next_due(now, source.every, source.daily_at, zone_of(parts.timezone), failures)
     state: Record = {
         "result": reading.state,
@@ -187,6 +192,7 @@ def _next_state(
         "failures": failures,
         "failing_since": since,
         "due": due if source.is_scheduled else None,
+        **refused,
     }
     if is_good:
         state |= {"read": reading.started, "told": None, **fresh}
@@ -237,8 +243,7 @@ class _Run:
             self._count_unchanged(len(known))
             return UNCHANGED
         self._reading.bytes = len(content)
-        read_content = self._parts.readers[self._source.kind]
-        calendar = read_content(content, self._source, settled_texts(known))
+        calendar = self._parsed(content, settled_texts(known))
         del content
         self._parts.reports.add(self._reading, unread(calendar))
         plan = compare(known, self._to_compare(calendar), calendar.unparsed_uids)
@@ -297,6 +302,20 @@ class _Run:
             self._reading.bytes = len(content)
             return None
         return content
+
+    def _parsed(self, content: bytes, texts: Mapping[str, str]) -> ParsedCalendar:
+        """Return the events in a content; one that was refused is not read again by schedule."""
+        now = [self.fresh["digest"], self.fresh["rules"], _RELEASE]
+        *before, reason = self._state.get("refused", [""])
+        if now == before and not (self._request.by or self._request.dry_run):
+            raise SourceError(reason)
+        try:
+            return self._parts.readers[self._source.kind](content, self._source, texts)
+        except ReadingInterrupted:
+            raise
+        except SourceError as error:
+            self.fresh["refused"] = [*now, str(error)]
+            raise
 
     def _count_unchanged(self, number: int) -> None:
         unchanged = {str(Outcome.UNCHANGED): number} if number else {}

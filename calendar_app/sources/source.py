@@ -12,7 +12,7 @@ from calendar_app.domain.statuses import DRAFT, PENDING, PUBLISH
 from calendar_app.domain.zones import zone_of
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.sources import merging
-from calendar_app.sources.merging import digest
+from calendar_app.sources.digests import digest
 from calendar_app.sources.planning import CANCEL, KEEP, TRASH
 
 SOURCES = "sources"

@@ -9,9 +9,9 @@ from calendars import APPLE, GOOGLE, OUTLOOK, WEEKLY, calendar, override, vevent
 from icalendar import Calendar
 from import_report import outcome
 
+from calendar_app.calendar.bulk.calendar_events import LINEAGE
 from calendar_app.calendar.import_runs import LEASES
 from calendar_app.mongo.store import Store
-from calendar_app.sources.notes import LINEAGE
 
 CONTENT = ("events", "series", "venues", "organizers", "categories", "tags")
 

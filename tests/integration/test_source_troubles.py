@@ -7,7 +7,10 @@ import pytest
 from calendars import calendar, vevent
 
 from calendar_app.accounts.policy import Caller
+from calendar_app.domain.moments import system_clock
 from calendar_app.http.request.state import get_services
+from calendar_app.mongo.store import Store
+from calendar_app.services import build_services
 from calendar_app.sources.parsed import Fetched
 from calendar_app.sources.reports import Reports
 
@@ -79,7 +82,7 @@ def test_file_that_is_no_list_of_a_site_is_refused_in_one_line(sources, add, con
     )
 
 
-def test_defect_in_one_source_lets_the_others_be_read(sources, add, clock):
+def test_defect_in_one_source_lets_the_others_be_read(sources, add, clock, monkeypatch):
     number = add(every=60)
     add(every=60)
 
@@ -88,7 +91,7 @@ def test_defect_in_one_source_lets_the_others_be_read(sources, add, clock):
             raise LookupError
         return Fetched(GOOD, "", "", source.address)
 
-    sources.parts = dataclasses.replace(sources.parts, fetch=fetch)
+    monkeypatch.setattr(sources, "parts", dataclasses.replace(sources.parts, fetch=fetch))
     clock.advance(hours=2)
     assert sources.read_due() == 1
     assert sources.last_reading(number, EDITOR).state == "interrupted"
@@ -106,8 +109,74 @@ class _Watched(Reports):
         super().finish(reading)
 
 
-def test_reading_has_not_ended_before_its_result_stands_at_the_source(sources, add, read):
+def test_reading_has_not_ended_before_its_result_stands_at_the_source(
+    sources, add, read, monkeypatch
+):
     watched = _Watched(sources.parts.store, sources.parts.now)
-    sources.parts = dataclasses.replace(sources.parts, reports=watched)
+    monkeypatch.setattr(sources, "parts", dataclasses.replace(sources.parts, reports=watched))
     read(add(), vevent(title="Concert"))
     assert watched.results == ["done"]
+
+
+@pytest.fixture
+def parsed(sources, monkeypatch):
+    """Return the list of contents that are parsed from now on."""
+    contents = []
+
+    def noting(read):
+        def read_noted(content, *others):
+            contents.append(content)
+            return read(content, *others)
+
+        return read_noted
+
+    readers = {kind: noting(read) for kind, read in sources.parts.readers.items()}
+    monkeypatch.setattr(sources, "parts", dataclasses.replace(sources.parts, readers=readers))
+    return contents
+
+
+def test_answer_that_is_the_same_is_not_parsed_again(sources, add, host, clock, parsed):
+    number = add(address=host.put("/all.ics", GOOD), every=60)
+    for _ in range(3):
+        clock.advance(hours=2)
+        assert sources.read_due() == 1
+    assert parsed == [GOOD]
+    assert sources.last_reading(number, EDITOR).state == "unchanged"
+
+
+def test_answer_that_was_refused_is_not_parsed_again_by_schedule(sources, add, host, clock, parsed):
+    number = add(address=host.put("/all.ics", LOGIN), every=60)
+    reasons = set()
+    for _ in range(3):
+        clock.advance(days=2)
+        sources.read_due()
+        last = sources.last_reading(number, EDITOR)
+        reasons.add((last.state, last.reason))
+    assert len(reasons) == 1
+    assert parsed == [LOGIN]
+    # People may want to see it fail, and other answers are read.
+    sources.read(number, EDITOR)
+    assert parsed == [LOGIN, LOGIN]
+    host.put("/all.ics", GOOD)
+    clock.advance(days=2)
+    sources.read_due()
+    assert sources.last_reading(number, EDITOR).state == "done"
+    host.put("/all.ics", LOGIN)
+    clock.advance(days=2)
+    sources.read_due()
+    assert (sources.last_reading(number, EDITOR).state, parsed[2:]) == ("failed", [GOOD])
+
+
+def test_reading_beyond_its_bounds_fails_with_the_reason(add, sources, database, settings):
+    bounded = dataclasses.replace(settings, source_computing=1)
+    number = add()
+    own = build_services(bounded, Store(database), system_clock).sources
+    before = stored(database)
+    many = calendar(*(vevent(f"{n}@club", title=f"Concert {n}") for n in range(20_000)))
+    reading = own.read(number, EDITOR, content=many.encode())
+    assert (reading.state, reading.reason) == (
+        "failed",
+        "The source took more than 1 s of computing to read.",
+    )
+    assert stored(database) == before
+    assert sources.read(number, EDITOR, content=GOOD).numbers == {"new": 3}

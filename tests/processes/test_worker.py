@@ -31,7 +31,7 @@ def loaded():
 
 @pytest.mark.parametrize(
     "library",
-    ["authlib", "cryptography", "httpx", "icalendar", "joserfc", "rapidfuzz", "tqdm"],
+    ["authlib", "cryptography", "httpx", "icalendar", "joserfc", "lxml", "rapidfuzz", "tqdm"],
 )
 def test_worker_starts_without(library, loaded):
     assert library not in loaded

@@ -30,6 +30,10 @@ from calendar_app.domain.zones import wall_of, zone_of
 from calendar_app.errors import Message
 
 FORMER_NOTES = "icalendar"
+# The property of feeds with the UIDs of an event in calendars like this one.
+LINEAGE = "X-CALENDAR-APP-LINEAGE"
+# Of the permanent names of events in iCalendar files.
+NAMED = "ics:"
 # The title of events that have none, in each language.
 UNTITLED = Message("(no title)")
 # COUNT is judged where a series is stored.

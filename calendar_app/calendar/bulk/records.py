@@ -9,7 +9,6 @@ Notes of a second language also have ``joined``: true if the texts joined a reco
 """
 
 import json
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -132,9 +131,6 @@ class Merging(Protocol):
         """Return which of the ``changes`` are taken; ``before`` is empty for a new record."""
 
 
-_PATH = re.compile(r"(?<=[^/]/)([^/?]+)/[^?]*(?=\?id=)")
-
-
 def site_of(source: str) -> str:
     """Return the site in a source, ``example.org``."""
     return source.partition("/")[2].rpartition("?id=")[0]
@@ -142,7 +138,9 @@ def site_of(source: str) -> str:
 
 def at_host(source: str) -> str:
     """Return ``tags/example.org?id=5`` for ``tags/example.org/de?id=5``: languages share terms."""
-    return _PATH.sub(r"\1", source, count=1)
+    collection, _, rest = source.partition("/")
+    site, mark, number = rest.rpartition("?id=")
+    return f"{collection}/{site.partition('/')[0]}{mark}{number}" if mark else source
 
 
 def is_unchanged(record: ImportedRecord, before: Record, language: str) -> bool:

@@ -35,6 +35,7 @@ from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import (
     EVERYTHING,
     NOTHING,
+    WITHDRAWN_AT,
     Clause,
     all_of,
     any_of,
@@ -86,7 +87,6 @@ class FeedSlots:
 
 WITHDRAWN_FOR = timedelta(days=30)
 WITHDRAWN = "withdrawn"
-WITHDRAWN_AT = f"{WITHDRAWN}.at"
 LAST_PUBLIC = f"{WITHDRAWN}.record"
 # What feeds tell nothing of; a note that was left behind would make this one grow without end.
 _OMITTED = (WORDS, WITHDRAWN)

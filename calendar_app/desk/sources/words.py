@@ -9,6 +9,7 @@ from calendar_app.desk.rendering import gettext, language, message_text, texts
 from calendar_app.errors import Message
 from calendar_app.html import wording
 from calendar_app.html.texts import Texts
+from calendar_app.readers.service import BEYOND_BOUNDS
 from calendar_app.sources.merging import RECURRENCE, TEXTS, TIMES
 from calendar_app.sources.reports import (
     DATES,
@@ -117,7 +118,18 @@ def state_of(name: str) -> State:
 def reason_in_words(reason: str, own: Texts | None = None) -> str:
     """Return why a reading waits or has failed; sentences of ours are translated."""
     is_fixed = not {"{", "}"}.intersection(reason)
-    return (own or texts()).message(Message(reason)) if is_fixed and reason else reason
+    message = _with_number(reason) or Message(reason)
+    return (own or texts()).message(message) if is_fixed and reason else reason
+
+
+def _with_number(reason: str) -> Message | None:
+    """Return the message of a bound that a reading has passed; ``None`` for any other reason."""
+    for message in BEYOND_BOUNDS:
+        before, _, behind = message.pattern.partition("{number}")
+        number = reason.removeprefix(before).removesuffix(behind)
+        if number.isdecimal() and reason == f"{before}{number}{behind}":
+            return Message(message.pattern, number=number)
+    return None
 
 
 def numbers_in_words(numbers: Mapping[str, int] | None) -> str:

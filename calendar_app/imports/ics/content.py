@@ -47,6 +47,8 @@ _EMPTY = re.compile(r'[\w-]+(?:;[^:"]*(?:"[^"]*"[^:"]*)*)?:\s*')
 _UNREAD = re.compile(r"(?:DTSTAMP|CREATED|LAST-MODIFIED)[;:].*", re.IGNORECASE)
 _SHOWN_ZONE = re.compile(r"X-WR-TIMEZONE(?:;[^:]*)?:(.*)", re.IGNORECASE)
 _CALENDAR, _ZONE, _EVENT = "VCALENDAR", "VTIMEZONE", "VEVENT"
+# RFC 5545 knows three components in each other, and drafts four.
+_DEEPEST = 20
 
 
 @dataclass(slots=True)
@@ -116,6 +118,11 @@ class _Splitter:
 
     def _begin(self, name: str, number: int, line: str) -> None:
         self._open.append((name, number))
+        if len(self._open) > _DEEPEST:
+            raise SourceError(
+                f"It is no iCalendar file: components are nested deeper than {_DEEPEST} in line "
+                f"{number}."
+            )
         if self._path == [_CALENDAR]:
             self._calendars.append(CalendarText())
         if self._path in ([_CALENDAR, _EVENT], [_CALENDAR, _ZONE]):

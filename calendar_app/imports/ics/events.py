@@ -46,7 +46,8 @@ UNPLANNED: Mapping[str, str] = MappingProxyType({"CANCELLED": CANCELED, "TENTATI
 # The library unescapes no text of properties that RFC 5545 does not know.
 _ESCAPED = re.compile(r"\\([nN,;\\])")
 _ESCAPED_END = re.compile(r"(?<![:\\])\\n")
-_BODY = re.compile(r".*<body[^>]*>|</body>.*", re.IGNORECASE | re.DOTALL)
+_BODY_BEGINS = re.compile(r"<body\b[^<>]*>", re.IGNORECASE)
+_BODY_ENDS = re.compile("</body>", re.IGNORECASE)
 
 
 class Languages:
@@ -108,7 +109,7 @@ def _description(event: Event) -> tuple[Any, str]:
     """Return the property with the description, and its HTML."""
     for prop in values(event, "X-ALT-DESC"):
         if parameter(prop, "FMTTYPE").lower() == "text/html":
-            html = _BODY.sub("", _ESCAPED.sub(_unescaped, str(prop)))
+            html = _body(_ESCAPED.sub(_unescaped, str(prop)))
             if cleaned := clean_html(html, trusted=False):
                 return prop, cleaned
     words = text(event, "DESCRIPTION")
@@ -116,6 +117,13 @@ def _description(event: Event) -> tuple[Any, str]:
         # Some programs escape their line ends twice.
         words = _ESCAPED_END.sub("\n", words)
     return value(event, "DESCRIPTION"), description_html(words)
+
+
+def _body(html: str) -> str:
+    """Return what stands in the body of a page, else all of it."""
+    begin = max((match.end() for match in _BODY_BEGINS.finditer(html)), default=0)
+    end = _BODY_ENDS.search(html, begin)
+    return html[begin : end.start() if end else None]
 
 
 def _unescaped(match: re.Match[str]) -> str:

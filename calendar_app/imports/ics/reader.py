@@ -11,7 +11,12 @@ from typing import Any
 from icalendar import Event
 from icalendar.error import GloballyUniqueTZIDGuessed
 
-from calendar_app.calendar.bulk.calendar_events import CalendarEvent, OverriddenDate
+from calendar_app.calendar.bulk.calendar_events import (
+    LINEAGE,
+    NAMED,
+    CalendarEvent,
+    OverriddenDate,
+)
 from calendar_app.content.sanitizing import web_url
 from calendar_app.imports.ics.content import CalendarText, split_partly
 from calendar_app.imports.ics.events import (
@@ -33,8 +38,7 @@ from calendar_app.imports.ics.properties import (
 from calendar_app.imports.ics.repairs import repaired
 from calendar_app.imports.ics.splitting import Change, split_series
 from calendar_app.imports.ics.zones import CalendarZones, Unreadable, iana_name
-from calendar_app.sources.merging import digest
-from calendar_app.sources.notes import LINEAGE, NAMED
+from calendar_app.sources.digests import digest
 from calendar_app.sources.parsed import ParsedCalendar, SourceError
 
 _PREFIX, _DATE = NAMED, "#"

@@ -28,6 +28,7 @@ _DISPLAY_NAME = re.compile(r"\((?:UTC|GMT)[^)]*\)\s*(?P<cities>.+)")
 _BETWEEN_CITIES = re.compile(r"[,/]")
 _NAME_PARTS = 3  # of America/Argentina/Buenos_Aires
 _OFFSETS = ("TZOFFSETFROM", "TZOFFSETTO")
+_LONGEST = 300  # characters of a name, with which the patterns' time grows by their square
 _TIMED = ("DTSTART", "DTEND", "RECURRENCE-ID", "RDATE", "EXDATE")
 
 
@@ -180,6 +181,8 @@ def zone_name(zone: tzinfo | None) -> str:
 def iana_name(tzid: str) -> str:
     """Return the zone that a TZID means, empty if none is known."""
     words = tzid.strip().strip('"').strip()
+    if len(words) > _LONGEST:
+        return ""
     names = [WINDOWS_TO_OLSON.get(words, words), *_names_at_end(words)]
     if match := _DISPLAY_NAME.fullmatch(words):
         cities = _BETWEEN_CITIES.split(match["cities"])

@@ -41,7 +41,8 @@ _LONG_CODES: Mapping[str, str] = MappingProxyType(
 )
 _TAG = re.compile(r"[a-z]{2,3}([_-][a-z0-9]+)*", re.ASCII | re.IGNORECASE)
 _ID = re.compile(r"\d{1,15}", re.ASCII)
-_LAST_NUMBER = re.compile(r"/(\d{1,15})/?(?:[?#].*)?$", re.ASCII)
+_LAST_NUMBER = re.compile(r"/(\d{1,15})/?$", re.ASCII)
+_QUERY = re.compile(r"[?#]")
 
 
 def is_in_another(raw: Raw, language: str, languages: Sequence[str]) -> bool:
@@ -106,8 +107,12 @@ def _number(entry: Any) -> int:
 def _linked(entry: Any) -> int:
     """Return the id at the end of an address."""
     address = entry.get("href") if isinstance(entry, dict) else entry
-    match = _LAST_NUMBER.search(address) if isinstance(address, str) else None
+    match = _LAST_NUMBER.search(_path(address)) if isinstance(address, str) else None
     return int(match[1]) if match else 0
+
+
+def _path(address: str) -> str:
+    return _QUERY.split(address, maxsplit=1)[0]
 
 
 def _code(entry: Any) -> str:
