@@ -18,7 +18,8 @@ SECRET = "abcd EFGH ijkl MNOP qrst UVWX"
 WINDOW = "per_page=1&start_date=2030-03-01&end_date=2030-03-31"
 # Settings of which the examples depend.
 SITES = {
-    "as shipped": {},
+    # Webhooks need the address of the site.
+    "as shipped, at its address": {"site_url": "https://example.org"},
     "two languages": {
         "site_url": "https://example.org/agenda",
         "languages": ["de", "rm"],
@@ -37,6 +38,7 @@ SITES = {
         "timezone": "America/New_York",
     },
     "a name of all that formats write otherwise": {
+        "site_url": "https://example.org",
         "site_name": 'The "Inn" & C:\\temp, <b>;\n$name\x02',
     },
 }
