@@ -25,11 +25,14 @@ from calendar_app.http.answers.answering import finalize
 from calendar_app.http.answers.headers import add_cache_control, add_cors_headers
 from calendar_app.http.answers.health import (
     DatabaseMetrics,
+    Scrape,
     SourceFigures,
     SourceMetrics,
     WebhookMetrics,
     health,
+    scrape_metrics,
 )
+from calendar_app.http.answers.metrics_socket import serve_metrics
 from calendar_app.http.openapi import interface, routes
 from calendar_app.http.openapi.document import Document, base_path, complete
 from calendar_app.http.openapi.interface import known_names
@@ -128,7 +131,7 @@ def create_app(
     Without ``plugins`` it takes those that are installed.
     """
     settings, plugins = settings or Settings.load(), plugins or installed_plugins()
-    publishes = database is None and settings.publish_interval > 0
+    is_service = database is None
     if database is None:
         name = service_name_of(settings.mongodb_uri)
         database = open_database(settings.mongodb_uri, appname=name)
@@ -145,21 +148,25 @@ def create_app(
     indexes = declared_indexes(settings)
     _serve(app, settings, plugins)
     # Last, so that a slash at the end does not count here either.
-    metrics = _metrics(settings, database, services) if settings.metrics else []
+    scrape = _metrics(settings, database, services) if settings.metrics else None
+    public = None if settings.metrics_bind else scrape
     directory = _own_directory(settings)
-    app.register_blueprint(health(lambda: _lacking(store, indexes, directory), metrics))
-    if publishes:
+    app.register_blueprint(health(lambda: _lacking(store, indexes, directory), public))
+    if scrape and settings.metrics_bind and is_service:
+        serve_metrics(settings.metrics_bind, scrape)
+    if is_service and settings.publish_interval > 0:
         _start_jobs(services)
         _start_deliveries(app, services, store, plugins)
     return app
 
 
-def _metrics(settings: Settings, database: Database, services: Services) -> list[Collector]:
-    return [
+def _metrics(settings: Settings, database: Database, services: Services) -> Scrape:
+    collectors: list[Collector] = [
         _database_metrics(settings, database),
         SourceMetrics(partial(_source_figures, services.sources)),
         WebhookMetrics(services.webhooks.figures),
     ]
+    return lambda: scrape_metrics(collectors)
 
 
 def _start_jobs(services: Services) -> None:

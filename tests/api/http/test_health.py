@@ -15,12 +15,48 @@ def settings(settings):
     return dataclasses.replace(settings, metrics=True)
 
 
+PROBES = ("/livez", "/readyz", "/metrics")
+
+
+@pytest.mark.parametrize("path", PROBES)
+def test_probe_answers_at_its_address(app, path):
+    assert app.test_client().get(path).status_code == 200
+    assert app.test_client().get(f"{path}?verbose").status_code == 200
+
+
+@pytest.mark.parametrize("path", PROBES)
 @pytest.mark.parametrize(
-    ("path", "expected"), [("/livez", 200), ("/readyz", 200), ("/metrics", 200)]
+    "spelling",
+    [
+        "{}/",
+        "{}//",
+        "{}%2f",
+        "{}%00",
+        "/.{}",
+        "/x/..{}",
+        "/rm{}",
+        "/RM{}",
+        "/de{}",
+        "/rm{}/",
+        "/rm%2f..{}",
+        "/?rest_route={}",
+    ],
 )
-def test_health_paths_answer_with_and_without_a_slash(app, path, expected):
-    web = app.test_client()
-    assert [web.get(path).status_code, web.get(f"{path}/").status_code] == [expected, expected]
+def test_probe_answers_at_no_other_spelling(app, path, spelling):
+    assert app.test_client().get(spelling.format(path)).status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/%6detrics", "/metric%73", "/METRICS", "/Metrics"])
+def test_metrics_answer_at_no_encoded_spelling(app, path):
+    assert app.test_client().get(path).status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/metrics", "/metrics/", "/rm/metrics"])
+def test_metrics_with_a_socket_of_their_own_are_not_public(settings, database, path):
+    elsewhere = dataclasses.replace(settings, metrics_bind="127.0.0.1:9100")
+    client = create_app(elsewhere, database).test_client()
+    assert client.get(path).status_code == 404
+    assert client.get("/livez").status_code == 200
 
 
 @pytest.fixture
