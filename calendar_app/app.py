@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from importlib import import_module
 from importlib.metadata import version
 
 from flask import Flask
@@ -12,6 +13,8 @@ from prometheus_client.registry import Collector
 from calendar_app.calendar.commit_reports import CommitReports
 from calendar_app.calendar.pictures.uploads import JOB as SWEEP
 from calendar_app.calendar.writing.jobs import publish_periodically
+from calendar_app.content.messages import catalogues
+from calendar_app.content.recurrence_text.describing import languages, templates_for
 from calendar_app.desk import routes as desk
 from calendar_app.desk.sources.letters import tell_of_failures
 from calendar_app.domain.kind import Index
@@ -152,12 +155,40 @@ def create_app(
     public = None if settings.metrics_bind else scrape
     directory = _own_directory(settings)
     app.register_blueprint(health(lambda: _lacking(store, indexes, directory), public))
-    if scrape and settings.metrics_bind and is_service:
-        serve_metrics(settings.metrics_bind, scrape)
+    if is_service:
+        _read_ahead()
+        if scrape and settings.metrics_bind:
+            serve_metrics(settings.metrics_bind, scrape)
     if is_service and settings.publish_interval > 0:
         _start_jobs(services)
         _start_deliveries(app, services, store, plugins)
     return app
+
+
+# Modules that requests import late, since commands do without them.
+_LATE_MODULES = (
+    "calendar_app.imports.ics.events",
+    "calendar_app.imports.ics.reader",
+    "calendar_app.readers.schema_org",
+    "calendar_app.readers.sitemaps",
+    "calendar_app.readers.tables",
+    "calendar_app.readers.tec",
+    "cryptography.fernet",
+    "icalendar",
+    "rapidfuzz.distance",
+    "rapidfuzz.fuzz",
+    "rapidfuzz.utils",
+)
+
+
+def _read_ahead() -> None:
+    """Read all files of the program that requests need, which an upgrade may replace."""
+    for module in _LATE_MODULES:
+        import_module(module)
+    for domain in ("messages", "pages", "desk"):
+        catalogues(domain)
+    for language in languages():
+        templates_for(language)
 
 
 def _metrics(settings: Settings, database: Database, services: Services) -> Scrape:
