@@ -1,6 +1,6 @@
 """Joins the parts into one application; nothing else knows all of them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -17,7 +17,6 @@ from calendar_app.content.messages import catalogues
 from calendar_app.content.recurrence_text.describing import languages, templates_for
 from calendar_app.desk import routes as desk
 from calendar_app.desk.sources.letters import tell_of_failures
-from calendar_app.domain.kind import Index
 from calendar_app.domain.moments import Clock, naive_clock, system_clock
 from calendar_app.embedded.directory import DataDirectory
 from calendar_app.embedded.supervisor import is_own
@@ -57,18 +56,16 @@ from calendar_app.http.wsgi.addresses import (
 from calendar_app.http.wsgi.request_log import RequestLog, configure_logging
 from calendar_app.http.wsgi.response_cache import ResponseCache
 from calendar_app.indexes import declared_indexes
-from calendar_app.mongo.backup import is_half_restored, service_name_of
+from calendar_app.mongo.backup import service_name_of
 from calendar_app.mongo.connection import (
-    FORMAT,
     Database,
     DatabaseHealth,
     measure,
     open_database,
-    stored_format,
     watching,
 )
-from calendar_app.mongo.indexes import missing_indexes
 from calendar_app.mongo.outbox import Outbox
+from calendar_app.mongo.readiness import Readiness
 from calendar_app.mongo.store import Store
 from calendar_app.mongo.transactions import count_round_trips_anew, round_trips
 from calendar_app.pages import routes as pages
@@ -148,13 +145,13 @@ def create_app(
     services = build_services(settings, store, clock or system_clock, plugins)
     init_app(app, services)
     configure_logging()
-    indexes = declared_indexes(settings)
     _serve(app, settings, plugins)
     # Last, so that a slash at the end does not count here either.
     scrape = _metrics(settings, database, services) if settings.metrics else None
     public = None if settings.metrics_bind else scrape
     directory = _own_directory(settings)
-    app.register_blueprint(health(lambda: _lacking(store, indexes, directory), public))
+    readiness = Readiness(store, declared_indexes(settings))
+    app.register_blueprint(health(lambda: _lacking(readiness, directory), public))
     if is_service:
         _read_ahead()
         if scrape and settings.metrics_bind:
@@ -325,19 +322,11 @@ def _own_directory(settings: Settings) -> DataDirectory | None:
     return DataDirectory(settings.data) if own else None
 
 
-def _lacking(
-    store: Store, indexes: Mapping[str, Sequence[Index]], directory: DataDirectory | None
-) -> str:
+def _lacking(readiness: Readiness, directory: DataDirectory | None) -> str:
     """Return the reason why the database is not ready; empty if it is."""
     try:
-        with watching():
-            if is_half_restored(store.database):
-                return Message("A restore of the database was interrupted.")
-            if stored_format(store.database) > FORMAT:
-                return Message("A later version of the service has written the database.")
-            missing = missing_indexes(store, indexes)
+        return readiness.lacking()
     except Unavailable:
         if directory and directory.is_full:
             return Message("The disk of the database is full.")
         raise
-    return Message("The index {index} is missing.", index=missing[0]) if missing else ""

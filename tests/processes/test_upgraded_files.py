@@ -28,7 +28,8 @@ values = {"slug": event["slug"], "event_slug": event["slug"], "name": "site.css"
 statuses = {}
 for rule in app.url_map.iter_rules():
     if "GET" in rule.methods:
-        arguments = {name: values.get(name, 1) for name in rule.arguments}
+        choices = {name: getattr(rule._converters[name], "items", ()) for name in rule.arguments}
+        arguments = {name: min(names) if names else values.get(name, 1) for name, names in choices.items()}
         path = app.url_map.bind("localhost").build(rule.endpoint, arguments, method="GET")
         for address in (path, f"/rm{path}"):
             for accepted in ("application/json", "text/html"):

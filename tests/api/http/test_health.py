@@ -1,13 +1,23 @@
 """Liveness and readiness probes."""
 
 import dataclasses
+import json
 from contextlib import ExitStack
 from types import SimpleNamespace
 
 import pytest
+from pymongo.errors import (
+    AutoReconnect,
+    ExecutionTimeout,
+    NetworkTimeout,
+    ServerSelectionTimeoutError,
+    WaitQueueTimeoutError,
+)
 
 from calendar_app.app import create_app
+from calendar_app.errors import Unavailable
 from calendar_app.mongo.connection import open_database
+from calendar_app.mongo.error_translation import translate_errors
 
 
 @pytest.fixture
@@ -91,3 +101,27 @@ def test_full_disk_of_our_own_mongod_is_named(away, uri, free, reason):
 @pytest.mark.without_mongodb
 def test_disk_of_our_own_mongod_is_measured_while_it_is_away(away):
     assert "calendar_database_disk_free_bytes 17.0" in away(17).get("/metrics").text
+
+
+def test_readiness_asks_the_database_once(capsys, app):
+    client = app.test_client()
+    for _ in range(2):
+        assert client.get("/readyz").status_code == 200
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [line["round_trips"] for line in lines if line["path"] == "/readyz"] == [1, 1]
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (NetworkTimeout("timed out"), "The database takes too long."),
+        (ExecutionTimeout("time limit"), "The database takes too long."),
+        (WaitQueueTimeoutError("no connection"), "The database takes too long."),
+        (ServerSelectionTimeoutError("no server"), "The database cannot be reached."),
+        (AutoReconnect("closed"), "The database cannot be reached."),
+    ],
+)
+@pytest.mark.without_mongodb
+def test_slow_database_is_not_called_unreachable(error, reason):
+    with pytest.raises(Unavailable, match=reason), translate_errors():
+        raise error
