@@ -25,11 +25,14 @@ if "vanish" in sys.argv:
     shutil.rmtree(Path(calendar_app.__file__).parent)
 event = client.get("/calendar/events/v1/events?start_date=2000-01-01").json["events"][0]
 values = {"slug": event["slug"], "event_slug": event["slug"], "name": "site.css"}
+def argument(rule, name):
+    choices = getattr(rule._converters[name], "items", ())
+    return min(choices) if choices else values.get(name, 1)
+
 statuses = {}
 for rule in app.url_map.iter_rules():
     if "GET" in rule.methods:
-        choices = {name: getattr(rule._converters[name], "items", ()) for name in rule.arguments}
-        arguments = {name: min(names) if names else values.get(name, 1) for name, names in choices.items()}
+        arguments = {name: argument(rule, name) for name in rule.arguments}
         path = app.url_map.bind("localhost").build(rule.endpoint, arguments, method="GET")
         for address in (path, f"/rm{path}"):
             for accepted in ("application/json", "text/html"):

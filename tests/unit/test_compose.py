@@ -132,7 +132,7 @@ def test_only_the_proxy_can_be_reached_from_outside(compose):
 def nginx_configurations():
     """Return the servers of nginx, of Compose and of the page on deploying, by their names."""
     page = (ROOT / "docs" / "how-to" / "deploy-on-a-server.md").read_text()
-    blocks = re.findall(r"^```nginx\n(server.*?)^```", page, re.DOTALL | re.MULTILINE)
+    blocks = re.findall(r"^```nginx\n((?:#|server).*?)^```", page, re.DOTALL | re.MULTILINE)
     return {
         "compose": (ROOT / "config" / "nginx.conf").read_text(),
         # Without the certificate and the second family of addresses, which a machine may lack.
@@ -150,6 +150,17 @@ def test_nginx_understands_its_configuration(tmp_path, name):
         ["nginx", "-t", "-q", "-e", "stderr", "-c", main], capture_output=True, check=False
     )
     assert checked.returncode == 0, checked.stderr
+
+
+@pytest.mark.parametrize("name", ["compose", "page"])
+def test_nginx_logs_no_query_with_a_secret(name):
+    text = nginx_configurations()[name]
+    (pattern,) = re.findall(r'"~\*(\^.*)" "\$path', text)
+    hides = re.compile(pattern.replace("?<path>", "?P<path>"), re.IGNORECASE).match
+    for query in ("token=a", "password=a", "x=1&token=a", "x=1&PASSWORD=a"):
+        assert hides(f"/events?{query}")
+    assert not hides("/events?search=password")
+    assert text.count("access_log") == text.count("listen 80;") + text.count("listen 443")
 
 
 @pytest.mark.parametrize("name", ["compose", "page"])
