@@ -26,7 +26,7 @@ if "vanish" in sys.argv:
 event = client.get("/calendar/events/v1/events?start_date=2000-01-01").json["events"][0]
 values = {"slug": event["slug"], "event_slug": event["slug"], "name": "site.css"}
 def argument(rule, name):
-    choices = getattr(rule._converters[name], "items", ())
+    choices = getattr(rule._converters.get(name), "items", ())
     return min(choices) if choices else values.get(name, 1)
 
 statuses = {}

@@ -200,3 +200,20 @@ def test_image_serves_as_an_ordinary_user(dockerfile):
 
 def test_the_image_has_no_mongod(dockerfile):
     assert not any("embedded" in rest for _, rest in dockerfile)
+
+
+def test_the_image_of_mongodb_has_time_to_start_its_shell(compose):
+    check = compose["services"]["mongo"]["healthcheck"]
+    assert int(check["timeout"].removesuffix("s")) >= 30
+    assert int(check["start_period"].removesuffix("s")) >= 120
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="no systemd-analyze here")
+def test_unit_of_systemd_exposes_little_of_the_machine(tmp_path):
+    page = (ROOT / "docs" / "how-to" / "deploy-on-a-server.md").read_text()
+    (unit,) = re.findall(r"^```ini\n(\[Unit\].*?)^```", page, re.DOTALL | re.MULTILINE)
+    file = tmp_path / "calendar.service"
+    file.write_text(unit)
+    command = ["systemd-analyze", "security", "--offline=true", "--threshold=30", file]
+    judged = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert judged.returncode == 0, judged.stdout + judged.stderr
