@@ -1,9 +1,10 @@
 """Joins the parts into one application; nothing else knows all of them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from importlib import import_module
 from importlib.metadata import version
 
 from flask import Flask
@@ -12,9 +13,10 @@ from prometheus_client.registry import Collector
 from calendar_app.calendar.commit_reports import CommitReports
 from calendar_app.calendar.pictures.uploads import JOB as SWEEP
 from calendar_app.calendar.writing.jobs import publish_periodically
+from calendar_app.content.messages import catalogues
+from calendar_app.content.recurrence_text.describing import languages, templates_for
 from calendar_app.desk import routes as desk
 from calendar_app.desk.sources.letters import tell_of_failures
-from calendar_app.domain.kind import Index
 from calendar_app.domain.moments import Clock, naive_clock, system_clock
 from calendar_app.embedded.directory import DataDirectory
 from calendar_app.embedded.supervisor import is_own
@@ -25,11 +27,14 @@ from calendar_app.http.answers.answering import finalize
 from calendar_app.http.answers.headers import add_cache_control, add_cors_headers
 from calendar_app.http.answers.health import (
     DatabaseMetrics,
+    Scrape,
     SourceFigures,
     SourceMetrics,
     WebhookMetrics,
     health,
+    scrape_metrics,
 )
+from calendar_app.http.answers.metrics_socket import serve_metrics
 from calendar_app.http.openapi import interface, routes
 from calendar_app.http.openapi.document import Document, base_path, complete
 from calendar_app.http.openapi.interface import known_names
@@ -51,18 +56,16 @@ from calendar_app.http.wsgi.addresses import (
 from calendar_app.http.wsgi.request_log import RequestLog, configure_logging
 from calendar_app.http.wsgi.response_cache import ResponseCache
 from calendar_app.indexes import declared_indexes
-from calendar_app.mongo.backup import is_half_restored, service_name_of
+from calendar_app.mongo.backup import service_name_of
 from calendar_app.mongo.connection import (
-    FORMAT,
     Database,
     DatabaseHealth,
     measure,
     open_database,
-    stored_format,
     watching,
 )
-from calendar_app.mongo.indexes import missing_indexes
 from calendar_app.mongo.outbox import Outbox
+from calendar_app.mongo.readiness import Readiness
 from calendar_app.mongo.store import Store
 from calendar_app.mongo.transactions import count_round_trips_anew, round_trips
 from calendar_app.pages import routes as pages
@@ -128,7 +131,7 @@ def create_app(
     Without ``plugins`` it takes those that are installed.
     """
     settings, plugins = settings or Settings.load(), plugins or installed_plugins()
-    publishes = database is None and settings.publish_interval > 0
+    is_service = database is None
     if database is None:
         name = service_name_of(settings.mongodb_uri)
         database = open_database(settings.mongodb_uri, appname=name)
@@ -142,24 +145,56 @@ def create_app(
     services = build_services(settings, store, clock or system_clock, plugins)
     init_app(app, services)
     configure_logging()
-    indexes = declared_indexes(settings)
     _serve(app, settings, plugins)
     # Last, so that a slash at the end does not count here either.
-    metrics = _metrics(settings, database, services) if settings.metrics else []
+    scrape = _metrics(settings, database, services) if settings.metrics else None
+    public = None if settings.metrics_bind else scrape
     directory = _own_directory(settings)
-    app.register_blueprint(health(lambda: _lacking(store, indexes, directory), metrics))
-    if publishes:
+    readiness = Readiness(store, declared_indexes(settings))
+    app.register_blueprint(health(lambda: _lacking(readiness, directory), public))
+    if is_service:
+        _read_ahead()
+        if scrape and settings.metrics_bind:
+            serve_metrics(settings.metrics_bind, scrape)
+    if is_service and settings.publish_interval > 0:
         _start_jobs(services)
         _start_deliveries(app, services, store, plugins)
     return app
 
 
-def _metrics(settings: Settings, database: Database, services: Services) -> list[Collector]:
-    return [
+# Modules that requests import late, since commands do without them.
+_LATE_MODULES = (
+    "calendar_app.imports.ics.events",
+    "calendar_app.imports.ics.reader",
+    "calendar_app.readers.schema_org",
+    "calendar_app.readers.sitemaps",
+    "calendar_app.readers.tables",
+    "calendar_app.readers.tec",
+    "cryptography.fernet",
+    "icalendar",
+    "rapidfuzz.distance",
+    "rapidfuzz.fuzz",
+    "rapidfuzz.utils",
+)
+
+
+def _read_ahead() -> None:
+    """Read all files of the program that requests need, which an upgrade may replace."""
+    for module in _LATE_MODULES:
+        import_module(module)
+    for domain in ("messages", "pages", "desk"):
+        catalogues(domain)
+    for language in languages():
+        templates_for(language)
+
+
+def _metrics(settings: Settings, database: Database, services: Services) -> Scrape:
+    collectors: list[Collector] = [
         _database_metrics(settings, database),
         SourceMetrics(partial(_source_figures, services.sources)),
         WebhookMetrics(services.webhooks.figures),
     ]
+    return lambda: scrape_metrics(collectors)
 
 
 def _start_jobs(services: Services) -> None:
@@ -287,19 +322,11 @@ def _own_directory(settings: Settings) -> DataDirectory | None:
     return DataDirectory(settings.data) if own else None
 
 
-def _lacking(
-    store: Store, indexes: Mapping[str, Sequence[Index]], directory: DataDirectory | None
-) -> str:
+def _lacking(readiness: Readiness, directory: DataDirectory | None) -> str:
     """Return the reason why the database is not ready; empty if it is."""
     try:
-        with watching():
-            if is_half_restored(store.database):
-                return Message("A restore of the database was interrupted.")
-            if stored_format(store.database) > FORMAT:
-                return Message("A later version of the service has written the database.")
-            missing = missing_indexes(store, indexes)
+        return readiness.lacking()
     except Unavailable:
         if directory and directory.is_full:
             return Message("The disk of the database is full.")
         raise
-    return Message("The index {index} is missing.", index=missing[0]) if missing else ""

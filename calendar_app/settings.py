@@ -91,6 +91,10 @@ _PATTERNS = {
     "translation_parameter": (r"[A-Za-z_][\w-]*", "must be a name of letters, digits, _ and -"),
     "read_rate": (rf"(?:{_RATE})?", "must be empty, or a rate such as 600/minute"),
     "submission_rate": (_RATE, "must be a rate such as 20/hour"),
+    "metrics_bind": (
+        r"(?:unix:.+|(?:\[[0-9a-fA-F:.]+\]|[\w.-]+):[0-9]{1,5})?",
+        "must be empty, HOST:PORT such as 127.0.0.1:9100, or unix:PATH",
+    ),
     "translator": (
         r"(?:[\w-]+|[\w.]+:\w+)?",
         "must be empty, libretranslate, deepl, a name that a plugin gives, or module:function",
@@ -214,6 +218,7 @@ class Settings:
     cors_origins: tuple[str, ...]
     strict: bool
     metrics: bool
+    metrics_bind: str
     publish_interval: int
     recurrence_past: int
     recurrence_horizon: int

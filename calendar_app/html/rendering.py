@@ -2,6 +2,7 @@
 
 import traceback
 from collections.abc import Callable, Iterator, Mapping
+from importlib.resources import files
 from pathlib import Path
 from types import CodeType
 from typing import Any, ClassVar
@@ -12,8 +13,6 @@ from jinja2 import (
     BaseLoader,
     ChoiceLoader,
     Environment,
-    FileSystemLoader,
-    PackageLoader,
     StrictUndefined,
     TemplateError,
     TemplateNotFound,
@@ -149,18 +148,36 @@ class _Compiled(BytecodeCache):
 _COMPILED = _Compiled()
 
 
-class OwnTemplates(FileSystemLoader):
-    """Loads the templates of a theme, without those that fail to compile."""
+class LoadedTemplates(BaseLoader):
+    """Reads all templates of a folder at once, without those that fail to compile.
+
+    A worker goes on with them when an upgrade replaces the files.
+    """
 
     def __init__(self, folder: Path) -> None:
-        super().__init__(folder)
         self.folder = folder
         self.failures: dict[str, str] = {}
+        self._sources: dict[str, str] = {}
+        for path in sorted(folder.rglob("*")):
+            if path.is_file():
+                self._read(path.relative_to(folder).as_posix(), path)
 
-    def get_source(self, environment: Environment, template: str) -> Any:
-        if template in self.failures:
+    def _read(self, name: str, path: Path) -> None:
+        try:
+            self._sources[name] = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeError) as error:
+            self.failures[name] = str(error)
+
+    def get_source(
+        self, environment: Environment, template: str
+    ) -> tuple[str, str, Callable[[], bool]]:
+        del environment
+        if template in self.failures or template not in self._sources:
             raise TemplateNotFound(template)
-        return super().get_source(environment, template)
+        return self._sources[template], str(self.folder / template), lambda: True
+
+    def list_templates(self) -> list[str]:
+        return sorted(self._sources.keys() | self.failures.keys())
 
 
 class Templates:
@@ -172,8 +189,8 @@ class Templates:
         folder: Path | None,
         environment_of: Callable[[BaseLoader], Environment],
     ) -> None:
-        shipped = PackageLoader(package)
-        self._own = OwnTemplates(folder) if folder else None
+        shipped = LoadedTemplates(_folder_of(package))
+        self._own = LoadedTemplates(folder) if folder else None
         self._shipped = environment_of(shipped)
         self._all = environment_of(ChoiceLoader([self._own, shipped])) if self._own else None
         if self._own and self._all:
@@ -206,15 +223,20 @@ class Templates:
             return html
 
 
+def _folder_of(package: str) -> Path:
+    """Return the folder of the templates of a package."""
+    return Path(str(files(package))) / "templates"
+
+
 def log_failure(template: str, error: str) -> None:
     structlog.get_logger().error("template of the theme failed", template=template, error=error)
 
 
-def _failures(environment: Environment, own: OwnTemplates) -> Iterator[tuple[str, str]]:
+def _failures(environment: Environment, own: LoadedTemplates) -> Iterator[tuple[str, str]]:
     """Yield name and reason of templates that fail to compile, or include a missing one."""
     names = frozenset(environment.list_templates())
     for name in own.list_templates():
-        if not name.endswith(_SUFFIX):
+        if not name.endswith(_SUFFIX) or name in own.failures:
             continue
         try:
             source = own.get_source(environment, name)[0]
@@ -223,8 +245,6 @@ def _failures(environment: Environment, own: OwnTemplates) -> Iterator[tuple[str
         except TemplateError as error:
             line = getattr(error, "lineno", None)
             yield name, f"{error.message}{f' (line {line})' if line else ''}"
-        except (OSError, UnicodeError) as error:
-            yield name, str(error)
         else:
             if missing := next((part for part in parts if part and part not in names), None):
                 yield name, f"there is no template {missing}"

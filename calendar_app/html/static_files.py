@@ -17,6 +17,9 @@ from calendar_app.http.answers.answering import make_conditional
 
 _FOR_EVER = "public, max-age=31536000, immutable"
 _LOOKED_UP_AGAIN = "public, max-age=3600"
+# A hashed name of another version, in a page that a worker of that version has sent.
+_NEVER = "no-store"
+_HASHED = re.compile(r"(.*)\.[0-9a-f]{12}(\.[^./]+)?", re.DOTALL)
 _URL = re.compile(rb"""url\(["']?([\w./-]+)["']?\)""")
 _NOT_SERVED = {".map", ".md", ".txt"}
 _WORTHWHILE = 400  # bytes
@@ -80,15 +83,16 @@ class StaticFiles:
     def serve(self, name: str, accepted: Accept) -> Response | None:
         """Answer a file, by the name under which it is served or its own; ``None`` without one.
 
-        It is sent in the smallest encoding that is accepted; under its hashed name for ever.
+        It is sent in the smallest encoding that is accepted, under its hashed name for ever. Under
+        a hashed name of another version the present file is sent, and kept nowhere.
         """
-        file = self._by_name.get(name) or self._files.get(name)
+        file, lifetime = self._find(name)
         if file is None:
             return None
         fitting = [name for name in file.encoded if not name or name in accepted.values()]
         encoding = min(fitting, key=lambda name: len(file.encoded[name]))
         response = Response(file.encoded[encoding], mimetype=file.mime)
-        response.headers["Cache-Control"] = _FOR_EVER if name == file.name else _LOOKED_UP_AGAIN
+        response.headers["Cache-Control"] = lifetime
         response.headers["Vary"] = "Accept-Encoding"
         response.headers["X-Content-Type-Options"] = "nosniff"
         if encoding:
@@ -96,6 +100,15 @@ class StaticFiles:
         response.set_etag(f"{file.digest}{encoding}")
         make_conditional(response)
         return response
+
+    def _find(self, name: str) -> tuple[StaticFile | None, str]:
+        """Return the file of a name, and how long its response may be kept."""
+        if file := self._by_name.get(name):
+            return file, _FOR_EVER
+        if file := self._files.get(name):
+            return file, _LOOKED_UP_AGAIN
+        match = _HASHED.fullmatch(name)
+        return self._files.get(f"{match[1]}{match[2] or ''}") if match else None, _NEVER
 
 
 def _read(name: str, content: bytes) -> StaticFile:

@@ -11,8 +11,10 @@ from pymongo.errors import (
     DocumentTooLarge,
     DuplicateKeyError,
     ExecutionTimeout,
+    NetworkTimeout,
     OperationFailure,
     PyMongoError,
+    WaitQueueTimeoutError,
     WTimeoutError,
 )
 
@@ -27,13 +29,14 @@ from calendar_app.errors import (
     UnknownCommit,
 )
 
-_SLOW = (ExecutionTimeout, WTimeoutError)
+# Of a server that was reached; one that cannot be is a ServerSelectionTimeoutError.
+_SLOW = (ExecutionTimeout, NetworkTimeout, WaitQueueTimeoutError, WTimeoutError)
 DUPLICATE_KEY = 11000
 BAD_VALUE = 2
 _WRITE_CONFLICT = 112
 _TRANSIENT = "TransientTransactionError"
 _UNKNOWN_COMMIT = "UnknownTransactionCommitResult"
-_TOO_LONG = Message("The database takes too long.")
+TOO_LONG = Message("The database takes too long.")
 # Codes of a server that is there, but can neither read nor write at the moment.
 _NOT_NOW = frozenset({91, 189, 10107, 11600, 11602, 13435, 13436})
 _AUTHENTICATION_FAILED = 18
@@ -95,7 +98,7 @@ def _refusal(error: PyMongoError) -> Exception:
     is_unknown = error.has_error_label(_UNKNOWN_COMMIT)
     refusal = UnknownCommit if is_unknown else Unavailable
     if isinstance(error, _SLOW):
-        return refusal(_TOO_LONG)
+        return refusal(TOO_LONG)
     is_away = isinstance(error, ConnectionFailure) or getattr(error, "code", None) in _NOT_NOW
     if is_away or is_unknown:
         return refusal()

@@ -102,6 +102,7 @@ class WorkerProcess:
 
 _RETRY_DELAY = 10  # seconds between attempts to prepare a database that was away at the start
 _GOING_ON = "The service goes on as it was."
+_BEGUN = "The service is being reloaded: its database is prepared first."
 _RELOADED = "The service has been reloaded, and its database prepared."
 _NO_WORKER = "Error: The new workers do not start."
 _INTERRUPTED = "Error: The preparation of the database ended too early."
@@ -125,6 +126,7 @@ class Reload:
 
     def ask(self) -> None:
         """Reload as soon as nothing is being prepared."""
+        click.echo(_BEGUN, err=True)
         self._asked = True
 
     def proceed(self) -> None:

@@ -32,6 +32,7 @@ from werkzeug.exceptions import ClientDisconnected
 
 from calendar_app.desk import routing
 from calendar_app.errors import ConfigurationError
+from calendar_app.http.answers.health import PROBES
 from calendar_app.resources import pushing
 from calendar_app.server.log_stream import count_lost_lines
 from calendar_app.server.preparation import BACKLOG
@@ -58,6 +59,7 @@ def wsgi_environ(scope: Scope) -> Environ:
     environ = _CONSTANT | {
         "REQUEST_METHOD": scope["method"],
         "PATH_INFO": unquote_to_bytes(scope["raw_path"]).decode(_LATIN),
+        "RAW_URI": scope["raw_path"].decode(_LATIN),
         "QUERY_STRING": scope["query_string"].decode(_LATIN),
         "REMOTE_ADDR": scope["client"][0],
         "SERVER_NAME": server,
@@ -98,7 +100,7 @@ _PIECE = 1 << 19  # bytes; a list of 50 events is sent at once
 _SILENCE = 30  # seconds without a byte of a body, after which it counts as cut off
 _DRAINING = 10  # seconds in which the rest of a refused body is thrown away
 # Answered beside all other requests, which may wait for a database that does not answer.
-_WATCHED, _WATCHERS = frozenset({"/livez", "/readyz", "/metrics"}), 2
+_WATCHERS = 2
 
 
 class _CutOff:
@@ -144,7 +146,7 @@ class WsgiAdapter:
         environ = wsgi_environ(scope)
         unread = await self._read_body(environ, receive)
         loop = asyncio.get_running_loop()
-        is_watched = environ["PATH_INFO"].rstrip("/") in _WATCHED
+        is_watched = environ["PATH_INFO"] in PROBES
         threads = self._watchers if is_watched else self._threads
         response = await loop.run_in_executor(threads, self._call, environ)
         self._answered += not is_watched

@@ -38,7 +38,14 @@ from calendar_app.sources.pushing import (
     withdraw,
 )
 from calendar_app.sources.reading import Parts, Progress, Request, read_source
-from calendar_app.sources.reports import INTERRUPTED, OPEN, WAITING, Reading, next_due
+from calendar_app.sources.reports import (
+    INTERRUPTED,
+    OPEN,
+    RESULTS,
+    WAITING,
+    Reading,
+    next_due,
+)
 from calendar_app.sources.source import PUSH, SOURCES, Existing, Source, checked
 from calendar_app.sources.uniting import Uniting
 from calendar_app.sources.words import TermFinder
@@ -260,7 +267,8 @@ class Sources:
             state = states.get(source.id, {})
             since = state.get("read") or state.get("added")
             age = (now - since).total_seconds() if since and source.is_scheduled else None
-            figures.append(Figures(source.id, source.name, age, state.get("readings", {})))
+            readings = dict.fromkeys(RESULTS, 0) | state.get("readings", {})
+            figures.append(Figures(source.id, source.name, age, readings))
         return figures
 
     # Push.

@@ -33,6 +33,8 @@ READING_INDEXES: Mapping[str, Sequence[Index]] = {
 RUNNING, STOPPING, STOPPED = "running", "stopping", "stopped"
 DONE, UNCHANGED, WAITING, FAILED = "done", "unchanged", "waiting", "failed"
 INTERRUPTED, PREVIEW = "interrupted", "preview"
+# How a reading can end; the figures count each from 0, as an increase needs a value before it.
+RESULTS = (DONE, UNCHANGED, WAITING, FAILED, INTERRUPTED, STOPPED)
 # It is on its way.
 # Beside the numbers of outcomes: how many dates the series among the events have.
 DATES = "dates"

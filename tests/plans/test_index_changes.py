@@ -136,7 +136,6 @@ def test_instance_stays_ready_when_another_starts_with_other_languages(
 ):
     more = replace(settings, languages=("de", "rm", "fr"))
     make_indexes(bare_store, more)
-    readiness = create_app(more, bare_store.database).test_client()
     command = ["indexes", "--keep"]
     environment = {
         "CALENDAR_MONGODB_URI": bare_uri,
@@ -144,9 +143,14 @@ def test_instance_stays_ready_when_another_starts_with_other_languages(
         "CALENDAR_DEFAULT_LANGUAGE": "de",
     }
     assert CliRunner().invoke(main, command, env=environment).exit_code == 0
-    assert readiness.get("/readyz").status_code == 200
+    assert readiness(more, bare_store) == 200
     assert CliRunner().invoke(main, command[:1], env=environment).exit_code == 0
-    assert readiness.get("/readyz").status_code == 503
+    assert readiness(more, bare_store) == 503
+
+
+def readiness(settings, store):
+    """Return the status of a new instance: one that runs looks at its indexes once a minute."""
+    return create_app(settings, store.database).test_client().get("/readyz").status_code
 
 
 # MongoDB takes long to enter so many into all indexes, on a busy machine.

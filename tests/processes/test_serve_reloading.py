@@ -81,6 +81,7 @@ def test_a_reload_with_settings_that_make_no_sense_changes_nothing(tmp_path):
         good = config.read_text()
         config.write_text(f"nonsense = 3\n{good}")
         service.process.send_signal(signal.SIGHUP)
+        assert "is being reloaded" in service.complaint()
         line = service.complaint()
         assert line.startswith("Error: ")
         assert "nonsense" in line

@@ -132,7 +132,7 @@ def test_only_the_proxy_can_be_reached_from_outside(compose):
 def nginx_configurations():
     """Return the servers of nginx, of Compose and of the page on deploying, by their names."""
     page = (ROOT / "docs" / "how-to" / "deploy-on-a-server.md").read_text()
-    blocks = re.findall(r"^```nginx\n(server.*?)^```", page, re.DOTALL | re.MULTILINE)
+    blocks = re.findall(r"^```nginx\n((?:#|server).*?)^```", page, re.DOTALL | re.MULTILINE)
     return {
         "compose": (ROOT / "config" / "nginx.conf").read_text(),
         # Without the certificate and the second family of addresses, which a machine may lack.
@@ -150,6 +150,17 @@ def test_nginx_understands_its_configuration(tmp_path, name):
         ["nginx", "-t", "-q", "-e", "stderr", "-c", main], capture_output=True, check=False
     )
     assert checked.returncode == 0, checked.stderr
+
+
+@pytest.mark.parametrize("name", ["compose", "page"])
+def test_nginx_logs_no_query_with_a_secret(name):
+    text = nginx_configurations()[name]
+    (pattern,) = re.findall(r'"~\*(\^.*)" "\$path', text)
+    hides = re.compile(pattern.replace("?<path>", "?P<path>"), re.IGNORECASE).match
+    for query in ("token=a", "password=a", "x=1&token=a", "x=1&PASSWORD=a"):
+        assert hides(f"/events?{query}")
+    assert not hides("/events?search=password")
+    assert text.count("access_log") == text.count("listen 80;") + text.count("listen 443")
 
 
 @pytest.mark.parametrize("name", ["compose", "page"])
@@ -189,3 +200,20 @@ def test_image_serves_as_an_ordinary_user(dockerfile):
 
 def test_the_image_has_no_mongod(dockerfile):
     assert not any("embedded" in rest for _, rest in dockerfile)
+
+
+def test_the_image_of_mongodb_has_time_to_start_its_shell(compose):
+    check = compose["services"]["mongo"]["healthcheck"]
+    assert int(check["timeout"].removesuffix("s")) >= 30
+    assert int(check["start_period"].removesuffix("s")) >= 120
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="no systemd-analyze here")
+def test_unit_of_systemd_exposes_little_of_the_machine(tmp_path):
+    page = (ROOT / "docs" / "how-to" / "deploy-on-a-server.md").read_text()
+    (unit,) = re.findall(r"^```ini\n(\[Unit\].*?)^```", page, re.DOTALL | re.MULTILINE)
+    file = tmp_path / "calendar.service"
+    file.write_text(unit)
+    command = ["systemd-analyze", "security", "--offline=true", "--threshold=30", file]
+    judged = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert judged.returncode == 0, judged.stdout + judged.stderr

@@ -73,13 +73,18 @@ class Templates:
 
 
 @cache
-def languages() -> frozenset[str]:
-    """Return the languages that have templates."""
-    return frozenset(
-        file.name.removesuffix(".toml")
+def _template_texts() -> Mapping[str, Mapping[str, Any]]:
+    """Return the templates of all languages, read at once."""
+    return {
+        file.name.removesuffix(".toml"): tomllib.loads(file.read_text("utf-8"))
         for file in files(__package__).iterdir()
         if file.name.endswith(".toml")
-    )
+    }
+
+
+def languages() -> frozenset[str]:
+    """Return the languages that have templates."""
+    return frozenset(_template_texts())
 
 
 def template_language(chain: Iterable[str]) -> str:
@@ -91,12 +96,11 @@ def template_language(chain: Iterable[str]) -> str:
 def templates_for(language: str) -> Templates:
     """Return the templates of a language, ``de-CH`` being German; else English."""
     name = template_language([_primary(language)])
-    source = files(__package__).joinpath(f"{name}.toml").read_text("utf-8")
     locale = Locale.parse(name)
     if name == _primary(language):
         with suppress(UnknownLocaleError, ValueError):
             locale = Locale.parse(language, sep="-")
-    return Templates(locale, tomllib.loads(source))
+    return Templates(locale, _template_texts()[name])
 
 
 def _primary(tag: str) -> str:

@@ -1,13 +1,13 @@
 """Health checks and metrics."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Protocol
 
-from flask import Blueprint, Response
+from flask import Blueprint, Response, request
 from prometheus_client import (
     CONTENT_TYPE_LATEST,
     CollectorRegistry,
@@ -19,9 +19,13 @@ from prometheus_client import REGISTRY as OWN_PROCESS
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
+from werkzeug.exceptions import NotFound
+from werkzeug.wrappers import Response as BaseResponse
 
 from calendar_app.errors import Unavailable
 from calendar_app.http.answers.answering import plain_answer
+
+LIVE, READY, METRICS = PROBES = ("/livez", "/readyz", "/metrics")
 
 # Database metrics for Prometheus, measured at each scrape.
 
@@ -134,17 +138,20 @@ class WebhookMetrics(Collector):
 
 # Returns the reason why the service is not ready, or an empty text; may raise ``Unavailable``.
 Check = Callable[[], str]
+# Returns the metrics of all processes.
+Scrape = Callable[[], BaseResponse]
 
 
-def health(check: Check, collectors: Sequence[Collector]) -> Blueprint:
-    """Return the routes ``/livez``, ``/readyz`` and, with collectors, ``/metrics``."""
+def health(check: Check, scrape: Scrape | None) -> Blueprint:
+    """Return the routes ``/livez``, ``/readyz`` and, with ``scrape``, ``/metrics``."""
     blueprint = Blueprint("health", __name__)
+    blueprint.before_request(_require_exact_address)
 
-    @blueprint.get("/livez")
+    @blueprint.get(LIVE)
     def live() -> Response:
         return plain_answer({"status": "live"})
 
-    @blueprint.get("/readyz")
+    @blueprint.get(READY)
     def ready() -> Response:
         """Answer 200 if database and indexes are available, else 503."""
         lacking = check()
@@ -152,12 +159,21 @@ def health(check: Check, collectors: Sequence[Collector]) -> Blueprint:
             raise Unavailable(lacking)
         return plain_answer({"status": "ready"})
 
-    if collectors:
-        blueprint.add_url_rule("/metrics", "metrics", lambda: _metrics(collectors))
+    if scrape:
+        blueprint.add_url_rule(METRICS, "metrics", scrape)
     return blueprint
 
 
-def _metrics(collectors: Iterable[Collector]) -> Response:
+def _require_exact_address() -> None:
+    """Hide a probe at another spelling, which a proxy's rule for its address would miss."""
+    environ, rule = request.environ, request.url_rule
+    decoded = f"{environ.get('SCRIPT_NAME', '')}{environ['PATH_INFO']}"
+    sent = environ.get("RAW_URI", decoded).partition("?")[0]
+    if rule is None or not sent == decoded == rule.rule:
+        raise NotFound
+
+
+def scrape_metrics(collectors: Iterable[Collector]) -> Response:
     """Return the metrics of all workers, or of a single process."""
     measured = CollectorRegistry()
     for collector in collectors:

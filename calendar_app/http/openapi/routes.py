@@ -7,13 +7,15 @@ from collections.abc import Mapping
 from contextlib import suppress
 from html import escape
 from importlib.resources import files
+from io import BytesIO
 from pathlib import Path
 from string import Template
 from typing import Any
 
 import flask
 import marshmallow as ma
-from flask import Response, request, send_from_directory
+from flask import Response, request, send_file, send_from_directory
+from xxhash import xxh3_64_hexdigest
 
 from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import default_window
@@ -177,6 +179,8 @@ def _with_dates(arguments: Mapping[str, Any], context: Context) -> dict[str, Any
 
 _DIRECTORY = Path(__file__).parent
 _SCRIPT = "documentation.js"
+_SCRIPT_TEXT = (_DIRECTORY / _SCRIPT).read_bytes()
+_SCRIPT_TAG = xxh3_64_hexdigest(_SCRIPT_TEXT)
 _SWAGGER_UI = str(files("flask_swagger_ui").joinpath("dist"))
 _PAGE = Template((_DIRECTORY / "documentation.html").read_text(encoding="utf-8"))
 # Swagger UI writes styles into its elements, and has pictures in its stylesheet.
@@ -223,7 +227,10 @@ def page() -> Response:
 @swagger_ui.get("/<name>")
 def file(name: str) -> Response:
     """Serve a file of Swagger UI, or the script that starts it."""
-    return send_from_directory(_DIRECTORY if name == _SCRIPT else _SWAGGER_UI, name, max_age=3600)
+    if name == _SCRIPT:
+        script = BytesIO(_SCRIPT_TEXT)
+        return send_file(script, download_name=name, max_age=3600, etag=_SCRIPT_TAG)
+    return send_from_directory(_SWAGGER_UI, name, max_age=3600)
 
 
 def _document_response() -> Response:

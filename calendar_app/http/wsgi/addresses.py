@@ -11,6 +11,7 @@ from werkzeug.routing import BaseConverter
 
 from calendar_app.domain.addresses import Peers
 from calendar_app.domain.numbers import LARGEST, parse_digits
+from calendar_app.http.answers.health import PROBES
 from calendar_app.http.request.state import (
     LANGUAGE,
     SENT_SEGMENT,
@@ -94,8 +95,6 @@ class TrustedProxies:
 # Rate limit for anonymous reads, before the response cache.
 
 _READING = ("GET", "HEAD")
-# Monitoring polls often.
-_UNLIMITED = ("/livez", "/readyz", "/metrics")
 
 
 class ReadRate:
@@ -123,7 +122,7 @@ def _is_anonymous_read(environ: Environ) -> bool:
     return (
         environ["REQUEST_METHOD"] in _READING
         and "HTTP_AUTHORIZATION" not in environ
-        and environ["PATH_INFO"].rstrip("/") not in _UNLIMITED
+        and environ["PATH_INFO"] not in PROBES  # monitoring polls often
     )
 
 

@@ -26,6 +26,8 @@ _MOST_LABELS = 1000
 # Unknown methods share one label, since clients could create labels without limit.
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 _UNKNOWN_METHOD = "other"
+# Counted from 0 as soon as a route is used: a counter that appears at 1 has no increase.
+_FAILURES = ("500", "503")
 _LONGEST = 200  # characters of what a client sends
 
 _REQUESTS = Counter("calendar_requests_total", "Answers given.", ["method", "route", "status"])
@@ -136,6 +138,8 @@ def _origin(exchange: Exchange, environ: Environ) -> dict[str, Any]:
 
 @lru_cache(_MOST_LABELS)
 def _labelled_metrics(method: str, route: str, status: str) -> tuple[Counter, Histogram, Counter]:
+    for failure in _FAILURES:
+        _REQUESTS.labels(method, route, failure)
     return (
         _REQUESTS.labels(method, route, status),
         _SECONDS.labels(method, route),

@@ -5,9 +5,19 @@ from contextlib import ExitStack
 from types import SimpleNamespace
 
 import pytest
+from pymongo.errors import (
+    AutoReconnect,
+    ExecutionTimeout,
+    NetworkTimeout,
+    ServerSelectionTimeoutError,
+    WaitQueueTimeoutError,
+)
+from structlog.testing import capture_logs
 
 from calendar_app.app import create_app
+from calendar_app.errors import Unavailable
 from calendar_app.mongo.connection import open_database
+from calendar_app.mongo.error_translation import translate_errors
 
 
 @pytest.fixture
@@ -15,12 +25,48 @@ def settings(settings):
     return dataclasses.replace(settings, metrics=True)
 
 
+PROBES = ("/livez", "/readyz", "/metrics")
+
+
+@pytest.mark.parametrize("path", PROBES)
+def test_probe_answers_at_its_address(app, path):
+    assert app.test_client().get(path).status_code == 200
+    assert app.test_client().get(f"{path}?verbose").status_code == 200
+
+
+@pytest.mark.parametrize("path", PROBES)
 @pytest.mark.parametrize(
-    ("path", "expected"), [("/livez", 200), ("/readyz", 200), ("/metrics", 200)]
+    "spelling",
+    [
+        "{}/",
+        "{}//",
+        "{}%2f",
+        "{}%00",
+        "/.{}",
+        "/x/..{}",
+        "/rm{}",
+        "/RM{}",
+        "/de{}",
+        "/rm{}/",
+        "/rm%2f..{}",
+        "/?rest_route={}",
+    ],
 )
-def test_health_paths_answer_with_and_without_a_slash(app, path, expected):
-    web = app.test_client()
-    assert [web.get(path).status_code, web.get(f"{path}/").status_code] == [expected, expected]
+def test_probe_answers_at_no_other_spelling(app, path, spelling):
+    assert app.test_client().get(spelling.format(path)).status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/%6detrics", "/metric%73", "/METRICS", "/Metrics"])
+def test_metrics_answer_at_no_encoded_spelling(app, path):
+    assert app.test_client().get(path).status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/metrics", "/metrics/", "/rm/metrics"])
+def test_metrics_with_a_socket_of_their_own_are_not_public(settings, database, path):
+    elsewhere = dataclasses.replace(settings, metrics_bind="127.0.0.1:9100")
+    client = create_app(elsewhere, database).test_client()
+    assert client.get(path).status_code == 404
+    assert client.get("/livez").status_code == 200
 
 
 @pytest.fixture
@@ -55,3 +101,27 @@ def test_full_disk_of_our_own_mongod_is_named(away, uri, free, reason):
 @pytest.mark.without_mongodb
 def test_disk_of_our_own_mongod_is_measured_while_it_is_away(away):
     assert "calendar_database_disk_free_bytes 17.0" in away(17).get("/metrics").text
+
+
+def test_readiness_asks_the_database_once(app):
+    client = app.test_client()
+    with capture_logs() as lines:
+        for _ in range(2):
+            assert client.get("/readyz").status_code == 200
+    assert [line["round_trips"] for line in lines if line["event"] == "request"] == [1, 1]
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (NetworkTimeout("timed out"), "The database takes too long."),
+        (ExecutionTimeout("time limit"), "The database takes too long."),
+        (WaitQueueTimeoutError("no connection"), "The database takes too long."),
+        (ServerSelectionTimeoutError("no server"), "The database cannot be reached."),
+        (AutoReconnect("closed"), "The database cannot be reached."),
+    ],
+)
+@pytest.mark.without_mongodb
+def test_slow_database_is_not_called_unreachable(error, reason):
+    with pytest.raises(Unavailable, match=reason), translate_errors():
+        raise error

@@ -14,6 +14,7 @@ from calendar_app.calendar.feeds.contents import FeedSlots
 from calendar_app.embedded.directory import DataDirectory
 from calendar_app.http.request.state import get_services
 from calendar_app.mongo.connection import open_database
+from calendar_app.sources.reports import RESULTS
 
 
 @pytest.fixture
@@ -88,6 +89,22 @@ def test_readings_of_sources_are_counted_and_a_source_grows_old(app, figure, clo
         labels = rf'name="Club",result="{result}",source="{number}"'
         assert figure(rf"calendar_source_readings_total\{{{labels}\}}") == 1
     assert figure(age) == 3 * 60 * 60
+
+
+def test_readings_of_a_new_source_count_from_zero(app, figure):
+    sources, editor = get_services(app).sources, Caller(2, "editor", "editor")
+    feed = {"name": "New", "kind": "ics", "address": "https://new.example.org/a.ics"}
+    number = sources.add(feed, editor).id
+    for result in RESULTS:
+        labels = rf'name="New",result="{result}",source="{number}"'
+        assert figure(rf"calendar_source_readings_total\{{{labels}\}}") == 0
+
+
+def test_failures_of_a_route_count_from_zero(app, figure):
+    app.test_client().get(f"{BASE}/venues")
+    for status in ("500", "503"):
+        labels = rf'method="GET",route="{BASE}/venues",status="{status}"'
+        assert figure(rf"calendar_requests_total\{{{labels}\}}") is not None
 
 
 def test_refused_secrets_are_counted(app, figure):

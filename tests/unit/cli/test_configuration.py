@@ -55,6 +55,7 @@ NO_SENSE = {
     "remember_feeds": ["-1"],
     "feeds_at_once": ["0"],
     "read_rate": ["600", "0/minute", "-1/minute", "600/week", "1.5/second", "600/minute "],
+    "metrics_bind": ["9100", ":9100", "::1:9100", "127.0.0.1", "a b:1", "unix:", "[::1]:", "x:1x"],
     "trusted_proxies": ["next door", "10.0.0.5/8"],
     "import_networks": ["10.0.0.5/8", "unix"],
     "source_networks": ["10.0.0.5/8", "unix"],
