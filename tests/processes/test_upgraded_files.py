@@ -26,13 +26,14 @@ if "vanish" in sys.argv:
 event = client.get("/calendar/events/v1/events?start_date=2000-01-01").json["events"][0]
 values = {"slug": event["slug"], "event_slug": event["slug"], "name": "site.css"}
 def argument(rule, name):
-    choices = getattr(rule._converters.get(name), "items", ())
+    choices = getattr(rule._converters[name], "items", ())
     return min(choices) if choices else values.get(name, 1)
 
 statuses = {}
 for rule in app.url_map.iter_rules():
     if "GET" in rule.methods:
-        arguments = {name: argument(rule, name) for name in rule.arguments}
+        arguments = {name: argument(rule, name) for name in rule._converters}
+        arguments |= rule.defaults or {}
         path = app.url_map.bind("localhost").build(rule.endpoint, arguments, method="GET")
         for address in (path, f"/rm{path}"):
             for accepted in ("application/json", "text/html"):
