@@ -20,6 +20,7 @@ from calendar_app.errors import (
     CalendarError,
     InvalidParameters,
     Message,
+    NotAllowed,
     NotFound,
     SourceBusy,
     SourceHeld,
@@ -274,9 +275,15 @@ class Sources:
     # Push.
 
     def sent_to(self, source_id: int, caller: Caller) -> Source:
-        """Return the source to which a caller may send events."""
+        """Return the source to which a caller may send events.
+
+        One of somebody else is as one that does not exist.
+        """
         source = self._source(source_id)
-        require_sender(caller, source.author)
+        try:
+            require_sender(caller, source.author)
+        except NotAllowed:
+            raise NotFound("source", source_id) from None
         if source.kind != PUSH:
             raise InvalidParameters({"source": _NOT_PUSHED})
         return source

@@ -13,9 +13,10 @@ from uuid import UUID
 
 from calendar_app.calendar.bulk.calendar_events import CalendarEvent
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.statuses import PUBLISH
 from calendar_app.domain.words import fold
 from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import EVERYTHING, equals
+from calendar_app.query.clauses import equals
 from calendar_app.sources.notes import is_named
 
 _FIELDS = ["variants"]
@@ -73,10 +74,15 @@ class OwnEvents:
 
     @cached_property
     def _titles(self) -> dict[int, set[str]]:
-        """The titles of all events and series, by id; a series has that of its first event."""
+        """The titles of public events and series, by id; a series has that of its first event.
+
+        Hidden ones are in no feed, so that none of them can come back: whoever may send events
+        must not learn of their titles.
+        """
         titles: defaultdict[int, set[str]] = defaultdict(set)
+        public = equals("status", PUBLISH)
         for kind in self._kinds:
-            stream = self._store.of(kind).stream(EVERYTHING, order=[("_id", 1)], fields=_FIELDS)
+            stream = self._store.of(kind).stream(public, order=[("_id", 1)], fields=_FIELDS)
             for record in stream:
                 titles[record["_id"]] |= _titles_in(record)
         return dict(titles)

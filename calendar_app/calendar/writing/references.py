@@ -6,6 +6,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from calendar_app.accounts.policy import (
+    SOURCE_ROLE,
     Caller,
     Right,
     may_edit,
@@ -92,7 +93,14 @@ class References:
         return name_keys(dict.fromkeys((language, *self._languages)), clean_name(words))
 
     def _visible(self, name: str, caller: Caller) -> Clause:
-        return visible_to(caller, _NOT_IN_TRASH) if self._kinds[name].has_status else EVERYTHING
+        """Match the records that a name may mean: those that the caller may read.
+
+        A source means what is public and what its author owns: its events would tell of the rest.
+        """
+        if not self._kinds[name].has_status:
+            return EVERYTHING
+        reader = replace(caller, role="author") if caller.role == SOURCE_ROLE else caller
+        return visible_to(reader, _NOT_IN_TRASH)
 
     def same_named(self, plan: Plan, kind: Kind, edit: Edit) -> Record | None:
         """Return the record to be used again: it has that name in the language of the edit."""

@@ -6,7 +6,13 @@ from typing import Any
 
 import marshmallow as ma
 
-from calendar_app.accounts.policy import Caller, Right, listed_for, restricted_places_of
+from calendar_app.accounts.policy import (
+    Caller,
+    Right,
+    editable_by,
+    listed_for,
+    restricted_places_of,
+)
 from calendar_app.calendar.reading.event_lists import ending_by, starting_after, starting_from
 from calendar_app.domain.cost import FREE_VALUES
 from calendar_app.domain.kind import Record
@@ -209,13 +215,19 @@ class SourceFilter(PositiveInteger, NamesRecords):
         return super().read(value, context)
 
     def resolve(self, value: int, context: Context) -> int:
-        if not context.services.sources.provenance.has(value):
+        # Whoever may not manage sources learns nothing of which there are.
+        is_known = context.services.sources.provenance.has(value)
+        if not is_known and context.caller.may(Right.EDIT_OTHERS):
             refuse_unknown("source", value)
         return value
 
 
 def _from_source(source_id: int, context: Context) -> Clause:
-    return context.services.sources.provenance.events_of(source_id)
+    """Match the events of a source that show it to the caller: those that may be edited."""
+    editable = editable_by(context.caller)
+    if editable == NOTHING:
+        return NOTHING
+    return all_of([context.services.sources.provenance.events_of(source_id), editable])
 
 
 def _at_visible_point(clause: Callable[[str], Clause], context: Context) -> Clause:

@@ -214,7 +214,8 @@ def test_the_author_of_a_source_may_send_to_it_and_other_authors_may_not(
 ):
     own, other = add(author=as_author.id), add()
     assert as_author.put(path_of(own), **CONCERT).status_code == 201
-    assert as_author.put(path_of(other), **CONCERT).status_code == 403
+    refused = as_author.put(path_of(other), **CONCERT)
+    assert (refused.status_code, refused.code) == (404, "rest-source-not-found")
     assert anyone.put(path_of(own), **CONCERT).status_code == 401
     assert as_editor.put(path_of(4711), **CONCERT).json["code"] == "rest-source-not-found"
     read = as_editor.post(
@@ -323,10 +324,56 @@ def test_a_complete_file_that_breaks_off_changes_nothing(as_editor, source, send
 
 def test_a_file_is_refused_whole_where_its_parameters_are_wrong(as_editor, as_author, source):
     line = json.dumps(concert(1))
-    for query, status in (({}, 400), ({"source": 4711}, 404), ({"source": source}, 403)):
-        client = as_author if status == 403 else as_editor
+    cases = (
+        (as_editor, {}, 400),
+        (as_editor, {"source": 4711}, 404),
+        (as_author, {"source": 4711}, 404),
+        (as_author, {"source": source}, 404),
+    )
+    for client, query, status in cases:
         answer = client.send("POST", "/bulk", query_string=query, data=line)
         assert answer.status_code == status
+
+
+# What is hidden from those who send.
+
+
+def test_a_sent_name_means_no_place_that_the_author_of_the_source_may_not_read(
+    as_author, as_editor, add
+):
+    hidden = as_editor.post("/venues", venue="Hall", status="private").json
+    choir = as_editor.post("/organizers", organizer="Choir", status="draft").json
+    own = add(author=as_author.id)
+    event = as_author.put(path_of(own), **CONCERT, organizer={"organizer": "Choir"}).json
+    assert (event["venue"]["venue"], event["organizer"][0]["organizer"]) == ("Hall", "Choir")
+    assert event["venue"]["id"] != hidden["id"]
+    assert event["organizer"][0]["id"] != choir["id"]
+
+
+@pytest.mark.parametrize("status", ["draft", "private", "pending", "future", "trash"])
+def test_titles_of_hidden_events_are_not_confirmed(as_author, as_editor, add, settings, status):
+    """Only public events are in feeds, so that no other can come back as our own."""
+    hidden = as_editor.post("/events", **CONCERT, status="draft").json["id"]
+    if status == "trash":
+        as_editor.delete(f"/events/{hidden}")
+    else:
+        date = {"date": "2029-01-01 00:00:00"} if status == "future" else {}
+        as_editor.post(f"/events/{hidden}", status=status, **date)
+    host = settings.site_url.partition("://")[2]
+    answer = as_author.put(path_of(add(author=as_author.id), f"{host}?id={hidden}"), **CONCERT)
+    assert answer.status_code == 201, answer.json
+
+
+def test_filter_by_source_finds_what_shows_its_source(anyone, as_author, as_editor, source):
+    as_editor.put(path_of(source), **CONCERT)
+    times = {"start_date": "2030-01-01"}
+    totals = [
+        client.get("/events", source=number, **times).json["total"]
+        for client, number in ((as_author, source), (as_author, 4711), (as_editor, source))
+    ]
+    assert totals == [0, 0, 1]
+    assert {anyone.get("/events", source=n).status_code for n in (source, 4711)} == {400}
+    assert as_editor.get("/events", source=4711).status_code == 400
 
 
 # Languages.

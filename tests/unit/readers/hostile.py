@@ -139,8 +139,8 @@ CASES: Mapping[str, Callable[[], object]] = {
     "quotes without an end": lambda: _ics(event("COMMENT" + many(';A="'))),
     "times of a rule": lambda: _ics(event("EXDATE:" + many("20270101T1000,"))),
     "lines that are none": lambda: _ics(event(many("a\r\n"))),
-    "backslashes in JSON": lambda: _scripts("{" + many("\\") + "'")(),
-    "openings of a script": lambda: _scripts('<script type="application/ld+json">' + many(";"))(),
+    "backslashes in JSON": _scripts("{" + many("\\") + "'"),
+    "openings of a script": _scripts('<script type="application/ld+json">' + many(";")),
     "nodes that refer to each other": lambda: _json_ld(
         ("[" + many('{"@id":"#a","@type":"Event","location":{"@id":"#a"}},', "{}]")).encode()
     ),
