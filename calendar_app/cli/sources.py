@@ -177,7 +177,10 @@ def _words(outcome: str) -> str:
 
 
 def _tell(reading: Reading) -> None:
-    numbers = (f"{number} {_words(outcome)}" for outcome, number in (reading.numbers or {}).items())
+    outcomes = (reading.numbers or {}).items()
+    numbers = [f"{number} {_words(outcome)}" for outcome, number in outcomes]
+    if reading.dates:
+        numbers.append(f"{reading.dates} dates")
     line = ", ".join(numbers) or "nothing"
     if reading.state in (FAILED, WAITING):
         hint = f" Apply it: --accept {reading.id}" if reading.state == WAITING else ""

@@ -141,6 +141,9 @@ _READING_FIELDS: Fields[Reading] = {
     "bytes": Field("integer", lambda it: it.bytes),
     "done": Field("integer", lambda it: it.done, "How many events it has written."),
     "all": Field("integer", lambda it: it.all, "How many it has to write."),
+    "dates": Field(
+        "integer", lambda it: it.dates, "How many dates its new and changed series have."
+    ),
     "numbers": Field(by_name({"type": "integer"}), lambda it: it.numbers or {}),
     "by": Field("integer", lambda it: it.by, "Who asked for it; 0 is the schedule."),
 }

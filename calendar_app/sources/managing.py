@@ -164,9 +164,10 @@ class Sources:
         while another process reads the source.
         """
         require_source_manager(caller)
-        source, accepted = self._source(source_id), self._accepted(source_id, accept)
-        request = Request(caller.id, dry_run, content, accepted, progress)
+        source = self._source(source_id)
         with self._alone(source):
+            accepted = self._accepted(source_id, accept)
+            request = Request(caller.id, dry_run, content, accepted, progress)
             return read_source(self.parts, source, request)
 
     def begin(
@@ -177,16 +178,15 @@ class Sources:
         A process that ends interrupts it; the next reading goes on where it was.
         """
         require_source_manager(caller)
-        source, accepted = self._source(source_id), self._accepted(source_id, accept)
+        source = self._source(source_id)
         begun: Future[None] = Future()
-        request = Request(
-            caller.id, content=content, accepted=accepted, begun=lambda: begun.set_result(None)
-        )
+        request = Request(caller.id, content=content, begun=lambda: begun.set_result(None))
 
         def work() -> None:
             try:
                 with self._alone(source):
-                    read_source(self.parts, source, request)
+                    accepted = self._accepted(source_id, accept)
+                    read_source(self.parts, source, replace(request, accepted=accepted))
             except Exception as error:  # noqa: BLE001  # nobody else would hear of it
                 if not begun.done():
                     begun.set_exception(error)
@@ -302,8 +302,8 @@ class Sources:
         self, source: Source, file: SentFile, caller: Caller, *, dry_run: bool, accept: str
     ) -> Reading:
         """Write the events of a file; raise ``SourceHeld`` where the guard holds it back."""
-        accepted = self._accepted(source.id, accept)
         with self._alone(source):
+            accepted = self._accepted(source.id, accept)
             reading = push_file(
                 self.parts, source, Request(caller.id, dry_run, accepted=accepted), file
             )
@@ -338,11 +338,14 @@ class Sources:
         return Taking(store, editor).take(*of, where, caller, self._default_language)
 
     def _accepted(self, source_id: int, accept: str) -> int:
-        """Return how many events a person lets a reading touch that was held back."""
+        """Return how many events a person lets a reading touch that was held back.
+
+        Once the source has been read well since then, another loss is another question.
+        """
         if not accept:
             return 0
         held = self.reports.reading(accept)
-        if held.source != source_id or held.state != WAITING:
+        if held.source != source_id or not self.reports.still_waits(held):
             raise NotFound("source", source_id)
         return max(held.alarming, 1)
 

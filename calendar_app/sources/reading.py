@@ -38,7 +38,6 @@ from calendar_app.sources.parsed import (
 )
 from calendar_app.sources.planning import Guard, Known, Plan, Read, compare, settled_texts
 from calendar_app.sources.reports import (
-    DATES,
     DONE,
     FAILED,
     GOOD,
@@ -274,7 +273,7 @@ class _Run:
             if brought > limits.of_source:
                 raise SourceError(f"Its events have more than {limits.of_source} dates.")
         if brought > len(pairs):
-            self._reading.numbers = {**(self._reading.numbers or {}), DATES: brought}
+            self._reading.dates = brought
 
     def _content(self, known: Mapping[planning.Key, Known]) -> bytes | None:
         """Return the content; ``None`` where it is the same as last time, and all is settled."""

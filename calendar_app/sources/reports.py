@@ -12,7 +12,7 @@ from calendar_app.domain.kind import Index, Record
 from calendar_app.domain.moments import Now
 from calendar_app.errors import NotFound
 from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import Clause, all_of, at_most, differs, equals, one_of
+from calendar_app.query.clauses import Clause, after, all_of, at_most, differs, equals, one_of
 from calendar_app.query.list_query import Page, Window
 from calendar_app.sources.results import Outcome, Result
 
@@ -36,8 +36,6 @@ INTERRUPTED, PREVIEW = "interrupted", "preview"
 # How a reading can end; the figures count each from 0, as an increase needs a value before it.
 RESULTS = (DONE, UNCHANGED, WAITING, FAILED, INTERRUPTED, STOPPED)
 # It is on its way.
-# Beside the numbers of outcomes: how many dates the series among the events have.
-DATES = "dates"
 OPEN = (RUNNING, STOPPING)
 # What tells that the source could be read.
 GOOD = (DONE, UNCHANGED)
@@ -47,7 +45,10 @@ _AT_ONCE = 1000
 
 @dataclass(slots=True)
 class Reading:
-    """One reading, its progress, and its report in numbers; ``bytes`` is the fetched size."""
+    """One reading, its progress, and its report in numbers; ``bytes`` is the fetched size.
+
+    ``dates`` are those of the events that are new or changed, where series are among them.
+    """
 
     id: str
     source: int
@@ -60,6 +61,7 @@ class Reading:
     reason: str = ""
     done: int = 0
     all: int = 0
+    dates: int = 0
     alarming: int = 0
     vanishing: int | None = None  # of these; earlier releases did not say
     coming: int = 0
@@ -153,6 +155,17 @@ class Reports:
         if document is None:
             raise NotFound("source")
         return Reading.of(document)
+
+    def still_waits(self, reading: Reading) -> bool:
+        """Return whether a reading was held back, and none after it has written anything."""
+        later = all_of(
+            [
+                equals("source", reading.source),
+                after("_id", reading.id),
+                one_of("state", (*GOOD, STOPPED)),
+            ]
+        )
+        return reading.state == WAITING and self._readings.first(later, ["_id"]) is None
 
     def last(self, source_id: int) -> Reading | None:
         """Return the last reading of a source, if there is one."""

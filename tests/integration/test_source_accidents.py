@@ -41,7 +41,7 @@ def test_report_and_preview_count_the_dates_of_series(sources, add, dry_run):
     source = add()
     content = calendar(*map(daily, range(1, 6))).encode()
     reading = sources.read(source, EDITOR, content=content, dry_run=dry_run)
-    assert (reading.numbers["new"], reading.numbers["dates"]) == (5, 50)
+    assert (reading.numbers["new"], reading.dates) == (5, 50)
 
 
 def test_source_with_too_many_dates_brings_nothing(sources, add, listed, monkeypatch):

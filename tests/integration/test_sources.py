@@ -6,7 +6,7 @@ import pytest
 from calendars import WEEKLY, override, vevent
 
 from calendar_app.accounts.policy import Caller
-from calendar_app.errors import NotAllowed, NotAuthenticated, SourceBusy
+from calendar_app.errors import NotAllowed, NotAuthenticated, NotFound, SourceBusy
 from calendar_app.query.list_query import Window
 
 EDITOR = Caller(2, "editor", "editor")
@@ -216,6 +216,25 @@ def test_a_mass_loss_is_held_back_until_a_person_accepts_it(add, read, clock, li
     clock.advance(days=2)
     assert read(source, single(1)).state == "done"
     assert titles(listed()) == ["Concert 1"]
+
+
+def test_an_acceptance_counts_once(add, read):
+    source = add(vanished="trash")
+    read(source, *(single(number) for number in range(1, 25)))
+    held = read(source, *(single(number) for number in range(1, 13)))
+    assert read(source, *map(single, range(1, 13)), accept=held.id).state == "done"
+    with pytest.raises(NotFound):
+        read(source, single(1), accept=held.id)
+    assert read(source, single(1)).state == "waiting"
+
+
+def test_an_acceptance_belongs_to_its_source(add, read):
+    source, other = add(), add(name="Other")
+    for each in (source, other):
+        read(each, *(single(number) for number in range(1, 13)))
+    held = read(source, single(1))
+    with pytest.raises(NotFound):
+        read(other, single(1), accept=held.id)
 
 
 def test_mass_changes_are_held_back(add, read, listed):

@@ -150,7 +150,7 @@ def _show(
         reason_in_words=reason_in_words,
         numbers=[(name, OUTCOMES[name], numbers[name]) for name in OUTCOMES if name in numbers],
         counted=counted,
-        dates=dates_in_words(numbers),
+        dates=dates_in_words(reading.dates),
         entries=_rows(entries.items),
         total=entries.total,
         number=entries.window.number,

@@ -12,7 +12,6 @@ from calendar_app.html.texts import Texts
 from calendar_app.readers.service import BEYOND_BOUNDS
 from calendar_app.sources.merging import RECURRENCE, TEXTS, TIMES
 from calendar_app.sources.reports import (
-    DATES,
     DONE,
     FAILED,
     INTERRUPTED,
@@ -135,13 +134,11 @@ def _with_number(reason: str) -> Message | None:
 def numbers_in_words(numbers: Mapping[str, int] | None) -> str:
     """Return the outcomes of a reading in a line: ``3 new, 120 unchanged``."""
     sent = numbers or {}
-    parts = [counted(name, sent[name]) for name in OUTCOMES if sent.get(name)]
-    return ", ".join([*parts, *filter(None, [dates_in_words(sent)])])
+    return ", ".join(counted(name, sent[name]) for name in OUTCOMES if sent.get(name))
 
 
-def dates_in_words(numbers: Mapping[str, int]) -> str:
+def dates_in_words(dates: int) -> str:
     """Return how many dates the series of a reading have; empty where it has none."""
-    dates = numbers.get(DATES, 0)
     words = texts().ngettext("%(num)s date", "%(num)s dates", dates)
     return words % {"num": wording.number(dates, language())} if dates else ""
 

@@ -235,7 +235,9 @@ def test_other_sheets_of_a_workbook_are_named():
     assert parsed.left_out == [("sheet Archiv", "Only the first sheet is read.")]
 
 
-@pytest.mark.parametrize("content", [b"PK\x03\x04", workbook()[:300], workbook()])
+@pytest.mark.parametrize(
+    "content", [b"PK\x03\x04", workbook()[:300], workbook()], ids=["cut off", "half", "empty"]
+)
 def test_damaged_or_empty_workbook_is_refused(content):
     with pytest.raises(SourceError):
         read("csv", content)
