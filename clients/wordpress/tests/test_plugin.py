@@ -82,6 +82,42 @@ def test_a_list_shows_the_next_events_with_links_to_their_pages(show, service):
     assert events[0]["start_date"][11:16] in tree.xpath("//time")[0].text_content()
 
 
+SHORTCODE = "[gallery ids='1']"
+HOSTILE = {
+    "id": 1,
+    "title": SHORTCODE,
+    "description": f"<p>{SHORTCODE}</p>",
+    "excerpt": SHORTCODE,
+    "url": f"https://example.org/{SHORTCODE}",
+    "start_date": "2030-03-01 19:00:00",
+    "end_date": "2030-03-01 21:00:00",
+    "all_day": False,
+    "timezone": "Europe/Zurich",
+    "language": SHORTCODE,
+    "cost": SHORTCODE,
+    "event_status": "canceled",
+    "status_reason": SHORTCODE,
+    "venue": {"venue": SHORTCODE, "city": SHORTCODE},
+    "image": {"url": f"https://example.org/{SHORTCODE}.png", "alt_text": SHORTCODE, "sizes": {}},
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "attributes"),
+    [
+        ("calendar_events", {"limit": "5", "layout": "cards"}),
+        ("calendar_event", {"id": "1"}),
+        ("calendar-app/events", {"limit": "5"}),
+        ("calendar-app/event", {"id": "1"}),
+    ],
+)
+def test_texts_of_the_calendar_run_no_shortcode(show, lying, name, attributes):
+    base = lying(HOSTILE | {"events": [HOSTILE], "total": 1, "total_pages": 1})
+    html = show(name, base=base, **attributes)["html"]
+    assert "[" not in html
+    assert SHORTCODE in lxml.html.fromstring(html).text_content()
+
+
 def test_filters_are_those_of_the_interface(show, service):
     event = next(event for event in service.get("/events")["events"] if event["categories"])
     category = event["categories"][0]["slug"]

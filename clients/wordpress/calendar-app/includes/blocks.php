@@ -36,7 +36,7 @@ function register(): void {
  * @param array<string,string>|string $attributes As written.
  */
 function shortcode_of_list( $attributes ): string {
-	return render_list( shortcode_atts( LIST_DEFAULTS, (array) $attributes, 'calendar_events' ) );
+	return without_shortcodes( render_list( shortcode_atts( LIST_DEFAULTS, (array) $attributes, 'calendar_events' ) ) );
 }
 
 /**
@@ -45,7 +45,7 @@ function shortcode_of_list( $attributes ): string {
  * @param array<string,string>|string $attributes As written.
  */
 function shortcode_of_event( $attributes ): string {
-	return render_event( shortcode_atts( EVENT_DEFAULTS, (array) $attributes, 'calendar_event' ) );
+	return without_shortcodes( render_event( shortcode_atts( EVENT_DEFAULTS, (array) $attributes, 'calendar_event' ) ) );
 }
 
 /**
@@ -72,5 +72,5 @@ function block_of_event( array $attributes ): string {
  * @param string $content Escaped.
  */
 function in_block( string $content ): string {
-	return sprintf( '<div %s>%s</div>', get_block_wrapper_attributes(), $content );
+	return sprintf( '<div %s>%s</div>', get_block_wrapper_attributes(), without_shortcodes( $content ) );
 }

@@ -74,6 +74,15 @@ function render_list( array $attributes ): string {
 }
 
 /**
+ * Return HTML in which no shortcode is left: WordPress runs those it finds in what blocks return.
+ *
+ * @param string $html With texts of the calendar.
+ */
+function without_shortcodes( string $html ): string {
+	return str_replace( '[', '&#91;', $html );
+}
+
+/**
  * Return one event with its description.
  *
  * @param array<string,mixed> $attributes Those of the shortcode or the block.
