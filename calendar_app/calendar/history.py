@@ -21,7 +21,7 @@ _BY_LANGUAGE = (TEXTS, SOURCES, LEDGER)
 _COMMON = (*TIMES, "status", "author", "published", "recurrence", PASSWORD)
 # What belongs to a state, and is no field that somebody fills in.
 _MEMBERSHIP = ("series", "recurrence_id", "date_slug", "overrides")
-BOOKKEEPING = ("dated", "date_sent", "origin", *_MEMBERSHIP)
+BOOKKEEPING = ("dated", "date_sent", "date_utc_sent", "origin", *_MEMBERSHIP)
 # Computed from other fields or records.
 _COMPUTED = ("location", "restricted_place", "ancestors", "count")
 

@@ -332,6 +332,13 @@ _EVENT: Fields[_PresentedEvent] = {
     "status_reason": Field("string", escaped("status_reason")),
     "attendance_mode": Field((*ATTENDANCE_MODES, None), lambda it: it.read.attendance_mode),
     "online_url": Field("string", lambda it: it.read.online_url),
+    # As The Events Calendar's add-on for virtual events names them.
+    "is_virtual": Field(
+        "boolean",
+        lambda it: it.read.is_online,
+        "Whether it can be followed online, alone or also: see `attendance_mode`.",
+    ),
+    "virtual_url": Field("string", lambda it: it.read.online_url, "The same as `online_url`."),
     **PARTICIPATION,
     "feeds": Field(
         feeds_schema({"ics": "text/calendar"}),

@@ -147,8 +147,9 @@ AUTHORED: Common = {**AUTHOR, "status": Field(REGISTERED, stored("status")), **D
 
 
 def utc_text(record: Record, name: str) -> str:
-    """Return a time of a record in UTC; an unfinished one without a date has none yet."""
-    floating = record.get("status") in UNFINISHED and not record.get("dated")
+    """Return a time of a record in UTC; an unfinished one has none unless it was sent so."""
+    has_date = record.get("dated") or record.get("date_utc_sent")
+    floating = record.get("status") in UNFINISHED and not has_date
     return NEVER if floating else date_text(record[name])
 
 

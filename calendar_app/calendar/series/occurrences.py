@@ -51,7 +51,7 @@ TIME_PATHS = ("start_local", "end_local", "timezone", "all_day")
 _GROUPS = (
     (TIME_PATHS, _TIMES),
     (("venues",), ("location", "restricted_place")),
-    (("status", "published"), ("status", "published", "dated", "date_sent")),
+    (("status", "published"), ("status", "published", "dated", "date_sent", "date_utc_sent")),
     (("hidden", "password"), ("hidden", "password")),
 )
 _FOLLOWING = {name for _, group in _GROUPS for name in group}

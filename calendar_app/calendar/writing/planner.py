@@ -109,6 +109,7 @@ def _set_status(plan: Plan, kind: Kind, record: Record, edit: Edit) -> None:
             record["date_sent"] = True
         if status not in (*UNFINISHED, TRASH):
             sent = record.pop("date_sent", False)
+            record.pop("date_utc_sent", None)
             record |= {"dated": True, "published": record["published"] if sent else plan.now}
     record["status"] = settled_status(status or PUBLISH, record["published"], plan.now)
 

@@ -334,10 +334,15 @@ class PostSchema(ChangeSchema):
 
     @ma.post_load
     def merge_publication_dates(self, values: Record, **_: Any) -> Record:
-        """Merge ``date`` and ``date_utc`` into one publication date."""
+        """Merge ``date`` and ``date_utc`` into one publication date.
+
+        A draft shows the latter only where it was sent, as in The Events Calendar.
+        """
         dates = [values.pop(name, None) for name in _DATES]
         published = next((date for date in dates if date is not None), None)
-        return values | ({"published": published} if published else {})
+        if published is None:
+            return values
+        return values | {"published": published, "date_utc_sent": dates[1] is not None}
 
 
 class LockedChangeSchema(PostSchema):

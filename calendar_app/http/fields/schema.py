@@ -3,7 +3,7 @@
 No field asks for the request that runs: the values that are loaded bring their context along.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -80,6 +80,10 @@ class RequestSchema(ma.Schema):
 
     class Meta:
         unknown = ma.EXCLUDE
+
+    def foreign_names(self, _body: Mapping[str, Any]) -> Collection[str]:
+        """Return the paths of fields that have the shape of another program, and are ignored."""
+        return ()
 
     def load(self, data: Any, **options: Any) -> Any:
         """Load parameters; those without a context are of the request that runs."""

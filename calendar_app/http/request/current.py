@@ -1,6 +1,6 @@
 """The context of the current request: caller, languages, parameters, record, addresses."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from functools import cached_property, lru_cache
@@ -50,6 +50,7 @@ class Context:
     ``caller``, ``chain`` and ``sent`` are computed when they are first asked for. ``record`` is the
     one of the path, and ``presented`` its presentation to the caller. ``linked_records`` are those
     that a write has read so far; its answer shows them, unless it has changed them.
+    ``foreign_names`` are fields that were sent in the shape of another program.
     """
 
     def __init__(self, services: Services, request: Request) -> None:
@@ -61,6 +62,7 @@ class Context:
         self.record: Any = None
         self.presented: Any = None
         self.linked_records: CachedRecords = {}
+        self.foreign_names: Collection[str] = ()
         if CALLER in request.environ:
             self.caller = request.environ[CALLER]
         self._error_chain: tuple[str, ...] = ()

@@ -33,6 +33,7 @@ from calendar_app.http.answers.answering import add_vary, plain_answer, selected
 from calendar_app.http.errors.problems import first_reasons
 from calendar_app.http.errors.refusals import Refusal, refusal_of, refused_parameters
 from calendar_app.http.fields.scalars import openapi_schema
+from calendar_app.http.fields.schema import RequestSchema
 from calendar_app.http.presentation import ERROR
 from calendar_app.http.request import current
 from calendar_app.http.request.parameters import BodyTooLarge, FormRequest, MalformedJson
@@ -136,6 +137,9 @@ def _ignored_names() -> list[IgnoredName]:
 
 
 def _unknown(names: KnownNames, sent: Mapping[str, Any]) -> Iterator[IgnoredName]:
+    for path in current.context().foreign_names:
+        *parents, last = path.split(".")
+        yield IgnoredName(path[:_LONGEST_NAME], tuple(parents), last, {})
     for ignored in _unknown_members(sent, names.sent, ()):
         if ignored.parents or not _ADDED_BY_OTHERS.fullmatch(ignored.last):
             yield ignored
@@ -193,8 +197,11 @@ def _parameters(schema: Schema) -> Any:
 
     Query, form and JSON are merged, regardless of the documented location.
     """
+    context = current.context()
+    if isinstance(schema, RequestSchema):
+        context.foreign_names = schema.foreign_names(context.parameters)
     refuse_ignored_names()
-    return load_parameters(schema, current.context().parameters)
+    return load_parameters(schema, context.parameters)
 
 
 def load_parameters(

@@ -56,6 +56,9 @@ _PARTS: Mapping[str, Any] = {
 }
 
 
+NAME_OF_RULES = "recurrence"
+
+
 class RecurrenceField(Parameter):
     """Rules, extra dates and exceptions: an object, or lines of iCalendar as one text."""
 
@@ -82,6 +85,17 @@ def zone_name(value: Any, _context: Context) -> str:
     if name:
         zone_of(name)
     return name
+
+
+def _is_foreign_recurrence(value: Any) -> bool:
+    """Return whether a value has none of our parts; ``null`` takes the recurrence away."""
+    if isinstance(value, dict):
+        return value.keys().isdisjoint(_PARTS)
+    return value is False or value == []
+
+
+def _is_plain(value: Any) -> bool:
+    return isinstance(value, str | int | float) and value != ""
 
 
 def _hashed_password(value: Any, context: Context) -> str | None:
@@ -238,12 +252,27 @@ class EventChangeSchema(LockedChangeSchema):
             return False
         return bool(value) and _cost(value, context) == _cost(presented[name], context)
 
+    def foreign_names(self, body: Mapping[str, Any]) -> Collection[str]:
+        """Return fields in the shapes of other programs, which mean nothing here.
+
+        Such are a recurrence without any part of ours, and custom fields that are plain texts.
+        """
+        names = [NAME_OF_RULES] if _is_foreign_recurrence(body.get(NAME_OF_RULES)) else []
+        fields = body.get(NAME)
+        plain = fields.items() if isinstance(fields, dict) else ()
+        return [*names, *(f"{NAME}.{key}" for key, value in plain if _is_plain(value))]
+
     def drop_ignored(self, body: Values) -> Mapping[str, Any]:
         """Take a password from the body alone; in the query it unlocks.
 
         The page of another event is dropped as website of a new one, which is then a copy.
         """
-        context, sent = body.context, super().drop_ignored(body)
+        context, sent = body.context, dict(super().drop_ignored(body))
+        for path in self.foreign_names(sent):
+            name, _, key = path.partition(".")
+            fields = sent.pop(name)
+            if others := {each: fields[each] for each in fields if each != key} if key else {}:
+                sent[name] = others
         values = {name: value for name, value in sent.items() if name != "password"}
         if "password" in sent and "password" in context.sent.body:
             values["password"] = context.sent.body["password"]

@@ -142,3 +142,42 @@ def test_strict_site_takes_what_other_sites_take(strict, rich_event):
     assert strict.send("GET", "/events?utm_source=x&_=1").status_code == 200
     assert strict.send("GET", "/events.ics?categories=").status_code == 400
     assert strict.send("DELETE", f"{path}?force=true&scope=all").status_code == 200
+
+
+FOREIGN = (
+    ({"recurrence": {"type": "weekly"}}, ["recurrence", "recurrence.type"]),
+    ({"recurrence": {"rules": []}}, ["recurrence", "recurrence.rules"]),
+    ({"recurrence": {}}, ["recurrence"]),
+    ({"recurrence": []}, ["recurrence"]),
+    ({"recurrence": False}, ["recurrence"]),
+    ({"custom_fields": {"doors": "19:00"}}, ["custom_fields.doors"]),
+)
+
+
+@pytest.mark.parametrize(("sent", "names"), FOREIGN)
+def test_field_in_the_shape_of_another_program_is_ignored_and_listed(as_admin, sent, names):
+    event = {"title": "Concert", "start_date": "2030-03-10 19:00", "end_date": "2030-03-10 21:00"}
+    answer = as_admin.post("/events", **event, **sent)
+    assert answer.status_code == 201, answer.json
+    assert answer.headers["X-Calendar-Ignored"].split(", ") == names
+    assert (answer.json.get("series"), answer.json["custom_fields"]) == (None, [])
+
+
+def test_custom_field_of_ours_counts_beside_a_plain_one(as_admin, make_event):
+    event = make_event(title="Concert")
+    fields = {"doors": "19:00", "dress": {"label": "Dress", "value": "black"}}
+    answer = as_admin.post(f"/events/{event['id']}", custom_fields=fields)
+    assert (answer.status_code, [*answer.json["custom_fields"]]) == (200, ["dress"])
+
+
+@pytest.mark.parametrize(("sent", "names"), FOREIGN)
+def test_strict_site_refuses_the_shape_of_another_program(strict, sent, names):
+    event = {"title": "Concert", "start_date": "2030-03-10 19:00", "end_date": "2030-03-10 21:00"}
+    answer = strict.post("/events", **event, **sent)
+    assert (answer.status_code, names[0] in answer.invalid_params) == (400, True)
+
+
+def test_null_still_takes_a_recurrence_away(as_admin, make_event):
+    event = make_event(title="Market", recurrence={"rrule": "FREQ=WEEKLY;COUNT=3"})
+    answer = as_admin.post(f"/events/{event['id']}", recurrence=None, scope="all")
+    assert (answer.status_code, answer.json.get("series")) == (200, None)
