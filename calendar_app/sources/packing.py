@@ -25,7 +25,10 @@ _PARTS: Mapping[str, frozenset[str]] = MappingProxyType(
         "calendar_app.imports.ics.zones": frozenset({"OwnClocks"}),
         "datetime": frozenset({"date", "datetime", "time", "timedelta", "timezone"}),
         "zoneinfo": frozenset({"ZoneInfo"}),
+        "dateutil.rrule": frozenset({"rrule", "rruleset", "weekday"}),
         "dateutil.tz.tz": frozenset({"_tzicalvtz", "_tzicalvtzcomp", "tzutc"}),
+        # Of what is in this table alone: icalendar packs the rules of zones so.
+        "functools": frozenset({"partial"}),
         "icalendar.timezone.zoneinfo": frozenset({"unpickle_rruleset_with_cache"}),
     }
 )

@@ -72,6 +72,10 @@ class JobRuns(Exception):
     """A job runs already, and there is one at a time."""
 
 
+# What is stored of the user who begins a job.
+_AUTHOR = ("id", "name", "role", "display_name")
+
+
 class _End(Exception):
     """Ends a job in a ``state``, maybe for a ``reason``."""
 
@@ -120,7 +124,7 @@ class TranslationJobs:
             "_id": last.id + 1 if last else 1,
             "state": RUNNING,
             "scope": {**asdict(scope), "languages": list(scope.languages)},
-            "author": asdict(author),
+            "author": {name: getattr(author, name) for name in _AUTHOR},
             "texts": amount.texts,
             "characters": amount.characters,
             "publishes": self._publishes,

@@ -129,6 +129,11 @@ SHOWN_SETTINGS = {
 }
 OTHER_SETTINGS = {
     "source_guard": 30,
+    "source_dates": 100,
+    "source_time": 60,
+    "source_computing": 30,
+    "source_memory": 500,
+    "metrics_bind": "127.0.0.1:9999",
     "data_license": "https://creativecommons.org/publicdomain/zero/1.0/",
     "webhook_networks": ("192.0.2.0/24",),
     "changes_days": 9,

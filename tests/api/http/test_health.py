@@ -103,8 +103,8 @@ def test_disk_of_our_own_mongod_is_measured_while_it_is_away(away):
     assert "calendar_database_disk_free_bytes 17.0" in away(17).get("/metrics").text
 
 
-def test_readiness_asks_the_database_once(app):
-    client = app.test_client()
+def test_readiness_asks_the_database_once(settings, database, clock):
+    client = create_app(settings, database, clock).test_client()
     with capture_logs() as lines:
         for _ in range(2):
             assert client.get("/readyz").status_code == 200

@@ -21,9 +21,7 @@ NO_SPACE = "28: No space left on device"
     "error",
     [
         AutoReconnect(),
-        NetworkTimeout(),
         ServerSelectionTimeoutError(),
-        WaitQueueTimeoutError("No connection gets free, since the mongod does not answer."),
         OperationFailure("Not primary.", 10107),
     ],
 )
@@ -31,6 +29,19 @@ def test_outage_is_unavailable(error):
     with pytest.raises(Unavailable) as caught, translate_errors():
         raise error
     assert caught.value.reason == "The database cannot be reached."
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        NetworkTimeout(),
+        WaitQueueTimeoutError("No connection gets free, since the mongod does not answer."),
+    ],
+)
+def test_slow_database_is_called_slow(error):
+    with pytest.raises(Unavailable) as caught, translate_errors():
+        raise error
+    assert caught.value.reason == "The database takes too long."
 
 
 @pytest.mark.parametrize(
