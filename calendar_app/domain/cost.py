@@ -26,14 +26,25 @@ CODES = frozenset(
         TWD TZS UAH UGX USD UYU UZS VED VES VND VUV WST XAF XCD XCG XOF XPF YER ZAR ZMW ZWG""",
     ),
 )
-_CODE_OF = {"€": "EUR", "£": "GBP", "₹": "INR", "₺": "TRY", "₽": "RUB", "zł": "PLN"}
+# By sign or by word, in lower case and without a full stop.
+_CODE_OF = {"€": "EUR", "£": "GBP", "₹": "INR", "₺": "TRY", "₽": "RUB", "zł": "PLN"} | {
+    **dict.fromkeys(("franken", "sfr"), "CHF"),
+    **dict.fromkeys(("euro", "euros"), "EUR"),
+}
+_DOLLARS = (
+    "ARS AUD BBD BMD BND BSD BZD CAD CLP COP FJD GYD HKD JMD KYD LRD MXN NAD NZD SBD SGD SRD"
+    " TTD TWD USD UYU XCD"
+)
+_FRANCS = "BIF CDF CHF DJF GNF KMF RWF XAF XOF XPF"
 # Signs of several currencies: the site's own is meant if it is one of them.
 _SHARED = {
-    "$": "ARS AUD BBD BMD BND BSD BZD CAD CLP COP FJD GYD HKD JMD KYD LRD MXN NAD NZD SBD SGD SRD"
-    " TTD TWD USD UYU XCD",
+    **dict.fromkeys(("$", "dollar", "dollars"), _DOLLARS),
+    **dict.fromkeys(("fr", "francs"), _FRANCS),
     "\xa5": "CNY JPY",
     "kr": "DKK ISK NOK SEK",
 }
+# They stand apart from the number, as people write them: "20 Franken", "Fr. 20".
+_WORDS = frozenset({"dollar", "dollars", "euro", "euros", "fr", "francs", "franken", "sfr"})
 _SIGN = r"[A-Za-z]{0,3}[$\xa2-\xa5\u20a0-\u20c0]"
 _NAMES = r"(?i:(?:kr|s?fr|rs)\.?|zł|zl|kč|ft|lei|eur|chf|usd|gbp|euros?|franken|francs|dollars?)"
 
@@ -56,8 +67,9 @@ class Currency:
             return symbol.upper()
         if symbol == self.symbol.strip() and self.code:
             return self.code
-        is_shared = self.code in _SHARED.get(symbol.removesuffix("."), "").split()
-        return self.code if is_shared else _CODE_OF.get(symbol, "")
+        name = symbol.lower().removesuffix(".")
+        is_shared = self.code in _SHARED.get(name, "").split()
+        return self.code if is_shared else _CODE_OF.get(name, "")
 
 
 def symbol_pattern(own_symbol: str) -> str:
@@ -209,7 +221,7 @@ def _pattern(own_symbol: str) -> re.Pattern[str]:
         (?P<number>{_NUMBER}){_DASH}
         (?:[-\u2013\u2014](?P<to>{_NUMBER}){_DASH})?
         (?:(?P<gap>[ ])?(?P<behind>{symbol})(?:\.(?![0-9]))?(?(gap)(?![ ]?[0-9])|(?![0-9])))?
-        (?![^\W\d_])(?!:[0-9])""",
+        (?![^\W\d_])(?!:[0-9])(?![ ]?%)""",
         re.VERBOSE,
     )
 
@@ -338,8 +350,10 @@ def _bare(text: str) -> str:
 
 
 def _slugs(words: Sequence[str]) -> tuple[str, ...]:
-    parts = (slugify(part) for entry in words for part in entry.split(","))
-    return tuple(dict.fromkeys(filter(None, parts)))
+    """Return the slugs of texts; a mere percentage has none, as it would look like a price."""
+    parts = [(part, slugify(part)) for entry in words for part in entry.split(",")]
+    slugs = [slug for part, slug in parts if not ("%" in part and slug.isdecimal())]
+    return tuple(dict.fromkeys(filter(None, slugs)))
 
 
 def _priced(prices: list[Price], words: Sequence[str], currency: Currency) -> Cost:
@@ -369,9 +383,10 @@ def _common(members: Iterable[str]) -> str:
 def _formatted(price: Price, symbol: str, position: str) -> str:
     if not price.amount():
         return FREE
+    gap = " " if symbol.lower().removesuffix(".") in _WORDS else ""
     if position == "postfix":
-        return _signed(price, price.written) + symbol
-    return _signed(price, symbol + price.written)
+        return _signed(price, price.written) + gap + symbol
+    return _signed(price, symbol + gap + price.written)
 
 
 def _signed(price: Price, text: str) -> str:

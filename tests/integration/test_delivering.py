@@ -78,7 +78,7 @@ def now(clock):
 
 @pytest.fixture
 def webhooks(database, now):
-    existing = Existing(["de"], lambda _: True)
+    existing = Existing(["de"], lambda _: True, "https://calendar.example.org")
     return Webhooks(Store(database), existing, lambda: sender(now), now)
 
 

@@ -57,7 +57,7 @@ def parameter_language(sent: Mapping[str, Any], settings: Settings, *, is_read: 
         return ALL_LANGUAGES
     language = named_language(code, settings.languages) if isinstance(code, str) else None
     if language is None:
-        words = ", ".join(settings.languages)
+        words = ", ".join([*settings.languages, *([ALL_LANGUAGES] if is_read else [])])
         raise InvalidParameters(
             {name: Message("{name} must be one of {words}.", name=name, words=words)}
         )

@@ -55,8 +55,9 @@ def check_requests(app: Flask) -> None:
 
 
 def _require_host(context: Context) -> None:
-    """Refuse an invalid host, which would appear in every link, unless the site has an address."""
-    if context.settings.site_url or host_of(context.request):
+    """Refuse an invalid host, which would appear in every link; a site may have an address."""
+    is_sent = "Host" in context.request.headers
+    if host_of(context.request) or (context.settings.site_url and not is_sent):
         return
     if context.request.blueprint != _WITHOUT_LINKS:
         raise Refused(Refusal(400, "bad_request", Message("The header Host names no host.")))

@@ -74,7 +74,16 @@ class RecurrenceField(Parameter):
 _SCOPE = "Which events of a series: this one, those that follow too, or all."
 
 
-def _cost(value: Any, context: Context) -> Record | None:
+COST: Mapping[str, Any] = {
+    "anyOf": [
+        {"type": ["string", "number"]},
+        {"type": "array", "items": {"type": ["string", "number"]}},
+    ]
+}
+
+
+def read_cost(value: Any, context: Context) -> Record | None:
+    """Return a cost in its stored form; raise ``ValueError`` for what is none."""
     cost = parse_cost(value, Currency.of(context.settings))
     return cost.document() if cost else None
 
@@ -135,13 +144,8 @@ class EventChangeSchema(LockedChangeSchema):
     all_day = Flag(description="Whether it lasts the whole day.")
     image: Parameter = Image(allow_none=True, description="A picture, by id or address.")
     cost = Converted(
-        _cost,
-        {
-            "anyOf": [
-                {"type": ["string", "number"]},
-                {"type": "array", "items": {"type": ["string", "number"]}},
-            ]
-        },
+        read_cost,
+        COST,
         allow_none=True,
         description="A price, a range of prices, or a text.",
     )
@@ -250,7 +254,7 @@ class EventChangeSchema(LockedChangeSchema):
         presented = context.presented
         if name != "cost" or presented is None or not isinstance(value, str):
             return False
-        return bool(value) and _cost(value, context) == _cost(presented[name], context)
+        return bool(value) and read_cost(value, context) == read_cost(presented[name], context)
 
     def foreign_names(self, body: Mapping[str, Any]) -> Collection[str]:
         """Return fields in the shapes of other programs, which mean nothing here.

@@ -27,7 +27,7 @@ from calendar_app.http.request.current import Context
 from calendar_app.http.request.negotiation import named_language
 from calendar_app.http.request.parameters import MULTIPART
 from calendar_app.kinds import ORGANIZER, VENUE
-from calendar_app.resources.events.schemas import EventChangeSchema
+from calendar_app.resources.events.schemas import COST, EventChangeSchema, read_cost
 
 LONGEST_NAME = 200
 LONGEST_TEXT = 20_000
@@ -52,6 +52,11 @@ def _require_short(most: int) -> Any:
             refuse(Message("This may be {most} characters long at most.", most=most))
 
     return validate
+
+
+def _short_cost(value: Any, context: Context) -> Record | None:
+    _require_short(LONGEST_NAME)(str(value))
+    return read_cost(value, context)
 
 
 def _require_email(text: str) -> None:
@@ -139,6 +144,7 @@ class SubmissionChangeSchema(EventChangeSchema):
         validate=_require_short(LONGEST_TEXT),
         description="Plain text or HTML.",
     )
+    cost = Converted(_short_cost, COST, allow_none=True, description="A price, or a text.")
     venue = KnownOrNamed(VENUE, attribute="venues", description="A venue, by id or name.")
     organizer = KnownOrNamed(
         ORGANIZER, attribute="organizers", description="An organizer, by id or name."

@@ -94,5 +94,12 @@ def test_liveness_answers_under_any_host(app, host):
 
 
 def test_a_site_with_its_own_address_is_found_under_any_name(worker):
-    answer = worker(site_url="https://calendar.example").send("GET", "", headers={"Host": "a b"})
+    client = worker(site_url="https://calendar.example")
+    answer = client.send("GET", "", headers={"Host": "other.example"})
     assert answer.json["_links"]["up"][0]["href"] == "https://calendar.example/"
+
+
+@pytest.mark.parametrize("host", ["a b", "127.0.0.1:99999"])
+def test_a_site_with_its_own_address_refuses_what_is_no_host(worker, host):
+    answer = worker(site_url="https://calendar.example").send("GET", "", headers={"Host": host})
+    assert (answer.status_code, answer.code) == (400, "bad_request")

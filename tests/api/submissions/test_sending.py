@@ -159,3 +159,9 @@ def test_sender_keeps_the_own_new_place_when_the_event_changes(send, anyone):
         changes["title"],
         sent["event"]["venue"]["id"],
     )
+
+
+def test_cost_of_a_contribution_is_bounded(send):
+    assert "cost" in send(400, cost="1 " * 101)["data"]["params"]
+    assert "cost" in send(400, cost=["1"] * 201)["data"]["params"]
+    assert send(cost="20 Franken")["event"]["cost"] == "20 Franken"

@@ -92,7 +92,7 @@ def test_both_notations_and_thousands_are_read(sent, text, values):
         ("10, 20, 30", "$10 \u2013 $30", ["10", "20", "30"], ""),
         ("Free - 20", "Free \u2013 $20", ["0", "20"], ""),
         ("Gratis bis 20 CHF", "Free \u2013 20CHF", ["0", "20"], "CHF"),
-        ("10.-/15.-/20.- Fr.", "10Fr. \u2013 20Fr.", ["10", "15", "20"], "Fr."),
+        ("10.-/15.-/20.- Fr.", "10 Fr. \u2013 20 Fr.", ["10", "15", "20"], "Fr."),
         (["€10", "20"], "€10 \u2013 €20", ["10", "20"], "€"),
     ],
 )
@@ -289,3 +289,21 @@ def test_readers_see_currencies_apart_from_their_amounts(cost, shown):
     own_symbol = "Taler" if "Taler" in cost else "CHF"
     assert for_readers(cost, own_symbol) == shown.replace("~", "\xa0")
     assert for_readers(for_readers(cost, own_symbol), own_symbol) == shown.replace("~", "\xa0")
+
+
+@pytest.mark.parametrize(
+    ("text", "written", "values", "code"),
+    [
+        ("20 Franken", "20 Franken", ["20"], "CHF"),
+        ("20 bis 30 Franken", "20 Franken \u2013 30 Franken", ["20", "30"], "CHF"),
+        ("Fr. 20.-", "Fr. 20", ["20"], "CHF"),
+        ("20 Fr.", "20 Fr.", ["20"], "CHF"),
+        ("20 Euro", "20 Euro", ["20"], "EUR"),
+        ("50%", "50%", [], ""),
+        ("50 % Rabatt", "50 % Rabatt", ["50-rabatt"], ""),
+        ("10% Rabatt, CHF 20", "10% Rabatt, CHF 20", ["20"], "CHF"),
+    ],
+)
+def test_words_for_currencies_stay_apart_and_per_cent_is_no_price(text, written, values, code):
+    cost = parse_cost(text, Currency("CHF ", "CHF", "prefix"))
+    assert (cost.text, list(cost.values), cost.code) == (written, values, code)
