@@ -58,16 +58,27 @@ def test_templates_of_a_theme_stand_for_ours(themed):
     assert themed(error="<h1>Weg</h1>")("/nowhere/").text == "Weg"
 
 
-def test_rows_of_the_guide_keep_their_distance(themed, make_event):
+@pytest.fixture
+def guided(themed):
+    """Return a function that opens pages with the theme of the guide."""
+    templates = dict(_TEMPLATE_OF_GUIDE.findall(_GUIDE.read_text(encoding="utf-8")))
+    return themed(**{name.replace("/", "__"): source for name, source in templates.items()})
+
+
+def test_rows_of_the_guide_keep_their_distance(guided, make_event):
     for title in ("Concert", "Market"):
         make_event(title=title)
-    templates = dict(_TEMPLATE_OF_GUIDE.findall(_GUIDE.read_text(encoding="utf-8")))
-    page = themed(**{name.replace("/", "__"): source for name, source in templates.items()})
-    rows = page("/events/list/").tree.xpath("//article[contains(@class, 'my-row')]")
+    rows = guided("/events/list/").tree.xpath("//article[contains(@class, 'my-row')]")
     assert len(rows) == 2
     for row in rows:
         assert row.getparent().tag == "li"
         assert "day-events" in row.getparent().getparent().get("class").split()
+
+
+def test_rows_of_the_guide_open_outside_of_a_frame(guided, make_event):
+    make_event(title="Concert")
+    (link,) = guided("/embed/list/").tree.xpath("//article[contains(@class, 'my-row')]//a")
+    assert link.get("target") == "_blank"
 
 
 def test_part_that_is_imported_without_the_page_has_its_texts_and_files(themed):
