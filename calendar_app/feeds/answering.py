@@ -14,9 +14,11 @@ from typing import IO, Any
 from flask import Response
 from werkzeug.wsgi import FileWrapper
 
+from calendar_app.accounts.limits import client_of
 from calendar_app.accounts.policy import may_read
 from calendar_app.calendar.feeds.contents import FeedReader, Feeds
 from calendar_app.calendar.feeds.series import Item
+from calendar_app.calendar.feeds.slots import FeedSlots
 from calendar_app.calendar.pace import Pace
 from calendar_app.domain.kind import Record
 from calendar_app.domain.slugs import slugify
@@ -75,10 +77,22 @@ IN_MEMORY = 1 << 22  # bytes; a larger feed is written to a temporary file
 
 def in_slot(view: Callable[..., Response]) -> Callable[..., Response]:
     """Run a view in a slot for feeds, in one snapshot."""
+    return _in_slot_of(lambda feeds: feeds.slots, view)
 
+
+def in_graph_slot(view: Callable[..., Response]) -> Callable[..., Response]:
+    """Run a view in a slot for graphs of all records, in one snapshot."""
+    return _in_slot_of(lambda feeds: feeds.graph_slots, view)
+
+
+def _in_slot_of(
+    slots_of: Callable[[Feeds], FeedSlots], view: Callable[..., Response]
+) -> Callable[..., Response]:
     @wraps(view)
     def run(*args: Any, **kwargs: Any) -> Response:
-        with current.context().services.feeds.slots.slot():
+        context = current.context()
+        slots = slots_of(context.services.feeds)
+        with slots.slot(client_of(context.request.remote_addr or "")):
             return in_snapshot(lambda: view(*args, **kwargs))
 
     return run

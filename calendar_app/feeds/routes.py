@@ -14,7 +14,13 @@ from flask import Response
 from calendar_app.accounts.policy import Caller
 from calendar_app.domain.kind import Record
 from calendar_app.domain.richtext import legible
-from calendar_app.feeds.answering import FeedSchema, answer_event, answer_feed, in_slot
+from calendar_app.feeds.answering import (
+    FeedSchema,
+    answer_event,
+    answer_feed,
+    in_graph_slot,
+    in_slot,
+)
 from calendar_app.feeds.atom import ATOM
 from calendar_app.feeds.catalogue import answer_catalogue, example_catalogue
 from calendar_app.feeds.content_lines import escape_text, fold
@@ -103,7 +109,7 @@ def as_csv(list_request: ListRequest) -> Response:
 
 
 @blueprint.route("/events.jsonld")
-@in_slot
+@in_graph_slot
 @blueprint.arguments(EventGraphSchema, location="query")
 @blueprint.response(200, _GRAPH, content_type=JSON_LD)
 def events_as_graph(list_request: ListRequest) -> Response:
@@ -122,7 +128,7 @@ def as_catalogue() -> Response:
 
 
 @blueprint.route("/venues.jsonld")
-@in_slot
+@in_graph_slot
 @blueprint.arguments(VenueListSchema, location="query")
 @blueprint.response(200, _GRAPH, content_type=JSON_LD)
 def venues_as_graph(list_request: ListRequest) -> Response:
@@ -131,7 +137,7 @@ def venues_as_graph(list_request: ListRequest) -> Response:
 
 
 @blueprint.route("/organizers.jsonld")
-@in_slot
+@in_graph_slot
 @blueprint.arguments(OrganizerListSchema, location="query")
 @blueprint.response(200, _GRAPH, content_type=JSON_LD)
 def organizers_as_graph(list_request: ListRequest) -> Response:

@@ -84,6 +84,30 @@ def test_the_element_shows_the_calendar_and_is_as_high_as_it(
     page.context.close()
 
 
+def test_a_page_may_load_the_script_with_each_of_its_calendars(
+    chromium, calendar, foreign, make_event
+):
+    make_event(title="Concert")
+    address, pages = foreign
+    source = calendar(address)
+    snippet = (
+        f'<script src="{source}/embed.js"></script>'
+        f'<calendar-events src="{source}"></calendar-events>'
+    )
+    pages.append(snippet * 2)
+    context = chromium.new_context(viewport={"width": 800, "height": 600})
+    page, errors = context.new_page(), []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto(address)
+    frames = page.locator("calendar-events iframe")
+    expect(frames).to_have_count(2)
+    for number in range(2):
+        frames.nth(number).scroll_into_view_if_needed()
+        frames.nth(number).content_frame.locator(".event-title").first.wait_for()
+    assert errors == []
+    context.close()
+
+
 def test_a_site_that_is_not_named_may_not_frame_it(chromium, calendar, foreign, make_event):
     make_event(title="Concert")
     address, pages = foreign

@@ -4,14 +4,10 @@ The first takes a few fields of each event, the second reads those events that a
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, time, timedelta
-from threading import Semaphore
 from typing import Any
 from uuid import UUID, uuid4
-
-from prometheus_client import Gauge
 
 from calendar_app.accounts.policy import Caller, readable_by
 from calendar_app.calendar.feeds.series import (
@@ -22,6 +18,7 @@ from calendar_app.calendar.feeds.series import (
     SeriesOfFeeds,
     Survey,
 )
+from calendar_app.calendar.feeds.slots import FeedSlots
 from calendar_app.calendar.feeds.versions import Versions
 from calendar_app.calendar.reading.links import LINKED, Linked, is_shown
 from calendar_app.calendar.reading.reader import Reader, unlocked
@@ -29,7 +26,6 @@ from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Now, default_window
 from calendar_app.domain.statuses import PUBLISH, LinkVersions, version_of
 from calendar_app.domain.zones import zone_of
-from calendar_app.errors import Message, Unavailable
 from calendar_app.mongo.editions import EditionCache
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import (
@@ -49,36 +45,6 @@ from calendar_app.query.clauses import (
 from calendar_app.query.list_query import AsListed, ByDistance, ByText, Listing, Slice
 from calendar_app.query.stages import Hint, Stages, as_listed, by_distance, in_order, only
 from calendar_app.query.words import WORDS, as_shown
-
-# How many feeds are made at a time.
-
-_PATIENCE = 20.0  # seconds
-_RETRY_AFTER = 5  # seconds
-_WAITING = Gauge(
-    "calendar_feeds_waiting", "Feeds that wait to be made.", multiprocess_mode="livesum"
-)
-
-
-class FeedSlots:
-    """A semaphore for feeds; requests that wait too long are refused."""
-
-    def __init__(self, slots: int, patience: float = _PATIENCE) -> None:
-        self._free = Semaphore(slots)
-        self._patience = patience
-
-    @contextmanager
-    def slot(self) -> Iterator[None]:
-        """Hold a slot as long as the context lasts; raise ``Unavailable`` where none gets free."""
-        with _WAITING.track_inprogress():
-            free = self._free.acquire(timeout=self._patience)
-        if not free:
-            reason = Message("Too many feeds are being read. Try again later.")
-            raise Unavailable(reason, _RETRY_AFTER)
-        try:
-            yield
-        finally:
-            self._free.release()
-
 
 # Withdrawn events keep their last public state, for feeds to report as cancelled.
 #
@@ -151,11 +117,12 @@ class Feeds:
     """Selects and reads the events of feeds.
 
     ``now`` gives the present as a naive UTC time, ``zone`` is that of the site. So many feeds are
-    made ``at_once``.
+    made ``at_once``, and beside them as many graphs, which have no limit of events.
     """
 
     def __init__(self, store: Store, reader: Reader, now: Now, at_once: int, *, zone: str) -> None:
         self.slots = FeedSlots(at_once)
+        self.graph_slots = FeedSlots(at_once)
         self._store = store
         self._reader = reader
         self._now = now

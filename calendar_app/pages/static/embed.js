@@ -31,5 +31,6 @@
     }
   }
 
-  customElements.define("calendar-events", CalendarEvents);
+  // A page may load the script with each of its calendars.
+  if (!customElements.get("calendar-events")) customElements.define("calendar-events", CalendarEvents);
 })();

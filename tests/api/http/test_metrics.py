@@ -10,7 +10,7 @@ from calling import BASE
 
 from calendar_app.accounts.policy import Caller
 from calendar_app.app import create_app
-from calendar_app.calendar.feeds.contents import FeedSlots
+from calendar_app.calendar.feeds.slots import FeedSlots
 from calendar_app.embedded.directory import DataDirectory
 from calendar_app.http.request.state import get_services
 from calendar_app.mongo.connection import open_database
@@ -125,8 +125,8 @@ def test_restarts_of_our_own_mongod_are_counted(settings, database, tmp_path, ur
 def test_feeds_that_wait_are_counted(figure):
     slots = FeedSlots(1)
     with ThreadPoolExecutor(1) as pool:
-        with slots.slot():
-            waiting = pool.submit(lambda: slots.slot().__enter__())
+        with slots.slot("192.0.2.1"):
+            waiting = pool.submit(lambda: slots.slot("192.0.2.1").__enter__())
             while figure("calendar_feeds_waiting") != 1:
                 assert not waiting.done()
         waiting.result()

@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,10 @@ PATHS = [
     *(f"/events/{view}/" for view in ("list", "photo", "map", "month", "week", "2030-01-01")),
     *("/event/concert/", "/venue/hall/", "/organizer/choir/", "/embed/list/", "/nowhere/"),
 ]
+_GUIDE = Path(__file__).parents[3] / "docs/how-to/make-a-theme.md"
+_TEMPLATE_OF_GUIDE = re.compile(
+    r"^cat > my-theme/templates/(\S+)\.html <<'JINJA'\n(.*?)^JINJA$", re.DOTALL | re.MULTILINE
+)
 
 
 @pytest.fixture
@@ -51,6 +56,29 @@ def failures(capsys):
 
 def test_templates_of_a_theme_stand_for_ours(themed):
     assert themed(error="<h1>Weg</h1>")("/nowhere/").text == "Weg"
+
+
+@pytest.fixture
+def guided(themed):
+    """Return a function that opens pages with the theme of the guide."""
+    templates = dict(_TEMPLATE_OF_GUIDE.findall(_GUIDE.read_text(encoding="utf-8")))
+    return themed(**{name.replace("/", "__"): source for name, source in templates.items()})
+
+
+def test_rows_of_the_guide_keep_their_distance(guided, make_event):
+    for title in ("Concert", "Market"):
+        make_event(title=title)
+    rows = guided("/events/list/").tree.xpath("//article[contains(@class, 'my-row')]")
+    assert len(rows) == 2
+    for row in rows:
+        assert row.getparent().tag == "li"
+        assert "day-events" in row.getparent().getparent().get("class").split()
+
+
+def test_rows_of_the_guide_open_outside_of_a_frame(guided, make_event):
+    make_event(title="Concert")
+    (link,) = guided("/embed/list/").tree.xpath("//article[contains(@class, 'my-row')]//a")
+    assert link.get("target") == "_blank"
 
 
 def test_part_that_is_imported_without_the_page_has_its_texts_and_files(themed):
