@@ -189,8 +189,8 @@ def _group_key(name: LocalText) -> tuple[str, str]:
 def _add_place(component: "Event", event: ReadEvent) -> None:
     point = event.point
     if event.places:
-        place = event.places[0].name_and_address
-        component["LOCATION"] = text(place.text, place.language)
+        places = [place.name_and_address for place in event.places]
+        component["LOCATION"] = text("; ".join(each.text for each in places), places[0].language)
     if point:
         longitude, latitude = point
         component["GEO"] = Value(f"{_degrees(latitude)};{_degrees(longitude)}")

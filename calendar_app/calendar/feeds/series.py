@@ -1,8 +1,9 @@
 """Series in feeds for calendar programs: one component with the rule, and one per override.
 
-From today on a subscriber gets the dates of the list and no other. Where the list holds all of
-these, the rule says so, with past ones; dates that the caller may not read are exceptions of it.
-Where a filter leaves some out, the dates of the list are named one by one.
+From today on a subscriber gets the dates of the list and no other; past ones may come along. A
+rule stays a rule, since many programs show one date alone where it is missing: it ends with the
+last date of the list, and those before it that the list lacks, or that are hidden from the caller,
+are exceptions. Dates of a series without a rule are named one by one.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -17,7 +18,7 @@ from xxhash import xxh3_128_digest
 from calendar_app.accounts.policy import Caller, may_read, visible_to
 from calendar_app.calendar.reading.links import LINKS, Links, readable_overrides
 from calendar_app.domain.kind import Record
-from calendar_app.domain.recurrence.changing import concealing
+from calendar_app.domain.recurrence.changing import concealing, ended_before
 from calendar_app.domain.recurrence.rules import ExtraDate, Recurrence, recurrence_of, span_of
 from calendar_app.domain.statuses import TOUCHED, TRASH, LinkVersion, LinkVersions, Stamp, stamp_of
 from calendar_app.mongo.store import Store
@@ -235,18 +236,20 @@ class SeriesOfFeeds:
             if number not in records
         }
         differing = self._differing(visible, records, caller)
-        # Dates of which the list leaves out one that comes cannot be said by a rule.
-        shortened = {
-            event["series"]
+        left_out = {
+            event["_id"]
             for event in visible
             if event["_id"] not in listed and event["start_local"] >= today
         }
-        whole = {number: hidden.get(number, []) for number in records.keys() - shortened}
         versions = {
             record["_id"]: _latest_version(by_series[record["_id"]], record) for record in stored
         }
         return {
-            number: _selected(series, by_series[number], listed, whole.get(number), differing)
+            number: _selected(
+                series,
+                _Dates(by_series[number], listed, left_out, hidden.get(number, [])),
+                differing,
+            )
             for number, series in records.items()
         } | self._without_series(unreadable, versions)
 
@@ -330,26 +333,46 @@ def _dates_alone(events: Sequence[Record]) -> Recurrence:
     return Recurrence(rdates=tuple(ExtraDate(_DATE(event)) for event in events[1:]))
 
 
-def _selected(
-    series: Record,
-    visible: list[Record],
-    listed: set[int],
-    hidden: list[datetime] | None,
-    differing: set[int],
-) -> FeedSeries:
-    """Return a series by its rule without ``hidden`` dates; without any by its listed events."""
-    in_feed = [event for event in visible if event["_id"] in listed]
+class _Dates(NamedTuple):
+    """The events of a series by their dates, as far as the caller may see them.
+
+    Of the ``visible`` ones some are ``listed``; those that come and are not are ``left_out``.
+    """
+
+    visible: list[Record]
+    listed: set[int]
+    left_out: set[int]
+    hidden: list[datetime]
+
+
+def _selected(series: Record, dates: _Dates, differing: set[int]) -> FeedSeries:
+    """Return a series by its rule; without any by its listed events."""
     stored = recurrence_of(series)
-    if hidden is not None:
-        recurrence = concealing(stored, span_of(series), hidden)
-        extra_dates = tuple(ExtraDate(extra.start) for extra in recurrence.rdates)
-        recurrence = replace(recurrence, rdates=extra_dates)
-        start, in_feed = series["start_local"], visible
+    listed = [event for event in dates.visible if event["_id"] in dates.listed]
+    if stored.rules or not dates.left_out.intersection(each["_id"] for each in dates.visible):
+        in_feed = [event for event in dates.visible if event["_id"] not in dates.left_out]
+        recurrence, start = _shortened(stored, series, dates, listed), series["start_local"]
     else:
-        recurrence, start = _dates_alone(in_feed), _DATE(in_feed[0])
+        in_feed, recurrence, start = listed, _dates_alone(listed), _DATE(listed[0])
     # Programs that do not know PERIOD as a value of RDATE learn the end from a component.
     with_own_end = {extra.start for extra in stored.rdates if extra.end}
     overrides = [
         event for event in in_feed if event["_id"] in differing or _DATE(event) in with_own_end
     ]
     return FeedSeries(series, overrides, start, recurrence)
+
+
+def _shortened(
+    stored: Recurrence, series: Record, dates: _Dates, listed: Sequence[Record]
+) -> Recurrence:
+    """Return a recurrence that ends with the last listed date, without what the feed lacks."""
+    span = span_of(series)
+    left_out = [_DATE(event) for event in dates.visible if event["_id"] in dates.left_out]
+    last = max(map(_DATE, listed), default=span.start_local)
+    behind = [date for date in left_out if date > last]
+    if behind:
+        stored = ended_before(stored, span, min(behind))
+    gaps = [date for date in left_out if date < last]
+    kept = [date for date in dates.hidden if not behind or date < min(behind)]
+    recurrence = concealing(stored, span, [*kept, *gaps])
+    return replace(recurrence, rdates=tuple(ExtraDate(extra.start) for extra in recurrence.rdates))
