@@ -76,7 +76,7 @@ class Editor:
         """Store a new record and return it, or the one of that name that is used again."""
         require_role(caller, "create", kind.singular)
         if self._fill:
-            changes = self._fill(kind, changes, caller, language)
+            changes = self._fill(kind, changes, language)
 
         def work(plan: Plan) -> Record:
             edit = self._records.references.resolve(plan, Edit(changes, caller, language))

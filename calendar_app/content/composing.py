@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from calendar_app.content.sanitizing import clean_line, clean_name, clean_website, without_scripts
+from calendar_app.content.sanitizing import clean_line, clean_name, clean_term, clean_website
 from calendar_app.domain.custom_fields import LABEL, FieldChanges, Fields, merge_fields
 from calendar_app.domain.kind import Kind, Markup, Record
 from calendar_app.domain.ledger import LEDGER, Writing, entered, restored
@@ -154,6 +154,11 @@ def has_own_texts(occurrence: Record) -> bool:
     )
 
 
+def stored_name(kind: Kind, text: str) -> str:
+    """Return a name as a record of this kind stores it, which is how it is looked up, too."""
+    return clean_term(text) if kind.texts[kind.label] is Markup.TERM else clean_name(text)
+
+
 def name_key(language: str, name: str) -> str:
     """Return the key under which a record of that name is found."""
     return f"{language}:{fold(name)}"
@@ -202,7 +207,7 @@ def _cleaned(markup: Markup, text: str | None, clean_html: CleanHtml) -> str:
         case str(), Markup.NAME:
             return clean_name(text)
         case str(), Markup.TERM | Markup.NOTE:
-            return clean_name(without_scripts(text))
+            return clean_term(text)
         case str(), Markup.HTML | Markup.INLINE:
             return clean_html(text, layout=_LAYOUTS[markup])
         case str(), Markup.URL:

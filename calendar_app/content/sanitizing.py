@@ -110,6 +110,11 @@ def clean_name(text: str) -> str:
     return _one_line(decoded(without_tags(text) if "<" in text else text))
 
 
+def clean_term(text: str) -> str:
+    """Return the plain text of a term or a note, without scripts and what they contain."""
+    return clean_name(without_scripts(text))
+
+
 def without_scripts(text: str) -> str:
     """Drop scripts and style sheets with all that stands inside them; other tags stay."""
     parts, place = [], 0

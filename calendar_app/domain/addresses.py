@@ -32,6 +32,11 @@ def in_ascii(address: str) -> str:
     return f"{quote(before, safe=LEGAL)}{host}{quote(after, safe=LEGAL)}"
 
 
+def has_credentials(address: str) -> bool:
+    """Return whether an address names a user, who may have a password, before its host."""
+    return "@" in urlsplit(address).netloc
+
+
 def _around_host(address: str) -> tuple[str, str, str]:
     """Split an address before and behind its host."""
     place = urlsplit(address).netloc

@@ -4,10 +4,13 @@ Each unit of the memory is a ``tu`` with a ``tuv`` for each language. Markup sta
 as ``datatype="html"`` says. https://www.gala-global.org/tmx-14b
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import IO
-from xml.etree.ElementTree import Element, ParseError, iterparse, tostring
+from types import MappingProxyType
+from typing import IO, Any
+from xml.etree.ElementTree import Element, tostring
+
+from lxml import etree
 
 _LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
 _HEAD = """<?xml version="1.0" encoding="UTF-8"?>
@@ -18,6 +21,16 @@ adminlang="en" srclang="*all*" datatype="html"/>
 <body>
 """
 _FOOT = "</body>\n</tmx>\n"
+# Nothing is loaded from elsewhere, and no entity is expanded.
+_SAFELY: Mapping[str, bool] = MappingProxyType(
+    {
+        "resolve_entities": False,
+        "load_dtd": False,
+        "no_network": True,
+        "remove_comments": True,
+        "remove_pis": True,
+    }
+)
 # Our own properties of a unit.
 _DIGITS = 3  # of a place
 _FIELD, _PLACE, _KIND = "x-field", "x-place", "x-kind"
@@ -67,19 +80,25 @@ def read(file: IO[bytes]) -> Iterator[TmxUnit]:
     """Yield the units of a file, of this program or another; raise ``NoTmx`` where it is none."""
     is_tmx = False
     try:
-        # Expat loads nothing from elsewhere, and ends where entities grow too large.
-        for event, element in iterparse(file, events=("start", "end")):  # noqa: S314
-            is_tmx = is_tmx or element.tag == "tmx"
+        for event, element in etree.iterparse(file, ("start", "end"), **_SAFELY):
+            if not is_tmx:
+                is_tmx = element.tag == "tmx" and not _declares_entities(element)
             if not is_tmx:
                 raise NoTmx
             if event == "end" and element.tag == "tu":
                 yield _unit(element)
                 element.clear()
-    except ParseError as error:
+    except etree.XMLSyntaxError as error:
         raise NoTmx(str(error)) from error
 
 
-def _unit(element: Element) -> TmxUnit:
+def _declares_entities(root: Any) -> bool:
+    """Return whether the DOCTYPE brings entities, which could grow without end."""
+    declarations = root.getroottree().docinfo.internalDTD
+    return declarations is not None and any(declarations.iterentities())
+
+
+def _unit(element: Any) -> TmxUnit:
     properties = {prop.get("type", ""): prop.text or "" for prop in element.iter("prop")}
     place = properties.get(_PLACE, "")
     texts = {}

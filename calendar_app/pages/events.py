@@ -1,8 +1,9 @@
 """Events on pages: their times and prices in words, their pictures."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import segno
@@ -110,14 +111,32 @@ def tint(event: ReadEvent) -> int:
     return min((term.id for term in event.categories), default=0) % _TINTS
 
 
-def unchecked(events: Iterable[ReadEvent]) -> ReadEvent | None:
-    """Return the first event of a list that shows a text of a machine which nobody has checked."""
-    return next((event for event in events if event.page_disclosure == AUTONOMOUS), None)
+class Unchecked(NamedTuple):
+    """An event of a list with a text that nobody has checked, ``by_machine`` or remembered."""
+
+    event: ReadEvent
+    by_machine: bool
 
 
-def unchecked_line(events: Iterable[ReadEvent]) -> ReadEvent | None:
+def unchecked(events: Iterable[ReadEvent]) -> Unchecked | None:
+    """Return the first event of a list with an unchecked text; one by a machine goes first."""
+    listed = list(events)
+    by_machine = (each for each in listed if each.page_disclosure == AUTONOMOUS)
+    return _first(by_machine, (each for each in listed if each.is_recalled))
+
+
+def unchecked_line(events: Iterable[ReadEvent]) -> Unchecked | None:
     """Return the same of lines in a table, which have titles alone."""
-    return next((event for event in events if event.title.disclosure == AUTONOMOUS), None)
+    listed = list(events)
+    by_machine = (each for each in listed if each.title.disclosure == AUTONOMOUS)
+    return _first(by_machine, (each for each in listed if each.title.is_recalled))
+
+
+def _first(by_machine: Iterator[ReadEvent], recalled: Iterator[ReadEvent]) -> Unchecked | None:
+    if event := next(by_machine, None):
+        return Unchecked(event, by_machine=True)
+    event = next(recalled, None)
+    return Unchecked(event, by_machine=False) if event else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,8 +93,8 @@ class ReadEvent(ReadRecord):
 
     @cached_property
     def original_language(self) -> str:
-        """The language from which texts of machines are translated: its own, else its names."""
-        if self.disclosure or not self.shown_disclosure:
+        """The language from which marked texts are translated: its own, else its names."""
+        if self.disclosure or self.is_recalled or not self.shown_disclosure:
             return super().original_language
         linked = (*self.places, *self.organizers, *self.categories, *self.tags)
         return next((each.original_language for each in linked if each.original_language), "")

@@ -22,6 +22,7 @@ from calendar_app.domain.ledger import (
     DISCLOSURES,
     HUMAN,
     MARKS,
+    MEMORY,
     UNREVIEWED,
     WITHHELD,
     disclosure_of,
@@ -43,6 +44,7 @@ _WITH_PAGE = (PUBLISH, FUTURE, PRIVATE)
 _MARKED = Markup("<span{}>{}</span>")
 _LANGUAGE = Markup(' lang="{}"')
 _DISCLOSURE = Markup(' ai-disclosure="{}"')
+_RECALLED = Markup(' data-origin="memory"')
 # Of a language in which no machine wrote.
 BY_PEOPLE: Mapping[str, Any] = {"origin": HUMAN, "reviewed": True}
 # Sizes that clients read without checking that they exist.
@@ -78,7 +80,13 @@ class LocalText:
     def attributes(self) -> Markup:
         """The attributes of the element around it: its language if borrowed, and its origin."""
         language = _LANGUAGE.format(self.language) if self.is_borrowed else Markup()
-        return language + (_DISCLOSURE.format(self.disclosure) if self.disclosure else "")
+        origin = _DISCLOSURE.format(self.disclosure) if self.disclosure else Markup()
+        return language + (_RECALLED if self.is_recalled else origin)
+
+    @property
+    def is_recalled(self) -> bool:
+        """Whether the translation memory filled it in, and nobody has checked it."""
+        return self.mark == MEMORY
 
     @property
     def disclosure(self) -> str:
@@ -233,13 +241,17 @@ class ReadRecord:
         """The word for texts of machines, if there is one on its page."""
         return disclosure_of([text.mark for text in self.page_texts])
 
+    @property
+    def is_recalled(self) -> bool:
+        """Whether the translation memory filled in a text of its own that nobody has checked."""
+        return MARKS in self.record and any(text.is_recalled for text in self.own_texts)
+
     @cached_property
     def original_language(self) -> str:
-        """The language from which its texts of machines are translated; empty without one."""
-        if not self.disclosure:
-            return ""
-        language = next(text.language for text in self.own_texts if text.disclosure)
-        return source_language(self.record, language) or ""
+        """The language from which its marked texts are translated; empty without one."""
+        marked = self.own_texts if MARKS in self.record else ()
+        language = next((text.language for text in marked if text.mark), "")
+        return source_language(self.record, language) or "" if language else ""
 
     @property
     def original(self) -> str:

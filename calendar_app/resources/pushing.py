@@ -57,6 +57,9 @@ _LONGEST_UID = 1000
 _BULK = re.compile(r"/bulk/?$", re.IGNORECASE)
 _IN_MEMORY = 1 << 20  # bytes; more of a file goes to the disk
 _PIECE = 1 << 16  # bytes
+# Short lines have long errors: so many say all, and each of their texts is clipped.
+_MOST_ERRORS = 1000
+_LONGEST_REASON = 300
 
 _NO_UID = Message("{name} must be a text of 1 to {longest} characters.", name="uid", longest=1000)
 _NO_OBJECT = Message("A line must be an object of JSON.")
@@ -117,11 +120,11 @@ class _Answered:
 
     line: SentLine
     result: Result
-    error: Mapping[str, Any] | None
+    error: Any = None
 
     @property
     def status(self) -> int:
-        if self.error is not None:
+        if self.result.outcome is Outcome.REFUSED:
             return HTTPStatus.BAD_REQUEST
         return HTTPStatus.CREATED if self.result.outcome is Outcome.NEW else HTTPStatus.OK
 
@@ -134,7 +137,12 @@ _LINE: Fields[_Answered] = {
     "event": Field("integer", lambda it: it.result.event, "Its id here, 0 without one."),
     "fields": Field(["string"], lambda it: it.result.fields, "What was changed."),
     "kept": Field(["string"], lambda it: it.result.kept, "What stays as it was edited here."),
-    "error": Field(ERROR, lambda it: it.error or ABSENT, "Of a refused line.", sometimes=True),
+    "error": Field(
+        ERROR,
+        lambda it: it.error or ABSENT,
+        f"Of the first {_MOST_ERRORS:,} refused lines.",
+        sometimes=True,
+    ),
 }
 _ANSWERED = Shape("PushedLine", _LINE)
 _BODY = {"required": True, "content": {NDJSON: {"schema": {"type": "string"}}}}
@@ -230,16 +238,16 @@ class Bulk(PushView):
         source = _sources().sent_to(sent["source"], context.caller)
         _speak(source, context)
         with _received(context) as body, ExitStack() as open_files:
-            answers = _file()
-            open_files.callback(answers.close)
+            answers = _Answers(context)
+            open_files.callback(answers.file.close)
             file = SentFile(
                 lambda: _lines(body, source, context),
-                lambda line, result: answers.write(_answer_to(line, result, context)),
+                answers.add,
                 sent["complete"],
             )
             options = {"dry_run": sent["dry_run"], "accept": sent["accept"]}
             _sources().push_file(source, file, context.caller, **options)
-            response = _response(answers)
+            response = _response(answers.file)
             if response.is_streamed:
                 open_files.pop_all()  # The server closes what it still reads.
         return response
@@ -323,13 +331,32 @@ def _line(number: int, text: bytes, source: Source, context: Context) -> SentLin
 _PUSHED = PushedEventSchema()
 
 
-def _answer_to(line: SentLine, result: Result, context: Context) -> bytes:
-    """Return the answer to a line, with the error of a refused one."""
-    error = None
-    if result.outcome is Outcome.REFUSED:
-        reasons = dict(result.reasons) or {"line": result.reason}
-        error = translated(refused_parameters(reasons).body, context.message_chain)
-    return orjson.dumps(_ANSWERED.present(_Answered(line, result, error))) + b"\n"
+class _Answers:
+    """The lines of an answer in a file, whose length the length of the body bounds."""
+
+    def __init__(self, context: Context) -> None:
+        self.file = _file()
+        self._context = context
+        self._errors = 0
+
+    def add(self, line: SentLine, result: Result) -> None:
+        """Write the answer to a line, with the error of a refused one."""
+        error = None
+        if result.outcome is Outcome.REFUSED and self._errors < _MOST_ERRORS:
+            self._errors += 1
+            reasons = dict(result.reasons) or {"line": result.reason}
+            body = refused_parameters(reasons).body
+            error = _clipped(translated(body, self._context.message_chain))
+        self.file.write(orjson.dumps(_ANSWERED.present(_Answered(line, result, error))) + b"\n")
+
+
+def _clipped(value: Any) -> Any:
+    """Return an error whose texts repeat little of what was sent."""
+    if isinstance(value, str) and len(value) > _LONGEST_REASON:
+        return f"{value[: _LONGEST_REASON - 1]}…"
+    if isinstance(value, Mapping):
+        return {name: _clipped(each) for name, each in value.items()}
+    return value
 
 
 def _file() -> IO[bytes]:

@@ -7,6 +7,7 @@ from datetime import date, timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
+from calendar_app.domain.addresses import has_credentials
 from calendar_app.domain.kind import Record
 from calendar_app.domain.statuses import DRAFT, PENDING, PUBLISH
 from calendar_app.domain.zones import zone_of
@@ -45,6 +46,7 @@ _NO_MINUTES = Message("Must be 0, or {least} minutes or more.", least=_LEAST_MIN
 _NO_CLOCK = Message("Must be a time such as 04:30, or empty.")
 _TWO_SCHEDULES = Message("Send either every or daily_at.")
 _NO_ADDRESS = Message("Must be an address that begins with https://, http:// or webcal://.")
+_CREDENTIALS = Message("Must not contain a name or a password before the host.")
 _NEEDLESS = Message("Programs send to this source: it has no address.")
 _NOT_BY_ITSELF = Message("Without an address it is not read by itself.")
 _NO_FLAG = Message("Must be true or false.")
@@ -161,6 +163,8 @@ def _joint_reasons(values: Mapping[str, Any], *, is_file: bool) -> Reasons:
     is_file = is_file and not address.strip()
     if not is_pushed and not is_file and not _is_address(address):
         reasons["address"] = _NO_ADDRESS
+    elif not is_pushed and not is_file and has_credentials(address):
+        reasons["address"] = _CREDENTIALS
     if is_file and (values.get("every") or values.get("daily_at")):
         reasons["address"] = _NOT_BY_ITSELF
     if values.get("every") and values.get("daily_at"):

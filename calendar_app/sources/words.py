@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from calendar_app.calendar.bulk.calendar_events import CalendarEvent
 from calendar_app.content.composing import name_keys
+from calendar_app.content.sanitizing import clean_term
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import one_of
 
@@ -29,11 +30,13 @@ class TermFinder:
 
     def named(self, taxonomy: str, words: set[str]) -> dict[str, int]:
         """Return the ids of terms by the words that are their names."""
-        keys = {key: word for word in words for key in name_keys(self._languages, word)}
-        if not keys:
+        keys = {word: name_keys(self._languages, clean_term(word)) for word in words}
+        names = sorted({key for own in keys.values() for key in own})
+        if not names:
             return {}
-        terms = self._store[taxonomy].find(one_of("names", keys), fields=["names"])
-        return {keys[name]: term["_id"] for term in terms for name in term["names"] if name in keys}
+        terms = self._store[taxonomy].find(one_of("names", names), fields=["names"])
+        ids = {name: term["_id"] for term in terms for name in term["names"]}
+        return {word: ids[key] for word, own in keys.items() for key in reversed(own) if key in ids}
 
 
 def words_in(events: Sequence[CalendarEvent]) -> dict[str, set[str]]:

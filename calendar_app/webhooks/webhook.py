@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
+from calendar_app.domain.addresses import has_credentials
 from calendar_app.domain.kind import Record
 from calendar_app.errors import InvalidParameters, Message
 
@@ -144,6 +145,8 @@ def checked(webhook: Webhook, existing: Existing) -> Webhook:
             reasons[name] = Message("Must be a text of up to {most} characters.", most=_LONGEST)
     if "address" not in reasons and not _is_address(webhook.address):
         reasons["address"] = Message("Must be an address that begins with https:// or http://.")
+    elif "address" not in reasons and has_credentials(webhook.address):
+        reasons["address"] = Message("Must not contain a name or a password before the host.")
     if not (existing.site_url or webhook.off):
         # Messages are sent when nobody calls, so no request tells the address of the site.
         reasons["address"] = _NO_SITE_URL
@@ -167,6 +170,4 @@ def _is_address(address: str) -> bool:
         is_whole = parts.scheme.lower() in _SCHEMES and bool(parts.hostname) and parts.port != 0
     except ValueError:
         return False
-    return (
-        is_whole and address.isascii() and not parts.username and not any(map(str.isspace, address))
-    )
+    return is_whole and address.isascii() and not any(map(str.isspace, address))

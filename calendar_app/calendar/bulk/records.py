@@ -16,8 +16,8 @@ from functools import partial
 from hashlib import sha256
 from typing import Protocol, TypeVar
 
-from calendar_app.content.composing import compose, name_key
-from calendar_app.content.sanitizing import clean_html, clean_name
+from calendar_app.content.composing import compose, name_key, stored_name
+from calendar_app.content.sanitizing import clean_html
 from calendar_app.domain.custom_fields import NAME, replace_fields
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.slugs import slugify
@@ -173,7 +173,8 @@ def slug_of(record: ImportedRecord, language: str) -> str:
 
 def name_of(kind: Kind, record: ImportedRecord, language: str) -> str:
     """Return the key under which a record of that name is found."""
-    return name_key(language, clean_name(record.changes["variants"][language][kind.label] or ""))
+    name = record.changes["variants"][language][kind.label] or ""
+    return name_key(language, stored_name(kind, name))
 
 
 def _note(record: ImportedRecord, before: Record, language: str) -> Record:

@@ -7,7 +7,7 @@ from urllib.parse import unquote
 
 from calendar_app.calendar.slugs import FormerSlugs, slug_key
 from calendar_app.content.composing import name_key
-from calendar_app.content.sanitizing import clean_name
+from calendar_app.content.sanitizing import clean_term
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.slugs import slugify
 from calendar_app.mongo.store import Store
@@ -33,7 +33,7 @@ class Spelling:
         self.is_slug = text.strip() in slug_forms
         may_be_one = loosely or text.strip().lower() in slug_forms
         self.slugs = [slug_key(tag, slug) for tag in languages] if may_be_one else []
-        name = clean_name(text)
+        name = clean_term(text)
         self.names = [name_key(tag, name) for tag in languages]
 
 

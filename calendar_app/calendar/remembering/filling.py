@@ -6,14 +6,13 @@ What is filled in comes from the memory, and waits for a check. See the setting 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.remembering.proposing import Recall, Recalled, RecallQuery
 from calendar_app.domain.custom_fields import NAME, PARTS, VALUE
 from calendar_app.domain.kind import Kind, Markup, Record
 from calendar_app.domain.ledger import MEMORY, Origin
 
 # Returns the changes that make a new record, with what else they can say.
-Fill = Callable[[Kind, Record, Caller, str], Record]
+Fill = Callable[[Kind, Record, str], Record]
 _HTML = (Markup.HTML, Markup.INLINE)
 # Of a text its field, and of a further detail its key and part.
 _Place = tuple[str, ...]
@@ -26,7 +25,7 @@ class Filling:
         self._recall = recall
         self._languages = languages
 
-    def __call__(self, kind: Kind, changes: Record, caller: Caller, language: str) -> Record:
+    def __call__(self, kind: Kind, changes: Record, language: str) -> Record:
         """Return the changes of a new record, completed by remembered texts."""
         sent: Mapping[str, Record] = changes.get("variants", {})
         queries = dict(_queries(kind, sent.get(language, {})))
@@ -38,7 +37,7 @@ class Filling:
             lacking = {place: each for place, each in queries.items() if place[0] not in own}
             if target == language or not lacking:
                 continue
-            recalled = self._recall.undisputed([*lacking.values()], language, target, caller)
+            recalled = self._recall.undisputed([*lacking.values()], language, target)
             pairs = zip(lacking, recalled, strict=True)
             texts, said = _texts({place: each for place, each in pairs if each})
             if texts:

@@ -14,8 +14,7 @@ from calendar_app.accounts.policy import (
 )
 from calendar_app.calendar.reading.links import LINKS
 from calendar_app.calendar.writing.changes import Edit, Plan
-from calendar_app.content.composing import name_keys
-from calendar_app.content.sanitizing import clean_name
+from calendar_app.content.composing import name_keys, stored_name
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.namesakes import meant
 from calendar_app.domain.statuses import (
@@ -74,7 +73,8 @@ class References:
             for name in LINKS:
                 for entry in edit.changes.get(name, ()):
                     for language, words in self._names(name, entry, edit):
-                        keys[name].update(self._keys(language, words))
+                        tags = (language, *self._languages)
+                        keys[name].update(self._keys(name, tags, words))
         for name, own in keys.items():
             clause = all_of([one_of("names", sorted(own)), self._visible(name, edits[0].caller)])
             plan.expect_names(name, own, self._store[name].find(clause))
@@ -89,8 +89,8 @@ class References:
                 if words := texts.get(label):
                     yield language, words
 
-    def _keys(self, language: str, words: str) -> list[str]:
-        return name_keys(dict.fromkeys((language, *self._languages)), clean_name(words))
+    def _keys(self, collection: str, tags: Iterable[str], words: str) -> list[str]:
+        return name_keys(dict.fromkeys(tags), stored_name(self._kinds[collection], words))
 
     def _visible(self, name: str, caller: Caller) -> Clause:
         """Match the records that a name may mean: those that the caller may read.
@@ -163,7 +163,7 @@ class References:
         self, plan: Plan, collection: str, name: str, tags: Iterable[str], caller: Caller
     ) -> list[Record]:
         """Return all records of that name, those in the first language of ``tags`` first."""
-        keys = name_keys(dict.fromkeys(tags), clean_name(name))
+        keys = self._keys(collection, tags, name)
         records = plan.stored_namesakes(collection, keys)
         if records is None:
             namesakes = all_of([one_of("names", keys), self._visible(collection, caller)])
@@ -175,7 +175,7 @@ class References:
         self, plan: Plan, collection: str, name: str, tags: Iterable[str], caller: Caller
     ) -> Record | None:
         """Return the first record of that name, preferably in the first language of ``tags``."""
-        keys = name_keys(dict.fromkeys(tags), clean_name(name))
+        keys = self._keys(collection, tags, name)
         records = plan.stored_namesakes(collection, keys)
         if records is None:
             namesakes = all_of([one_of("names", keys), self._visible(collection, caller)])

@@ -7,7 +7,7 @@ import marshmallow as ma
 
 from calendar_app.accounts.policy import Right, may_read, role_allows
 from calendar_app.calendar.shown_pictures import filenames
-from calendar_app.content.sanitizing import clean_name, clean_url, is_url
+from calendar_app.content.sanitizing import clean_term, clean_url, is_url
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.errors import Message
 from calendar_app.http.errors.problems import (
@@ -162,7 +162,7 @@ class LinkedTerms(NamesRecords):
 
     def _term_name(self, member: Any) -> str:
         """Return a slug or a name, even one of digits only."""
-        if not isinstance(member, str) or not clean_name(member):
+        if not isinstance(member, str) or not clean_term(member):
             refuse(
                 Message(
                     "{name} must name each one by its id, its slug or its name.",

@@ -6,7 +6,7 @@ from typing import Any, NoReturn
 import marshmallow as ma
 
 from calendar_app.accounts.policy import Right
-from calendar_app.content.sanitizing import clean_name
+from calendar_app.content.composing import stored_name
 from calendar_app.domain.custom_fields import LABEL, LONGEST_KEY, NAME, PARTS, FieldChanges, is_key
 from calendar_app.domain.kind import Kind
 from calendar_app.domain.translations import CURRENT
@@ -155,8 +155,9 @@ class Variants(Parameter):
 
     def _text(self, language: str, name: str, text: Any, context: Context) -> Any:
         """Return a text as the field of this name deserializes it."""
-        required_text = clean_name(text or "") if name == self._schema.kind.label else text
-        if name in (self._schema.kind.label, "slug") and not required_text:
+        kind = self._schema.kind
+        required_text = stored_name(kind, text or "") if name == kind.label else text
+        if name in (kind.label, "slug") and not required_text:
             refuse(
                 Message(
                     "variants: {name} of {language} must not be empty.",

@@ -56,6 +56,29 @@ def test_what_is_said_in_two_ways_stays_open(say, create):
     assert "rm" not in variants
 
 
+def hide(as_admin, **changes):
+    event = as_admin.get("/events").json["events"][0]
+    assert as_admin.post(f"/events/{event['id']}", **changes).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "changes", [{"status": "private"}, {"status": "draft"}, {"password": "secret"}]
+)
+def test_hidden_texts_fill_no_new_record(say, create, as_admin, changes):
+    say({"title": "Konzert"}, {"title": "Concert"})
+    hide(as_admin, **changes)
+    variants, _ = create(title="Konzert")
+    assert "rm" not in variants
+
+
+def test_hidden_texts_do_not_keep_public_ones_from_filling(say, create, as_admin):
+    say({"title": "Konzert"}, {"title": "Concert"})
+    hide(as_admin, status="private")
+    say({"title": "Konzert"}, {"title": "Producziun"})
+    variants, _ = create(title="Konzert")
+    assert variants["rm"]["title"] == "Producziun"
+
+
 def test_what_is_written_stays(say, create):
     say({"title": "Konzert"}, {"title": "Concert"})
     variants, origins = create(variants={"de": {"title": "Konzert"}, "rm": {"title": "Musica"}})

@@ -432,3 +432,30 @@ def test_languages_that_are_sent_one_by_one_do_not_empty_each_other(as_editor, s
     as_editor.put(path, **CONCERT | {"title": "Konzerte"})
     assert texts_of(as_editor, event, "rm")["title"] == "Concert"
     assert texts_of(as_editor, event, "de")["title"] == "Konzerte"
+
+
+def test_many_refused_lines_have_a_short_answer(send):
+    answers = send(*["[]"] * 5000, concert(1))
+    assert [each["status"] for each in answers] == [400] * 5000 + [201]
+    assert sum("error" in each for each in answers) == 1000
+    assert sum(len(json.dumps(each)) for each in answers) < 1 << 20
+
+
+def test_error_of_a_line_repeats_little_of_it(send):
+    (answer,) = send(concert(1, categories=["x" * 20_000], event_status="y" * 20_000, cost=["z"]))
+    assert answer["status"] == 400
+    assert len(json.dumps(answer)) < 4000
+
+
+def test_words_that_mean_one_category_once_cleaned_are_one(send, as_editor):
+    words = ["Musik", "Musik<script>x</script>", "<b>Musik</b>", "musik"]
+    (first,) = send(concert(1, categories=words))
+    again = [answer for word in words for answer in send(concert(2, categories=[word]))]
+    assert {first["status"], *(each["status"] for each in again)} <= {200, 201}
+    terms = as_editor.get("/categories").json["categories"]
+    assert [term["name"] for term in terms] == ["Musik"]
+
+
+def test_word_that_is_nothing_once_cleaned_is_refused(send):
+    (answer,) = send(concert(1, categories=["<script>x</script>"]))
+    assert list(answer["error"]["data"]["params"]) == ["categories"]

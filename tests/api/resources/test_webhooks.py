@@ -86,6 +86,7 @@ def test_removed_webhook_is_gone(as_admin, mirror):
         ({"name": ""}, "name"),
         ({"address": "ftp://mirror.example.org/"}, "address"),
         ({"address": "https://user:word@mirror.example.org/"}, "address"),
+        ({"address": "https://:word@mirror.example.org/"}, "address"),
         ({"address": "mirror"}, "address"),
         ({"kinds": ["faxes"]}, "kinds"),
         ({"kinds": []}, "kinds"),
