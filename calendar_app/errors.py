@@ -4,9 +4,12 @@
 ``category``, ``tag`` or ``media``.
 """
 
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, is_dataclass
 from typing import Self
+
+_WORD = re.compile("[A-Z][a-z]*")
 
 
 class Message(str):
@@ -27,6 +30,12 @@ class Message(str):
 
 class CalendarError(Exception):
     """Base class of every refusal."""
+
+    def __str__(self) -> str:
+        """Return the message; of an error without one, its name in words, as reports show it."""
+        # The arguments of a dataclass are values, and no message.
+        message = "" if is_dataclass(self) else super().__str__()
+        return message or f"{' '.join(_WORD.findall(type(self).__name__)).capitalize()}."
 
 
 class ConfigurationError(CalendarError):
@@ -244,6 +253,11 @@ class TermExists(CalendarError):
 
     kind: str
     term_id: int
+
+    def __str__(self) -> str:
+        if self.kind == "category":
+            return Message("A term with the name provided already exists with this parent.")
+        return Message("A term with the name provided already exists in this taxonomy.")
 
 
 @dataclass

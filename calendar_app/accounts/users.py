@@ -5,7 +5,7 @@ are compared.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import count
@@ -22,7 +22,7 @@ from calendar_app.accounts.authentication import (
     email_key,
 )
 from calendar_app.accounts.limits import ATTEMPT_INDEXES, ATTEMPTS, READ_INDEXES, READS
-from calendar_app.accounts.policy import ADMINISTRATOR, ROLES, Caller, name_key
+from calendar_app.accounts.policy import ADMINISTRATOR, ROLES, Caller, Right, name_key
 from calendar_app.accounts.secrets import (
     INVITATION_INDEXES,
     INVITATIONS,
@@ -34,6 +34,7 @@ from calendar_app.accounts.secrets import (
 )
 from calendar_app.domain.addresses import is_email
 from calendar_app.domain.kind import Index, Record
+from calendar_app.domain.lookalikes import skeleton
 from calendar_app.domain.statuses import new_salt, seal
 from calendar_app.errors import (
     DuplicateKey,
@@ -115,6 +116,9 @@ ACCOUNT_INDEXES: Mapping[str, Sequence[Index]] = MappingProxyType(
 )
 _SEQUENCE = "users"
 _SALT = "seals"
+# Beside the names of roles.
+_OFFICIAL = ("admin", "root", "support", "system")
+_LOOKS_ALIKE = Message("This looks like the name of another user or of a role. Choose another one.")
 _LAST = "No other administrator can log in. Make somebody else one first."
 
 
@@ -327,11 +331,31 @@ class Accounts:
         user = self._users.first(equals("_id", user_id), ["secrets.label"]) or {"secrets": []}
         return tuple(secret["label"] for secret in user["secrets"])
 
-    def choose_display_name(self, caller: Caller, display_name: str) -> None:
-        """Keep the name by which others know a user; raise ``InvalidParameters``."""
+    def choose_display_name(
+        self, caller: Caller, display_name: str, role_words: Iterable[str] = ()
+    ) -> None:
+        """Keep the name by which others know a user; raise ``InvalidParameters``.
+
+        Only those who manage users may take a name that looks like that of another user, or like
+        one of the ``role_words``.
+        """
         refuse_wrong({"display_name": display_name})
+        if not caller.may(Right.MANAGE_USERS):
+            self._refuse_lookalike(caller, display_name, role_words)
         saved = {"saved_by": display_name or caller.name, "saved_at": self.now()}
         self._users.change(equals("_id", caller.id), {"$set": named(display_name) | saved})
+
+    def _refuse_lookalike(
+        self, caller: Caller, display_name: str, role_words: Iterable[str]
+    ) -> None:
+        """Refuse a name by which people would take a user for somebody else."""
+        own = skeleton(display_name)
+        if display_name and not own:
+            raise InvalidParameters({"display_name": _LOOKS_ALIKE})
+        others = self._users.find(differs("_id", caller.id), fields=["name", "display_name"])
+        names = [name for user in others for name in (user["name"], user.get("display_name", ""))]
+        if own and own in map(skeleton, (*names, *ROLES, *_OFFICIAL, *role_words)):
+            raise InvalidParameters({"display_name": _LOOKS_ALIKE})
 
     def choose_language(self, user_id: int, language: str) -> None:
         """Keep the language in which a user wants the desk."""

@@ -13,6 +13,7 @@ from calendar_app.accounts.authentication import Session
 from calendar_app.desk import rendering, sessions
 from calendar_app.desk.forms import DeskForm, choices, longest, required
 from calendar_app.desk.rendering import message_text, notify, render, see
+from calendar_app.desk.role_names import role_words
 from calendar_app.desk.routing import page
 from calendar_app.domain.languages import look_up
 from calendar_app.errors import CalendarError, DuplicateKey, Message, WrongSecret
@@ -59,7 +60,7 @@ def change_own() -> Response:
         return _show(HTTPStatus.BAD_REQUEST, own_form=form)
     try:
         name = (form.display_name.data or "").strip()
-        accounts.choose_display_name(sessions.caller(), name)
+        accounts.choose_display_name(sessions.caller(), name, role_words())
     except CalendarError as error:
         return _show(form.refuse(error), own_form=form)
     accounts.choose_language(sessions.caller().id, form.language.data)

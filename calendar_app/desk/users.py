@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from http import HTTPStatus
-from types import MappingProxyType
 from typing import Any, NamedTuple, Self
 
 from flask import Response
@@ -14,6 +13,7 @@ from calendar_app.desk import sessions
 from calendar_app.desk.forms import DeskForm, choices, longest, required
 from calendar_app.desk.me import in_words
 from calendar_app.desk.rendering import notify, render, see, sent_window
+from calendar_app.desk.role_names import ROLE_NAMES
 from calendar_app.desk.routing import page
 from calendar_app.errors import CalendarError, Message
 from calendar_app.http.request import current
@@ -26,15 +26,6 @@ _USER_PAGE = "/users/<digits:user_id>"
 _PER_PAGE = 50
 _LONGEST = 300
 _PROFILE_FIELDS = ("display_name", "email", "role")
-ROLE_NAMES = MappingProxyType(
-    {
-        "subscriber": Message("Subscriber"),
-        "contributor": Message("Contributor"),
-        "author": Message("Event author"),
-        "editor": Message("Editor"),
-        "administrator": Message("Administrator"),
-    }
-)
 _ROLES_EXPLAINED = [
     ("contributor", Message("Contributor: writes drafts that others publish")),
     ("author", Message("Author: writes and publishes events of their own")),

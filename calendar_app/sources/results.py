@@ -84,7 +84,7 @@ def begun(event: CalendarEvent) -> Result:
 def refusal(event: CalendarEvent, error: Exception) -> Result:
     """Return the result of an event that the rules of the editor refuse."""
     key = key_of(event)
-    reason = reason_of(error) or type(error).__name__
+    reason = reason_of(error)
     reasons = error.reasons if isinstance(error, InvalidParameters) else {}
     return Result(Outcome.REFUSED, event.label, *key, reason=reason, reasons=reasons)
 

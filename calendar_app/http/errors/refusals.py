@@ -240,7 +240,7 @@ def refusal_of(error: errors.CalendarError) -> Refusal:
             reason = Message("The record has no text in {language}.", language=error.language)
             return invalid_parameters({error.parameter: reason})
         case errors.TermExists():
-            return _term_exists(error)
+            return Refusal(400, "term_exists", str(error), {"term_id": error.term_id})
         case errors.Unavailable():
             headers = _headers(503, error)
             return Refusal(503, "service_unavailable", error.reason, headers=headers)
@@ -269,12 +269,3 @@ def _not_found(error: errors.NotFound) -> Refusal:
     else:
         message = Message("There is no such {kind}.", kind=error.kind)
     return Refusal(404, "rest-event-not-found", message)
-
-
-def _term_exists(error: errors.TermExists) -> Refusal:
-    message = (
-        Message("A term with the name provided already exists with this parent.")
-        if error.kind == "category"
-        else Message("A term with the name provided already exists in this taxonomy.")
-    )
-    return Refusal(400, "term_exists", message, {"term_id": error.term_id})

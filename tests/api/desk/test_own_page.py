@@ -76,6 +76,34 @@ def test_name_that_others_see_stands_in_the_history(desk, make_event, as_editor)
     assert "Anna Caduff" in browser.get("/").text
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "admin",
+        "\u0410dmin",
+        "editor",
+        "E d i t o r",
+        "Éditor",
+        "Redacziun",
+        "Anna Caduff",
+    ],
+)
+def test_nobody_is_displayed_as_somebody_else(desk, as_admin, as_editor, name):
+    as_admin.patch(f"/users/{as_editor.id}", display_name="Anna Caduff")
+    answer = desk("contributor").send("/me/", "/me/own", display_name=name, language="de")
+    assert answer.status == 400
+    assert "Wählen Sie einen anderen" in answer.text
+
+
+def test_own_names_and_names_given_by_administrators_stay(desk, as_admin, as_contributor):
+    path = f"/users/{as_contributor.id}"
+    assert as_admin.patch(path, display_name="Editor").status_code == 200
+    for name in ("contributor-1", "Beat Caduff", "Beat Caduff", ""):
+        answer = desk("contributor").send("/me/", "/me/own", display_name=name, language="de")
+        assert answer.status == 303
+    assert desk("admin").send("/me/", "/me/own", display_name="Admin", language="de").status == 303
+
+
 AGENTS = {
     "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0": "Firefox unter Linux",
     "Mozilla/5.0 (Linux; Android 15) Chrome/140.0 Mobile Safari/537.36": "Telefon, Chrome",
