@@ -25,6 +25,7 @@ from calendar_app.domain.slugs import slugify
 from calendar_app.errors import NoSuchPage
 from calendar_app.feeds.feed import Feed, Format
 from calendar_app.feeds.icalendar_feed import ICALENDAR
+from calendar_app.feeds.naming import subject_of
 from calendar_app.http.answers.answering import (
     add_common_headers,
     encode,
@@ -183,7 +184,14 @@ def answer_feed(kind: Format, list_request: ListRequest) -> Response:
         next_url = reading.addresses.feed(EVENT.name, kind.suffix, next_parameters)
     own_parameters = parameters | ({"page": str(number)} if number > 1 else {})
     feed = Feed(
-        EVENT.name, kind.suffix, feeds.identity(), own_parameters, selection, reading, next_url
+        EVENT.name,
+        kind.suffix,
+        feeds.identity(),
+        own_parameters,
+        selection,
+        reading,
+        next_url,
+        subject_of(context, list_request),
     )
     return _feed_response(kind, feed, context)
 

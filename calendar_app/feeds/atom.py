@@ -30,7 +30,7 @@ def _head(feed: Feed) -> bytes:
     _add(root, "title", feed.title)
     _add(root, "updated", _moment(feed.selection.changed))
     author = SubElement(root, "author")
-    _add(author, "name", feed.title)
+    _add(author, "name", feed.site)
     _link(root, "self", feed.address, "application/atom+xml")
     hub = feed.context.settings.websub_hub
     if hub and feed.address in feed.context.addresses.hub_topics:

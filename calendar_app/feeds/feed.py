@@ -39,7 +39,8 @@ class Feed:
     """A feed in one language, for one reader; ``calendar`` identifies this calendar.
 
     ``name`` is its path without the suffix: ``events``, or ``events/5`` for one event.
-    ``parameters`` are those of its URL, ``next_url`` that of the next page, else empty.
+    ``parameters`` are those of its URL, ``next_url`` that of the next page, else empty. ``subject``
+    is what its filters name.
     """
 
     name: str
@@ -49,6 +50,7 @@ class Feed:
     selection: Selection
     context: ReadContext
     next_url: str = ""
+    subject: str = ""
 
     def uid_of(self, number: int) -> UUID:
         """Return the globally unique id of an event, the same in every language."""
@@ -60,8 +62,13 @@ class Feed:
         return feed_uid(self.calendar, f"{self.name}.{self.suffix}", self.parameters)
 
     @property
-    def title(self) -> str:
+    def site(self) -> str:
         return legible(self.context.settings.site_name)
+
+    @property
+    def title(self) -> str:
+        """Return a name that tells the feeds of several filters of a site apart."""
+        return f"{self.site} \u2013 {self.subject}" if self.subject else self.site
 
     @property
     def language(self) -> str:

@@ -84,11 +84,11 @@ class _FollowedTerms(ExistingTerms):
         token = _follows(context)
         if not token:
             return super().resolve(value, context)
-        terms = context.reader.terms.named(self._kind, value, as_filter=True)
+        terms = context.reader.terms.named(self.kind, value, as_filter=True)
         unknown = [entry for entry in value if entry not in terms]
         ids = {*terms.values(), *(entry for entry in unknown if isinstance(entry, int))}
         if slugs := [entry for entry in unknown if isinstance(entry, str)]:
-            ids |= _former_terms(self._kind, slugs, token, context)
+            ids |= _former_terms(self.kind, slugs, token, context)
         return sorted(ids)
 
 

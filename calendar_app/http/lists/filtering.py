@@ -4,7 +4,7 @@ A field of a list schema has a type, a description, and in its metadata a functi
 a MongoDB clause. Validation, OpenAPI and the query follow from the declaration.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from types import MappingProxyType
@@ -66,11 +66,13 @@ class ListRequest:
     """A list request: the query, and the parameters that page links repeat.
 
     ``parts`` has the clause of each filter by its parameter, and under "" that of the rights.
+    ``named`` has the ids of the records that filters name, by kind.
     """
 
     listing: Listing
     echoed: Mapping[str, Any]
     parts: Mapping[str, Clause] = field(default_factory=dict)
+    named: Mapping[str, Sequence[int]] = field(default_factory=dict)
 
     def without(self, names: Collection[str]) -> Listing:
         """Return the list without some filters."""
@@ -156,12 +158,24 @@ class ListSchema(RequestSchema):
             self.measured(values, context),
         )
         return ListRequest(
-            listing, echo(values, window, context, with_status=kind.has_status), clauses
+            listing,
+            echo(values, window, context, with_status=kind.has_status),
+            clauses,
+            self.named(values),
         )
 
     def completed(self, values: Record, _context: Context) -> Record:
         """Return the values with the defaults that depend on others."""
         return values
+
+    def named(self, values: Record) -> dict[str, Sequence[int]]:
+        """Return the ids of the records that filters name, by kind."""
+        fields = {name: self.fields[name] for name in values}
+        return {
+            field.kind.name: values[name]
+            for name, field in fields.items()
+            if isinstance(field, ExistingIds | ExistingTerms)
+        }
 
     def clauses(self, values: Record, context: Context) -> dict[str, Clause]:
         """Return the clause of each filter."""
@@ -249,10 +263,10 @@ class ExistingIds(Ids, NamesRecords):
 
     def __init__(self, kind: Kind, **options: Any) -> None:
         super().__init__(**options)
-        self._kind = kind
+        self.kind = kind
 
     def resolve(self, value: list[int], context: Context) -> list[int]:
-        require_existing(self._kind, value, context)
+        require_existing(self.kind, value, context)
         return value
 
 
@@ -294,7 +308,7 @@ class ExistingTerms(NamesRecords):
 
     def __init__(self, kind: Kind, **options: Any) -> None:
         super().__init__(**options)
-        self._kind = kind
+        self.kind = kind
 
     def read(self, value: Any, _context: Context) -> list[int | str]:
         members = _members(value, self.sent_name)
@@ -303,12 +317,10 @@ class ExistingTerms(NamesRecords):
         return [_entry(member) for member in members]
 
     def resolve(self, value: list[int | str], context: Context) -> list[int]:
-        ids_by_entry = context.reader.terms.named(
-            self._kind, value, as_filter=self.finds_by_any_key
-        )
+        ids_by_entry = context.reader.terms.named(self.kind, value, as_filter=self.finds_by_any_key)
         unknown = [entry for entry in value if entry not in ids_by_entry]
         if unknown:
-            refuse_unknown(self._kind.singular, unknown[0])
+            refuse_unknown(self.kind.singular, unknown[0])
         return [ids_by_entry[entry] for entry in value]
 
 
