@@ -49,7 +49,7 @@ def test_format_of_a_plugin_is_a_feed_with_the_filters_of_lists(app, app_with, m
     reader = Client(app_with(Plugin(formats=[TITLES])))
     answer = reader.get("/events.txt", search="Markt")
     assert answer.content_type == "text/plain; charset=utf-8"
-    assert answer.text == "Calendar\nMarkt\n"
+    assert answer.text == "Calendar \u2013 Markt\nMarkt\n"
     tag = answer.headers["ETag"]
     again = reader.send("GET", "/events.txt?search=Markt", headers={"If-None-Match": tag})
     assert again.status_code == 304
