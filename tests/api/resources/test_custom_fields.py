@@ -221,7 +221,6 @@ def test_authors_keep_the_custom_fields_of_editors(as_author, as_editor, make_ev
         "doors",
         7,
         ["doors"],
-        {"doors": "19 Uhr"},
         {"doors": {"text": "19 Uhr"}},
         {"doors": {"value": True}},
         {"doors": {"value": ["19 Uhr"]}},
