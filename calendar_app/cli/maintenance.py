@@ -27,12 +27,15 @@ from calendar_app.http.request.state import Services
 from calendar_app.indexes import RETIRED_INDEXES, declared_indexes
 from calendar_app.kinds import EVENT, KINDS, SERIES
 from calendar_app.machines.engine import NoProposal
+from calendar_app.migrations import MIGRATIONS
 from calendar_app.mongo.backup import require_restored
+from calendar_app.mongo.formats import written_format
 from calendar_app.mongo.indexes import (
     drop_indexes,
     drop_replaced,
     missing_indexes,
 )
+from calendar_app.mongo.migrating import Migrator
 from calendar_app.mongo.store import Store, require_right_to_write
 from calendar_app.pages.rendering import Pages, theme_folder
 from calendar_app.plugins import installed_plugins
@@ -90,6 +93,33 @@ def indexes(context: click.Context, keep: bool) -> None:
 
 def _fields(index: Index) -> str:
     return ", ".join(name for name, _ in index.fields)
+
+
+# ``migrate``: raises the data format, and converts what is stored.
+
+
+@click.command()
+@click.pass_context
+def migrate(context: click.Context) -> None:
+    """Let the database have the data format of this version, and convert what is stored.
+
+    The service may run meanwhile. Processes of versions that do not know that format only read
+    from then on. A migration that was interrupted goes on.
+    """
+    with opened_store(settings_of(context), to_migrate=True) as store:
+        migrator = Migrator(store, MIGRATIONS)
+        number = migrator.convert(_tell_of_migration)
+        while migrator.can_raise():
+            if older := migrator.older_processes():
+                click.echo(f"{older} processes of an earlier version run; they only read now.")
+            migrator.raise_mark()
+            number += migrator.convert(_tell_of_migration)
+        data_format = written_format(store.database)
+    click.echo(f"The data have format {data_format}; {number} documents converted.")
+
+
+def _tell_of_migration() -> None:
+    click.echo("Another process converts the data; this one waits for it.", err=True)
 
 
 # What the service does by itself, for those who run it elsewhere.

@@ -33,8 +33,8 @@ from calendar_app.errors import (
 _SLOW = (ExecutionTimeout, NetworkTimeout, WaitQueueTimeoutError, WTimeoutError)
 DUPLICATE_KEY = 11000
 BAD_VALUE = 2
-_WRITE_CONFLICT = 112
-_TRANSIENT = "TransientTransactionError"
+WRITE_CONFLICT = 112
+TRANSIENT = "TransientTransactionError"
 _UNKNOWN_COMMIT = "UnknownTransactionCommitResult"
 TOO_LONG = Message("The database takes too long.")
 # Codes of a server that is there, but can neither read nor write at the moment.
@@ -65,7 +65,7 @@ def translate_errors(*, in_transaction: bool = False) -> Iterator[None]:
     except DocumentTooLarge as error:
         raise _too_large() from error
     except PyMongoError as error:
-        if in_transaction and error.has_error_label(_TRANSIENT):
+        if in_transaction and error.has_error_label(TRANSIENT):
             raise
         raise _refusal(error) from error
 
@@ -87,7 +87,7 @@ def locking() -> Iterator[None]:
     try:
         yield
     except OperationFailure as error:
-        if error.code == _WRITE_CONFLICT:
+        if error.code == WRITE_CONFLICT:
             raise Locked from error
         raise
 
@@ -102,7 +102,7 @@ def _refusal(error: PyMongoError) -> Exception:
     is_away = isinstance(error, ConnectionFailure) or getattr(error, "code", None) in _NOT_NOW
     if is_away or is_unknown:
         return refusal()
-    if error.has_error_label(_TRANSIENT):
+    if error.has_error_label(TRANSIENT):
         return Unavailable(Message("The database is busy."), retry_after=1)
     if isinstance(error, OperationFailure):
         return _lasting_refusal(error) or error
