@@ -52,7 +52,10 @@ _seen: dict[Database[Record], Mark] = {}
 def stored_mark(database: Database[Record], session: ClientSession | None = None) -> Mark:
     """Return the mark of a database."""
     mark = database[MARKS].find_one(MARK, session=session)
-    return Mark(mark["format"], mark.get("next", mark["format"])) if mark else Mark()
+    if mark is None:
+        return Mark()
+    data_format = int(mark["format"])
+    return Mark(data_format, int(mark.get("next", data_format)))
 
 
 def look_at_mark(database: Database[Record]) -> Mark:
