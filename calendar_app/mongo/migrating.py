@@ -21,6 +21,7 @@ from calendar_app.query.clauses import EVERYTHING, after
 _LEASE = "migration"
 _BATCH = 200  # documents of a transaction
 _PAUSE = 0.2  # seconds
+_PATIENCE = 30.0  # seconds for a batch, on slow disks too
 # Where the migration of the present format goes on; without it, that migration is done.
 _POSITION = "migration"
 
@@ -94,7 +95,7 @@ class Migrator:
             time.sleep(_PAUSE)
         changed = 0
         while self._position() is not None:
-            changed += self._store.transact(self._batch)
+            changed += self._store.transact(self._batch, _PATIENCE)
         return changed
 
     def _mark(self) -> Record:

@@ -5,6 +5,7 @@ import os
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from functools import cache
 from uuid import uuid4
 
 from pymongo import timeout
@@ -26,7 +27,7 @@ def present(database: Database[Record]) -> Iterator[None]:
 
     A user of the database who may only read holds none.
     """
-    name, end = f"process {uuid4().hex}", threading.Event()
+    name, end = _name_of(os.getpid()), threading.Event()
     thread = threading.Thread(target=_stay, args=(database, name, end), name="presence")
     thread.daemon = True
     thread.start()
@@ -51,6 +52,13 @@ def stay_present(database: Database[Record]) -> None:
     start()
 
 
+def other_processes(database: Database[Record]) -> int:
+    """Return how many other processes may write."""
+    others = {"_id": {"$ne": _name_of(os.getpid())}, "newest": {"$exists": True}}
+    with translate_errors():
+        return database[LEASES].count_documents({**others, **IS_HELD})
+
+
 def processes_before(database: Database[Record], data_format: int) -> int:
     """Return how many processes write that do not know a format."""
     with translate_errors():
@@ -61,6 +69,12 @@ def processes_behind(database: Database[Record], data_format: int) -> int:
     """Return how many processes have not yet seen the mark of a format."""
     with translate_errors():
         return database[LEASES].count_documents({"writes": {"$lt": data_format}, **IS_HELD})
+
+
+@cache
+def _name_of(_process: int) -> str:
+    """Return the name of the lease of a process; a forked one has another."""
+    return f"process {uuid4().hex}"
 
 
 def _stay(database: Database[Record], name: str, end: threading.Event) -> None:
