@@ -56,6 +56,7 @@ from calendar_app.http.wsgi.addresses import (
 from calendar_app.http.wsgi.request_log import RequestLog, configure_logging
 from calendar_app.http.wsgi.response_cache import ResponseCache
 from calendar_app.indexes import declared_indexes
+from calendar_app.migrations import MIGRATIONS
 from calendar_app.mongo.backup import service_name_of
 from calendar_app.mongo.connection import (
     Database,
@@ -64,7 +65,9 @@ from calendar_app.mongo.connection import (
     open_database,
     watching,
 )
+from calendar_app.mongo.migrating import Migrator
 from calendar_app.mongo.outbox import Outbox
+from calendar_app.mongo.presence import stay_present
 from calendar_app.mongo.readiness import Readiness
 from calendar_app.mongo.store import Store
 from calendar_app.mongo.transactions import count_round_trips_anew, round_trips
@@ -153,11 +156,14 @@ def create_app(
     readiness = Readiness(store, declared_indexes(settings))
     app.register_blueprint(health(lambda: _lacking(readiness, directory), public))
     if is_service:
+        stay_present(database)
         _read_ahead()
         if scrape and settings.metrics_bind:
             serve_metrics(settings.metrics_bind, scrape)
     if is_service and settings.publish_interval > 0:
         _start_jobs(services)
+        migrator = Migrator(store, MIGRATIONS)
+        publish_periodically({"migrate": migrator.convert_if_free}, settings.publish_interval)
         _start_deliveries(app, services, store, plugins)
     return app
 

@@ -271,6 +271,10 @@ class Unavailable(CalendarError):
         return self.reason
 
 
+class TookTooLong(Unavailable):
+    """The database was reached, and did not answer in time; less work at once may succeed."""
+
+
 class UnknownCommit(Unavailable):
     """The database was lost during a commit; nobody knows whether it was stored."""
 

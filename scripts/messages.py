@@ -1,8 +1,10 @@
 """Update the message catalogues from the code: ``python scripts/messages.py``.
 
-New messages come into each catalogue, those that are gone leave it, and each is compiled.
-With ``--check`` nothing is written. Whatever was not in step or waits for a translation is
-listed, and the exit status is then 1.
+New messages come into each catalogue, those that are gone leave it, and each is compiled. A new
+message that resembles a former one gets its translation, marked as fuzzy: readers see English until
+somebody has removed that mark. Whatever waits for a translator is listed behind its file, and stops
+nobody. With ``--check`` nothing is written; the exit status is 1 where something waits, or a
+catalogue is not in step.
 """
 
 import sys
@@ -32,38 +34,51 @@ _CATALOGUES: dict[str, tuple[Path, list[tuple[str, str]], dict[str, Any]]] = {
 
 # A message with a plural is two texts, and its translation several.
 Text = str | tuple[str, ...]
-Texts = dict[Text, Text]
+# Each message with its translation, and whether that is fuzzy.
+Texts = dict[Text, tuple[Text, bool]]
 
 
-def extracted(name: str) -> Texts:
+def extracted(name: str) -> Catalog:
     """Return every message of a catalogue in the code; none is translated."""
     folder, parts, keywords = _CATALOGUES[name]
-    messages = extract_from_dir(folder, parts, keywords=keywords)
-    return {message: "" for _, _, message, _, _ in messages}
+    template = Catalog()
+    for _, _, message, _, _ in extract_from_dir(folder, parts, keywords=keywords):
+        template.add(message, "")
+    return template
 
 
-def texts_of(file: Path) -> Texts:
-    """Return the texts of a catalogue, compiled or not; empty if there is no file."""
+def stored(file: Path) -> Catalog:
+    """Return a catalogue, compiled or not; an empty one if there is no file."""
     if not file.exists():
-        return {}
-    with file.open("rb") as stored:
-        read = read_mo(stored) if file.suffix == ".mo" else read_po(stored)
-        return {_text(entry.id): _text(entry.string) for entry in read if entry.id}
+        return Catalog(file.parts[-3])
+    with file.open("rb") as source:
+        return read_mo(source) if file.suffix == ".mo" else read_po(source, file.parts[-3])
+
+
+def texts_of(catalogue: Catalog) -> Texts:
+    return {_text(entry.id): (_text(entry.string), entry.fuzzy) for entry in catalogue if entry.id}
 
 
 def _text(text: Any) -> Text:
     return tuple(text) if isinstance(text, list | tuple) else str(text)
 
 
-def write(texts: Texts, file: Path) -> None:
+def _is_translated(translation: Text, *, fuzzy: bool) -> bool:
+    forms = translation if isinstance(translation, tuple) else (translation,)
+    return not fuzzy and all(forms)
+
+
+def write(texts: Catalog, file: Path) -> None:
     """Write a catalogue and its compiled form."""
     about = dict.fromkeys(("msgid_bugs_address", "last_translator", "language_team"), _PROJECT)
     catalogue = Catalog(file.parts[-3], project=_PROJECT, version="1", fuzzy=False, **about)
     catalogue.header_comment = "# What people are told."
-    for message, translation in texts.items():
-        catalogue.add(message, translation)
+    for entry in texts:
+        if entry.id:
+            flags = {"fuzzy"} if entry.fuzzy else set()
+            catalogue.add(entry.id, entry.string, flags=flags, previous_id=entry.previous_id)
     with file.open("wb") as target:
-        write_po(target, catalogue, width=100, sort_output=True)
+        write_po(target, catalogue, width=100, sort_output=True, include_previous=True)
     with file.with_suffix(".mo").open("wb") as target:
         write_mo(target, catalogue)
 
@@ -72,29 +87,34 @@ def main(*, check: bool) -> int:
     """Renew all catalogues, or see whether that is needed; return the exit status."""
     problems = []
     for name in _CATALOGUES:
-        source_texts = extracted(name)
+        template = extracted(name)
         for file in sorted(PACKAGE.glob(f"locale/*/LC_MESSAGES/{name}.po")):
-            problems += _renew(file, source_texts, check=check)
+            problems += _renew(file, template, check=check)
     sys.stdout.writelines(f"{line}\n" for line in problems)
-    return 1 if problems else 0
+    return 1 if problems and check else 0
 
 
-def _renew(file: Path, source_texts: Texts, *, check: bool) -> list[str]:
-    """Update a catalogue; return its stale and untranslated messages."""
-    stored, language = texts_of(file), file.parts[-3]
-    texts = source_texts | {
-        message: translation for message, translation in stored.items() if message in source_texts
+def _renew(file: Path, template: Catalog, *, check: bool) -> list[str]:
+    """Update a catalogue; return lines on its stale and untranslated messages."""
+    catalogue, place = stored(file), file.relative_to(PACKAGE.parent)
+    former = texts_of(catalogue)
+    catalogue.update(template, update_creation_date=False)
+    texts = texts_of(catalogue)
+    translated = {
+        message: (translation, False)
+        for message, (translation, fuzzy) in texts.items()
+        if _is_translated(translation, fuzzy=fuzzy)
     }
     problems = [
-        f"{language}: {message}"
-        for message, translation in texts.items()
-        if not translation or (isinstance(translation, tuple) and "" in translation)
+        f"{place}: {'is the fuzzy translation right' if texts[message][0] else 'translate'}: "
+        f"{message}"
+        for message in texts.keys() - translated.keys()
     ]
-    if texts != stored or texts != texts_of(file.with_suffix(".mo")):
-        problems.append(f"{language} was not in step.")
+    if texts != former or translated != texts_of(stored(file.with_suffix(".mo"))):
+        problems.append(f"{place} was not in step.")
         if not check:
-            write(texts, file)
-    return problems
+            write(catalogue, file)
+    return sorted(problems)
 
 
 if __name__ == "__main__":

@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-from calendar_app.calendar.import_runs import Leases
 from calendar_app.domain.kind import Record
 from calendar_app.errors import ChangesGone
+from calendar_app.mongo.leases import Leases
 from calendar_app.mongo.outbox import Outbox, OutboxPage, Position
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import equals
@@ -30,7 +30,7 @@ class CommitReports:
     def __init__(
         self, store: Store, outbox: Outbox, report: Callable[[Sequence[WrittenRecord]], object]
     ) -> None:
-        self._leases = Leases(store)
+        self._leases = Leases(store.database)
         self._jobs = store["jobs"]
         self._outbox = outbox
         self._report = report

@@ -12,7 +12,9 @@ from calendar_app.domain.cache_rules import read_rules
 from calendar_app.domain.words import collations
 from calendar_app.domain.zones import require_zone
 from calendar_app.embedded.supervisor import borrow_mongod
-from calendar_app.mongo.connection import open_database, require_known_format, require_replica_set
+from calendar_app.mongo.connection import open_database, require_replica_set
+from calendar_app.mongo.formats import require_known_format
+from calendar_app.mongo.presence import present
 from calendar_app.mongo.store import Store
 from calendar_app.settings import Settings
 
@@ -39,20 +41,25 @@ def settings_of(context: click.Context) -> Settings:
 
 
 @contextmanager
-def opened_store(settings: Settings, *, to_replace: bool = False) -> Iterator[Store]:
+def opened_store(
+    settings: Settings, *, to_replace: bool = False, to_migrate: bool = False
+) -> Iterator[Store]:
     """Open the store of ``mongodb_uri``, else of our own mongod on the data directory.
 
     Where no service runs on that directory, a mongod is started for the block. Nobody waits for a
     command, so that ``query_timeout`` does not hold: in a large calendar an index takes minutes.
     Nor does it pause for other work of its process.
-    Raises ``ConfigurationError`` where a later version wrote the data, unless they are
-    ``to_replace``.
+    Raises ``ConfigurationError`` where this version does not read the format of the data, unless
+    they are ``to_replace``, or of an earlier one ``to_migrate``.
     """
     uri = settings.mongodb_uri
     with nullcontext(uri) if uri else borrow_mongod(settings.data, settings.mongod) as address:
         database = open_database(address)
         with closing(database.client), Pace.without_pauses():
             require_replica_set(database)
-            if not to_replace:
-                require_known_format(database)
-            yield Store(database)
+            if to_replace:
+                yield Store(database)
+                return
+            require_known_format(database, to_migrate=to_migrate)
+            with present(database):
+                yield Store(database)

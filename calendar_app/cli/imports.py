@@ -13,7 +13,7 @@ from tqdm import tqdm
 
 from calendar_app.calendar.auditing import Door, through
 from calendar_app.calendar.bulk.editor import BulkEditor
-from calendar_app.calendar.import_runs import ImportRun, ImportRuns, Leases
+from calendar_app.calendar.import_runs import ImportRun, ImportRuns
 from calendar_app.calendar.pictures.uploads import Pictures
 from calendar_app.cli.database import opened_store, settings_of
 from calendar_app.cli.indexing import filling, make_indexes
@@ -33,6 +33,7 @@ from calendar_app.imports.tec.joining import Matches
 from calendar_app.imports.tec.pages import Pages, Site
 from calendar_app.imports.tec.pictures import PictureImporter
 from calendar_app.kinds import BY_NAME, EVENT, MEDIA
+from calendar_app.mongo.leases import Leases
 from calendar_app.mongo.store import Store
 from calendar_app.services import build_services, site_of, vocabulary_of
 from calendar_app.settings import Settings
@@ -64,7 +65,7 @@ def _tell_of_waiting() -> None:
 @contextmanager
 def _importing(settings: Settings, store: Store, *, dry_run: bool) -> Iterator[None]:
     """Let an import write, after others: two that create the same records would make doubles."""
-    waiting = Leases(store).held("import", _tell_of_waiting)
+    waiting = Leases(store.database).held("import", _tell_of_waiting)
     with nullcontext() if dry_run else waiting, through(Door.IMPORT):
         if not dry_run:
             make_indexes(store, settings)

@@ -11,7 +11,6 @@ from calendar_app.embedded.supervisor import is_own
 from calendar_app.indexes import declared_indexes
 from calendar_app.kinds import EVENT, KINDS, MEDIA, SERIES
 from calendar_app.mongo.backup import require_restored
-from calendar_app.mongo.connection import mark_format
 from calendar_app.mongo.indexes import (
     SHORT,
     USUAL,
@@ -53,7 +52,6 @@ def make_indexes(store: Store, settings: Settings, *, keep: bool = True) -> list
     vocabulary.reindex(EVENT)
     vocabulary.reindex(SERIES)
     ensure_indexes(store, declared)
-    mark_format(store.database)
     if store[WRITERS].first(EVERYTHING, ["_id"]) is None:
         # What earlier versions have written has no marks, and without any nothing is kept.
         mark_everything(store.database)

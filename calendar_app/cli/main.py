@@ -84,6 +84,10 @@ _COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
             f"{_MAINTENANCE}:indexes",
             "Create the indexes that are missing, and list each with the query it serves.",
         ),
+        "migrate": (
+            f"{_MAINTENANCE}:migrate",
+            "Let the database have the data format of this version, and convert what is stored.",
+        ),
         "check": (
             f"{_MAINTENANCE}:check",
             "Check the configuration, the database, its indexes and data.",

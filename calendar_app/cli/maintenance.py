@@ -1,7 +1,8 @@
 """Commands that look after a calendar: its description, indexes, languages, dates and data."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 
 import click
@@ -22,17 +23,21 @@ from calendar_app.cli.database import opened_store, settings_of
 from calendar_app.cli.indexing import make_indexes
 from calendar_app.cli.main import columns
 from calendar_app.domain.kind import Index
-from calendar_app.errors import ConfigurationError
+from calendar_app.errors import ConfigurationError, DatabaseDenies
 from calendar_app.http.request.state import Services
 from calendar_app.indexes import RETIRED_INDEXES, declared_indexes
 from calendar_app.kinds import EVENT, KINDS, SERIES
 from calendar_app.machines.engine import NoProposal
+from calendar_app.migrations import MIGRATIONS
 from calendar_app.mongo.backup import require_restored
+from calendar_app.mongo.formats import written_format
 from calendar_app.mongo.indexes import (
     drop_indexes,
     drop_replaced,
     missing_indexes,
 )
+from calendar_app.mongo.migrating import Migrator
+from calendar_app.mongo.presence import other_processes
 from calendar_app.mongo.store import Store, require_right_to_write
 from calendar_app.pages.rendering import Pages, theme_folder
 from calendar_app.plugins import installed_plugins
@@ -90,6 +95,33 @@ def indexes(context: click.Context, keep: bool) -> None:
 
 def _fields(index: Index) -> str:
     return ", ".join(name for name, _ in index.fields)
+
+
+# ``migrate``: raises the data format, and converts what is stored.
+
+
+@click.command()
+@click.pass_context
+def migrate(context: click.Context) -> None:
+    """Let the database have the data format of this version, and convert what is stored.
+
+    The service may run meanwhile. Processes of versions that do not know that format only read
+    from then on. A migration that was interrupted goes on.
+    """
+    with opened_store(settings_of(context), to_migrate=True) as store:
+        migrator = Migrator(store, MIGRATIONS)
+        number = migrator.convert(_tell_of_migration)
+        while migrator.can_raise():
+            if older := migrator.older_processes():
+                click.echo(f"{older} processes of an earlier version run; they only read now.")
+            migrator.raise_mark()
+            number += migrator.convert(_tell_of_migration)
+        data_format = written_format(store.database)
+    click.echo(f"The data have format {data_format}; {number} documents converted.")
+
+
+def _tell_of_migration() -> None:
+    click.echo("Another process converts the data; this one waits for it.", err=True)
 
 
 # What the service does by itself, for those who run it elsewhere.
@@ -183,15 +215,19 @@ def check(context: click.Context, *, repair: bool) -> None:
     click.echo("The configuration makes sense.")
     if plugins := installed_plugins().by_name:
         click.echo(f"Plugins: {', '.join(plugins)}.")
+    problems: list[str] = []
     with opened_store(settings) as store:
         click.echo("The database is there and has transactions.")
         require_restored(store.database)
-        require_same_spelling(store, KINDS, settings.languages)
-        _check_indexes(store, settings)
-        click.echo("The indexes are there.")
-        require_right_to_write(store, declared_indexes(settings))
-        click.echo("The database can be written.")
-        _tell_words(store, settings)
+        with _noting(problems):
+            require_same_spelling(store, KINDS, settings.languages)
+        with _noting(problems):
+            _check_indexes(store, settings)
+            click.echo("The indexes are there.")
+        with _noting(problems):
+            require_right_to_write(store, declared_indexes(settings))
+            click.echo("The database can be written.")
+        _tell_words(store, settings, repair=repair)
         for line in _lines_beyond(store, settings):
             click.echo(line)
         _tell_webhooks(store, settings)
@@ -202,11 +238,21 @@ def check(context: click.Context, *, repair: bool) -> None:
             *_check_counts(store, repair=repair),
             *_check_dates(services.horizon, repair=repair),
         ]
-    _check_templates(settings)
     if harms:
-        raise ConfigurationError(
-            f"{' and '.join(harms)}; mend this with: calendar-app check --repair"
-        )
+        problems.append(f"{' and '.join(harms)}; mend this with: calendar-app check --repair")
+    with _noting(problems):
+        _check_templates(settings)
+    if problems:
+        raise ConfigurationError(". Also: ".join(problems))
+
+
+@contextmanager
+def _noting(problems: list[str]) -> Iterator[None]:
+    """Note why the block is refused, so that later checks are made all the same."""
+    try:
+        yield
+    except (ConfigurationError, DatabaseDenies) as error:
+        problems.append(str(error))
 
 
 def _tell_webhooks(store: Store, settings: Settings) -> None:
@@ -303,10 +349,19 @@ def _check_indexes(store: Store, settings: Settings) -> None:
         )
 
 
-def _tell_words(store: Store, settings: Settings) -> None:
+def _tell_words(store: Store, settings: Settings, *, repair: bool) -> None:
     vocabulary = vocabulary_of(settings, store)
     if any(map(vocabulary.is_stale, (EVENT, SERIES))):
         click.echo(
             "The words of some events are not entered for these languages, so that searches are "
             "slow; enter them with: calendar-app indexes"
         )
+    words = vocabulary.unused_words((EVENT, SERIES))
+    if not words:
+        return
+    if repair and not other_processes(store.database):
+        vocabulary.remove_words(words)
+        click.echo(f"{len(words)} words that no event has removed.")
+        return
+    advice = "; stop the service to remove them" if repair else ""
+    click.echo(f"{len(words)} words that no event has{advice}.")

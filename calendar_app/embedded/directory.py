@@ -120,7 +120,6 @@ class DataDirectory:
         except OSError:
             file.close()
             return False
-        make_room(self.socket)
         file.truncate(0)
         file.write(f"{os.getpid()}\n{self.socket}\n")
         file.flush()

@@ -15,7 +15,7 @@ from pymongo import MongoClient
 from pymongo.errors import OperationFailure, PyMongoError
 
 from calendar_app.embedded import mongod
-from calendar_app.embedded.directory import DataDirectory
+from calendar_app.embedded.directory import DataDirectory, make_room
 from calendar_app.embedded.mongod import REPLICA_SET, find_mongod
 from calendar_app.errors import ConfigurationError, Unavailable
 from calendar_app.mongo.connection import DATABASE_NAME
@@ -108,6 +108,7 @@ def _client(path: str) -> MongoClient[dict[str, Any]]:
 # The mongod of a service.
 
 _PAUSE = 1.0  # seconds between attempts to start it again
+_LOOK = 1.0  # seconds between two looks at its socket
 
 _log = logging.getLogger(__name__)
 
@@ -121,6 +122,7 @@ class OwnMongod:
         self._process: mongod.Process | None = None
         self._unwanted = threading.Event()
         self._changing = threading.Lock()
+        self._serves = False
 
     @property
     def uri(self) -> str:
@@ -133,7 +135,8 @@ class OwnMongod:
         except BaseException:
             self.stop()
             raise
-        threading.Thread(target=self._watch, name="mongod", daemon=True).start()
+        for watch in (self._watch, self._watch_socket):
+            threading.Thread(target=watch, name="mongod", daemon=True).start()
         return self
 
     def wait_until_primary(self) -> None:
@@ -160,6 +163,19 @@ class OwnMongod:
                 self._directory.count_restart()
                 self._start_again()
 
+    def _watch_socket(self) -> None:
+        """End a mongod whose socket is gone, so that it is started again with another.
+
+        Something that cleans directories may remove it. Then nobody can connect any more.
+        """
+        while not self._unwanted.wait(_LOOK):
+            with self._changing:
+                is_gone = self._serves and not Path(self._directory.socket).exists()
+                if is_gone and self._process and not self._unwanted.is_set():
+                    _log.warning("The socket %s has vanished.", self._directory.socket)
+                    self._serves = False
+                    mongod.end(self._process)
+
     def _start_again(self) -> None:
         last = ""
         while not self._unwanted.is_set():
@@ -178,6 +194,8 @@ class OwnMongod:
         with self._changing:
             if self._unwanted.is_set():
                 return
+            self._serves = False
+            make_room(self._directory.socket)
             self._process = running = mongod.start(self._binary, self._directory)
         try:
             make_primary(self._directory.socket, lambda: self._may_become_primary(running))
@@ -186,6 +204,7 @@ class OwnMongod:
                 f"The mongod on {self._directory.path} does not start: "
                 f"{mongod.why_ended(running, self._directory)}; see {self._directory.log}."
             ) from error
+        self._serves = True
 
     def _may_become_primary(self, running: mongod.Process) -> bool:
         return running.poll() is None and not self._unwanted.is_set()

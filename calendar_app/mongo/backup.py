@@ -20,9 +20,10 @@ from pymongo.errors import OperationFailure
 from calendar_app.domain.kind import Record
 from calendar_app.errors import InvalidBackup, RestoreRefused, Unavailable
 from calendar_app.mongo.collection import UNJOURNALED
-from calendar_app.mongo.connection import DATABASE_NAME, MARKS, Database, stored_format
-from calendar_app.mongo.connection import FORMAT as FORMAT_OF_DATA
+from calendar_app.mongo.connection import DATABASE_NAME, Database
 from calendar_app.mongo.error_translation import UNAUTHORIZED, translate_errors
+from calendar_app.mongo.formats import FORMATS, MARKS, stored_mark
+from calendar_app.mongo.leases import LEASES
 from calendar_app.mongo.marks import OUTBOX, WRITERS, mark_everything
 
 # Finds out whether a service uses a database, by the name that its connections bear.
@@ -151,7 +152,7 @@ class BackupReader:
         if self.header.get("format") != FORMAT:
             raise InvalidBackup("This is no backup of a calendar.")
         # Version 0.1.0 wrote no format of data, and had the first.
-        later = self.header.get("data_format", 1) > FORMAT_OF_DATA
+        later = self.header.get("data_format", 1) > FORMATS.newest
         if later or self.header.get("version") != VERSION:
             raise InvalidBackup("The backup was made by a later version; install that one first.")
         self.summaries: dict[str, Any] = {}
@@ -226,7 +227,7 @@ def write_backup(database: Database, file: IO[bytes], progress: Progress) -> dic
     with translate_errors():
         collections = describe_collections(database)
         total = sum(database[name].estimated_document_count() for name in collections)
-        writer = BackupWriter(file, database.name, collections, total, stored_format(database))
+        writer = BackupWriter(file, database.name, collections, total, stored_mark(database).next)
         try:
             with database.client.start_session(snapshot=True) as session:
                 for name in collections:
@@ -248,7 +249,7 @@ def write_backup(database: Database, file: IO[bytes], progress: Progress) -> dic
 def describe_collections(database: Database) -> dict[str, Any]:
     """Return options and indexes of each collection that a backup holds.
 
-    Marks of writers and the outbox tell of this database alone, and are none of it.
+    Marks of writers, the outbox and leases tell of this database alone, and are none of it.
     """
     return {
         collection["name"]: {
@@ -260,7 +261,7 @@ def describe_collections(database: Database) -> dict[str, Any]:
             ],
         }
         for collection in database.list_collections(filter={"type": "collection"})
-        if collection["name"].partition(".")[0] not in ("system", STAGING, WRITERS, OUTBOX)
+        if collection["name"].partition(".")[0] not in ("system", STAGING, WRITERS, OUTBOX, LEASES)
     }
 
 

@@ -21,6 +21,7 @@ from calendar_app.mongo.error_translation import (
     locking,
     translate_errors,
 )
+from calendar_app.mongo.formats import require_writable
 from calendar_app.mongo.marks import is_shown
 from calendar_app.mongo.transactions import (
     apart,
@@ -302,7 +303,11 @@ class RecordCollection:
 
     @contextmanager
     def _writing(self) -> Iterator[ClientSession | None]:
-        """Join the transaction that runs; where only reads are joined, writes stand outside."""
+        """Join the transaction that runs; where only reads are joined, writes stand outside.
+
+        Unjournaled writes go on in a version that only reads: its reads need them.
+        """
+        require_writable(self.database)
         session = current_session()
         if session is None or session.in_transaction:
             with translate_errors(in_transaction=session is not None):

@@ -25,6 +25,7 @@ from calendar_app.errors import (
     Locked,
     Message,
     RecordTooLarge,
+    TookTooLong,
     Unavailable,
     UnknownCommit,
 )
@@ -33,10 +34,17 @@ from calendar_app.errors import (
 _SLOW = (ExecutionTimeout, NetworkTimeout, WaitQueueTimeoutError, WTimeoutError)
 DUPLICATE_KEY = 11000
 BAD_VALUE = 2
-_WRITE_CONFLICT = 112
-_TRANSIENT = "TransientTransactionError"
+WRITE_CONFLICT = 112
+TRANSIENT = "TransientTransactionError"
 _UNKNOWN_COMMIT = "UnknownTransactionCommitResult"
 TOO_LONG = Message("The database takes too long.")
+# MongoDB ends a transaction after transactionLifetimeLimitSeconds, without the transient label.
+_TRANSACTION_TOO_LONG = 290
+# No member is left where each host that was asked belongs to another set.
+_OF_ANOTHER_SET = re.compile(
+    r'No replica set members available for replica set name "(.+?)"'
+    r"|configured to connect to a replica set named '(.+?)' but"
+)
 # Codes of a server that is there, but can neither read nor write at the moment.
 _NOT_NOW = frozenset({91, 189, 10107, 11600, 11602, 13435, 13436})
 _AUTHENTICATION_FAILED = 18
@@ -65,7 +73,7 @@ def translate_errors(*, in_transaction: bool = False) -> Iterator[None]:
     except DocumentTooLarge as error:
         raise _too_large() from error
     except PyMongoError as error:
-        if in_transaction and error.has_error_label(_TRANSIENT):
+        if in_transaction and error.has_error_label(TRANSIENT):
             raise
         raise _refusal(error) from error
 
@@ -87,7 +95,7 @@ def locking() -> Iterator[None]:
     try:
         yield
     except OperationFailure as error:
-        if error.code == _WRITE_CONFLICT:
+        if error.code == WRITE_CONFLICT:
             raise Locked from error
         raise
 
@@ -97,16 +105,28 @@ def _refusal(error: PyMongoError) -> Exception:
         return DuplicateKey(str(error))
     is_unknown = error.has_error_label(_UNKNOWN_COMMIT)
     refusal = UnknownCommit if is_unknown else Unavailable
-    if isinstance(error, _SLOW):
-        return refusal(TOO_LONG)
-    is_away = isinstance(error, ConnectionFailure) or getattr(error, "code", None) in _NOT_NOW
+    code = getattr(error, "code", None)
+    if isinstance(error, _SLOW) or code == _TRANSACTION_TOO_LONG:
+        return UnknownCommit(TOO_LONG) if is_unknown else TookTooLong(TOO_LONG)
+    is_away = isinstance(error, ConnectionFailure) or code in _NOT_NOW
     if is_away or is_unknown:
-        return refusal()
-    if error.has_error_label(_TRANSIENT):
+        return refusal(_why_away(error))
+    if error.has_error_label(TRANSIENT):
         return Unavailable(Message("The database is busy."), retry_after=1)
     if isinstance(error, OperationFailure):
         return _lasting_refusal(error) or error
     return error
+
+
+def _why_away(error: PyMongoError) -> Message:
+    other_set = _OF_ANOTHER_SET.search(str(error))
+    if other_set is None:
+        return Message("The database cannot be reached.")
+    return Message(
+        "The hosts of mongodb_uri belong to another replica set than {name}, "
+        "which its option replicaSet names.",
+        name=other_set[1] or other_set[2],
+    )
 
 
 def _lasting_refusal(error: OperationFailure) -> CalendarError | None:

@@ -18,7 +18,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from bson import Timestamp
@@ -27,7 +26,9 @@ from pymongo.client_session import ClientSession
 from pymongo.database import Database
 
 from calendar_app.domain.kind import Record
-from calendar_app.mongo.error_translation import before_any_write
+from calendar_app.mongo.error_translation import before_any_write, translate_errors
+from calendar_app.mongo.formats import MARK, MARKS, follow_mark
+from calendar_app.mongo.leases import LEASES
 
 WRITERS, OUTBOX = "writers", "outbox"
 # Collections that no answer, list or look-up shows that is ever kept. The words of an event stand
@@ -45,10 +46,11 @@ UNSHOWN = frozenset(
         "invitations",
         "jobs",
         "keys",
-        "leases",
+        LEASES,
         "machine_jobs",
         "machine_proposals",
         "machine_use",
+        MARKS,
         "memory",
         OUTBOX,
         "place_locks",
@@ -82,8 +84,14 @@ Marks = Mapping[Any, int]
 LAST = 0
 # Ids and records of one entry; a document holds sixteen megabytes.
 _MOST_IDS, _MOST_RECORDS = 10_000, 500
-# Of a writer that has written nothing for so long the mark is removed.
-_IDLE = timedelta(hours=1)
+# By the clock of the database.
+_WRITTEN_NOW: Record = {"$currentDate": {"at": True}}
+# Of a writer that has written nothing for so many milliseconds the mark is removed.
+_IDLE = 60 * 60 * 1000
+_IS_IDLE: Record = {
+    "_id": {"$ne": LAST},
+    "$expr": {"$lt": ["$at", {"$subtract": ["$$NOW", _IDLE]}]},
+}
 # MongoDB puts its cluster time in this place, higher at each insertion.
 _CLUSTER_TIME = Timestamp(0, 0)
 _THOUSAND = 1000
@@ -150,10 +158,10 @@ class Mark:
 
     def _marked(self, writer: _Writer, entries: int, session: ClientSession) -> _Writer:
         """Raise the number of the writer; register another one if its mark was removed."""
-        number, now = writer.number + entries, datetime.now(UTC)
+        number = writer.number + entries
         marked = self._database[WRITERS].update_one(
             {"_id": writer.id, "n": writer.number},
-            {"$set": {"n": number, "at": now}},
+            {"$set": {"n": number}, **_WRITTEN_NOW},
             session=session,
         )
         if marked.matched_count:
@@ -191,20 +199,42 @@ def _register(database: Database[Record]) -> _Writer:
 
 
 def _registered(database: Database[Record], number: int, session: ClientSession) -> _Writer:
-    """Register a writer, and remove the marks of idle ones."""
-    writers, now = database[WRITERS], datetime.now(UTC)
+    """Register a writer of the present data format, and remove the marks of idle ones."""
+    writers = database[WRITERS]
+    writer = _Writer(_take_number(database, session), number)
+    follow_mark(database, session)
+    written = {"$set": {"n": number}, **_WRITTEN_NOW}
+    writers.update_one({"_id": writer.id}, written, upsert=True, session=session)
+    writers.delete_many(_IS_IDLE, session=session)
+    return writer
+
+
+def _take_number(database: Database[Record], session: ClientSession) -> int:
+    """Return the number of the next writer; transactions that take one conflict."""
     step = {"n": _following(), "first": {"$ifNull": ["$first", _following()]}}
-    last = writers.find_one_and_update(
+    last = database[WRITERS].find_one_and_update(
         {"_id": LAST},
         [{"$set": step}],
         upsert=True,
         return_document=ReturnDocument.AFTER,
         session=session,
     )
-    writer = _Writer((last or {})["n"], number)
-    writers.insert_one({"_id": writer.id, "n": number, "at": now}, session=session)
-    writers.delete_many({"at": {"$lt": now - _IDLE}}, session=session)
-    return writer
+    return int((last or {})["n"])
+
+
+def change_mark(database: Database[Record], update: Record, session: ClientSession) -> None:
+    """Change the mark of the data format; transactions that register a writer conflict."""
+    _take_number(database, session)
+    database[MARKS].update_one(MARK, update, upsert=True, session=session)
+
+
+def release_writers(database: Database[Record]) -> None:
+    """Let each writer look at the mark of the data format before its next transaction ends.
+
+    Waits for the transactions that have written their marks.
+    """
+    with translate_errors():
+        database[WRITERS].delete_many({"_id": {"$ne": LAST}})
 
 
 def _following() -> Record:

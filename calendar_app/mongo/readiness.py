@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from calendar_app.domain.kind import Index
 from calendar_app.errors import CalendarError, Message, Unavailable
 from calendar_app.mongo.backup import is_half_restored
-from calendar_app.mongo.connection import FORMAT, stored_format, watching
+from calendar_app.mongo.connection import watching
 from calendar_app.mongo.error_translation import TOO_LONG, translate_errors
+from calendar_app.mongo.formats import EARLIER, FORMATS, LATER, is_outdated, stored_mark
 from calendar_app.mongo.indexes import missing_indexes
 from calendar_app.mongo.store import Store
 
@@ -43,7 +44,8 @@ class Readiness:
             threading.Thread(target=self._examine, name="readiness", daemon=True).start()
         if not self._examined.wait(_FIRST_WITHIN):
             raise Unavailable(TOO_LONG)
-        return self._lacking
+        # Each process looks at the mark of the format more often.
+        return LATER if is_outdated(self._store.database) else self._lacking
 
     def _examine(self) -> None:
         try:
@@ -58,7 +60,11 @@ class Readiness:
     def _missing_part(self) -> str:
         if is_half_restored(self._store.database):
             return Message("A restore of the database was interrupted.")
-        if stored_format(self._store.database) > FORMAT:
-            return Message("A later version of the service has written the database.")
+        with translate_errors():
+            mark = stored_mark(self._store.database)
+        if mark.next > FORMATS.newest:
+            return LATER
+        if mark.format < FORMATS.oldest:
+            return EARLIER
         missing = missing_indexes(self._store, self._indexes)
         return Message("The index {index} is missing.", index=missing[0]) if missing else ""

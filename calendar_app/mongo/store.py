@@ -5,13 +5,14 @@ from contextlib import suppress
 from functools import partial
 from itertools import count
 from operator import eq
-from typing import TypeVar
+from typing import Any, TypeVar
 from uuid import uuid4
 
 from pymongo.database import Database
 
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.numbers import RESERVED
+from calendar_app.errors import TookTooLong
 from calendar_app.mongo.collection import RecordCollection, Stages
 from calendar_app.mongo.editions import (
     CachedValues,
@@ -46,6 +47,8 @@ Key = TypeVar("Key", bound=Hashable)
 T = TypeVar("T")
 # The records of a collection that match, with some fields.
 Question = tuple[str, Clause, Sequence[str]]
+# Clauses of single records, each with its update.
+Updates = Sequence[tuple[Clause, Mapping[str, Any]]]
 _SEQUENCES = "sequences"
 _MOST_CACHED = 2000
 # The place of the pipeline that a document comes from.
@@ -89,6 +92,20 @@ class Store:
         What has not come to its end after ``patience`` seconds is given up.
         """
         return transact(self.database, work, patience)
+
+    def change_in_parts(self, kind: Kind, updates: Updates, patience: float) -> int:
+        """Change one record for each clause and its update; return how many were there.
+
+        Where a transaction with all of them takes too long, each half has one of its own.
+        """
+        try:
+            return self.transact(lambda: self.of(kind).change_each(updates), patience)
+        except TookTooLong:
+            if len(updates) == 1:
+                raise
+        half = len(updates) // 2
+        parts = (updates[:half], updates[half:])
+        return sum(self.change_in_parts(kind, part, patience) for part in parts)
 
     def in_snapshot(self, work: Callable[[], Result]) -> Result:
         """Run ``work``, perhaps again; all its reads see one snapshot."""

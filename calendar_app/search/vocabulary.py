@@ -18,6 +18,7 @@ from calendar_app.mongo.store import Store
 from calendar_app.mongo.transactions import on_commit
 from calendar_app.query.clauses import (
     DISPLAY_TITLE,
+    EVERYTHING,
     FOLDED,
     HAS_TITLE,
     TITLE_LANGUAGES,
@@ -83,6 +84,8 @@ _REINDEXING = 60.0
 _MOST_RECENT = 100_000
 # So few words are written without a look-up of those that are stored.
 _UNCHECKED = 8
+# So many are removed at once.
+_MANY_WORDS = 10_000
 
 
 class Vocabulary:
@@ -177,9 +180,23 @@ class Vocabulary:
                 (optimistic_filter(record), {"$set": fields})
                 for record, fields in zip(batch, updated_fields, strict=True)
             ]
-            change = partial(self._store.of(kind).change_each, updates)
-            reindexed += self._store.transact(change, _REINDEXING)
+            reindexed += self._store.change_in_parts(kind, updates, _REINDEXING)
         return reindexed
+
+    def unused_words(self, kinds: Iterable[Kind]) -> set[str]:
+        """Return the stored words that no record of these kinds has."""
+        tokens: list[Record] = [{"$unwind": f"${WORDS}"}, {"$group": {"_id": f"${WORDS}"}}]
+        used = {
+            word_of(each["_id"]) for kind in kinds for each in self._store.of(kind).each(tokens)
+        }
+        stored = self._store[VOCABULARY].stream(EVERYTHING, order=[("_id", 1)], fields=["_id"])
+        return {word["_id"] for word in stored} - used
+
+    def remove_words(self, words: Iterable[str]) -> None:
+        """Remove words while nobody else writes: other processes remember them as stored."""
+        words = iter(words)
+        while batch := list(islice(words, _MANY_WORDS)):
+            self._store[VOCABULARY].remove(one_of("_id", batch))
 
     def _readable(self, kind: Kind, record: Record) -> Record:
         """Return a record with the texts that readers are shown."""
@@ -291,7 +308,8 @@ def refold(store: Store, kind: Kind) -> int:
     stale = records.stream(folded_otherwise(FOLDING_RULES), order=[("_id", 1)], fields=fields)
     refolded = 0
     while batch := list(islice(stale, _BATCH)):
-        refolded += records.change_each(
-            [(optimistic_filter(record), {"$set": searchable(kind, record)}) for record in batch]
-        )
+        updates = [
+            (optimistic_filter(record), {"$set": searchable(kind, record)}) for record in batch
+        ]
+        refolded += store.change_in_parts(kind, updates, _REINDEXING)
     return refolded

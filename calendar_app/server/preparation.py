@@ -9,15 +9,18 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import click
 
 from calendar_app.embedded.mongod import how_it_ended
 from calendar_app.embedded.supervisor import OwnMongod, is_own, start_own_mongod
-from calendar_app.errors import ConfigurationError, DatabaseDenies, Unavailable
+from calendar_app.errors import CalendarError, ConfigurationError, DatabaseDenies, Unavailable
+from calendar_app.migrations import MIGRATIONS
 from calendar_app.mongo.connection import open_database, require_replica_set
+from calendar_app.mongo.migrating import Migrator
+from calendar_app.mongo.store import Store
 from calendar_app.server.log_stream import count_lost_lines
 from calendar_app.settings import Settings
 
@@ -137,6 +140,10 @@ URI = "CALENDAR_MONGODB_URI"
 INDEXES = ("indexes", "--keep")
 DEMO = ("demo",)
 _ERROR = "Error: "
+_FORMAT_STAYS = (
+    "The data keep their format, since processes of an earlier version run. Once they have ended, "
+    "restart the service, or use: calendar-app migrate"
+)
 _POLL = 1.0  # seconds
 
 
@@ -182,12 +189,28 @@ def prepare_database(
         away, output = why_away(uri), ""
         if not away:
             away, output = _run(command)
+        if not away:
+            _raise_format(uri)
         if not away or time.monotonic() > until:
             return away, output
         if away != reported:
             click.echo(f"{away} The start waits {patience} seconds at most.", err=True)
             reported = away
         time.sleep(_POLL)
+
+
+def _raise_format(uri: str) -> None:
+    """Raise the data format to the one that this version brings, if no older process writes.
+
+    The workers convert what is stored. A format that is not raised is no reason not to serve.
+    """
+    database = open_database(uri)
+    with closing(database.client), suppress(CalendarError):
+        migrator = Migrator(Store(database), MIGRATIONS)
+        if migrator.can_raise() and not migrator.older_processes():
+            migrator.raise_mark()
+        if migrator.can_raise():
+            click.echo(_FORMAT_STAYS, err=True)
 
 
 def _run(command: Sequence[str]) -> tuple[str, str]:

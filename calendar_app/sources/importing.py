@@ -12,9 +12,9 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import chain
 
-from calendar_app.calendar.import_runs import Leases
 from calendar_app.domain.kind import Record
 from calendar_app.domain.statuses import PUBLISH
+from calendar_app.mongo.leases import Leases
 from calendar_app.query.clauses import all_of, differs, equals
 from calendar_app.sources.managing import lease_of
 from calendar_app.sources.notes import KnownEvents, key_of
@@ -50,7 +50,7 @@ class Imports:
     def __init__(self, parts: Parts) -> None:
         self.parts = parts
         self._sources = parts.store[SOURCES]
-        self._leases = Leases(parts.store)
+        self._leases = Leases(parts.store.database)
 
     def read(
         self,

@@ -13,7 +13,6 @@ import structlog
 from calendar_app.accounts.policy import Caller, require_sender, require_source_manager
 from calendar_app.accounts.users import Accounts
 from calendar_app.calendar.auditing import Door, through
-from calendar_app.calendar.import_runs import Leases
 from calendar_app.domain.kind import Index, Kind, Record
 from calendar_app.domain.zones import zone_of
 from calendar_app.errors import (
@@ -25,6 +24,7 @@ from calendar_app.errors import (
     SourceBusy,
     SourceHeld,
 )
+from calendar_app.mongo.leases import Leases
 from calendar_app.query.clauses import EVERYTHING, equals, one_of
 from calendar_app.query.list_query import Page, Window
 from calendar_app.sources.doubles import DIFFERENT
@@ -83,7 +83,7 @@ class Sources:
         self.doubles = parts.doubles
         self.provenance = Provenance(parts.store, parts.kinds)
         self._sources = parts.store[SOURCES]
-        self._leases = Leases(parts.store)
+        self._leases = Leases(parts.store.database)
         self._accounts = accounts
         self._default_language = default_language
 

@@ -15,10 +15,10 @@ from dataclasses import dataclass
 
 import structlog
 
-from calendar_app.calendar.import_runs import Hold, Leases
 from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import Now
 from calendar_app.errors import CalendarError
+from calendar_app.mongo.leases import Hold, Leases
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import all_of, differs, equals
 from calendar_app.webhooks.attempting import Attempts, ended
@@ -56,7 +56,7 @@ class Courier:
         self._webhooks = store[WEBHOOKS]
         self._deliveries = Deliveries(store, now)
         self._attempts = Attempts(store, now)
-        self._leases = Leases(store, _LEASE_SECONDS)
+        self._leases = Leases(store.database, _LEASE_SECONDS)
         self._follow = follow
         self._head = head
         self._sender = sender

@@ -10,8 +10,8 @@ from urllib.parse import urlencode
 
 import structlog
 
-from calendar_app.calendar.import_runs import Leases
 from calendar_app.domain.moments import Now
+from calendar_app.mongo.leases import Leases
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import equals
 from calendar_app.webhooks.deliveries import Changes
@@ -32,7 +32,7 @@ class Hub:
         self, store: Store, address: str, topics: Sequence[str], sender: Callable[[], Sender]
     ) -> None:
         self._state = store[HUB]
-        self._leases = Leases(store)
+        self._leases = Leases(store.database)
         self._own = equals("_id", address)
         self._address = address
         self._topics = topics

@@ -15,9 +15,9 @@ from receivers import dead_address, elsewhere, lying_context, receiving, talking
 from serving import wait_for
 
 from calendar_app.accounts.policy import Caller
-from calendar_app.calendar.import_runs import Leases
 from calendar_app.domain.addresses import networks_of
 from calendar_app.domain.moments import naive_clock, system_clock
+from calendar_app.mongo.leases import Leases
 from calendar_app.mongo.store import Store
 from calendar_app.query.list_query import Window
 from calendar_app.webhooks.deliveries import Change, Changes
@@ -340,6 +340,6 @@ def test_webhooks_move_to_another_process_when_one_is_killed(
         tell(receiver)
         script.add(RECORDS)
         # A killed process leaves its lease behind.
-        Leases(Store(database), 6.0)._take(LEASE, "killed")  # noqa: SLF001
+        Leases(database, 6.0)._take(LEASE, "killed")  # noqa: SLF001
         with running(running_courier()):
             wait_for(lambda: newest(receiver) == script.last)

@@ -163,6 +163,32 @@ def test_wrong_counts_of_terms_are_named_and_set(check, make_event, as_admin, da
     assert check() == (0, [])
 
 
+def test_words_that_no_event_has_are_removed(check, make_event, as_admin, database):
+    concert = make_event(title="Concert")["id"]
+    make_event(title="Market")
+    assert check() == (0, [])
+    as_admin.put(f"/events/{concert}", title="Market")
+
+    assert check() == (0, ["1 words that no event has."])
+    assert check("--repair") == (0, ["1 words that no event has removed."])
+
+    assert [word["_id"] for word in database["vocabulary"].find()] == ["market"]
+    assert check() == (0, [])
+    assert as_admin.get("/events", search="market", start_date="2000-01-01").json["total"] == 2
+
+
+def test_words_stay_while_another_process_may_use_them(check, database):
+    database["vocabulary"].insert_one({"_id": "concert"})
+    lease = {"newest": 1, "until": {"$add": ["$$NOW", 60_000]}}
+    database["leases"].update_one({"_id": "process 1"}, [{"$set": lease}], upsert=True)
+    status, lines = check("--repair")
+    assert (status, lines) == (
+        0,
+        ["1 words that no event has; stop the service to remove them."],
+    )
+    assert database["vocabulary"].count_documents({}) == 1
+
+
 def test_missing_dates_of_a_series_are_named_and_added(check, make_event, anyone, database):
     series = make_event(**WEEKLY)["id"]
     database["events"].delete_many({"start_local": {"$gt": datetime(2030, 3, 21)}})  # noqa: DTZ001

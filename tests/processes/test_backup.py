@@ -14,7 +14,9 @@ from calendar_app.app import create_app
 from calendar_app.cli import main
 from calendar_app.errors import RestoreRefused
 from calendar_app.mongo.backup import BackupReader, restore_backup, service_name_of, write_backup
-from calendar_app.mongo.connection import FORMAT, open_database, stored_format
+from calendar_app.mongo.connection import open_database
+from calendar_app.mongo.formats import FORMATS, stored_mark
+from calendar_app.mongo.leases import LEASES
 from calendar_app.mongo.marks import OUTBOX, WRITERS
 from calendar_app.mongo.store import Store
 
@@ -30,18 +32,18 @@ main()
 def contents(database):
     """Return all documents by collection, in the order of their ids.
 
-    Marks of writers and the outbox belong to one database, and stay there.
+    Marks of writers, the outbox and leases belong to one database, and stay there.
     """
     return {
         name: documents
         for name in database.list_collection_names()
-        if name not in (WRITERS, OUTBOX)
+        if name not in (WRITERS, OUTBOX, LEASES)
         and (documents := list(database[name].find().sort("_id", 1)))
     }
 
 
 def indexes(database):
-    names = set(database.list_collection_names()) - {OUTBOX}
+    names = set(database.list_collection_names()) - {OUTBOX, LEASES}
     return {name: database[name].index_information() for name in names}
 
 
@@ -156,7 +158,7 @@ def test_a_pipe_that_was_cut_off_is_refused_and_changes_nothing(
 @pytest.fixture
 def later_format(bare_database):
     """Let a later version have written the database."""
-    bare_database["data_format"].insert_one({"_id": "data", "format": FORMAT + 1})
+    bare_database["data_format"].insert_one({"_id": "data", "format": FORMATS.newest + 1})
 
 
 @pytest.mark.usefixtures("later_format")
@@ -169,7 +171,7 @@ def test_data_of_a_later_version_are_refused_until_a_backup_replaces_them(
     bare_database["events"].insert_one({"_id": 1})
     assert run(bare_uri, "restore", backup_file, "--force").exit_code == 0
     assert run(bare_uri, "indexes").exit_code == 0
-    assert bare_database["data_format"].find_one() == {"_id": "data", "format": FORMAT}
+    assert stored_mark(bare_database).format == FORMATS.newest
 
 
 @pytest.mark.usefixtures("later_format")
@@ -178,13 +180,13 @@ def test_backup_of_a_later_version_is_refused_and_changes_nothing(bare_uri, bare
     write_backup(bare_database, file, lambda *_: None)
     restored = run(bare_uri, "restore", "-", "--force", input=file.getvalue())
     assert "later version" in refusal(restored)
-    assert bare_database["data_format"].find_one()["format"] == FORMAT + 1
+    assert bare_database["data_format"].find_one()["format"] == FORMATS.newest + 1
 
 
 def test_database_without_a_mark_is_of_the_first_format(bare_uri, bare_database):
-    assert stored_format(bare_database) == 1
+    assert stored_mark(bare_database).format == 1
     assert run(bare_uri, "indexes").exit_code == 0
-    assert stored_format(bare_database) == FORMAT
+    assert stored_mark(bare_database).format == FORMATS.newest
 
 
 def test_a_killed_backup_leaves_no_file_of_its_name(calendar, mongod_uri, tmp_path):

@@ -180,6 +180,24 @@ def test_check_names_the_template_of_a_theme_that_cannot_be_used(bare_uri, tmp_p
     assert "line 1" in line
 
 
+def test_check_names_missing_indexes_and_broken_templates_together(bare_uri, tmp_path):
+    (tmp_path / "templates").mkdir()
+    (tmp_path / "templates" / "list.html").write_text("{% if %}")
+    status, _, error = run("check", CALENDAR_MONGODB_URI=bare_uri, CALENDAR_THEME=str(tmp_path))
+    assert status == 1
+    (line,) = error.splitlines()
+    assert "indexes are missing" in line
+    assert "list.html" in line
+
+
+def test_wrong_replica_set_is_named(bare_uri):
+    wrong = bare_uri.replace("replicaSet=calendar", "replicaSet=another")
+    status, _, error = run("check", CALENDAR_MONGODB_URI=wrong)
+    assert status == os.EX_TEMPFAIL
+    (line,) = error.splitlines()
+    assert "belong to another replica set than another" in line
+
+
 def test_unreachable_database_is_reported_in_one_line():
     away = {"CALENDAR_MONGODB_URI": "mongodb://127.0.0.1:1/calendar"}
     status, output, error = run_apart("check", **away)

@@ -11,6 +11,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
+from serving import wait_for
 
 from calendar_app.embedded.directory import DataDirectory
 from calendar_app.embedded.mongod import find_mongod
@@ -186,6 +187,22 @@ def test_error_of_mongod_about_broken_data_is_printed(tmp_path):
     with pytest.raises(ConfigurationError, match=r"metadata file; see .*mongod\.log") as refused:
         open_own_mongod(tmp_path).__enter__()
     assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "remove"),
+    [("data", Path.unlink), ("d" * 120, lambda socket: shutil.rmtree(socket.parent))],
+)
+def test_mongod_whose_socket_vanishes_is_started_again(tmp_path, name, remove, caplog):
+    with open_own_mongod(tmp_path / name) as mongod:
+        write(mongod.uri, 1)
+        socket = Path(DataDirectory(tmp_path / name).socket)
+        remove(socket)
+        wait_for(socket.exists)
+        mongod.wait_until_primary()
+        assert write(mongod.uri, 2) == 2
+        assert DataDirectory(tmp_path / name).restarts == 1
+    assert f"The socket {socket} has vanished." in caplog.text
 
 
 def test_a_service_killed_outright_leaves_nothing_that_hinders_the_next_start(tmp_path):

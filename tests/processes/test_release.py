@@ -149,3 +149,12 @@ def test_workflows_are_such_and_run_what_is_there():
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     targets = re.findall(r"\bmake ([\w-]+)", text)
     assert [name for name in targets if f"\n{name}:" not in makefile] == []
+
+
+@pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda file: file.stem)
+def test_actions_of_others_are_pinned_and_get_no_credentials(workflow):
+    text = workflow.read_text(encoding="utf-8")
+    actions = re.findall(r"uses: (.+)", text)
+    assert [each for each in actions if not re.fullmatch(r"\S+@[0-9a-f]{40} # v[\d.]+", each)] == []
+    checkouts = text.count("uses: actions/checkout@")
+    assert checkouts == text.count("persist-credentials: false")

@@ -14,7 +14,6 @@ from uuid import uuid4
 from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.auditing import Door, through
 from calendar_app.calendar.editor import Editor
-from calendar_app.calendar.import_runs import Leases
 from calendar_app.calendar.translating.lacking import Amount, Gap, Gaps, Scope
 from calendar_app.calendar.translating.waiting import Proposal, Proposals, WaitingProposals
 from calendar_app.domain.kind import Index, Record
@@ -23,6 +22,7 @@ from calendar_app.domain.moments import Now
 from calendar_app.domain.translations import has_name
 from calendar_app.errors import CalendarError, DuplicateKey, Message
 from calendar_app.machines.engine import NoProposal, Text
+from calendar_app.mongo.leases import Leases
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import all_of, equals, one_of
 
@@ -106,7 +106,7 @@ class TranslationJobs:
 
     def __init__(self, store: Store, parts: Parts, now: Now, *, publishes: bool) -> None:
         self._jobs = store[MACHINE_JOBS]
-        self._leases = Leases(store)
+        self._leases = Leases(store.database)
         self.parts = parts
         self._now = now
         self._publishes = publishes

@@ -2,12 +2,14 @@
 
 import ast
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 from string import Formatter
 
 import pytest
+from babel.messages.mofile import read_mo
 from babel.messages.pofile import read_po
 
 from calendar_app.content.messages import best_catalogue, translated
@@ -22,6 +24,29 @@ def test_every_message_is_translated_and_compiled():
     command = [sys.executable, "scripts/messages.py", "--check"]
     process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (process.returncode, process.stdout) == (0, ""), "make messages"
+
+
+def test_changed_message_keeps_its_translation_as_fuzzy_and_stops_nobody(tmp_path):
+    shutil.copytree(ROOT / "scripts", tmp_path / "scripts")
+    shutil.copytree(ROOT / "calendar_app", tmp_path / "calendar_app")
+    reworded = tmp_path / "calendar_app" / "disk.py"
+    reworded.write_text('Message("The disk of the database is nearly full.")', "utf-8")
+
+    def make_messages(*options):
+        command = [sys.executable, "scripts/messages.py", *options]
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+
+    written = make_messages()
+    assert written.returncode == 0
+    assert "de/LC_MESSAGES/messages.po: is the fuzzy translation right" in written.stdout
+    with (tmp_path / "calendar_app/locale/de/LC_MESSAGES/messages.po").open("rb") as catalogue:
+        entry = read_po(catalogue)["The disk of the database is nearly full."]
+    assert (entry.string, entry.fuzzy) == ("Der Speicherplatz der Datenbank ist erschöpft.", True)
+    # Readers see English, since nobody has looked at it.
+    with (tmp_path / "calendar_app/locale/de/LC_MESSAGES/messages.mo").open("rb") as compiled:
+        assert "The disk of the database is nearly full." not in read_mo(compiled)
+    checked = make_messages("--check")
+    assert (checked.returncode, "was not in step" in checked.stdout) == (1, False)
 
 
 @pytest.mark.parametrize("domain", ["messages", "pages", "desk"])

@@ -15,6 +15,7 @@ WITHOUT_INDEXES = {
     "hub",
     "jobs",
     "keys",
+    "data_format",
     "leases",
     "machine_use",
     "place_locks",

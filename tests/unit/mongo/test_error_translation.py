@@ -11,7 +11,7 @@ from pymongo.errors import (
     WaitQueueTimeoutError,
 )
 
-from calendar_app.errors import DatabaseDenies, RecordTooLarge, Unavailable
+from calendar_app.errors import DatabaseDenies, RecordTooLarge, TookTooLong, Unavailable
 from calendar_app.mongo.error_translation import translate_errors
 
 NO_SPACE = "28: No space left on device"
@@ -32,14 +32,27 @@ def test_outage_is_unavailable(error):
 
 
 @pytest.mark.parametrize(
+    "words",
+    [
+        'No replica set members available for replica set name "rs1", Timeout: 3.0s',
+        "client is configured to connect to a replica set named 'rs1' but this node belongs to",
+    ],
+)
+def test_wrong_replica_set_is_named(words):
+    with pytest.raises(Unavailable, match="another replica set than rs1"), translate_errors():
+        raise ServerSelectionTimeoutError(words)
+
+
+@pytest.mark.parametrize(
     "error",
     [
         NetworkTimeout(),
         WaitQueueTimeoutError("No connection gets free, since the mongod does not answer."),
+        OperationFailure("The transaction exceeded transactionLifetimeLimitSeconds.", 290),
     ],
 )
 def test_slow_database_is_called_slow(error):
-    with pytest.raises(Unavailable) as caught, translate_errors():
+    with pytest.raises(TookTooLong) as caught, translate_errors():
         raise error
     assert caught.value.reason == "The database takes too long."
 

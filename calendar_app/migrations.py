@@ -1,0 +1,8 @@
+"""The migrations of stored documents, to each data format that is newer than the first one."""
+
+from collections.abc import Sequence
+
+from calendar_app.mongo.migrating import Migration
+
+# A migration stays here: a backup may be of any earlier format.
+MIGRATIONS: Sequence[Migration] = ()

@@ -1,0 +1,32 @@
+"""MongoDB ends transactions that take too long; their work is then done in smaller parts."""
+
+import pytest
+
+from calendar_app.errors import TookTooLong
+from calendar_app.kinds import VENUE
+from calendar_app.mongo.store import Store
+
+USUAL = 30
+LONG = {"$where": "sleep(700) || true"}
+
+
+@pytest.fixture
+def store(database):
+    """Return a store on a MongoDB that ends each transaction after a second."""
+    admin = database.client.admin
+    admin.command({"setParameter": 1, "transactionLifetimeLimitSeconds": 1})
+    yield Store(database)
+    admin.command({"setParameter": 1, "transactionLifetimeLimitSeconds": USUAL})
+
+
+def test_transaction_that_mongodb_ends_is_called_slow(store):
+    store["venues"].insert_many([{"_id": number} for number in range(6)])
+    with pytest.raises(TookTooLong):
+        store.transact(lambda: store["venues"].find(LONG))
+
+
+def test_changes_that_take_too_long_together_are_made_in_parts(store):
+    store["venues"].insert_many([{"_id": number} for number in range(6)])
+    updates = [({"_id": number, **LONG}, {"$set": {"changed": True}}) for number in range(6)]
+    assert store.change_in_parts(VENUE, updates, 30) == 6
+    assert store["venues"].count({"changed": True}) == 6
