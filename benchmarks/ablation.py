@@ -25,22 +25,22 @@ from small_calendar import SampleCalendar, fill
 from werkzeug.test import Client
 
 from calendar_app.accounts.authentication import RecentSecrets
+from calendar_app.api.http.views import records
 from calendar_app.app import create_app
+from calendar_app.calendar.search.vocabulary import Vocabulary
 from calendar_app.cli.indexing import make_indexes
 from calendar_app.domain.kind import Record
-from calendar_app.embedded.supervisor import open_own_mongod
-from calendar_app.http.views import records
-from calendar_app.mongo import totals
-from calendar_app.mongo.collection import RecordCollection
-from calendar_app.mongo.connection import open_database
-from calendar_app.mongo.editions import CachedValues, EditionCache
-from calendar_app.mongo.marks import Mark
-from calendar_app.mongo.store import Question, Store
-from calendar_app.mongo.transactions import current_cluster_time
-from calendar_app.pages import filters
 from calendar_app.readmodel.fragments import FragmentCache
-from calendar_app.search.vocabulary import Vocabulary
 from calendar_app.settings import Settings
+from calendar_app.site.pages import filters
+from calendar_app.storage.embedded.supervisor import open_own_mongod
+from calendar_app.storage.mongo import totals
+from calendar_app.storage.mongo.collection import RecordCollection
+from calendar_app.storage.mongo.connection import open_database
+from calendar_app.storage.mongo.editions import CachedValues, EditionCache
+from calendar_app.storage.mongo.marks import Mark
+from calendar_app.storage.mongo.store import Question, Store
+from calendar_app.storage.mongo.transactions import current_cluster_time
 
 _EVENTS, _FEW_EVENTS = 10_000, 50
 _ROUNDS, _FEW_ROUNDS = 40, 1
@@ -106,7 +106,7 @@ def _without_totals() -> AbstractContextManager[Any]:
 
 
 def _without_assumptions() -> AbstractContextManager[Any]:
-    return patch("calendar_app.mongo.store.may_assume", lambda: False)
+    return patch("calendar_app.storage.mongo.store.may_assume", lambda: False)
 
 
 def _with_journal() -> AbstractContextManager[Any]:

@@ -12,8 +12,8 @@ from flask import Flask, Response, request
 from naive import naive
 
 from calendar_app.app import create_app
-from calendar_app.mongo.connection import open_database
 from calendar_app.settings import Settings
+from calendar_app.storage.mongo.connection import open_database
 
 _STATM = Path("/proc/self/statm")  # of Linux
 _NAIVE = "/naive"

@@ -7,12 +7,12 @@ from functools import partial
 from population import LANGUAGES, Population, linked
 
 from calendar_app.calendar.slugs import index_slugs
-from calendar_app.content.composing import compose, computed_fields
-from calendar_app.content.sanitizing import clean_html
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
 from calendar_app.domain.points import point
 from calendar_app.domain.slugs import slugify
-from calendar_app.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
+from calendar_app.domain.texts.composing import compose, computed_fields
+from calendar_app.domain.texts.sanitizing import clean_html
 
 _AUTHOR = 1
 

@@ -26,9 +26,9 @@ from service import environment, serving
 from timing import Stopwatch, Times, timed
 
 from calendar_app.app import create_app
-from calendar_app.embedded.supervisor import borrow_mongod
-from calendar_app.mongo.store import Store
 from calendar_app.settings import Settings
+from calendar_app.storage.embedded.supervisor import borrow_mongod
+from calendar_app.storage.mongo.store import Store
 
 _ROOT = Path(__file__).parents[1]
 _SMALL, _LARGE, _TENFOLD = 10_000, 1_000_000, 10

@@ -7,7 +7,7 @@ from explaining import Examined
 from questions import COUNTED, Question
 from timing import Timed
 
-from calendar_app.mongo.store import Store
+from calendar_app.storage.mongo.store import Store
 
 _HEADINGS = (
     *("", "matches", "shown", "again, ms", "ratio", "<=", "", "first, ms", "<=", ""),

@@ -22,20 +22,20 @@ from sample_records import LANGUAGES, SampleRecords
 from service import environment, scratch
 
 from calendar_app.accounts.policy import Caller
+from calendar_app.api.http.request.state import Services
 from calendar_app.app import create_app
 from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.history import HISTORY, Recorder
 from calendar_app.cli.indexing import make_indexes
 from calendar_app.domain.kind import Record
-from calendar_app.embedded.supervisor import open_own_mongod
-from calendar_app.http.request.state import Services
-from calendar_app.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
-from calendar_app.mongo.connection import open_database
-from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import EVERYTHING, equals
-from calendar_app.query.list_query import Window
+from calendar_app.domain.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
 from calendar_app.services import build_services
 from calendar_app.settings import Settings
+from calendar_app.storage.embedded.supervisor import open_own_mongod
+from calendar_app.storage.mongo.connection import open_database
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.query.clauses import EVERYTHING, equals
+from calendar_app.storage.query.list_query import Window
 
 _EVENTS, _SAVES, _ROUNDS = 20_000, 10, 60
 _FEW_EVENTS, _FEW_ROUNDS = 20, 1

@@ -17,9 +17,9 @@ from processes import child_named, memory, seconds
 from recorded_site import record
 from service import environment, scratch
 
-from calendar_app.embedded.supervisor import open_own_mongod
-from calendar_app.mongo.connection import Database, open_database
 from calendar_app.settings import Settings
+from calendar_app.storage.embedded.supervisor import open_own_mongod
+from calendar_app.storage.mongo.connection import Database, open_database
 
 _RECORDS, _FEW = 20_000, 200
 _POLL = 0.1  # seconds

@@ -13,15 +13,15 @@ from documents import DocumentBuilder
 from population import Population
 
 from calendar_app.calendar.reading.links import TAXONOMIES
+from calendar_app.calendar.search.vocabulary import Vocabulary
 from calendar_app.cli.indexing import make_indexes
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.kinds import EVENT, TAG
 from calendar_app.domain.statuses import PUBLISH
-from calendar_app.kinds import EVENT, TAG
-from calendar_app.mongo.collection import UNJOURNALED
-from calendar_app.mongo.connection import open_database
-from calendar_app.mongo.store import Store
-from calendar_app.search.vocabulary import Vocabulary
 from calendar_app.settings import Settings
+from calendar_app.storage.mongo.collection import UNJOURNALED
+from calendar_app.storage.mongo.connection import open_database
+from calendar_app.storage.mongo.store import Store
 
 _AT_ONCE = 1000
 _NOTE = "built"

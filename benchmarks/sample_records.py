@@ -6,8 +6,8 @@ from random import Random
 from typing import Any
 
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.kinds import CATEGORY, ORGANIZER, TAG, VENUE
 from calendar_app.domain.moments import Moment
-from calendar_app.kinds import CATEGORY, ORGANIZER, TAG, VENUE
 
 LANGUAGES = ("de", "rm")
 _SEED = 1816

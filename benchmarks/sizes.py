@@ -25,12 +25,12 @@ from service import environment, scratch
 from werkzeug.test import Client
 from zipf import COMMON, words
 
+from calendar_app.api.http.request.state import get_services
 from calendar_app.app import create_app
-from calendar_app.desk.sessions import COOKIE
-from calendar_app.embedded.supervisor import open_own_mongod
-from calendar_app.http.request.state import get_services
-from calendar_app.mongo.store import Store
 from calendar_app.settings import Settings
+from calendar_app.site.desk.sessions import COOKIE
+from calendar_app.storage.embedded.supervisor import open_own_mongod
+from calendar_app.storage.mongo.store import Store
 
 _SIZES, _FEW = (10_000, 100_000), (100, 300)
 _ROUNDS, _FEW_ROUNDS = 15, 1

@@ -11,15 +11,15 @@ from service import environment
 
 from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.editor import Editor
+from calendar_app.calendar.search.vocabulary import Vocabulary
 from calendar_app.calendar.writing.terms import miscounted, recount
 from calendar_app.cli.database import opened_store
 from calendar_app.cli.indexing import filling
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
-from calendar_app.mongo.store import Store
-from calendar_app.search.vocabulary import Vocabulary
+from calendar_app.domain.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
 from calendar_app.services import build_services
 from calendar_app.settings import Settings
+from calendar_app.storage.mongo.store import Store
 
 _LINKED = ((VENUE, 50), (ORGANIZER, 30), (CATEGORY, 12), (TAG, 20))
 _CALLER = Caller(id=1, name="editor", role="editor")

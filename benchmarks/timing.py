@@ -10,7 +10,7 @@ from typing import Any
 from flask import Flask
 from questions import Question
 
-from calendar_app.mongo.store import Store
+from calendar_app.storage.mongo.store import Store
 
 _PATH = "/calendar/events/v1/events"
 _NOTES = "benchmark"

@@ -10,22 +10,9 @@ from importlib.metadata import version
 from flask import Flask
 from prometheus_client.registry import Collector
 
-from calendar_app.calendar.commit_reports import CommitReports
-from calendar_app.calendar.pictures.uploads import JOB as SWEEP
-from calendar_app.calendar.writing.jobs import publish_periodically
-from calendar_app.content.messages import catalogues
-from calendar_app.content.recurrence_text.describing import languages, templates_for
-from calendar_app.desk import routes as desk
-from calendar_app.desk.sources.letters import tell_of_failures
-from calendar_app.domain.moments import Clock, naive_clock, system_clock
-from calendar_app.embedded.directory import DataDirectory
-from calendar_app.embedded.supervisor import is_own
-from calendar_app.errors import Message, Unavailable
-from calendar_app.feeds import routes as feeds
-from calendar_app.feeds.routes import add_examples, further_feeds
-from calendar_app.http.answers.answering import finalize
-from calendar_app.http.answers.headers import add_cache_control, add_cors_headers
-from calendar_app.http.answers.health import (
+from calendar_app.api.http.answers.answering import finalize
+from calendar_app.api.http.answers.headers import add_cache_control, add_cors_headers
+from calendar_app.api.http.answers.health import (
     DatabaseMetrics,
     Scrape,
     SourceFigures,
@@ -34,16 +21,16 @@ from calendar_app.http.answers.health import (
     health,
     scrape_metrics,
 )
-from calendar_app.http.answers.metrics_socket import serve_metrics
-from calendar_app.http.openapi import interface, routes
-from calendar_app.http.openapi.document import Document, base_path, complete
-from calendar_app.http.openapi.interface import known_names
-from calendar_app.http.request.current import init_app
-from calendar_app.http.request.state import WORDPRESS, Services, Wsgi, get_services
-from calendar_app.http.views.blueprint import Api, Service, report_ignored_names
-from calendar_app.http.views.checking import check_requests
-from calendar_app.http.views.resource_view import set_allow_header
-from calendar_app.http.wsgi.addresses import (
+from calendar_app.api.http.answers.metrics_socket import serve_metrics
+from calendar_app.api.http.openapi import interface, routes
+from calendar_app.api.http.openapi.document import Document, base_path, complete
+from calendar_app.api.http.openapi.interface import known_names
+from calendar_app.api.http.request.current import init_app
+from calendar_app.api.http.request.state import WORDPRESS, Services, Wsgi, get_services
+from calendar_app.api.http.views.blueprint import Api, Service, report_ignored_names
+from calendar_app.api.http.views.checking import check_requests
+from calendar_app.api.http.views.resource_view import set_allow_header
+from calendar_app.api.http.wsgi.addresses import (
     AnyCase,
     Digits,
     EventSlug,
@@ -53,27 +40,9 @@ from calendar_app.http.wsgi.addresses import (
     TrustedProxies,
     WordPressUploads,
 )
-from calendar_app.http.wsgi.request_log import RequestLog, configure_logging
-from calendar_app.http.wsgi.response_cache import ResponseCache
-from calendar_app.indexes import declared_indexes
-from calendar_app.migrations import MIGRATIONS
-from calendar_app.mongo.backup import service_name_of
-from calendar_app.mongo.connection import (
-    Database,
-    DatabaseHealth,
-    measure,
-    open_database,
-    watching,
-)
-from calendar_app.mongo.migrating import Migrator
-from calendar_app.mongo.outbox import Outbox
-from calendar_app.mongo.presence import stay_present
-from calendar_app.mongo.readiness import Readiness
-from calendar_app.mongo.store import Store
-from calendar_app.mongo.transactions import count_round_trips_anew, round_trips
-from calendar_app.pages import routes as pages
-from calendar_app.plugins import Plugins, installed_plugins
-from calendar_app.resources import (
+from calendar_app.api.http.wsgi.request_log import RequestLog, configure_logging
+from calendar_app.api.http.wsgi.response_cache import ResponseCache
+from calendar_app.api.resources import (
     changes,
     linked,
     media,
@@ -87,16 +56,47 @@ from calendar_app.resources import (
     users,
     webhooks,
 )
-from calendar_app.resources.events import routes as events
-from calendar_app.resources.following import Follower
-from calendar_app.resources.submissions import routes as submissions
-from calendar_app.resources.submissions.handling import send_letters_due
-from calendar_app.resources.webhook_messages import add_messages
+from calendar_app.api.resources.events import routes as events
+from calendar_app.api.resources.following import Follower
+from calendar_app.api.resources.submissions import routes as submissions
+from calendar_app.api.resources.submissions.handling import send_letters_due
+from calendar_app.api.resources.webhook_messages import add_messages
+from calendar_app.calendar.commit_reports import CommitReports
+from calendar_app.calendar.pictures.uploads import JOB as SWEEP
+from calendar_app.calendar.writing.jobs import publish_periodically
+from calendar_app.changes.webhooks.delivering import deliver_in_background
+from calendar_app.changes.webhooks.explaining import tell_owners
+from calendar_app.domain.moments import Clock, naive_clock, system_clock
+from calendar_app.domain.texts.messages import catalogues
+from calendar_app.domain.texts.recurrence_text.describing import languages, templates_for
+from calendar_app.errors import Message, Unavailable
+from calendar_app.feeds import routes as feeds
+from calendar_app.feeds.routes import add_examples, further_feeds
+from calendar_app.indexes import declared_indexes
+from calendar_app.migrations import MIGRATIONS
+from calendar_app.plugins import Plugins, installed_plugins
 from calendar_app.services import build_services, courier_of, hub_of
 from calendar_app.settings import Settings
+from calendar_app.site.desk import routes as desk
+from calendar_app.site.desk.sources.letters import tell_of_failures
+from calendar_app.site.pages import routes as pages
 from calendar_app.sources.managing import Sources
-from calendar_app.webhooks.delivering import deliver_in_background
-from calendar_app.webhooks.explaining import tell_owners
+from calendar_app.storage.embedded.directory import DataDirectory
+from calendar_app.storage.embedded.supervisor import is_own
+from calendar_app.storage.mongo.backup import service_name_of
+from calendar_app.storage.mongo.connection import (
+    Database,
+    DatabaseHealth,
+    measure,
+    open_database,
+    watching,
+)
+from calendar_app.storage.mongo.migrating import Migrator
+from calendar_app.storage.mongo.outbox import Outbox
+from calendar_app.storage.mongo.presence import stay_present
+from calendar_app.storage.mongo.readiness import Readiness
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.mongo.transactions import count_round_trips_anew, round_trips
 from calendar_app.wordpress import routes as wordpress
 
 _PARTS = (
@@ -170,12 +170,12 @@ def create_app(
 
 # Modules that requests import late, since commands do without them.
 _LATE_MODULES = (
-    "calendar_app.imports.ics.events",
-    "calendar_app.imports.ics.reader",
-    "calendar_app.readers.schema_org",
-    "calendar_app.readers.sitemaps",
-    "calendar_app.readers.tables",
-    "calendar_app.readers.tec",
+    "calendar_app.sources.imports.ics.events",
+    "calendar_app.sources.imports.ics.reader",
+    "calendar_app.sources.readers.schema_org",
+    "calendar_app.sources.readers.sitemaps",
+    "calendar_app.sources.readers.tables",
+    "calendar_app.sources.readers.tec",
     "cryptography.fernet",
     "icalendar",
     "rapidfuzz.distance",

@@ -4,36 +4,36 @@ from collections.abc import Mapping, Sequence
 
 from calendar_app.accounts.users import ACCOUNT_INDEXES
 from calendar_app.calendar.contributed_pictures import SUBMISSIONS
-from calendar_app.calendar.feeds.versions import FEED_VERSION_INDEXES, FEED_VERSIONS
 from calendar_app.calendar.history import HISTORY, history_indexes
-from calendar_app.calendar.import_runs import IMPORT_RUN_INDEXES, IMPORT_RUNS
 from calendar_app.calendar.inbox import CONVERSATION_INDEXES, CONVERSATIONS
+from calendar_app.calendar.reading.feed_versions import FEED_VERSION_INDEXES, FEED_VERSIONS
 from calendar_app.calendar.reading.languages import standing_indexes
-from calendar_app.calendar.remembering.following import MEMORY, MEMORY_INDEXES
+from calendar_app.calendar.search.vocabulary import VOCABULARY_INDEXES
 from calendar_app.calendar.several import UNDO, UNDO_INDEXES
 from calendar_app.calendar.slugs import FORMER_SLUG_INDEXES, FORMER_SLUGS
 from calendar_app.calendar.submissions import SUBMISSION_INDEXES
-from calendar_app.calendar.translating.jobs import MACHINE_JOB_INDEXES, MACHINE_JOBS
-from calendar_app.calendar.translating.waiting import (
-    MACHINE_PROPOSAL_INDEXES,
-    MACHINE_PROPOSALS,
-)
 from calendar_app.calendar.writing.attempts import IDEMPOTENCY_INDEXES, IDEMPOTENCY_KEYS
 from calendar_app.calendar.writing.before import OUTBOX_INDEXES
+from calendar_app.changes.webhooks.deliveries import DELIVERIES, DELIVERY_INDEXES
+from calendar_app.changes.webhooks.managing import WEBHOOK_INDEXES
+from calendar_app.changes.webhooks.webhook import WEBHOOKS
 from calendar_app.domain.kind import Index
+from calendar_app.domain.kinds import EVENT, KINDS, MEDIA, SERIES
+from calendar_app.domain.kinds.events import by_title
 from calendar_app.domain.words import collations
-from calendar_app.kinds import EVENT, KINDS, MEDIA, SERIES
-from calendar_app.kinds.events import by_title
-from calendar_app.query.words import VOCABULARY
-from calendar_app.search.vocabulary import VOCABULARY_INDEXES
 from calendar_app.settings import Settings
 from calendar_app.sources.doubles import DOUBLE_INDEXES, SOURCE_DOUBLES
 from calendar_app.sources.managing import SOURCE_INDEXES
 from calendar_app.sources.reports import READING_INDEXES
 from calendar_app.sources.source import SOURCES
-from calendar_app.webhooks.deliveries import DELIVERIES, DELIVERY_INDEXES
-from calendar_app.webhooks.managing import WEBHOOK_INDEXES
-from calendar_app.webhooks.webhook import WEBHOOKS
+from calendar_app.storage.leases import IMPORT_RUN_INDEXES, IMPORT_RUNS
+from calendar_app.storage.query.words import VOCABULARY
+from calendar_app.translation.jobs import MACHINE_JOB_INDEXES, MACHINE_JOBS
+from calendar_app.translation.memory.following import MEMORY, MEMORY_INDEXES
+from calendar_app.translation.waiting import (
+    MACHINE_PROPOSAL_INDEXES,
+    MACHINE_PROPOSALS,
+)
 
 # What every collection has, whatever the languages; each kind says which query an index serves.
 INDEXES: Mapping[str, Sequence[Index]] = {

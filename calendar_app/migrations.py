@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from calendar_app.mongo.migrating import Migration
+from calendar_app.storage.mongo.migrating import Migration
 
 # A migration stays here: a backup may be of any earlier format.
 MIGRATIONS: Sequence[Migration] = ()

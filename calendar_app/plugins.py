@@ -16,21 +16,21 @@ from typing import Any, TypeVar
 import structlog
 from markupsafe import Markup
 
+from calendar_app.api.http.answers.headers import FEED_TYPES
 from calendar_app.calendar.commit_reports import WrittenRecord
-from calendar_app.calendar.feeds.series import FeedSeries
+from calendar_app.calendar.reading.feed_series import FeedSeries
+from calendar_app.changes.mail import Letter
 from calendar_app.domain.statuses import Stamp
 from calendar_app.feeds.feed import Feed, Format
-from calendar_app.http.answers.headers import FEED_TYPES
-from calendar_app.machines.engine import Engine, NoProposal, Text
-from calendar_app.machines.translator import SERVICES
-from calendar_app.mail import Letter
-from calendar_app.pages.rendering import Block
-from calendar_app.readers.records import ReadableSource, Reading
-from calendar_app.readers.registry import KINDS, SourceKind
 from calendar_app.readmodel.events import ReadEvent
 from calendar_app.settings import Settings
+from calendar_app.site.pages.rendering import Block
 from calendar_app.sources.parsed import ParsedCalendar, SourceError
+from calendar_app.sources.readers.records import ReadableSource, Reading
+from calendar_app.sources.readers.registry import KINDS, SourceKind
 from calendar_app.sources.source import PUSH
+from calendar_app.translation.engines.engine import Engine, NoProposal, Text
+from calendar_app.translation.engines.translator import SERVICES
 
 __all__ = [
     "PLACES",

@@ -10,22 +10,18 @@ from calendar_app.accounts.policy import ROLES, Caller, may_translate_all
 from calendar_app.accounts.profiles import Profiles
 from calendar_app.accounts.secrets import FormStamps, Invitations
 from calendar_app.accounts.users import Accounts, Doors
+from calendar_app.api.http.request.state import Services
 from calendar_app.calendar.bulk.namesakes import linked_by_name
 from calendar_app.calendar.contributed_pictures import ContributedPictures
 from calendar_app.calendar.editor import Editor
-from calendar_app.calendar.feeds.changes import Changes
-from calendar_app.calendar.feeds.contents import Feeds
 from calendar_app.calendar.history import History
-from calendar_app.calendar.import_runs import ImportRuns
 from calendar_app.calendar.inbox import Conversations, Inbox
-from calendar_app.calendar.machine import Machine
 from calendar_app.calendar.pictures.uploads import Pictures, PictureSweep
+from calendar_app.calendar.reading.feed_contents import Feeds
 from calendar_app.calendar.reading.reader import Reader
-from calendar_app.calendar.remembering.exchange import Exchange
-from calendar_app.calendar.remembering.filling import Filling
-from calendar_app.calendar.remembering.glossary import Glossary
-from calendar_app.calendar.remembering.proposing import Recall, RecallQuery
 from calendar_app.calendar.restoring import Restorer
+from calendar_app.calendar.search.sources import SearchLimits, SearchPlanner
+from calendar_app.calendar.search.vocabulary import Vocabulary
 from calendar_app.calendar.series.horizon import Horizon
 from calendar_app.calendar.series.schedule import Schedule
 from calendar_app.calendar.several import Several
@@ -33,49 +29,63 @@ from calendar_app.calendar.shown_pictures import ShownPictures
 from calendar_app.calendar.similar_events import SimilarEvents
 from calendar_app.calendar.site_settings import SiteSettings
 from calendar_app.calendar.submissions import Memory, Submissions
-from calendar_app.calendar.translating.jobs import Parts, Propose, TranslationJobs
-from calendar_app.calendar.translating.lacking import Gaps
-from calendar_app.calendar.translating.waiting import Proposal, Proposals, WaitingProposals
 from calendar_app.calendar.writing.attempts import IdempotentWrites
 from calendar_app.calendar.writing.jobs import Scheduler
 from calendar_app.calendar.writing.planner import RecordBuilder
+from calendar_app.changes.feed import Changes
+from calendar_app.changes.mail import Mailer
+from calendar_app.changes.webhooks.delivering import Courier, Follow
+from calendar_app.changes.webhooks.hub import Hub
+from calendar_app.changes.webhooks.managing import Webhooks
+from calendar_app.changes.webhooks.sending import Sender
+from calendar_app.changes.webhooks.webhook import Existing
 from calendar_app.domain.addresses import networks_of
 from calendar_app.domain.cost import Currency
+from calendar_app.domain.kinds import (
+    BY_NAME,
+    CATEGORY,
+    EVENT,
+    KINDS,
+    MEDIA,
+    ORGANIZER,
+    SERIES,
+    TAG,
+    VENUE,
+)
 from calendar_app.domain.ledger import MACHINE, MEMORY, WITHHELD
 from calendar_app.domain.moments import Clock, Now, naive_clock
 from calendar_app.domain.words import collations
 from calendar_app.domain.zones import Site, require_zone
 from calendar_app.errors import ConfigurationError
 from calendar_app.feeds.feed import event_uid
-from calendar_app.http.request.state import Services
-from calendar_app.kinds import BY_NAME, CATEGORY, EVENT, KINDS, MEDIA, ORGANIZER, SERIES, TAG, VENUE
-from calendar_app.machines.engine import Text
-from calendar_app.machines.translator import Translator, engine_of
-from calendar_app.mail import Mailer
-from calendar_app.mongo.outbox import Outbox
-from calendar_app.mongo.store import DryRunStore, Store
 from calendar_app.plugins import Plugins, installed_plugins
-from calendar_app.readers.orders import Bounds
-from calendar_app.readers.registry import KINDS as SOURCE_KINDS
-from calendar_app.readers.registry import Readers
-from calendar_app.readers.service import ReadingService
 from calendar_app.readmodel.addresses import Addresses
 from calendar_app.readmodel.fragments import FragmentCache
-from calendar_app.search.sources import SearchLimits, SearchPlanner
-from calendar_app.search.vocabulary import Vocabulary
 from calendar_app.settings import Settings
 from calendar_app.sources.doubles import Doubles
 from calendar_app.sources.managing import Sources
 from calendar_app.sources.planning import Guard
+from calendar_app.sources.readers.orders import Bounds
+from calendar_app.sources.readers.registry import KINDS as SOURCE_KINDS
+from calendar_app.sources.readers.registry import Readers
+from calendar_app.sources.readers.service import ReadingService
 from calendar_app.sources.reading import DateLimits
 from calendar_app.sources.reading import Parts as SourceParts
 from calendar_app.sources.reports import Reports
 from calendar_app.sources.returning import OwnEvents
-from calendar_app.webhooks.delivering import Courier, Follow
-from calendar_app.webhooks.hub import Hub
-from calendar_app.webhooks.managing import Webhooks
-from calendar_app.webhooks.sending import Sender
-from calendar_app.webhooks.webhook import Existing
+from calendar_app.storage.leases import ImportRuns
+from calendar_app.storage.mongo.outbox import Outbox
+from calendar_app.storage.mongo.store import DryRunStore, Store
+from calendar_app.translation.engines.engine import Text
+from calendar_app.translation.engines.translator import Translator, engine_of
+from calendar_app.translation.glossary import Glossary
+from calendar_app.translation.jobs import Parts, Propose, TranslationJobs
+from calendar_app.translation.lacking import Gaps
+from calendar_app.translation.machine import Machine
+from calendar_app.translation.memory.exchange import Exchange
+from calendar_app.translation.memory.filling import Filling
+from calendar_app.translation.memory.proposing import Recall, RecallQuery
+from calendar_app.translation.waiting import Proposal, Proposals, WaitingProposals
 
 _MEGABYTE = 1 << 20
 _UNDATED = (VENUE, ORGANIZER, CATEGORY, TAG, MEDIA)

@@ -7,7 +7,7 @@ from random import Random
 
 from PIL import Image, ImageDraw
 
-FOLDER = Path(__file__).parent.parent / "calendar_app" / "demo" / "pictures"
+FOLDER = Path(__file__).parent.parent / "calendar_app" / "cli" / "demo" / "pictures"
 _SCALE = 2  # drawn larger, then made smaller, for smooth edges
 _SKY, _SUN, _SNOW, _NIGHT = "#f6d9a8", "#e8743b", "#fbf6ec", "#16243f"
 _PINE, _LAKE, _ROSE, _STRAW, _CLAY, _PLUM = (

@@ -22,14 +22,14 @@ _PROJECT = "calendar-app"
 _REFUSALS = {"Message": None, "WrongType": None, "refuse": None, "ValueError": None}
 _TEXTS = {"Message": None, "_": None, "gettext": None, "ngettext": (1, 2)}
 # Messages for operators are in English only.
-_OPERATION = ("cli/**", "demo/**", "imports/**", "embedded/**")
-_ELSEWHERE = [(pattern, "ignore") for pattern in (*_OPERATION, "pages/**", "desk/**")]
+_OPERATION = ("cli/**", "sources/imports/**", "storage/embedded/**")
+_ELSEWHERE = [(pattern, "ignore") for pattern in (*_OPERATION, "site/pages/**", "site/desk/**")]
 _PYTHON, _TEMPLATES = ("**.py", "python"), ("**.html", "jinja2")
 # The catalogues of one language: where their messages stand, and what marks them.
 _CATALOGUES: dict[str, tuple[Path, list[tuple[str, str]], dict[str, Any]]] = {
     "messages": (PACKAGE, [*_ELSEWHERE, _PYTHON], _REFUSALS),
-    "pages": (PACKAGE / "pages", [_PYTHON, _TEMPLATES], _TEXTS),
-    "desk": (PACKAGE / "desk", [_PYTHON, _TEMPLATES], _TEXTS),
+    "pages": (PACKAGE / "site" / "pages", [_PYTHON, _TEMPLATES], _TEXTS),
+    "desk": (PACKAGE / "site" / "desk", [_PYTHON, _TEMPLATES], _TEXTS),
 }
 
 # A message with a plural is two texts, and its translation several.

@@ -17,14 +17,14 @@ from mongomock.gridfs import enable_gridfs_integration
 from PIL import Image
 
 from calendar_app.accounts.users import Accounts
+from calendar_app.api.http.request.state import get_services
 from calendar_app.app import create_app
-from calendar_app.embedded.supervisor import open_own_mongod
-from calendar_app.http.request.state import get_services
 from calendar_app.indexes import declared_indexes
-from calendar_app.mongo.connection import open_database
-from calendar_app.mongo.indexes import ensure_indexes
-from calendar_app.mongo.store import Store
 from calendar_app.settings import Settings
+from calendar_app.storage.embedded.supervisor import open_own_mongod
+from calendar_app.storage.mongo.connection import open_database
+from calendar_app.storage.mongo.indexes import ensure_indexes
+from calendar_app.storage.mongo.store import Store
 
 pytest_plugins = ["running"]
 

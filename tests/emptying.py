@@ -4,7 +4,7 @@ from hashlib import md5
 
 from pymongo import WriteConcern
 
-from calendar_app.mongo.marks import WRITERS, mark_everything
+from calendar_app.storage.mongo.marks import WRITERS, mark_everything
 
 _UNJOURNALED = WriteConcern(w=1, j=False)
 _EMPTY = md5(usedforsecurity=False).hexdigest()

@@ -16,7 +16,7 @@ import json, os, sys
 from calling import Client
 from clock import Clock
 from calendar_app.app import create_app
-from calendar_app.mongo.connection import open_database
+from calendar_app.storage.mongo.connection import open_database
 from calendar_app.settings import Settings
 
 answers = os.fdopen(os.dup(1), "w")

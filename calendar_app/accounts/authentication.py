@@ -24,8 +24,16 @@ from calendar_app.errors import (
     UnknownUser,
     WrongSecret,
 )
-from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import Clause, after, all_of, any_of, differs, equals, one_of
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.query.clauses import (
+    Clause,
+    after,
+    all_of,
+    any_of,
+    differs,
+    equals,
+    one_of,
+)
 
 _SIZE = 1024
 

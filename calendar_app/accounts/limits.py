@@ -13,8 +13,8 @@ from cachetools import LRUCache
 
 from calendar_app.domain.kind import Index
 from calendar_app.errors import TooManyAttempts, TooManySubmissions, Unavailable
-from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import equals
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.query.clauses import equals
 
 _SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
 # Who has an address of IPv6 mostly has all those that begin with the same 64 bits.

@@ -23,7 +23,7 @@ from calendar_app.domain.statuses import (
     UNLOCKED,
 )
 from calendar_app.errors import NotAllowed, NotAuthenticated
-from calendar_app.query.clauses import (
+from calendar_app.storage.query.clauses import (
     EVERYTHING,
     NOTHING,
     Clause,

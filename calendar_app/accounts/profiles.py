@@ -11,9 +11,9 @@ from calendar_app.accounts.secrets import Invitations
 from calendar_app.accounts.users import Accounts, named, refuse_wrong
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.errors import NotFound, UnknownPassword, WrongSecret
-from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import Clause, any_of, contains, equals, identified, one_of
-from calendar_app.query.list_query import Window
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.query.clauses import Clause, any_of, contains, equals, identified, one_of
+from calendar_app.storage.query.list_query import Window
 
 USER = Kind(name=USERS, singular="user", label="name", texts={}, sequence=USERS, has_status=False)
 

@@ -5,7 +5,7 @@ from secrets import token_bytes
 from typing import TYPE_CHECKING
 
 from calendar_app.accounts.secrets import Keys
-from calendar_app.mongo.store import Store
+from calendar_app.storage.mongo.store import Store
 
 if TYPE_CHECKING:
     from cryptography.fernet import Fernet

@@ -15,8 +15,8 @@ from itsdangerous import BadData, URLSafeSerializer
 
 from calendar_app.domain.kind import Index, Record
 from calendar_app.errors import InvitationOver
-from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import Clause, after, all_of, equals, one_of
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.query.clauses import Clause, after, all_of, equals, one_of
 
 _KEYS = "keys"
 

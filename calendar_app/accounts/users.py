@@ -44,9 +44,9 @@ from calendar_app.errors import (
     UnknownUser,
     WrongSecret,
 )
-from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import EVERYTHING, all_of, differs, equals
 from calendar_app.settings import Settings
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.query.clauses import EVERYTHING, all_of, differs, equals
 
 _LONGEST_DISPLAY_NAME = 100
 LARGEST_ID = 2**53 - 1  # what JSON clients can still count to

@@ -9,7 +9,7 @@ from functools import partial
 
 from calendar_app.accounts.policy import ANYONE, Caller
 from calendar_app.domain.kind import Kind
-from calendar_app.mongo.transactions import on_commit
+from calendar_app.storage.mongo.transactions import on_commit
 
 
 class Door(StrEnum):

@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 from calendar_app.domain.kind import Record
 from calendar_app.errors import ChangesGone
-from calendar_app.mongo.leases import Leases
-from calendar_app.mongo.outbox import Outbox, OutboxPage, Position
-from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import equals
+from calendar_app.storage.mongo.leases import Leases
+from calendar_app.storage.mongo.outbox import Outbox, OutboxPage, Position
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.query.clauses import equals
 
 _NAME = "tell-plugins"
 

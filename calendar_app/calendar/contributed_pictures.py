@@ -8,14 +8,14 @@ from functools import partial
 from calendar_app.accounts.policy import sender_of
 from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.pictures.uploads import Pictures, Upload
-from calendar_app.calendar.remembering.following import Following
 from calendar_app.calendar.shown_pictures import CONTRIBUTED, ShownPictures
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Now
 from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import NotFound, PictureInUse
-from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import all_of, before, differs, equals, identified, one_of
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.query.clauses import all_of, before, differs, equals, identified, one_of
+from calendar_app.translation.memory.following import Following
 
 SUBMISSIONS = "submissions"
 # A picture is stored before its event, so that one without an event is at first no orphan.

@@ -11,7 +11,7 @@ from typing import TypeVar
 from calendar_app.accounts.policy import Caller, require_role
 from calendar_app.calendar.auditing import written_by
 from calendar_app.calendar.pace import paced
-from calendar_app.calendar.remembering.filling import Fill
+from calendar_app.calendar.search.vocabulary import Vocabulary
 from calendar_app.calendar.series.changing import ALL, THIS, SeriesRequest, split_edit
 from calendar_app.calendar.series.planner import SeriesPlanner
 from calendar_app.calendar.series.schedule import Schedule
@@ -27,8 +27,8 @@ from calendar_app.calendar.writing.planner import (
 from calendar_app.calendar.writing.references import NO_LINKS, LinkedIds
 from calendar_app.calendar.writing.writer import Writer
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.mongo.store import Store
-from calendar_app.search.vocabulary import Vocabulary
+from calendar_app.storage.mongo.store import Store
+from calendar_app.translation.memory.filling import Fill
 
 Result = TypeVar("Result")
 

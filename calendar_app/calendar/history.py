@@ -10,9 +10,9 @@ from calendar_app.domain.ledger import LEDGER, settled
 from calendar_app.domain.statuses import TRASH, is_hidden, listing_state
 from calendar_app.domain.timespan import TimeSpan
 from calendar_app.domain.translations import fingerprints, restated
-from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import Clause, after, all_of, equals, given, one_of
-from calendar_app.query.list_query import Page, Window
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.query.clauses import Clause, after, all_of, equals, given, one_of
+from calendar_app.storage.query.list_query import Page, Window
 
 TEXTS, SOURCES, PASSWORD, HIDDEN = "variants", "sources", "password", "hidden"
 TIMES = tuple(field.name for field in fields(TimeSpan))

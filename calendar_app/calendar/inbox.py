@@ -8,8 +8,8 @@ from calendar_app.accounts.policy import SENDER
 from calendar_app.domain.kind import Index, Kind, Record
 from calendar_app.domain.moments import Now
 from calendar_app.domain.statuses import DRAFT, PENDING
-from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import (
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.query.clauses import (
     EVERYTHING,
     Clause,
     all_of,
@@ -24,8 +24,8 @@ from calendar_app.query.clauses import (
     not_any,
     one_of,
 )
-from calendar_app.query.list_query import Order, Page, Window
-from calendar_app.query.words import as_shown
+from calendar_app.storage.query.list_query import Order, Page, Window
+from calendar_app.storage.query.words import as_shown
 
 # Conversations with those who hand something in.
 #

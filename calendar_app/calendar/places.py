@@ -11,8 +11,8 @@ from random import randrange
 
 from calendar_app.domain.kind import Record
 from calendar_app.domain.statuses import PUBLISH, TRASH
-from calendar_app.mongo.store import Question, Store
-from calendar_app.query.clauses import all_of, any_of, differs, equals, one_of
+from calendar_app.storage.mongo.store import Question, Store
+from calendar_app.storage.query.clauses import all_of, any_of, differs, equals, one_of
 
 _COLLECTION = "place_locks"
 # Venues share the rows, so that nobody has to remove them.

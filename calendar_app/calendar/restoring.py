@@ -17,7 +17,6 @@ from calendar_app.calendar.history import (
     changed_paths,
 )
 from calendar_app.calendar.writing.attempts import retry_conflicts
-from calendar_app.content.composing import ABSENT
 from calendar_app.domain.custom_fields import replace_fields
 from calendar_app.domain.kind import Kind, Markup, Record
 from calendar_app.domain.ledger import LEDGER
@@ -26,9 +25,10 @@ from calendar_app.domain.recurrence.notation import as_sent
 from calendar_app.domain.recurrence.rules import recurrence_of
 from calendar_app.domain.richtext import escape
 from calendar_app.domain.statuses import TRASH
+from calendar_app.domain.texts.composing import ABSENT
 from calendar_app.errors import NotFound, NotInHistory
-from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import one_of
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.query.clauses import one_of
 
 _LISTS = ("venues", "organizers", "categories", "tags")
 # Who owns a record and who may see it are no question of its text.

@@ -19,8 +19,8 @@ from calendar_app.errors import (
     PreconditionFailed,
     Unavailable,
 )
-from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import all_of, equals, one_of
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.query.clauses import all_of, equals, one_of
 
 UNDO = "undo"
 UNDO_INDEXES = (Index((("date", 1),), serves="forgetting after a day", expire_after=24 * 60 * 60),)

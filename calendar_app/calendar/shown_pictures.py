@@ -8,9 +8,9 @@ from calendar_app.accounts.policy import Caller, Right, editable_by, visible_to
 from calendar_app.domain.kind import Record
 from calendar_app.domain.statuses import PUBLISH, REGISTERED, touch
 from calendar_app.errors import PictureInUse
-from calendar_app.mongo.files import FileBucket
-from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import (
+from calendar_app.storage.mongo.files import FileBucket
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.query.clauses import (
     EVERYTHING,
     Clause,
     after,
@@ -22,7 +22,7 @@ from calendar_app.query.clauses import (
     none_of,
     one_of,
 )
-from calendar_app.query.stages import ids_in
+from calendar_app.storage.query.stages import ids_in
 
 SHOWING = ("events", "venues", "organizers")
 # Series hand their picture on to their occurrences, which show it.

@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 from calendar_app.errors import Unavailable
-from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import equals
 from calendar_app.settings import Settings
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.query.clauses import equals
 
 SITE_SETTINGS = "site_settings"
 _SITE = equals("_id", "site")

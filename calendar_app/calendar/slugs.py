@@ -9,8 +9,8 @@ from calendar_app.domain.richtext import escape
 from calendar_app.domain.slugs import RESERVED_SLUGS, dated_slug, numbered, slugify, trashed
 from calendar_app.domain.statuses import TRASH, UNFINISHED
 from calendar_app.errors import TermSlugTaken
-from calendar_app.mongo.store import Question, Store
-from calendar_app.query.clauses import Clause, all_of, differs, equals, identified, one_of
+from calendar_app.storage.mongo.store import Question, Store
+from calendar_app.storage.query.clauses import Clause, all_of, differs, equals, identified, one_of
 
 FORMER_SLUGS = "former_slugs"
 FORMER_SLUG_INDEXES = (

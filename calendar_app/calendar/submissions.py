@@ -22,8 +22,8 @@ from calendar_app.domain.kind import Index, Kind, Record
 from calendar_app.domain.moments import Now
 from calendar_app.domain.statuses import FUTURE, PENDING, PUBLISH, TRASH
 from calendar_app.errors import NotFound, SubmissionDecided
-from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import all_of, at_most, equals, identified, none_of, one_of
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.query.clauses import all_of, at_most, equals, identified, none_of, one_of
 
 SUBMISSION_INDEXES = (
     Index((("token", 1),), serves="the contribution of a sender's link", unique=True),

@@ -11,10 +11,15 @@ import click
 from tqdm import tqdm
 
 from calendar_app.cli.database import opened_store, settings_of
-from calendar_app.embedded.supervisor import is_own
 from calendar_app.errors import ConfigurationError
-from calendar_app.mongo.backup import BackupReader, require_restored, restore_backup, write_backup
-from calendar_app.mongo.indexes import LONG, history
+from calendar_app.storage.embedded.supervisor import is_own
+from calendar_app.storage.mongo.backup import (
+    BackupReader,
+    require_restored,
+    restore_backup,
+    write_backup,
+)
+from calendar_app.storage.mongo.indexes import LONG, history
 
 _OWNER_ONLY = 0o600
 # In the place of a file: standard output, or standard input.

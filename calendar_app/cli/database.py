@@ -11,12 +11,12 @@ from calendar_app.domain.addresses import Peers, networks_of
 from calendar_app.domain.cache_rules import read_rules
 from calendar_app.domain.words import collations
 from calendar_app.domain.zones import require_zone
-from calendar_app.embedded.supervisor import borrow_mongod
-from calendar_app.mongo.connection import open_database, require_replica_set
-from calendar_app.mongo.formats import require_known_format
-from calendar_app.mongo.presence import present
-from calendar_app.mongo.store import Store
 from calendar_app.settings import Settings
+from calendar_app.storage.embedded.supervisor import borrow_mongod
+from calendar_app.storage.mongo.connection import open_database, require_replica_set
+from calendar_app.storage.mongo.formats import require_known_format
+from calendar_app.storage.mongo.presence import present
+from calendar_app.storage.mongo.store import Store
 
 
 def sensible_settings(file: Path | None = None) -> Settings:

@@ -6,7 +6,6 @@ from gunicorn.workers.base import Worker
 
 from calendar_app.cli.database import sensible_settings
 from calendar_app.cli.main import in_one_line
-from calendar_app.embedded.launch import end_with_parent
 from calendar_app.errors import CalendarError
 from calendar_app.server.preparation import (
     forget_figures,
@@ -14,6 +13,7 @@ from calendar_app.server.preparation import (
     prepare_database,
     share_figures,
 )
+from calendar_app.storage.embedded.launch import end_with_parent
 
 _AWAY = "Until it can, requests are answered with 503; then make its indexes: calendar-app indexes."
 

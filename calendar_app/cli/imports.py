@@ -13,32 +13,32 @@ from tqdm import tqdm
 
 from calendar_app.calendar.auditing import Door, through
 from calendar_app.calendar.bulk.editor import BulkEditor
-from calendar_app.calendar.import_runs import ImportRun, ImportRuns
 from calendar_app.calendar.pictures.uploads import Pictures
 from calendar_app.cli.database import opened_store, settings_of
 from calendar_app.cli.indexing import filling, make_indexes
 from calendar_app.cli.main import in_one_line
 from calendar_app.domain.addresses import networks_of
 from calendar_app.domain.cost import Currency
+from calendar_app.domain.kinds import BY_NAME, EVENT, MEDIA
 from calendar_app.domain.moments import system_clock
 from calendar_app.errors import CalendarError
-from calendar_app.imports.downloading import Downloader, download_address
-from calendar_app.imports.ics.content import read_source
-from calendar_app.imports.ics.events import Languages
-from calendar_app.imports.ics.reader import CalendarReader
-from calendar_app.imports.report import Report, report_of
-from calendar_app.imports.tec.batches import OPERATOR
-from calendar_app.imports.tec.importer import Importer, ImportOptions
-from calendar_app.imports.tec.joining import Matches
-from calendar_app.imports.tec.pages import Pages, Site
-from calendar_app.imports.tec.pictures import PictureImporter
-from calendar_app.kinds import BY_NAME, EVENT, MEDIA
-from calendar_app.mongo.leases import Leases
-from calendar_app.mongo.store import Store
 from calendar_app.services import build_services, site_of, vocabulary_of
 from calendar_app.settings import Settings
 from calendar_app.sources.importing import Imports, Origin
+from calendar_app.sources.imports.downloading import Downloader, download_address
+from calendar_app.sources.imports.ics.content import read_source
+from calendar_app.sources.imports.ics.events import Languages
+from calendar_app.sources.imports.ics.reader import CalendarReader
+from calendar_app.sources.imports.report import Report, report_of
+from calendar_app.sources.imports.tec.batches import OPERATOR
+from calendar_app.sources.imports.tec.importer import Importer, ImportOptions
+from calendar_app.sources.imports.tec.joining import Matches
+from calendar_app.sources.imports.tec.pages import Pages, Site
+from calendar_app.sources.imports.tec.pictures import PictureImporter
 from calendar_app.sources.reading import Request
+from calendar_app.storage.leases import ImportRun, ImportRuns
+from calendar_app.storage.mongo.leases import Leases
+from calendar_app.storage.mongo.store import Store
 
 # What both imports share: language, clock, editor of series, progress bars.
 

@@ -7,11 +7,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 
 from calendar_app.calendar.reading.languages import require_same_spelling
-from calendar_app.embedded.supervisor import is_own
+from calendar_app.calendar.search.vocabulary import refold
+from calendar_app.domain.kinds import EVENT, KINDS, MEDIA, SERIES
 from calendar_app.indexes import declared_indexes
-from calendar_app.kinds import EVENT, KINDS, MEDIA, SERIES
-from calendar_app.mongo.backup import require_restored
-from calendar_app.mongo.indexes import (
+from calendar_app.services import vocabulary_of
+from calendar_app.settings import Settings
+from calendar_app.storage.embedded.supervisor import is_own
+from calendar_app.storage.mongo.backup import require_restored
+from calendar_app.storage.mongo.indexes import (
     SHORT,
     USUAL,
     deferred,
@@ -20,12 +23,9 @@ from calendar_app.mongo.indexes import (
     history,
     missing_indexes,
 )
-from calendar_app.mongo.marks import WRITERS, mark_everything
-from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import EVERYTHING
-from calendar_app.search.vocabulary import refold
-from calendar_app.services import vocabulary_of
-from calendar_app.settings import Settings
+from calendar_app.storage.mongo.marks import WRITERS, mark_everything
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.query.clauses import EVERYTHING
 
 # So many events are written faster while their words are in no index.
 _MANY = 10_000

@@ -52,7 +52,7 @@ _COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
             "Serve the calendar until Ctrl-C, with a mongod of our own unless a URI is set.",
         ),
         "demo": (
-            "calendar_app.cli.demo:demo",
+            "calendar_app.cli.demo.command:demo",
             "Load the demo into an empty database; print the new administrator's password.",
         ),
         "users": (

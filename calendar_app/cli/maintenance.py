@@ -7,8 +7,9 @@ from datetime import UTC, datetime
 
 import click
 
+from calendar_app.api.http.request.state import Services
+from calendar_app.api.resources.submissions.handling import send_letters_due
 from calendar_app.app import openapi_document
-from calendar_app.calendar.machine import Machine
 from calendar_app.calendar.pictures.uploads import PictureSweep
 from calendar_app.calendar.reading.languages import (
     Progress,
@@ -19,33 +20,32 @@ from calendar_app.calendar.reading.languages import (
 )
 from calendar_app.calendar.series.horizon import Horizon
 from calendar_app.calendar.writing.terms import miscounted, recount
+from calendar_app.changes.webhooks.webhook import WEBHOOKS
 from calendar_app.cli.database import opened_store, settings_of
 from calendar_app.cli.indexing import make_indexes
 from calendar_app.cli.main import columns
 from calendar_app.domain.kind import Index
+from calendar_app.domain.kinds import EVENT, KINDS, SERIES
 from calendar_app.errors import ConfigurationError, DatabaseDenies
-from calendar_app.http.request.state import Services
 from calendar_app.indexes import RETIRED_INDEXES, declared_indexes
-from calendar_app.kinds import EVENT, KINDS, SERIES
-from calendar_app.machines.engine import NoProposal
 from calendar_app.migrations import MIGRATIONS
-from calendar_app.mongo.backup import require_restored
-from calendar_app.mongo.formats import written_format
-from calendar_app.mongo.indexes import (
+from calendar_app.plugins import installed_plugins
+from calendar_app.services import build_services, translator_of, vocabulary_of
+from calendar_app.settings import Settings
+from calendar_app.site.pages.rendering import Pages, theme_folder
+from calendar_app.storage.mongo.backup import require_restored
+from calendar_app.storage.mongo.formats import written_format
+from calendar_app.storage.mongo.indexes import (
     drop_indexes,
     drop_replaced,
     missing_indexes,
 )
-from calendar_app.mongo.migrating import Migrator
-from calendar_app.mongo.presence import other_processes
-from calendar_app.mongo.store import Store, require_right_to_write
-from calendar_app.pages.rendering import Pages, theme_folder
-from calendar_app.plugins import installed_plugins
-from calendar_app.query.clauses import all_of, differs, equals
-from calendar_app.resources.submissions.handling import send_letters_due
-from calendar_app.services import build_services, translator_of, vocabulary_of
-from calendar_app.settings import Settings
-from calendar_app.webhooks.webhook import WEBHOOKS
+from calendar_app.storage.mongo.migrating import Migrator
+from calendar_app.storage.mongo.presence import other_processes
+from calendar_app.storage.mongo.store import Store, require_right_to_write
+from calendar_app.storage.query.clauses import all_of, differs, equals
+from calendar_app.translation.engines.engine import NoProposal
+from calendar_app.translation.machine import Machine
 
 # The settings, once the interface can be made with them.
 

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import click
 
-from calendar_app.calendar.remembering.exchange import Exchange
-from calendar_app.calendar.remembering.following import Following
 from calendar_app.cli.database import opened_store
 from calendar_app.cli.maintenance import settings_for_application
+from calendar_app.domain.kinds import KINDS, MEDIA, SERIES
 from calendar_app.domain.tmx import NoTmx
 from calendar_app.errors import ConfigurationError
-from calendar_app.kinds import KINDS, MEDIA, SERIES
+from calendar_app.translation.memory.exchange import Exchange
+from calendar_app.translation.memory.following import Following
 
 
 @click.group()

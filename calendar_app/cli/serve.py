@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 import click
 
 from calendar_app.cli.database import settings_of
-from calendar_app.demo.calendars import DEMO_SETTINGS
+from calendar_app.cli.demo.calendars import DEMO_SETTINGS
 from calendar_app.server.log_stream import detach_log
 from calendar_app.server.master import Master
 from calendar_app.server.preparation import (

@@ -15,12 +15,12 @@ from calendar_app.cli.maintenance import settings_for_application
 from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import system_clock
 from calendar_app.errors import InvalidParameters, NotFound, SourceBusy
-from calendar_app.query.list_query import Window
 from calendar_app.services import build_services
 from calendar_app.sources.managing import Sources
 from calendar_app.sources.reports import FAILED, WAITING, Reading
 from calendar_app.sources.results import Outcome
 from calendar_app.sources.source import KINDS
+from calendar_app.storage.query.list_query import Window
 
 # Whoever may run commands may manage all sources.
 _OPERATOR = Caller(id=1, name="operator", role="administrator")

@@ -12,8 +12,8 @@ from calendar_app.accounts.secrets import Invitations, new_secret
 from calendar_app.accounts.users import ACCOUNT_INDEXES, Accounts, Doors, User
 from calendar_app.cli.database import opened_store, settings_of
 from calendar_app.cli.main import columns, print_secret
-from calendar_app.mongo.indexes import Declared, ensure_indexes
-from calendar_app.mongo.store import Store
+from calendar_app.storage.mongo.indexes import Declared, ensure_indexes
+from calendar_app.storage.mongo.store import Store
 
 # Where the service is reached that nobody has configured.
 _ORIGIN = "http://127.0.0.1:8000"

@@ -16,37 +16,37 @@ from werkzeug.wsgi import FileWrapper
 
 from calendar_app.accounts.limits import client_of
 from calendar_app.accounts.policy import may_read
-from calendar_app.calendar.feeds.contents import FeedReader, Feeds
-from calendar_app.calendar.feeds.series import Item
-from calendar_app.calendar.feeds.slots import FeedSlots
-from calendar_app.calendar.pace import Pace
-from calendar_app.domain.kind import Record
-from calendar_app.domain.slugs import slugify
-from calendar_app.errors import NoSuchPage
-from calendar_app.feeds.feed import Feed, Format
-from calendar_app.feeds.icalendar_feed import ICALENDAR
-from calendar_app.feeds.naming import subject_of
-from calendar_app.http.answers.answering import (
+from calendar_app.api.http.answers.answering import (
     add_common_headers,
     encode,
     make_conditional,
     set_etag,
     settled_encoding,
 )
-from calendar_app.http.lists.filtering import ListRequest
-from calendar_app.http.lists.paging import link_parameters
-from calendar_app.http.request import current
-from calendar_app.http.request.current import Context
-from calendar_app.http.views import records
-from calendar_app.http.views.guarding import existing
-from calendar_app.http.views.resource_view import in_snapshot
-from calendar_app.kinds import EVENT
-from calendar_app.query.list_query import Window
+from calendar_app.api.http.lists.filtering import ListRequest
+from calendar_app.api.http.lists.paging import link_parameters
+from calendar_app.api.http.request import current
+from calendar_app.api.http.request.current import Context
+from calendar_app.api.http.views import records
+from calendar_app.api.http.views.guarding import existing
+from calendar_app.api.http.views.resource_view import in_snapshot
+from calendar_app.api.resources.events.filters import RELATIVE, EventListSchema
+from calendar_app.api.resources.events.routes import OTHER_KINDS
+from calendar_app.calendar.pace import Pace
+from calendar_app.calendar.reading.feed_contents import FeedReader, Feeds
+from calendar_app.calendar.reading.feed_series import Item
+from calendar_app.calendar.reading.slots import FeedSlots
+from calendar_app.domain.kind import Record
+from calendar_app.domain.kinds import EVENT
+from calendar_app.domain.slugs import slugify
+from calendar_app.errors import NoSuchPage
+from calendar_app.feeds.feed import Feed, Format
+from calendar_app.feeds.icalendar_feed import ICALENDAR
+from calendar_app.feeds.naming import subject_of
 from calendar_app.readmodel.events import ReadEvent
 from calendar_app.readmodel.fragments import FragmentCache
-from calendar_app.resources.events.filters import RELATIVE, EventListSchema
-from calendar_app.resources.events.routes import OTHER_KINDS
 from calendar_app.settings import Settings
+from calendar_app.storage.query.list_query import Window
 
 _BACK = timedelta(days=30)
 _OPENING = ("start_date", *RELATIVE, "include")

@@ -3,15 +3,15 @@
 from datetime import datetime
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-from calendar_app.content.messages import translated
+from calendar_app.api.http.answers.headers import FEED_TYPES
+from calendar_app.api.presentation.records import date_text
 from calendar_app.domain import statuses
 from calendar_app.domain.ledger import DISCLOSURE_WORDS
 from calendar_app.domain.richtext import legible
 from calendar_app.domain.statuses import Stamp
+from calendar_app.domain.texts.messages import translated
 from calendar_app.errors import Message
 from calendar_app.feeds.feed import Feed, Format, unchecked_note
-from calendar_app.http.answers.headers import FEED_TYPES
-from calendar_app.presentation.records import date_text
 from calendar_app.readmodel.events import ReadEvent
 from calendar_app.readmodel.records import LocalText
 

@@ -7,18 +7,18 @@ from typing import Any
 from flask import Response
 
 from calendar_app.accounts.policy import ANYONE, listed_for
-from calendar_app.content.messages import catalogue_language, translated
+from calendar_app.api.http.answers.answering import JSON_LD, answer
+from calendar_app.api.http.answers.headers import FEED_TYPES
+from calendar_app.api.http.request import current
+from calendar_app.api.http.request.current import Context
 from calendar_app.domain.kind import Kind
+from calendar_app.domain.kinds import EVENT, VENUE
+from calendar_app.domain.texts.messages import catalogue_language, translated
 from calendar_app.errors import Message
-from calendar_app.http.answers.answering import JSON_LD, answer
-from calendar_app.http.answers.headers import FEED_TYPES
-from calendar_app.http.request import current
-from calendar_app.http.request.current import Context
-from calendar_app.kinds import EVENT, VENUE
-from calendar_app.query.clauses import EVERYTHING, Clause, given
-from calendar_app.query.list_query import Listing, Window
 from calendar_app.readmodel.addresses import Addresses
 from calendar_app.settings import Settings
+from calendar_app.storage.query.clauses import EVERYTHING, Clause, given
+from calendar_app.storage.query.list_query import Listing, Window
 
 Node = dict[str, Any]
 _EUROPE = "http://publications.europa.eu/resource/authority"

@@ -9,11 +9,11 @@ from uuid import UUID, uuid5
 
 from xxhash import xxh3_128_digest
 
-from calendar_app.calendar.feeds.series import FeedSeries, Selection
-from calendar_app.content.messages import translated
+from calendar_app.calendar.reading.feed_series import FeedSeries, Selection
 from calendar_app.domain.ledger import AUTONOMOUS
 from calendar_app.domain.richtext import legible
 from calendar_app.domain.statuses import Stamp
+from calendar_app.domain.texts.messages import translated
 from calendar_app.errors import Message
 from calendar_app.readmodel.events import ReadEvent
 from calendar_app.readmodel.records import ReadContext

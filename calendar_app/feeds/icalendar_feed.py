@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 import orjson
 
+from calendar_app.api.http.answers.headers import FEED_TYPES
+from calendar_app.api.presentation.participation import participation_document
 from calendar_app.calendar.bulk.calendar_events import LINEAGE
-from calendar_app.calendar.feeds.series import FeedSeries
+from calendar_app.calendar.reading.feed_series import FeedSeries
 from calendar_app.domain.kind import Record
 from calendar_app.domain.recurrence.changing import portable
 from calendar_app.domain.recurrence.notation import as_lines
@@ -34,8 +36,6 @@ from calendar_app.feeds.content_lines import (
     vtimezone,
 )
 from calendar_app.feeds.feed import Feed, Format, unchecked_note
-from calendar_app.http.answers.headers import FEED_TYPES
-from calendar_app.presentation.participation import participation_document
 from calendar_app.readmodel.events import ReadEvent
 from calendar_app.readmodel.linked import ReadOrganizer
 from calendar_app.readmodel.records import LocalText

@@ -1,10 +1,10 @@
 """Names of feeds: that of the site, and of what their filters name."""
 
+from calendar_app.api.http.lists.filtering import ListRequest
+from calendar_app.api.http.request.current import Context
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.kinds import CATEGORY, ORGANIZER, SERIES, TAG, VENUE
 from calendar_app.domain.richtext import decoded, legible
-from calendar_app.http.lists.filtering import ListRequest
-from calendar_app.http.request.current import Context
-from calendar_app.kinds import CATEGORY, ORGANIZER, SERIES, TAG, VENUE
 from calendar_app.readmodel.records import local_text, shown
 
 _NAMED = (CATEGORY, TAG, VENUE, ORGANIZER, SERIES)

@@ -12,7 +12,20 @@ from xml.sax.saxutils import escape
 from flask import Response
 
 from calendar_app.accounts.policy import Caller
+from calendar_app.api.http.answers.answering import JSON_LD
+from calendar_app.api.http.answers.headers import FEED_TYPES
+from calendar_app.api.http.lists.filtering import ListRequest
+from calendar_app.api.http.openapi.examples import DEFAULT_SITE, substitute
+from calendar_app.api.http.openapi.operations import Part
+from calendar_app.api.http.request import current
+from calendar_app.api.http.views.blueprint import Blueprint
+from calendar_app.api.http.views.guarding import load_record
+from calendar_app.api.http.views.records import LockedReadSchema
+from calendar_app.api.http.views.resource_view import in_snapshot
+from calendar_app.api.presentation.graph import CONTEXT, dataset
+from calendar_app.api.resources.linked import OrganizerListSchema, VenueListSchema
 from calendar_app.domain.kind import Record
+from calendar_app.domain.kinds import EVENT, ORGANIZER, VENUE
 from calendar_app.domain.richtext import legible
 from calendar_app.feeds.answering import (
     FeedSchema,
@@ -28,22 +41,9 @@ from calendar_app.feeds.feed import Format, event_uid, feed_uid
 from calendar_app.feeds.graph import EventGraphSchema, answer_graph
 from calendar_app.feeds.icalendar_feed import ICALENDAR
 from calendar_app.feeds.tables import CSV, GEOJSON
-from calendar_app.http.answers.answering import JSON_LD
-from calendar_app.http.answers.headers import FEED_TYPES
-from calendar_app.http.lists.filtering import ListRequest
-from calendar_app.http.openapi.examples import DEFAULT_SITE, substitute
-from calendar_app.http.openapi.operations import Part
-from calendar_app.http.request import current
-from calendar_app.http.views.blueprint import Blueprint
-from calendar_app.http.views.guarding import load_record
-from calendar_app.http.views.records import LockedReadSchema
-from calendar_app.http.views.resource_view import in_snapshot
-from calendar_app.kinds import EVENT, ORGANIZER, VENUE
-from calendar_app.presentation.graph import CONTEXT, dataset
-from calendar_app.query.clauses import Clause
 from calendar_app.readmodel.addresses import Addresses
-from calendar_app.resources.linked import OrganizerListSchema, VenueListSchema
 from calendar_app.settings import Settings
+from calendar_app.storage.query.clauses import Clause
 
 blueprint = Blueprint("feeds", __name__, description="Events for calendar programs and readers")
 _TEXT = {"type": "string"}
@@ -176,7 +176,7 @@ def _add_feed(further: Blueprint, kind: Format) -> None:
 
 # Examples of feeds in the OpenAPI document.
 #
-# They present the event of ``http/openapi/examples.py``, with a calendar identity of their own.
+# They present the event of ``api/http/openapi/examples.py``, with a calendar identity of their own.
 
 CALENDAR = UUID("00000000-0000-4000-8000-000000000000")
 _PARAMETERS = {"per_page": "1", "start_date": "2030-03-01", "end_date": "2030-03-31"}

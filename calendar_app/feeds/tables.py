@@ -8,11 +8,11 @@ from uuid import UUID
 
 import orjson
 
+from calendar_app.api.http.answers.headers import FEED_TYPES
+from calendar_app.api.presentation.records import date_text, utc_text
 from calendar_app.domain.richtext import plain_lines
 from calendar_app.domain.statuses import Stamp
 from calendar_app.feeds.feed import Feed, Format
-from calendar_app.http.answers.headers import FEED_TYPES
-from calendar_app.presentation.records import date_text, utc_text
 from calendar_app.readmodel.events import ReadEvent
 
 # In this order in a table.

@@ -7,16 +7,16 @@ from typing import Any
 
 from calendar_app.calendar.reading.links import SeriesFacts, readable_overrides
 from calendar_app.calendar.reading.reader import unlocked
-from calendar_app.content.messages import translated
 from calendar_app.domain.cost import FREE_VALUES, for_readers, in_language
 from calendar_app.domain.kind import Record
+from calendar_app.domain.kinds import EVENT
 from calendar_app.domain.ledger import disclosure_of
 from calendar_app.domain.richtext import plain
 from calendar_app.domain.slugs import shown_slug
 from calendar_app.domain.statuses import CANCELED, OFFLINE, SCHEDULED
+from calendar_app.domain.texts.messages import translated
 from calendar_app.domain.zones import abbreviation
 from calendar_app.errors import Message
-from calendar_app.kinds import EVENT
 from calendar_app.readmodel.linked import ReadOrganizer, ReadTerm, ReadVenue
 from calendar_app.readmodel.records import LocalText, ReadContext, ReadPicture, ReadRecord
 

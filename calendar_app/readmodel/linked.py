@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from calendar_app.domain.kind import Record
+from calendar_app.domain.kinds import CATEGORY, ORGANIZER, TAG, VENUE
+from calendar_app.domain.kinds.linked import MEDIA
 from calendar_app.domain.ledger import DISCLOSURES, MARKS, disclosure_of
-from calendar_app.kinds import CATEGORY, ORGANIZER, TAG, VENUE
-from calendar_app.kinds.linked import MEDIA
 from calendar_app.readmodel.records import LocalText, ReadContext, ReadRecord
 
 _ADDRESS = ("address", "city", "country")

@@ -3,8 +3,8 @@
 import sys
 from importlib import import_module
 
-from calendar_app.embedded.launch import end_with_parent
 from calendar_app.server.log_stream import detach_log
+from calendar_app.storage.embedded.launch import end_with_parent
 
 if __name__ == "__main__":
     end_with_parent(int(sys.argv[3]))

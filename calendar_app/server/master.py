@@ -13,8 +13,8 @@ from typing import ClassVar, Self
 
 import click
 
-from calendar_app.embedded.mongod import how_it_ended
 from calendar_app.server.preparation import INDEXES, start_command
+from calendar_app.storage.embedded.mongod import how_it_ended
 
 _BEATS = 4096  # bytes of a pipe that are read at once
 _PROGRAM = (sys.executable, "-m", "calendar_app.server")

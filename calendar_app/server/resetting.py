@@ -14,9 +14,9 @@ from pathlib import Path
 
 import click
 
-from calendar_app.embedded.supervisor import OwnMongod, start_own_mongod
 from calendar_app.errors import CalendarError
 from calendar_app.server.preparation import DEMO, URI, prepare_database
+from calendar_app.storage.embedded.supervisor import OwnMongod, start_own_mongod
 
 # Its administrator keeps the password from one demo to the next.
 PASSWORD = "DEMO_PASSWORD"  # noqa: S105 - the name of a variable

@@ -30,13 +30,13 @@ from granian.http import HTTP1Settings
 from granian.server.embed import Server
 from werkzeug.exceptions import ClientDisconnected
 
-from calendar_app.desk import routing
+from calendar_app.api.http.answers.health import PROBES
+from calendar_app.api.resources import pushing
 from calendar_app.errors import ConfigurationError
-from calendar_app.http.answers.health import PROBES
-from calendar_app.resources import pushing
 from calendar_app.server.log_stream import count_lost_lines
 from calendar_app.server.preparation import BACKLOG
 from calendar_app.settings import Settings
+from calendar_app.site.desk import routing
 
 Scope = Mapping[str, Any]
 Environ = dict[str, Any]

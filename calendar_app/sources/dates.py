@@ -15,7 +15,6 @@ from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import CANCELED, SCHEDULED, TRASH
 from calendar_app.domain.timespan import TimeSpan
 from calendar_app.errors import InvalidParameters
-from calendar_app.query.clauses import all_of, before, none_of
 from calendar_app.sources import planning
 from calendar_app.sources.adopting import adopted, former_note
 from calendar_app.sources.merging import (
@@ -35,6 +34,7 @@ from calendar_app.sources.noting import WrittenEvent, is_as_taken_away
 from calendar_app.sources.preparing import Preparation, to_send
 from calendar_app.sources.results import Outcome, Result
 from calendar_app.sources.site_dates import compared, occurrence_on
+from calendar_app.storage.query.clauses import all_of, before, none_of
 
 
 @dataclass(frozen=True, slots=True)

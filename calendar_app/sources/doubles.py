@@ -18,10 +18,10 @@ from calendar_app.domain.richtext import decoded
 from calendar_app.domain.statuses import IN_LISTS, REGISTERED, TRASH
 from calendar_app.domain.words import fold
 from calendar_app.errors import DuplicateKey
-from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import all_of, differs, equals, none_of, one_of
-from calendar_app.query.list_query import Page, Window
 from calendar_app.sources.notes import NOTES
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.query.clauses import all_of, differs, equals, none_of, one_of
+from calendar_app.storage.query.list_query import Page, Window
 
 SOURCE_DOUBLES = "source_doubles"
 DOUBLE_INDEXES = (

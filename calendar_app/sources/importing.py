@@ -14,8 +14,6 @@ from itertools import chain
 
 from calendar_app.domain.kind import Record
 from calendar_app.domain.statuses import PUBLISH
-from calendar_app.mongo.leases import Leases
-from calendar_app.query.clauses import all_of, differs, equals
 from calendar_app.sources.managing import lease_of
 from calendar_app.sources.notes import KnownEvents, key_of
 from calendar_app.sources.parsed import ParsedCalendar, SourceError
@@ -25,6 +23,8 @@ from calendar_app.sources.reading import Parts, Request, Work, carry_out, report
 from calendar_app.sources.reports import DONE, FAILED, PREVIEW, STOPPED, Reading
 from calendar_app.sources.results import Outcome, Result, unread
 from calendar_app.sources.source import CREATE, SOURCES, Source
+from calendar_app.storage.mongo.leases import Leases
+from calendar_app.storage.query.clauses import all_of, differs, equals
 
 # Events of which the records are read at once: about as many as one transaction has room for.
 _AT_ONCE = 300

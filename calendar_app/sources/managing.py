@@ -24,9 +24,6 @@ from calendar_app.errors import (
     SourceBusy,
     SourceHeld,
 )
-from calendar_app.mongo.leases import Leases
-from calendar_app.query.clauses import EVERYTHING, equals, one_of
-from calendar_app.query.list_query import Page, Window
 from calendar_app.sources.doubles import DIFFERENT
 from calendar_app.sources.origins import Taking
 from calendar_app.sources.provenance import Provenance
@@ -50,6 +47,9 @@ from calendar_app.sources.reports import (
 from calendar_app.sources.source import PUSH, SOURCES, Existing, Source, checked
 from calendar_app.sources.uniting import Uniting
 from calendar_app.sources.words import TermFinder
+from calendar_app.storage.mongo.leases import Leases
+from calendar_app.storage.query.clauses import EVERYTHING, equals, one_of
+from calendar_app.storage.query.list_query import Page, Window
 
 SOURCE_INDEXES = (Index((("name", 1),), "the list of sources"),)
 _WEEK = timedelta(days=7)

@@ -24,8 +24,13 @@ from calendar_app.domain.moments import Moment
 from calendar_app.domain.richtext import plain
 from calendar_app.domain.statuses import TRASH
 from calendar_app.domain.words import fold
-from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import (
+from calendar_app.sources.digests import digest
+from calendar_app.sources.merging import SOURCE, Memory, is_overruled, said_values
+from calendar_app.sources.planning import Key, Known, Read, Traits
+from calendar_app.sources.site_dates import not_begun
+from calendar_app.sources.source import Source
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.query.clauses import (
     all_of,
     at_least,
     differs,
@@ -34,11 +39,6 @@ from calendar_app.query.clauses import (
     has_member,
     one_of,
 )
-from calendar_app.sources.digests import digest
-from calendar_app.sources.merging import SOURCE, Memory, is_overruled, said_values
-from calendar_app.sources.planning import Key, Known, Read, Traits
-from calendar_app.sources.site_dates import not_begun
-from calendar_app.sources.source import Source
 
 NOTES = FROM_SOURCES
 # The version of the UUIDs in feeds of this program, which are made from a name.

@@ -8,8 +8,6 @@ from calendar_app.calendar.bulk.calendar_events import CalendarEvent
 from calendar_app.calendar.writing.changes import Plan, difference
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import TRASH
-from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import Clause, all_of, equals, has_member, identified, one_of
 from calendar_app.sources.adopting import without_note
 from calendar_app.sources.merging import Merge, digests, stored_values
 from calendar_app.sources.notes import (
@@ -25,6 +23,15 @@ from calendar_app.sources.notes import (
 from calendar_app.sources.planning import Key, Known
 from calendar_app.sources.site_dates import to_note
 from calendar_app.sources.source import Source
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.query.clauses import (
+    Clause,
+    all_of,
+    equals,
+    has_member,
+    identified,
+    one_of,
+)
 
 # Notes that are stored at once.
 _AT_ONCE = 1000

@@ -10,8 +10,6 @@ from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.writing.writer import EVENTS
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.errors import NotFound
-from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import identified
 from calendar_app.sources.merging import (
     RECURRENCE,
     TEXTS,
@@ -30,6 +28,8 @@ from calendar_app.sources.notes import (
     unescaped,
     with_note,
 )
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.query.clauses import identified
 
 
 @dataclass(frozen=True, slots=True)

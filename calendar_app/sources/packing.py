@@ -22,7 +22,7 @@ _PARTS: Mapping[str, frozenset[str]] = MappingProxyType(
         "calendar_app.domain.recurrence.notation": frozenset({"SentRecurrence"}),
         "calendar_app.domain.recurrence.rules": frozenset({"Rule"}),
         "calendar_app.errors": frozenset({"Message"}),
-        "calendar_app.imports.ics.zones": frozenset({"OwnClocks"}),
+        "calendar_app.sources.imports.ics.zones": frozenset({"OwnClocks"}),
         "datetime": frozenset({"date", "datetime", "time", "timedelta", "timezone"}),
         "zoneinfo": frozenset({"ZoneInfo"}),
         "dateutil.rrule": frozenset({"rrule", "rruleset", "weekday"}),

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from calendar_app.domain.kind import Kind
-from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import Clause, all_of, any_of, equals, given, one_of
 from calendar_app.sources.notes import NOTES
 from calendar_app.sources.source import SOURCES
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.query.clauses import Clause, all_of, any_of, equals, given, one_of
 
 
 class Provenance:

@@ -14,10 +14,10 @@ from calendar_app.calendar.bulk.calendar_events import CalendarEvent
 from calendar_app.calendar.bulk.imported import Stored
 from calendar_app.calendar.series.members import StoredSeries
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.kinds import EVENT, SERIES
 from calendar_app.domain.recurrence.notation import SentRecurrence
 from calendar_app.domain.statuses import TRASH, USUAL
 from calendar_app.errors import InvalidParameters, Message, NotFound
-from calendar_app.kinds import EVENT, SERIES
 from calendar_app.sources import planning
 from calendar_app.sources.filters import passes
 from calendar_app.sources.notes import (

@@ -22,7 +22,6 @@ from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Now
 from calendar_app.domain.zones import zone_of
 from calendar_app.errors import CalendarError, Message
-from calendar_app.mongo.store import Store
 from calendar_app.sources import planning
 from calendar_app.sources.doubles import Doubles
 from calendar_app.sources.filters import passes
@@ -56,6 +55,7 @@ from calendar_app.sources.source import LIST, Source
 from calendar_app.sources.vanishing import Vanishing
 from calendar_app.sources.words import TAXONOMIES, TermFinder, Terms, words_in
 from calendar_app.sources.writer import SourceWriter, Task
+from calendar_app.storage.mongo.store import Store
 
 # Events of which the records are read at once: about as many as one transaction has room for.
 _AT_ONCE = 300

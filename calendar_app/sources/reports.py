@@ -11,10 +11,18 @@ from uuid import uuid4
 from calendar_app.domain.kind import Index, Record
 from calendar_app.domain.moments import Now
 from calendar_app.errors import NotFound
-from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import Clause, after, all_of, at_most, differs, equals, one_of
-from calendar_app.query.list_query import Page, Window
 from calendar_app.sources.results import Outcome, Result
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.query.clauses import (
+    Clause,
+    after,
+    all_of,
+    at_most,
+    differs,
+    equals,
+    one_of,
+)
+from calendar_app.storage.query.list_query import Page, Window
 
 SOURCE_STATES, SOURCE_READINGS = "source_states", "source_readings"
 SOURCE_READING_EVENTS = "source_reading_events"

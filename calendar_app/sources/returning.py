@@ -15,9 +15,9 @@ from calendar_app.calendar.bulk.calendar_events import CalendarEvent
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import PUBLISH
 from calendar_app.domain.words import fold
-from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import equals
 from calendar_app.sources.notes import is_named
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.query.clauses import equals
 
 _FIELDS = ["variants"]
 _OF_SITES, _SERIES = "events/", "?id=series-"

@@ -15,12 +15,12 @@ from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Moment
 from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import InvalidParameters, Message, NotFound
-from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import equals, identified
 from calendar_app.sources.doubles import MERGED, Doubles
 from calendar_app.sources.merging import TEXTS, TIMES
 from calendar_app.sources.notes import NOTES
 from calendar_app.sources.origins import edited_in
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.query.clauses import equals, identified
 
 _LISTS = ("venues", "organizers")
 _UNIONS = ("categories", "tags")

@@ -15,8 +15,6 @@ from calendar_app.calendar.writing.attempts import rehearse, retry_conflicts
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import CANCELED, TRASH
 from calendar_app.errors import CalendarError, InvalidParameters, Unavailable
-from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import Clause, equals, identified, one_of
 from calendar_app.sources import planning
 from calendar_app.sources.merging import OWN, digests, stored_values
 from calendar_app.sources.notes import NOTES, note_in, with_note
@@ -25,6 +23,8 @@ from calendar_app.sources.results import Outcome, Result
 from calendar_app.sources.site_dates import occurrence_on
 from calendar_app.sources.source import Source
 from calendar_app.sources.writer import PATIENCE
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.query.clauses import Clause, equals, identified, one_of
 
 # Notes are changed in so many records at once.
 _AT_ONCE = 500

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from calendar_app.calendar.bulk.calendar_events import CalendarEvent
-from calendar_app.content.composing import name_keys
-from calendar_app.content.sanitizing import clean_term
-from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import one_of
+from calendar_app.domain.texts.composing import name_keys
+from calendar_app.domain.texts.sanitizing import clean_term
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.query.clauses import one_of
 
 TAXONOMIES = ("categories", "tags")
 Terms = Mapping[str, Mapping[str, int]]

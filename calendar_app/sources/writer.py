@@ -21,8 +21,6 @@ from calendar_app.domain.recurrence.notation import SentRecurrence
 from calendar_app.domain.recurrence.rules import parse_rule, recurrence_of
 from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import CalendarError, NotFound, Unavailable
-from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import identified, one_of
 from calendar_app.sources.adopting import adopted, former_note
 from calendar_app.sources.dates import DateWriter
 from calendar_app.sources.merging import (
@@ -43,6 +41,8 @@ from calendar_app.sources.preparing import Preparation, origins_of, to_send
 from calendar_app.sources.results import Outcome, Result, begun, refusal
 from calendar_app.sources.returning import lineage_of
 from calendar_app.sources.source import Source
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.query.clauses import identified, one_of
 
 PATIENCE = 60.0  # seconds
 

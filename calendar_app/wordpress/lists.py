@@ -7,15 +7,10 @@ from typing import Any
 import marshmallow as ma
 
 from calendar_app.accounts.policy import editable_by, listed_for
-from calendar_app.calendar.slugs import slug_key
-from calendar_app.domain.kind import Record
-from calendar_app.domain.slugs import dated_slug, slugify
-from calendar_app.domain.statuses import PUBLISH
-from calendar_app.errors import Message
-from calendar_app.http.errors.problems import refuse
-from calendar_app.http.fields.scalars import Flag, OneOf, listed, whole_number
-from calendar_app.http.fields.schema import Parameter
-from calendar_app.http.lists.filtering import (
+from calendar_app.api.http.errors.problems import refuse
+from calendar_app.api.http.fields.scalars import Flag, OneOf, listed, whole_number
+from calendar_app.api.http.fields.schema import Parameter
+from calendar_app.api.http.lists.filtering import (
     Ids,
     ListSchema,
     ModifiedFilters,
@@ -25,11 +20,24 @@ from calendar_app.http.lists.filtering import (
     compared_moment,
     search_in,
 )
-from calendar_app.http.request.current import Context
-from calendar_app.query.clauses import EVERYTHING, Clause, after, before, none_of, not_after, one_of
-from calendar_app.query.list_query import AnyOrder, AsListed, ByText, Window
-from calendar_app.resources.terms import non_empty, term_list_schema, term_order
+from calendar_app.api.http.request.current import Context
+from calendar_app.api.resources.terms import non_empty, term_list_schema, term_order
+from calendar_app.calendar.slugs import slug_key
+from calendar_app.domain.kind import Record
+from calendar_app.domain.slugs import dated_slug, slugify
+from calendar_app.domain.statuses import PUBLISH
+from calendar_app.errors import Message
 from calendar_app.settings import Settings
+from calendar_app.storage.query.clauses import (
+    EVERYTHING,
+    Clause,
+    after,
+    before,
+    none_of,
+    not_after,
+    one_of,
+)
+from calendar_app.storage.query.list_query import AnyOrder, AsListed, ByText, Window
 from calendar_app.wordpress.names import CATEGORIES, EVENTS, ORGANIZERS, TAGS, VENUES, Type
 from calendar_app.wordpress.presenting import EDIT, EMBED, VIEW
 

@@ -7,14 +7,11 @@ from types import MappingProxyType
 
 import marshmallow as ma
 
-from calendar_app.calendar.writing.references import NO_LINKS, LinkedIds
-from calendar_app.domain.kind import Kind, Record
-from calendar_app.http.fields.changes import ChangeSchema
-from calendar_app.http.request.state import WORDPRESS
-from calendar_app.http.views.records import LockedReadSchema, Present, ReadSchema
-from calendar_app.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
-from calendar_app.presentation.events import EVENT_SHAPE, present_event
-from calendar_app.presentation.linked import (
+from calendar_app.api.http.fields.changes import ChangeSchema
+from calendar_app.api.http.request.state import WORDPRESS
+from calendar_app.api.http.views.records import LockedReadSchema, Present, ReadSchema
+from calendar_app.api.presentation.events import EVENT_SHAPE, present_event
+from calendar_app.api.presentation.linked import (
     ORGANIZER_SHAPE,
     TERM_SHAPES,
     VENUE_SHAPE,
@@ -22,12 +19,15 @@ from calendar_app.presentation.linked import (
     present_term,
     present_venue,
 )
-from calendar_app.presentation.records import View
-from calendar_app.presentation.shapes import JSONObject
-from calendar_app.resources.events.routes import unpublished_links
-from calendar_app.resources.events.schemas import EventChangeSchema
-from calendar_app.resources.linked import OrganizerChangeSchema, VenueChangeSchema
-from calendar_app.resources.terms import CategoryChangeSchema, TagChangeSchema
+from calendar_app.api.presentation.records import View
+from calendar_app.api.presentation.shapes import JSONObject
+from calendar_app.api.resources.events.routes import unpublished_links
+from calendar_app.api.resources.events.schemas import EventChangeSchema
+from calendar_app.api.resources.linked import OrganizerChangeSchema, VenueChangeSchema
+from calendar_app.api.resources.terms import CategoryChangeSchema, TagChangeSchema
+from calendar_app.calendar.writing.references import NO_LINKS, LinkedIds
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
 
 NAMESPACE = WORDPRESS.removeprefix("/")
 META = "meta"

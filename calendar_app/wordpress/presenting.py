@@ -8,11 +8,11 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
+from calendar_app.api.presentation.records import NEVER, View
+from calendar_app.api.presentation.shapes import JSONObject
 from calendar_app.domain.kind import Record
+from calendar_app.domain.kinds import MEDIA
 from calendar_app.domain.richtext import decoded, escape
-from calendar_app.kinds import MEDIA
-from calendar_app.presentation.records import NEVER, View
-from calendar_app.presentation.shapes import JSONObject
 from calendar_app.readmodel.events import ReadEvent
 from calendar_app.readmodel.records import PictureSize, stored_picture
 from calendar_app.wordpress.names import CATEGORIES, EVENTS, LINKS, META, NAMESPACE, TAGS, Type

@@ -7,12 +7,12 @@ import flask
 import marshmallow as ma
 from flask import Flask, Response
 
-from calendar_app.http.answers.answering import answer
-from calendar_app.http.fields.scalars import openapi_schema
-from calendar_app.http.openapi.interface import Route, add_namespace, argument
-from calendar_app.http.openapi.routes import namespace_index
-from calendar_app.http.views.resource_view import ResourceView
-from calendar_app.kinds import MEDIA
+from calendar_app.api.http.answers.answering import answer
+from calendar_app.api.http.fields.scalars import openapi_schema
+from calendar_app.api.http.openapi.interface import Route, add_namespace, argument
+from calendar_app.api.http.openapi.routes import namespace_index
+from calendar_app.api.http.views.resource_view import ResourceView
+from calendar_app.domain.kinds import MEDIA
 from calendar_app.settings import Settings
 from calendar_app.wordpress.lists import LISTS
 from calendar_app.wordpress.names import META, NAMESPACE, TYPES, Type

@@ -8,23 +8,23 @@ import marshmallow as ma
 from flask import Response
 
 from calendar_app.accounts.policy import Right, may_edit, may_read
+from calendar_app.api.http.answers.answering import answer
+from calendar_app.api.http.errors.refusals import Refusal
+from calendar_app.api.http.fields.scalars import Flag, OneOf
+from calendar_app.api.http.fields.schema import RequestSchema
+from calendar_app.api.http.lists.filtering import ListRequest
+from calendar_app.api.http.lists.paging import link_parameters
+from calendar_app.api.http.request import current
+from calendar_app.api.http.views import records
+from calendar_app.api.http.views.blueprint import Refused, load_parameters
+from calendar_app.api.http.views.guarding import load_record, require_permission
+from calendar_app.api.http.views.resource_view import ResourceView
+from calendar_app.api.presentation.records import View as RecordView
+from calendar_app.api.presentation.shapes import JSONObject
 from calendar_app.domain.kind import Record
 from calendar_app.errors import Message
-from calendar_app.http.answers.answering import answer
-from calendar_app.http.errors.refusals import Refusal
-from calendar_app.http.fields.scalars import Flag, OneOf
-from calendar_app.http.fields.schema import RequestSchema
-from calendar_app.http.lists.filtering import ListRequest
-from calendar_app.http.lists.paging import link_parameters
-from calendar_app.http.request import current
-from calendar_app.http.views import records
-from calendar_app.http.views.blueprint import Refused, load_parameters
-from calendar_app.http.views.guarding import load_record, require_permission
-from calendar_app.http.views.resource_view import ResourceView
-from calendar_app.presentation.records import View as RecordView
-from calendar_app.presentation.shapes import JSONObject
-from calendar_app.query.list_query import Page
 from calendar_app.readmodel.addresses import encode_query
+from calendar_app.storage.query.list_query import Page
 from calendar_app.wordpress.lists import LISTS
 from calendar_app.wordpress.names import NAMESPACE, Type
 from calendar_app.wordpress.presenting import EDIT, FEATURED, TERMS, VIEW, Representation, present

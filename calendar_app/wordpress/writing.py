@@ -6,6 +6,11 @@ from dataclasses import replace
 from typing import Any
 
 from calendar_app.accounts.policy import Caller
+from calendar_app.api.http.errors.refusals import Refusal, refusal_of
+from calendar_app.api.http.fields.schema import Values
+from calendar_app.api.http.request import current
+from calendar_app.api.http.request.current import Context
+from calendar_app.api.http.views.blueprint import Refused
 from calendar_app.domain.kind import Record
 from calendar_app.domain.statuses import DRAFT
 from calendar_app.errors import (
@@ -18,11 +23,6 @@ from calendar_app.errors import (
     NotFound,
     PasswordRequired,
 )
-from calendar_app.http.errors.refusals import Refusal, refusal_of
-from calendar_app.http.fields.schema import Values
-from calendar_app.http.request import current
-from calendar_app.http.request.current import Context
-from calendar_app.http.views.blueprint import Refused
 from calendar_app.wordpress.names import LINKS, META, Type
 
 _RAW, _RENDERED = "raw", "rendered"

@@ -18,7 +18,7 @@ LOOKS = {
     "light-320": {"color_scheme": "light", "viewport": {"width": 320, "height": 900}},
     "dark-1280": {"color_scheme": "dark", "viewport": {"width": 1280, "height": 900}},
 }
-PICTURE = Path(__file__).parents[2] / "calendar_app" / "demo" / "pictures" / "festival.webp"
+PICTURE = Path(__file__).parents[2] / "calendar_app" / "cli" / "demo" / "pictures" / "festival.webp"
 DAY = date.today() + timedelta(days=40)  # noqa: DTZ011  # any day to come
 
 

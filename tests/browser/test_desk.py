@@ -7,7 +7,7 @@ import pytest
 from desking import PASSWORD
 from playwright.sync_api import expect
 
-PHOTO = Path(__file__).parents[2] / "calendar_app" / "demo" / "pictures" / "festival.webp"
+PHOTO = Path(__file__).parents[2] / "calendar_app" / "cli" / "demo" / "pictures" / "festival.webp"
 
 
 def test_refused_form_has_the_focus_on_its_summary(at_desk):

@@ -8,8 +8,8 @@ import pytest
 from payloads import HANDLERS, PAYLOADS, WATCH, hostile_event
 from PIL import Image
 
+from calendar_app.api.http.request.state import get_services
 from calendar_app.app import create_app
-from calendar_app.http.request.state import get_services
 
 CHOSEN = PAYLOADS[::6]
 LISTS = (

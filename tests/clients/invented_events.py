@@ -21,8 +21,8 @@ from hypothesis import strategies as st
 
 from calendar_app.accounts.users import Accounts
 from calendar_app.app import create_app
-from calendar_app.mongo.store import Store
 from calendar_app.settings import Settings
+from calendar_app.storage.mongo.store import Store
 
 BASE = "/calendar/events/v1"
 SECRET = "abcd EFGH ijkl MNOP qrst UVWX"

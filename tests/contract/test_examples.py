@@ -9,9 +9,9 @@ from struct import pack
 
 import pytest
 
+from calendar_app.api.http.answers.headers import FEED_TYPES
 from calendar_app.app import openapi_document
 from calendar_app.feeds.routes import CALENDAR
-from calendar_app.http.answers.headers import FEED_TYPES
 from calendar_app.settings import Settings
 
 SECRET = "abcd EFGH ijkl MNOP qrst UVWX"

@@ -13,9 +13,9 @@ from replaying.sending import Sender
 
 from calendar_app.accounts.users import Accounts
 from calendar_app.app import create_app
-from calendar_app.mongo.connection import open_database
-from calendar_app.mongo.store import Store
 from calendar_app.settings import Settings
+from calendar_app.storage.mongo.connection import open_database
+from calendar_app.storage.mongo.store import Store
 
 FOLDER = Path(__file__).parent
 RECORDING = recorded_conversation(FOLDER / "recorded" / "transcript.jsonl.xz")

@@ -12,9 +12,9 @@ from commands_heard import COMMANDS
 from small_calendar import pages
 
 from calendar_app.accounts.policy import Caller
+from calendar_app.api.http.request.state import get_services
 from calendar_app.cli import main
-from calendar_app.http.request.state import get_services
-from calendar_app.mongo.transactions import in_transaction
+from calendar_app.storage.mongo.transactions import in_transaction
 
 
 class Files(BaseHTTPRequestHandler):

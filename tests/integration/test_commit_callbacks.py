@@ -4,11 +4,11 @@ from threading import Thread
 
 import pytest
 
+from calendar_app.api.http.request.state import get_services
 from calendar_app.calendar.pictures.uploads import Upload
 from calendar_app.errors import DuplicateKey
-from calendar_app.http.request.state import get_services
-from calendar_app.mongo.store import Store
-from calendar_app.mongo.transactions import on_commit
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.mongo.transactions import on_commit
 
 
 def meet(store):

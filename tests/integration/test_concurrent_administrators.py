@@ -3,8 +3,8 @@
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
+from calendar_app.api.http.request.state import get_services
 from calendar_app.errors import LastAdministrator
-from calendar_app.http.request.state import get_services
 
 ROUNDS = 5
 

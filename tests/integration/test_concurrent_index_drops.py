@@ -3,8 +3,8 @@
 from concurrent.futures import ThreadPoolExecutor
 
 from calendar_app.domain.kind import Index
-from calendar_app.mongo.indexes import drop_deferred, ensure_indexes, missing_indexes
-from calendar_app.mongo.store import Store
+from calendar_app.storage.mongo.indexes import drop_deferred, ensure_indexes, missing_indexes
+from calendar_app.storage.mongo.store import Store
 
 DECLARED = {
     "events": (

@@ -7,10 +7,10 @@ from threading import Barrier
 import pytest
 
 from calendar_app.accounts.policy import Caller
+from calendar_app.api.http.request.state import get_services
+from calendar_app.domain.kinds import EVENT
 from calendar_app.domain.moments import Moment
-from calendar_app.http.request.state import get_services
-from calendar_app.kinds import EVENT
-from calendar_app.mongo.store import Store
+from calendar_app.storage.mongo.store import Store
 
 EVENING = {"start_date": "2030-03-10 19:00:00", "end_date": "2030-03-10 22:00:00"}
 

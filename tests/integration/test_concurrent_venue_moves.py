@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from calendar_app.cli import main
-from calendar_app.mongo.marks import OUTBOX
+from calendar_app.storage.mongo.marks import OUTBOX
 
 EVENING = {"start_date": "2030-03-10 19:00:00", "end_date": "2030-03-10 22:00:00"}
 # By which write an event gets to its venue.

@@ -15,16 +15,16 @@ from receivers import dead_address, elsewhere, lying_context, receiving, talking
 from serving import wait_for
 
 from calendar_app.accounts.policy import Caller
+from calendar_app.changes.webhooks.deliveries import Change, Changes
+from calendar_app.changes.webhooks.delivering import LEASE, Courier, Unfollowable
+from calendar_app.changes.webhooks.managing import Webhooks
+from calendar_app.changes.webhooks.sending import Sender
+from calendar_app.changes.webhooks.webhook import Existing
 from calendar_app.domain.addresses import networks_of
 from calendar_app.domain.moments import naive_clock, system_clock
-from calendar_app.mongo.leases import Leases
-from calendar_app.mongo.store import Store
-from calendar_app.query.list_query import Window
-from calendar_app.webhooks.deliveries import Change, Changes
-from calendar_app.webhooks.delivering import LEASE, Courier, Unfollowable
-from calendar_app.webhooks.managing import Webhooks
-from calendar_app.webhooks.sending import Sender
-from calendar_app.webhooks.webhook import Existing
+from calendar_app.storage.mongo.leases import Leases
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.query.list_query import Window
 
 ADMIN = Caller(1, "admin", "administrator")
 LOOPBACK = networks_of("webhook_networks", ["127.0.0.0/8"])

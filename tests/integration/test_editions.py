@@ -11,14 +11,14 @@ import pytest
 
 from calendar_app.cli.indexing import make_indexes
 from calendar_app.errors import DuplicateKey
-from calendar_app.mongo.marks import WRITERS, mark_everything
-from calendar_app.mongo.store import Store
 from calendar_app.settings import Settings
+from calendar_app.storage.mongo.marks import WRITERS, mark_everything
+from calendar_app.storage.mongo.store import Store
 
 ANOTHER_PROCESS = """
 import sys
-from calendar_app.mongo.connection import open_database
-from calendar_app.mongo.store import Store
+from calendar_app.storage.mongo.connection import open_database
+from calendar_app.storage.mongo.store import Store
 Store(open_database(sys.argv[1]))["events"].insert({"_id": 2})
 """
 WRITES = {

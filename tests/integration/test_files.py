@@ -3,7 +3,7 @@ from hashlib import sha256
 import pytest
 
 from calendar_app.errors import DuplicateKey
-from calendar_app.mongo.files import FileBucket
+from calendar_app.storage.mongo.files import FileBucket
 
 # More than GridFS keeps in one piece.
 LARGE = bytes(range(256)) * 4096

@@ -8,9 +8,9 @@ from calendars import WEEKLY, calendar, override, vevent
 from import_report import outcome
 
 from calendar_app.accounts.policy import Caller
-from calendar_app.imports.ics.events import Languages
-from calendar_app.imports.ics.reader import CalendarReader
 from calendar_app.sources.importing import Imports, Origin
+from calendar_app.sources.imports.ics.events import Languages
+from calendar_app.sources.imports.ics.reader import CalendarReader
 from calendar_app.sources.parsed import SourceError
 from calendar_app.sources.reading import Request
 

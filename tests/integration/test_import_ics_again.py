@@ -10,8 +10,8 @@ from icalendar import Calendar
 from import_report import outcome
 
 from calendar_app.calendar.bulk.calendar_events import LINEAGE
-from calendar_app.mongo.leases import LEASES
-from calendar_app.mongo.store import Store
+from calendar_app.storage.mongo.leases import LEASES
+from calendar_app.storage.mongo.store import Store
 
 CONTENT = ("events", "series", "venues", "organizers", "categories", "tags")
 

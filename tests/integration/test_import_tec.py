@@ -16,7 +16,7 @@ from small_calendar import (
     stored,
 )
 
-from calendar_app.mongo.marks import WRITERS
+from calendar_app.storage.mongo.marks import WRITERS
 
 
 def test_import_keeps_ids_and_links(import_calendar, database):

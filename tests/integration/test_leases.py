@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-from calendar_app.mongo.leases import IS_HELD, LEASES, Leases
+from calendar_app.storage.mongo.leases import IS_HELD, LEASES, Leases
 
 # Another process, on a machine whose clock is an hour fast.
 FAST = """
@@ -15,8 +15,8 @@ class Fast(datetime.datetime):
         return super().now(tz) + datetime.timedelta(hours=1)
 
 datetime.datetime = Fast
-from calendar_app.mongo.connection import open_database
-from calendar_app.mongo.leases import Leases
+from calendar_app.storage.mongo.connection import open_database
+from calendar_app.storage.mongo.leases import Leases
 
 with Leases(open_database(sys.argv[1])).held_if_free("import") as hold:
     print("held" if hold else "refused", end="")

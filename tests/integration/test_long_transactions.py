@@ -2,9 +2,9 @@
 
 import pytest
 
+from calendar_app.domain.kinds import VENUE
 from calendar_app.errors import TookTooLong
-from calendar_app.kinds import VENUE
-from calendar_app.mongo.store import Store
+from calendar_app.storage.mongo.store import Store
 
 USUAL = 30
 LONG = {"$where": "sleep(700) || true"}

@@ -5,11 +5,11 @@ from random import Random
 
 import pytest
 
-from calendar_app.calendar.remembering.following import MEMORY, Following
-from calendar_app.calendar.remembering.glossary import GLOSSARY
-from calendar_app.kinds import KINDS, MEDIA, SERIES
-from calendar_app.mongo.store import Store
-from calendar_app.mongo.transactions import count_round_trips_anew, round_trips
+from calendar_app.domain.kinds import KINDS, MEDIA, SERIES
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.mongo.transactions import count_round_trips_anew, round_trips
+from calendar_app.translation.glossary import GLOSSARY
+from calendar_app.translation.memory.following import MEMORY, Following
 
 KINDS_OF_CALENDAR = (*KINDS, SERIES, MEDIA)
 WRITES = 120

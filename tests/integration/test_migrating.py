@@ -2,9 +2,9 @@
 
 import pytest
 
-from calendar_app.mongo.formats import FORMATS, MARKS, stored_mark
-from calendar_app.mongo.migrating import Migration, Migrator
-from calendar_app.mongo.store import Store
+from calendar_app.storage.mongo.formats import FORMATS, MARKS, stored_mark
+from calendar_app.storage.mongo.migrating import Migration, Migrator
+from calendar_app.storage.mongo.store import Store
 
 VENUES = 500
 

@@ -11,17 +11,17 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from calendar_app.errors import ChangesGone
-from calendar_app.mongo.marks import OUTBOX, WRITERS, Before, mark_everything
-from calendar_app.mongo.outbox import Outbox, Position
-from calendar_app.mongo.store import Store
-from calendar_app.mongo.transactions import note_before
-from calendar_app.query.clauses import EVERYTHING, at_least, equals
+from calendar_app.storage.mongo.marks import OUTBOX, WRITERS, Before, mark_everything
+from calendar_app.storage.mongo.outbox import Outbox, Position
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.mongo.transactions import note_before
+from calendar_app.storage.query.clauses import EVERYTHING, at_least, equals
 
 DAYS = 30
 ANOTHER_PROCESS = """
 import sys
-from calendar_app.mongo.connection import open_database
-from calendar_app.mongo.store import Store
+from calendar_app.storage.mongo.connection import open_database
+from calendar_app.storage.mongo.store import Store
 Store(open_database(sys.argv[1]))["events"].insert({"_id": 2})
 """
 
@@ -119,7 +119,7 @@ def test_pages_add_up_while_many_write(store, follower, limit):
 
 
 def test_a_large_transaction_is_read_in_parts(store, follower, monkeypatch):
-    monkeypatch.setattr("calendar_app.mongo.marks._MOST_IDS", 10)
+    monkeypatch.setattr("calendar_app.storage.mongo.marks._MOST_IDS", 10)
     store["events"].insert_many([{"_id": number} for number in range(1, 26)])
     parts = [ids for _, ids in follower(1)]
     assert [len(ids) for ids in parts] == [10, 10, 5]

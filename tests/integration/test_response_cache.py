@@ -3,7 +3,7 @@
 import pytest
 from calling import BASE
 
-from calendar_app.mongo.transactions import round_trips
+from calendar_app.storage.mongo.transactions import round_trips
 
 # At a full minute an answer is made anew.
 TRIES = 3

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from calendar_app.cli.indexing import filling
-from calendar_app.mongo.store import Store
+from calendar_app.storage.mongo.store import Store
 
 WINDOW = "minSnapshotHistoryWindowInSeconds"
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from calendar_app.accounts.policy import Caller
-from calendar_app.http.request.state import get_services
+from calendar_app.api.http.request.state import get_services
 
 EDITOR = Caller(2, "editor", "editor")
 START = "2030-03-01 19:00:00"

@@ -7,12 +7,12 @@ import pytest
 from calendars import calendar, vevent
 
 from calendar_app.accounts.policy import Caller
+from calendar_app.api.http.request.state import get_services
 from calendar_app.domain.moments import system_clock
-from calendar_app.http.request.state import get_services
-from calendar_app.mongo.store import Store
 from calendar_app.services import build_services
 from calendar_app.sources.parsed import Fetched
 from calendar_app.sources.reports import Reports
+from calendar_app.storage.mongo.store import Store
 
 EDITOR = Caller(2, "editor", "editor")
 GOOD = calendar(*(vevent(f"{n}@club", title=f"Concert {n}") for n in range(3))).encode()

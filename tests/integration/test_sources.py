@@ -7,7 +7,7 @@ from calendars import WEEKLY, override, vevent
 
 from calendar_app.accounts.policy import Caller
 from calendar_app.errors import NotAllowed, NotAuthenticated, NotFound, SourceBusy
-from calendar_app.query.list_query import Window
+from calendar_app.storage.query.list_query import Window
 
 EDITOR = Caller(2, "editor", "editor")
 CONTENT = ("events", "series", "venues", "organizers", "categories", "tags", "history")

@@ -5,7 +5,7 @@ from calendars import vevent
 
 from calendar_app.accounts.policy import Caller
 from calendar_app.errors import NotFound
-from calendar_app.query.list_query import Window
+from calendar_app.storage.query.list_query import Window
 
 EDITOR = Caller(2, "editor", "editor")
 AT, AT_TEXT = "20300301T190000", "2030-03-01 19:00:00"

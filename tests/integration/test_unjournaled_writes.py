@@ -3,7 +3,7 @@
 import pytest
 from pymongo.errors import BulkWriteError
 
-from calendar_app.mongo.store import Store
+from calendar_app.storage.mongo.store import Store
 
 NUMBERED = {"$inc": {"number": 1}}
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from calendar_app.query.words import VOCABULARY
+from calendar_app.storage.query.words import VOCABULARY
 
 EVENING = {"start_date": "2030-03-10 19:00:00", "end_date": "2030-03-10 22:00:00"}
 

@@ -5,14 +5,14 @@ from contextlib import closing
 
 import pytest
 
+from calendar_app.calendar.search.vocabulary import Vocabulary, refold
 from calendar_app.cli.indexing import filling, make_indexes
+from calendar_app.domain.kinds import EVENT, SERIES, VENUE
 from calendar_app.indexes import INDEXES
-from calendar_app.kinds import EVENT, SERIES, VENUE
-from calendar_app.mongo.connection import open_database
-from calendar_app.mongo.indexes import missing_indexes
-from calendar_app.mongo.store import Store
-from calendar_app.query.words import VOCABULARY, WORDED, WORDS
-from calendar_app.search.vocabulary import Vocabulary, refold
+from calendar_app.storage.mongo.connection import open_database
+from calendar_app.storage.mongo.indexes import missing_indexes
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.query.words import VOCABULARY, WORDED, WORDS
 
 
 @pytest.fixture

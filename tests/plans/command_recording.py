@@ -6,10 +6,10 @@ from pymongo import MongoClient
 from pymongo.monitoring import CommandListener
 
 from calendar_app.indexes import declared_indexes
-from calendar_app.mongo.indexes import ensure_indexes
-from calendar_app.mongo.store import Store
-from calendar_app.mongo.transactions import note_cluster_time
 from calendar_app.settings import Settings
+from calendar_app.storage.mongo.indexes import ensure_indexes
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.mongo.transactions import note_cluster_time
 
 
 class CommandRecorder(CommandListener):

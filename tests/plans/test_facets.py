@@ -3,9 +3,9 @@
 import pytest
 
 from calendar_app.calendar.reading.facets import Facet, Facets
-from calendar_app.mongo.marks import mark_everything
-from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import EVERYTHING, at_least, equals, one_of
+from calendar_app.storage.mongo.marks import mark_everything
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.query.clauses import EVERYTHING, at_least, equals, one_of
 
 CATEGORIES = {"categories": Facet(EVERYTHING, "categories")}
 

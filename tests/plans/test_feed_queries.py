@@ -5,7 +5,7 @@ from contextlib import closing
 import pytest
 
 from calendar_app.feeds.answering import IN_MEMORY
-from calendar_app.mongo.transactions import count_round_trips_anew, round_trips
+from calendar_app.storage.mongo.transactions import count_round_trips_anew, round_trips
 
 SUFFIXES = ["ics", "atom", "geojson", "csv"]
 # mongod itself writes now and then, after which an answer is made anew.

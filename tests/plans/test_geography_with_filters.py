@@ -2,7 +2,7 @@
 
 import pytest
 
-from calendar_app.mongo.transactions import round_trips
+from calendar_app.storage.mongo.transactions import round_trips
 
 CHUR, ZURICH = (46.85, 9.53), (47.38, 8.54)
 CIRCLE = {"geoloc_lat": CHUR[0], "geoloc_lng": CHUR[1], "geoloc_radius": 50}

@@ -8,19 +8,19 @@ import pytest
 
 from calendar_app.calendar.bulk.editor import BulkEditor
 from calendar_app.calendar.pictures.uploads import Pictures
+from calendar_app.calendar.search.vocabulary import Vocabulary
 from calendar_app.cli.indexing import make_indexes
 from calendar_app.domain.cost import Currency
+from calendar_app.domain.kinds import BY_NAME, MEDIA
 from calendar_app.domain.moments import system_clock
-from calendar_app.imports.tec.batches import OPERATOR
-from calendar_app.imports.tec.importer import Importer, ImportOptions
-from calendar_app.imports.tec.pages import Pages
-from calendar_app.imports.tec.pictures import PictureImporter
-from calendar_app.kinds import BY_NAME, MEDIA
-from calendar_app.mongo.connection import open_database
-from calendar_app.mongo.store import Store
-from calendar_app.search.vocabulary import Vocabulary
 from calendar_app.services import build_services, site_of
 from calendar_app.sources.importing import Imports, Origin
+from calendar_app.sources.imports.tec.batches import OPERATOR
+from calendar_app.sources.imports.tec.importer import Importer, ImportOptions
+from calendar_app.sources.imports.tec.pages import Pages
+from calendar_app.sources.imports.tec.pictures import PictureImporter
+from calendar_app.storage.mongo.connection import open_database
+from calendar_app.storage.mongo.store import Store
 
 SITE = "site.example"
 BASE = f"https://{SITE}/wp-json/tribe/events/v1"

@@ -6,10 +6,10 @@ from command_recording import CommandRecorder, recorded_database
 
 from calendar_app.accounts.users import Accounts
 from calendar_app.app import create_app
-from calendar_app.kinds import EVENT, SERIES
-from calendar_app.mongo.marks import WRITERS
-from calendar_app.mongo.store import Store
+from calendar_app.domain.kinds import EVENT, SERIES
 from calendar_app.sources.notes import KnownEvents
+from calendar_app.storage.mongo.marks import WRITERS
+from calendar_app.storage.mongo.store import Store
 
 # Plans tell of the last moment that MongoDB knows, which Python does not.
 PLANS = CodecOptions(datetime_conversion=DatetimeConversion.DATETIME_AUTO)

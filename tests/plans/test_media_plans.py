@@ -7,9 +7,9 @@ from command_recording import CommandRecorder, recorded_database
 
 from calendar_app.accounts.users import Accounts
 from calendar_app.app import create_app
-from calendar_app.mongo.marks import WRITERS
-from calendar_app.mongo.store import Store
-from calendar_app.mongo.transactions import round_trips
+from calendar_app.storage.mongo.marks import WRITERS
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.mongo.transactions import round_trips
 
 BASE = "/calendar/events/v1"
 ADMIN = ("admin", "abcd EFGH ijkl MNOP")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from calendar_app.mongo.transactions import count_round_trips_anew, round_trips
+from calendar_app.storage.mongo.transactions import count_round_trips_anew, round_trips
 
 # At a full minute a total is counted anew.
 TRIES = 3

@@ -8,21 +8,21 @@ import pytest
 
 from calendar_app.accounts.policy import ANYONE
 from calendar_app.calendar.reading.reader import Reader
+from calendar_app.calendar.search.sources import SearchLimits, SearchPlanner
+from calendar_app.calendar.search.vocabulary import Vocabulary
+from calendar_app.domain.kinds import EVENT
 from calendar_app.domain.moments import naive_clock, system_clock
 from calendar_app.domain.points import point
 from calendar_app.domain.words import collations, read_search
 from calendar_app.errors import InvalidParameters
 from calendar_app.indexes import INDEXES
-from calendar_app.kinds import EVENT
-from calendar_app.mongo.connection import open_database
-from calendar_app.mongo.indexes import ensure_indexes
-from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import all_of, equals, one_of
-from calendar_app.query.geo import Circle, within
-from calendar_app.query.list_query import Listing, SearchQuery, Window
-from calendar_app.search.sources import SearchLimits, SearchPlanner
-from calendar_app.search.vocabulary import Vocabulary
 from calendar_app.settings import Settings
+from calendar_app.storage.mongo.connection import open_database
+from calendar_app.storage.mongo.indexes import ensure_indexes
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.query.clauses import all_of, equals, one_of
+from calendar_app.storage.query.geo import Circle, within
+from calendar_app.storage.query.list_query import Listing, SearchQuery, Window
 
 EVENTS = 400
 BEGINNING = datetime(2030, 1, 1)  # noqa: DTZ001 - a wall clock

@@ -5,11 +5,11 @@ from calling import Client
 from command_recording import CommandRecorder, recorded_database
 
 from calendar_app.accounts.users import Accounts
+from calendar_app.api.http.request.state import get_services
 from calendar_app.app import create_app
-from calendar_app.http.request.state import get_services
-from calendar_app.mongo.store import Store
-from calendar_app.mongo.transactions import count_round_trips_anew, round_trips
 from calendar_app.settings import Settings
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.mongo.transactions import count_round_trips_anew, round_trips
 
 SECRET = "abcd EFGH ijkl MNOP qrst UVWX"
 OTHER_EVENTS = 300

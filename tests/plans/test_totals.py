@@ -4,11 +4,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from calendar_app.kinds import BY_NAME
-from calendar_app.mongo.marks import WRITERS, mark_everything
-from calendar_app.mongo.store import Store
-from calendar_app.mongo.transactions import count_round_trips_anew, round_trips
-from calendar_app.query.clauses import EVERYTHING, at_least, at_most, equals, one_of
+from calendar_app.domain.kinds import BY_NAME
+from calendar_app.storage.mongo.marks import WRITERS, mark_everything
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.mongo.transactions import count_round_trips_anew, round_trips
+from calendar_app.storage.query.clauses import EVERYTHING, at_least, at_most, equals, one_of
 
 
 @pytest.fixture

@@ -6,8 +6,8 @@ from desking import PASSWORD, Desk
 
 from calendar_app.accounts.users import Accounts
 from calendar_app.app import create_app
-from calendar_app.mongo.marks import WRITERS
-from calendar_app.mongo.store import Store
+from calendar_app.storage.mongo.marks import WRITERS
+from calendar_app.storage.mongo.store import Store
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from pymongo import MongoClient
 
-from calendar_app.embedded.mongod import find_mongod
+from calendar_app.storage.embedded.mongod import find_mongod
 
 PASSWORD = "p@ss:w/rd"
 OWNER, READER = "owner", "reader"

@@ -9,7 +9,7 @@ from contextlib import ExitStack, closing, contextmanager
 
 from pymongo import MongoClient
 
-from calendar_app.embedded.mongod import find_mongod
+from calendar_app.storage.embedded.mongod import find_mongod
 
 PATIENCE = 60  # seconds
 LEAST_CACHE = "0.25"  # GB

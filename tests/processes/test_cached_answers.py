@@ -22,7 +22,7 @@ AGAIN, ANEW = 4, 4
 @pytest.fixture(autouse=True)
 def carried(monkeypatch):
     """Let small totals be carried over writes as large ones are."""
-    monkeypatch.setattr("calendar_app.mongo.totals._FEW", 1)
+    monkeypatch.setattr("calendar_app.storage.mongo.totals._FEW", 1)
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from calendar_app.cli import main
-from calendar_app.embedded.supervisor import open_own_mongod
+from calendar_app.storage.embedded.supervisor import open_own_mongod
 
 ROOT = Path(__file__).parents[2]
 COMMANDS = ["serve", "users", "indexes", "check", "demo"]

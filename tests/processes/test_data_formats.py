@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from serving import OURS, PATIENCE, launched, status_of, wait_for
 
 from calendar_app.cli import main
-from calendar_app.mongo.formats import FORMATS, stored_mark
+from calendar_app.storage.mongo.formats import FORMATS, stored_mark
 
 pytestmark = pytest.mark.timeout(240)
 
@@ -23,10 +23,10 @@ NEXT = FORMATS.newest + 1
 # A version that brings the next format, in which each event and venue has a number more.
 NEXT_VERSION = f"""
 import sys
-from calendar_app.mongo import formats
+from calendar_app.storage.mongo import formats
 formats.FORMATS = formats.Formats(oldest={FORMATS.newest}, newest={NEXT})
 from calendar_app import migrations
-from calendar_app.mongo.migrating import Migration
+from calendar_app.storage.mongo.migrating import Migration
 migrations.MIGRATIONS = [
     Migration({NEXT}, name, lambda record: {{"$set": {{"format": {NEXT}}}}})
     for name in ("events", "venues")
@@ -42,10 +42,10 @@ WRITING = """
 import os
 from itertools import count
 from calendar_app.errors import Unavailable
-from calendar_app.mongo import formats
-from calendar_app.mongo.connection import open_database
-from calendar_app.mongo.presence import present
-from calendar_app.mongo.store import Store
+from calendar_app.storage.mongo import formats
+from calendar_app.storage.mongo.connection import open_database
+from calendar_app.storage.mongo.presence import present
+from calendar_app.storage.mongo.store import Store
 
 database = open_database(os.environ["CALENDAR_MONGODB_URI"])
 store = Store(database)

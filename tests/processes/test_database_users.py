@@ -13,11 +13,11 @@ from calling import Client
 from desking import Desk
 from guarded import OWNER, READER, guarded_mongod
 
+from calendar_app.api.http.request.state import get_services
 from calendar_app.app import create_app
-from calendar_app.desk.sessions import COOKIE
-from calendar_app.http.request.state import get_services
-from calendar_app.mongo.connection import open_database
-from calendar_app.mongo.marks import WRITERS
+from calendar_app.site.desk.sessions import COOKIE
+from calendar_app.storage.mongo.connection import open_database
+from calendar_app.storage.mongo.marks import WRITERS
 
 pytestmark = [
     pytest.mark.timeout(600),

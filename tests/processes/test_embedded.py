@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 from serving import wait_for
 
-from calendar_app.embedded.directory import DataDirectory
-from calendar_app.embedded.mongod import find_mongod
-from calendar_app.embedded.supervisor import open_own_mongod
 from calendar_app.errors import ConfigurationError, Unavailable
-from calendar_app.mongo.connection import open_database
-from calendar_app.mongo.store import Store
+from calendar_app.storage.embedded.directory import DataDirectory
+from calendar_app.storage.embedded.mongod import find_mongod
+from calendar_app.storage.embedded.supervisor import open_own_mongod
+from calendar_app.storage.mongo.connection import open_database
+from calendar_app.storage.mongo.store import Store
 
 
 def write(uri, number):
@@ -208,7 +208,7 @@ def test_mongod_whose_socket_vanishes_is_started_again(tmp_path, name, remove, c
 def test_a_service_killed_outright_leaves_nothing_that_hinders_the_next_start(tmp_path):
     program = (
         "import os, signal, sys, time\n"
-        "from calendar_app.embedded.supervisor import start_own_mongod\n"
+        "from calendar_app.storage.embedded.supervisor import start_own_mongod\n"
         "start_own_mongod(sys.argv[1])\n"
         "worker = os.fork()\n"
         "if worker == 0:\n"
@@ -234,7 +234,7 @@ def test_a_survivor_of_a_dead_service_is_ended(tmp_path):
         survivor = process_on(tmp_path)
     program = (
         "import os, signal, sys\n"
-        "from calendar_app.embedded.supervisor import start_own_mongod\n"
+        "from calendar_app.storage.embedded.supervisor import start_own_mongod\n"
         "start_own_mongod(sys.argv[1])\n"
         "os.kill(int(open(sys.argv[1] + '/mongod.lock').read()), signal.SIGSTOP)\n"
         "os.kill(os.getpid(), signal.SIGKILL)\n"

@@ -6,10 +6,10 @@ from contextlib import closing
 
 import pytest
 
-from calendar_app.embedded.supervisor import borrow_mongod, open_own_mongod
 from calendar_app.errors import ConfigurationError
-from calendar_app.mongo.connection import open_database
-from calendar_app.mongo.store import Store
+from calendar_app.storage.embedded.supervisor import borrow_mongod, open_own_mongod
+from calendar_app.storage.mongo.connection import open_database
+from calendar_app.storage.mongo.store import Store
 
 
 def count_after_writing(uri, number):
@@ -46,8 +46,8 @@ def test_command_that_cannot_start_mongod_releases_the_directory(tmp_path):
 def test_commands_at_the_same_time_do_not_end_each_others_mongod(tmp_path):
     program = (
         "import sys\n"
-        "from calendar_app.mongo.connection import open_database\n"
-        "from calendar_app.embedded.supervisor import borrow_mongod\n"
+        "from calendar_app.storage.mongo.connection import open_database\n"
+        "from calendar_app.storage.embedded.supervisor import borrow_mongod\n"
         "with borrow_mongod(sys.argv[1]) as uri:\n"
         "    print('in', flush=True)\n"
         "    input()\n"

@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 
-from calendar_app.embedded import launch
+from calendar_app.storage.embedded import launch
 
 
 def told_by(parent, *command):

@@ -10,7 +10,7 @@ import pytest
 from mirrors import Mirror
 from random_writes import OtherProcess, small_calendar, write
 
-from calendar_app.mongo.marks import mark_everything
+from calendar_app.storage.mongo.marks import mark_everything
 
 WRITES = int(os.environ.get("MIRRORED_WRITES", "100"))
 SEED = int(os.environ.get("MIRRORED_WRITES_SEED", "1"))

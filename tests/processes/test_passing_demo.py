@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pymongo import MongoClient
 
-from calendar_app.demo.calendars import DEMO_SETTINGS
+from calendar_app.cli.demo.calendars import DEMO_SETTINGS
 from calendar_app.server.preparation import URI
 from calendar_app.server.resetting import PASSWORD, PassingDemo
 

@@ -7,8 +7,8 @@ import pytest
 from click.testing import CliRunner
 from serving import serving, wait_for
 
+from calendar_app.api.http.request.state import get_services
 from calendar_app.cli import main
-from calendar_app.http.request.state import get_services
 
 
 @pytest.fixture

@@ -9,12 +9,12 @@ import pytest
 from calling import SECRET, Client
 from replica_set import repeated, three_members
 
+from calendar_app.api.http.request.state import get_services
 from calendar_app.app import create_app
 from calendar_app.cli.indexing import make_indexes
-from calendar_app.http.request.state import get_services
-from calendar_app.mongo.connection import open_database
-from calendar_app.mongo.store import Store
 from calendar_app.settings import Settings
+from calendar_app.storage.mongo.connection import open_database
+from calendar_app.storage.mongo.store import Store
 
 pytestmark = pytest.mark.timeout(0)
 

@@ -13,8 +13,8 @@ import httpx
 import pytest
 from pymongo import MongoClient
 
-from calendar_app.embedded.mongod import find_mongod
-from calendar_app.embedded.supervisor import open_own_mongod
+from calendar_app.storage.embedded.mongod import find_mongod
+from calendar_app.storage.embedded.supervisor import open_own_mongod
 
 ROOT = Path(__file__).parents[2]
 GUNICORN = ["-m", "gunicorn", "-c", "config/gunicorn.conf.py", "wsgi:app"]

@@ -8,8 +8,8 @@ import pytest
 from pymongo import ReadPreference
 from serving import GUNICORN, OURS, children_of, launched, read, status_of, wait_for
 
-from calendar_app.embedded.supervisor import open_own_mongod
-from calendar_app.mongo.connection import open_database
+from calendar_app.storage.embedded.supervisor import open_own_mongod
+from calendar_app.storage.mongo.connection import open_database
 
 pytestmark = pytest.mark.timeout(300)
 

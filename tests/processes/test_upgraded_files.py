@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from calendar_app.demo.calendars import DEMO_SETTINGS
-from calendar_app.mongo.connection import open_database
+from calendar_app.cli.demo.calendars import DEMO_SETTINGS
+from calendar_app.storage.mongo.connection import open_database
 
 ROOT = Path(__file__).parents[2]
 # Answers all routes, once the files of the package are gone if this is asked for.

@@ -17,9 +17,9 @@ from PIL import Image
 
 from calendar_app.accounts.users import Accounts
 from calendar_app.indexes import INDEXES
-from calendar_app.mongo.connection import open_database
-from calendar_app.mongo.indexes import ensure_indexes
-from calendar_app.mongo.store import Store
+from calendar_app.storage.mongo.connection import open_database
+from calendar_app.storage.mongo.indexes import ensure_indexes
+from calendar_app.storage.mongo.store import Store
 
 pytestmark = [
     pytest.mark.timeout(180),

@@ -56,5 +56,11 @@ def test_wheel_serves_the_demo_calendar_in_an_empty_directory(installed, tmp_pat
 
 def test_wheel_has_its_types_and_its_data(installed):
     package = installed / "calendar_app"
-    for name in ("py.typed", "defaults.toml", "demo/de-rm.json", "pages/static", "locale/de"):
+    for name in (
+        "py.typed",
+        "defaults.toml",
+        "cli/demo/de-rm.json",
+        "site/pages/static",
+        "locale/de",
+    ):
         assert (package / name).exists(), name

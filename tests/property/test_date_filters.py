@@ -25,10 +25,10 @@ from property.date_filter_model import (
 from calendar_app.accounts.users import Accounts
 from calendar_app.app import create_app
 from calendar_app.indexes import INDEXES
-from calendar_app.mongo.connection import open_database
-from calendar_app.mongo.indexes import ensure_indexes
-from calendar_app.mongo.store import Store
 from calendar_app.settings import Settings
+from calendar_app.storage.mongo.connection import open_database
+from calendar_app.storage.mongo.indexes import ensure_indexes
+from calendar_app.storage.mongo.store import Store
 
 EXAMPLES = int(os.environ.get("DATE_FILTER_EXAMPLES", "150"))
 BASE = "/calendar/events/v1"

@@ -11,8 +11,8 @@ from pathlib import Path
 import icalendar
 import pytest
 
-from calendar_app.imports.ics.events import Languages
-from calendar_app.imports.ics.reader import CalendarReader
+from calendar_app.sources.imports.ics.events import Languages
+from calendar_app.sources.imports.ics.reader import CalendarReader
 from calendar_app.sources.parsed import SourceError
 
 MORE = os.environ.get("FOREIGN_CALENDARS")

@@ -13,7 +13,7 @@ from random import Random
 
 import pytest
 
-import calendar_app.demo
+import calendar_app.cli.demo
 
 pytestmark = pytest.mark.timeout(0)
 EVENTS = int(os.environ.get("HELD_OUT_EVENTS", "150"))
@@ -27,7 +27,7 @@ WITHDRAWN = "(retratg)"
 
 def said():
     """Return the pairs of German and Romansh texts of the demo calendar, by field."""
-    source = Path(calendar_app.demo.__file__).parent / "de-rm.json"
+    source = Path(calendar_app.cli.demo.__file__).parent / "de-rm.json"
     events = json.loads(source.read_text(encoding="utf-8"))["events"]
     return {
         name: list(

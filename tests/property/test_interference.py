@@ -13,15 +13,15 @@ from interference import CALLERS, HERE_ALONE, PASSWORD, PLACES, requests, writes
 from mirrors import Mirror
 from PIL import Image
 
+from calendar_app.api.http.request.state import get_services
 from calendar_app.app import create_app
-from calendar_app.desk.sessions import COOKIE
-from calendar_app.http.request.state import get_services
 from calendar_app.indexes import declared_indexes
-from calendar_app.mongo.connection import open_database
-from calendar_app.mongo.indexes import ensure_indexes
-from calendar_app.mongo.marks import mark_everything
-from calendar_app.mongo.store import Store
 from calendar_app.settings import Settings
+from calendar_app.site.desk.sessions import COOKIE
+from calendar_app.storage.mongo.connection import open_database
+from calendar_app.storage.mongo.indexes import ensure_indexes
+from calendar_app.storage.mongo.marks import mark_everything
+from calendar_app.storage.mongo.store import Store
 
 REQUESTS = int(os.environ.get("INTERFERENCE_REQUESTS", "100"))
 STREAMED = int(os.environ.get("STREAMED_WRITES", "20"))

@@ -11,10 +11,10 @@ from clock import NOON
 
 from calendar_app.app import create_app
 from calendar_app.indexes import declared_indexes
-from calendar_app.mongo.connection import open_database
-from calendar_app.mongo.indexes import ensure_indexes
-from calendar_app.mongo.store import Store
 from calendar_app.settings import Settings
+from calendar_app.storage.mongo.connection import open_database
+from calendar_app.storage.mongo.indexes import ensure_indexes
+from calendar_app.storage.mongo.store import Store
 
 COMBINATIONS = int(os.environ.get("PAGES_COMBINATIONS", "20"))
 SEED = int(os.environ.get("PAGES_SEED", "1"))

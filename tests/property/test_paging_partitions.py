@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as runs
 from hypothesis import strategies as st
 
-from calendar_app.mongo.marks import mark_everything
+from calendar_app.storage.mongo.marks import mark_everything
 
 DAYS = st.lists(st.integers(1, 4), max_size=9)
 QUERIES = st.fixed_dictionaries(

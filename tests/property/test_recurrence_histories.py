@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from property.recurrence_model import LENGTH, Model, Series, text
 
-from calendar_app.http.request.state import get_services
+from calendar_app.api.http.request.state import get_services
 
 pytestmark = pytest.mark.timeout(0)
 

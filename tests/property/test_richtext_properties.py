@@ -1,8 +1,14 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calendar_app.content.sanitizing import clean_html, clean_line, clean_name, clean_url, is_url
 from calendar_app.domain.richtext import decoded, escape, paragraphs, plain, without_tags
+from calendar_app.domain.texts.sanitizing import (
+    clean_html,
+    clean_line,
+    clean_name,
+    clean_url,
+    is_url,
+)
 
 _TAGS = (
     "<b>", "</b>", "<p>", "</p>", "<pre>", "</pre>", "<br>", "<br />", "<div>", "</div>",

@@ -4,7 +4,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as runs
 from hypothesis import strategies as st
 
-from calendar_app.content.sanitizing import clean_name
+from calendar_app.domain.texts.sanitizing import clean_name
 
 WORDS = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
 MARKUP = st.lists(

@@ -13,22 +13,22 @@ from hypothesis import strategies as st
 from calendar_app.accounts.policy import ANYONE, Caller
 from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.reading.reader import Reader
+from calendar_app.calendar.search.sources import SearchLimits, SearchPlanner
+from calendar_app.calendar.search.vocabulary import Vocabulary
 from calendar_app.calendar.series.changing import SCOPES
 from calendar_app.calendar.writing.planner import RecordBuilder
+from calendar_app.domain.kinds import BY_NAME, EVENT, SERIES
 from calendar_app.domain.moments import Moment
 from calendar_app.domain.recurrence.notation import parse
 from calendar_app.domain.words import collations, read_search
 from calendar_app.indexes import INDEXES
-from calendar_app.kinds import BY_NAME, EVENT, SERIES
-from calendar_app.mongo.connection import open_database
-from calendar_app.mongo.indexes import ensure_indexes
-from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import EVERYTHING, at_least, equals
-from calendar_app.query.list_query import ByText, Listing, SearchQuery, Window
-from calendar_app.search.sources import SearchLimits, SearchPlanner
-from calendar_app.search.vocabulary import Vocabulary
 from calendar_app.services import schedule_of, site_of
 from calendar_app.settings import Settings
+from calendar_app.storage.mongo.connection import open_database
+from calendar_app.storage.mongo.indexes import ensure_indexes
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.query.clauses import EVERYTHING, at_least, equals
+from calendar_app.storage.query.list_query import ByText, Listing, SearchQuery, Window
 
 pytestmark = pytest.mark.timeout(0)
 

@@ -14,7 +14,7 @@ from calendars import calendar
 from icalendar import Calendar
 
 from calendar_app.accounts.policy import Caller
-from calendar_app.http.request.state import get_services
+from calendar_app.api.http.request.state import get_services
 
 HISTORIES = int(os.environ.get("SOURCE_HISTORIES", "4"))
 FIRST = int(os.environ.get("SOURCE_FIRST_HISTORY", "1"))

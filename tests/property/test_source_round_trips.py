@@ -9,11 +9,11 @@ import pytest
 
 from calendar_app.accounts.policy import Caller
 from calendar_app.accounts.users import Accounts
+from calendar_app.api.http.request.state import get_services
 from calendar_app.app import create_app
-from calendar_app.http.request.state import get_services
 from calendar_app.indexes import declared_indexes
-from calendar_app.mongo.indexes import ensure_indexes
-from calendar_app.mongo.store import Store
+from calendar_app.storage.mongo.indexes import ensure_indexes
+from calendar_app.storage.mongo.store import Store
 
 ROUNDS = int(os.environ.get("SOURCE_ROUNDS", "2"))
 BASE = "/calendar/events/v1"

@@ -21,6 +21,7 @@ from calendar_app.calendar.bulk.records import (
     to_update,
     without_untranslated,
 )
+from calendar_app.calendar.search.vocabulary import Vocabulary
 from calendar_app.calendar.slugs import slug_key
 from calendar_app.calendar.writing.attempts import rehearse, retry_conflicts
 from calendar_app.calendar.writing.changes import Edit, Plan
@@ -32,9 +33,8 @@ from calendar_app.domain.slugs import slugify
 from calendar_app.domain.statuses import TRASH
 from calendar_app.domain.zones import Site
 from calendar_app.errors import InvalidParameters, TermExists
-from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import Clause, identified
-from calendar_app.search.vocabulary import Vocabulary
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.query.clauses import Clause, identified
 
 Result = TypeVar("Result")
 # MongoDB itself aborts transactions that are older than a minute.

@@ -8,8 +8,8 @@ from calendar_app.calendar.bulk.records import ImportedRecord, name_of, slug_of
 from calendar_app.calendar.slugs import slug_key
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import TRASH
-from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import (
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.query.clauses import (
     EVERYTHING,
     all_of,
     differs,

@@ -16,11 +16,11 @@ from functools import partial
 from hashlib import sha256
 from typing import Protocol, TypeVar
 
-from calendar_app.content.composing import compose, name_key, stored_name
-from calendar_app.content.sanitizing import clean_html
 from calendar_app.domain.custom_fields import NAME, replace_fields
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.slugs import slugify
+from calendar_app.domain.texts.composing import compose, name_key, stored_name
+from calendar_app.domain.texts.sanitizing import clean_html
 from calendar_app.errors import InvalidParameters
 
 # Characters of text in one transaction, some hundred events: with all their words in an index,

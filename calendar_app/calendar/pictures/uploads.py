@@ -17,18 +17,18 @@ from calendar_app.calendar.shown_pictures import CONTRIBUTED, ShownPictures, num
 from calendar_app.calendar.writing.changes import Change, Edit
 from calendar_app.calendar.writing.planner import writing_of
 from calendar_app.calendar.writing.writer import Writer
-from calendar_app.content.composing import compose, computed_fields, with_ledger
-from calendar_app.content.sanitizing import clean_html
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Now
 from calendar_app.domain.pictures import EXTENSIONS, TOKEN_BYTES, StoredFile, file_name, size_name
+from calendar_app.domain.texts.composing import compose, computed_fields, with_ledger
+from calendar_app.domain.texts.sanitizing import clean_html
 from calendar_app.domain.zones import Site
 from calendar_app.errors import DuplicateKey, NotFound, Unavailable, UnknownCommit
-from calendar_app.mongo.backup import require_restored
-from calendar_app.mongo.files import FileBucket, Sizes
-from calendar_app.mongo.store import Store
-from calendar_app.mongo.transactions import on_abort
-from calendar_app.query.clauses import all_of, at_most, equals, one_of
+from calendar_app.storage.mongo.backup import require_restored
+from calendar_app.storage.mongo.files import FileBucket, Sizes
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.mongo.transactions import on_abort
+from calendar_app.storage.query.clauses import all_of, at_most, equals, one_of
 
 
 @dataclass(frozen=True, slots=True)

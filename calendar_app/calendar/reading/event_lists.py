@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo
 
 from calendar_app.accounts.policy import Caller, listed_for
 from calendar_app.domain.moments import default_window
-from calendar_app.query.clauses import Clause, after, all_of, at_least, at_most
-from calendar_app.query.list_query import Listing, Window
+from calendar_app.storage.query.clauses import Clause, after, all_of, at_least, at_most
+from calendar_app.storage.query.list_query import Listing, Window
 
 _BY_START = (("start_local", 1), ("_id", 1))
 _LAST_SECOND = time(23, 59, 59)

@@ -7,10 +7,10 @@ from typing import Any
 
 from calendar_app.domain.kind import Record
 from calendar_app.domain.ledger import MARKS
-from calendar_app.mongo.store import Store
-from calendar_app.mongo.totals import Counting, Numbers
-from calendar_app.query.clauses import Clause
-from calendar_app.query.stages import Stages
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.mongo.totals import Counting, Numbers
+from calendar_app.storage.query.clauses import Clause
+from calendar_app.storage.query.stages import Stages
 
 _EVENTS = "events"
 _TERMS = ("categories", "tags")

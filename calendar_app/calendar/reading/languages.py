@@ -8,9 +8,9 @@ from calendar_app.domain.ledger import UNREVIEWED
 from calendar_app.domain.statuses import TRASH
 from calendar_app.domain.translations import CURRENT, OUTDATED
 from calendar_app.errors import ConfigurationError
-from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import differs
-from calendar_app.query.stages import counted, elsewhere, has_slug_in
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.query.clauses import differs
+from calendar_app.storage.query.stages import counted, elsewhere, has_slug_in
 
 # How far the translation of the calendar has come.
 

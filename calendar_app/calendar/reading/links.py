@@ -12,10 +12,18 @@ from calendar_app.domain.moments import Now
 from calendar_app.domain.recurrence.changing import concealing
 from calendar_app.domain.recurrence.rules import Recurrence, recurrence_of, span_of
 from calendar_app.domain.statuses import TRASH
-from calendar_app.mongo.editions import CachedValues, DocumentKey
-from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import NOTHING, Clause, all_of, at_least, differs, equals, one_of
-from calendar_app.query.stages import Stages
+from calendar_app.storage.mongo.editions import CachedValues, DocumentKey
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.query.clauses import (
+    NOTHING,
+    Clause,
+    all_of,
+    at_least,
+    differs,
+    equals,
+    one_of,
+)
+from calendar_app.storage.query.stages import Stages
 
 # By kind and id; ``None`` for a missing record.
 CachedRecords = CachedValues

@@ -7,10 +7,11 @@ from functools import partial
 from typing import Any
 
 from calendar_app.accounts.policy import Caller, visible_to
+from calendar_app.calendar.search.sources import SearchPlanner, Source
 from calendar_app.domain.kind import Kind
 from calendar_app.errors import InvalidParameters, Message
-from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import (
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.query.clauses import (
     EVERYTHING,
     LASTS_UNDER,
     Clause,
@@ -25,8 +26,8 @@ from calendar_app.query.clauses import (
     titled_in,
     written_in,
 )
-from calendar_app.query.geo import CELL, narrow_by_geo_cell
-from calendar_app.query.list_query import (
+from calendar_app.storage.query.geo import CELL, narrow_by_geo_cell
+from calendar_app.storage.query.list_query import (
     AnyOrder,
     AsListed,
     ByDistance,
@@ -35,7 +36,7 @@ from calendar_app.query.list_query import (
     SearchQuery,
     Slice,
 )
-from calendar_app.query.stages import (
+from calendar_app.storage.query.stages import (
     Stages,
     as_listed,
     by_distance,
@@ -50,8 +51,7 @@ from calendar_app.query.stages import (
     narrowed,
     shares,
 )
-from calendar_app.query.words import counted_in_all, sorted_in_all
-from calendar_app.search.sources import SearchPlanner, Source
+from calendar_app.storage.query.words import counted_in_all, sorted_in_all
 
 # In which order records stand by a text: by an index, as it is remembered, or sorted anew.
 #

@@ -26,6 +26,7 @@ from calendar_app.calendar.reading.links import (
 )
 from calendar_app.calendar.reading.planner import ListPlanner, Plan, TextOrders
 from calendar_app.calendar.reading.terms import TermReader
+from calendar_app.calendar.search.sources import SearchPlanner, Source
 from calendar_app.calendar.slugs import FormerSlugs, slug_key
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.ledger import LEDGER
@@ -33,8 +34,8 @@ from calendar_app.domain.moments import Now
 from calendar_app.domain.slugs import dated_slug
 from calendar_app.domain.statuses import TRASH, opens
 from calendar_app.errors import NoLongerAvailable, NotReadable, PasswordRequired
-from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import (
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.query.clauses import (
     EVERYTHING,
     Clause,
     all_of,
@@ -43,16 +44,15 @@ from calendar_app.query.clauses import (
     none_of,
     one_of,
 )
-from calendar_app.query.list_query import ByText, Listing, Order, Page
-from calendar_app.query.stages import (
+from calendar_app.storage.query.list_query import ByText, Listing, Order, Page
+from calendar_app.storage.query.stages import (
     counted,
     counted_within,
     ids_together,
     referred_to,
     with_distance,
 )
-from calendar_app.query.words import as_shown
-from calendar_app.search.sources import SearchPlanner, Source
+from calendar_app.storage.query.words import as_shown
 
 # Which records events refer to, without a look at each of a great many events.
 

@@ -6,13 +6,13 @@ from operator import itemgetter
 from urllib.parse import unquote
 
 from calendar_app.calendar.slugs import FormerSlugs, slug_key
-from calendar_app.content.composing import name_key
-from calendar_app.content.sanitizing import clean_term
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.slugs import slugify
-from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import Clause, after, any_of, one_of
-from calendar_app.query.stages import with_ids_below
+from calendar_app.domain.texts.composing import name_key
+from calendar_app.domain.texts.sanitizing import clean_term
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.query.clauses import Clause, after, any_of, one_of
+from calendar_app.storage.query.stages import with_ids_below
 
 # Which term somebody means who writes a name or a slug.
 #

@@ -14,8 +14,16 @@ from calendar_app.calendar.writing.changes import Change, difference
 from calendar_app.calendar.writing.writer import Writer
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import TRASH
-from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import Clause, after, all_of, before, differs, identified, one_of
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.query.clauses import (
+    Clause,
+    after,
+    all_of,
+    before,
+    differs,
+    identified,
+    one_of,
+)
 
 _BATCH = 20  # series of a transaction
 

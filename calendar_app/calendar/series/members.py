@@ -20,13 +20,13 @@ from calendar_app.calendar.series.schedule import Dates, Schedule
 from calendar_app.calendar.slugs import index_slugs
 from calendar_app.calendar.writing.changes import Plan
 from calendar_app.calendar.writing.planner import trashed
-from calendar_app.content.composing import computed_fields, has_own_texts
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import TRASH
+from calendar_app.domain.texts.composing import computed_fields, has_own_texts
 from calendar_app.domain.timespan import TimeSpan
 from calendar_app.errors import InvalidParameters, Message, NotAllowed
-from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import (
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.query.clauses import (
     Clause,
     all_of,
     at_least,

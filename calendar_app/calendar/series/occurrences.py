@@ -16,14 +16,14 @@ from calendar_app.domain.kind import Record
 from calendar_app.domain.ledger import LEDGER, MARKS, UNREVIEWED, settled
 from calendar_app.domain.statuses import TRASH, is_hidden
 from calendar_app.domain.timespan import TimeSpan, lasts_under
-from calendar_app.query.clauses import (
+from calendar_app.storage.query.clauses import (
     DISPLAY_TITLE,
     FOLDED,
     HAS_TITLE,
     LASTS_UNDER,
     TITLE_LANGUAGES,
 )
-from calendar_app.query.words import WORDS
+from calendar_app.storage.query.words import WORDS
 
 RECURRENCE_ID = "recurrence_id"
 # The fields that make an event an occurrence.

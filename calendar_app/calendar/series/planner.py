@@ -52,7 +52,7 @@ from calendar_app.domain.recurrence.expansion import unskipped
 from calendar_app.domain.recurrence.rules import Recurrence, recurrence_of, span_of, to_document
 from calendar_app.domain.statuses import TRASH, generation_of
 from calendar_app.errors import AlreadyTrashed, InvalidParameters, Message
-from calendar_app.mongo.store import Store
+from calendar_app.storage.mongo.store import Store
 
 _BEGINS_IN_TRASH = Message("A series cannot begin in the trash.")
 

@@ -22,9 +22,9 @@ from calendar_app.errors import (
     IdempotencyKeyReused,
     Locked,
 )
-from calendar_app.mongo.store import Store
-from calendar_app.mongo.transactions import PATIENCE, in_transaction, transact
-from calendar_app.query.clauses import equals
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.mongo.transactions import PATIENCE, in_transaction, transact
+from calendar_app.storage.query.clauses import equals
 
 Result = TypeVar("Result")
 _ATTEMPTS = 9

@@ -12,7 +12,7 @@ from calendar_app.calendar.slugs import Naming
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.ledger import LEDGER, MARKS
 from calendar_app.errors import Conflict, PreconditionFailed
-from calendar_app.mongo.store import Store
+from calendar_app.storage.mongo.store import Store
 
 
 class WriteConflict(Conflict):

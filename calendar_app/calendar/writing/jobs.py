@@ -16,8 +16,8 @@ from calendar_app.calendar.writing.writer import SERIES, Writer
 from calendar_app.domain.kind import Kind
 from calendar_app.domain.statuses import FUTURE, PUBLISH
 from calendar_app.errors import CalendarError
-from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import Clause, all_of, at_most, equals
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.query.clauses import Clause, all_of, at_most, equals
 
 _BATCH = 500  # records of a transaction
 

@@ -23,8 +23,6 @@ from calendar_app.calendar.slugs import index_slugs, without_slugs
 from calendar_app.calendar.writing.changes import Edit, Plan
 from calendar_app.calendar.writing.references import LinkedIds, References, beside_the_name
 from calendar_app.calendar.writing.terms import Parents, Terms
-from calendar_app.content.composing import compose, computed_fields, with_ledger
-from calendar_app.content.sanitizing import clean_html
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.ledger import IMPORT, LEDGER, Writing, settled
 from calendar_app.domain.moments import Now
@@ -35,9 +33,11 @@ from calendar_app.domain.statuses import (
     UNFINISHED,
     settled_status,
 )
+from calendar_app.domain.texts.composing import compose, computed_fields, with_ledger
+from calendar_app.domain.texts.sanitizing import clean_html
 from calendar_app.domain.zones import Site
 from calendar_app.errors import AlreadyTrashed, LastTranslation, NotAllowed, NotFound
-from calendar_app.mongo.store import Store
+from calendar_app.storage.mongo.store import Store
 
 # Builds the record after a change, by every rule; stores nothing.
 

@@ -14,7 +14,6 @@ from calendar_app.accounts.policy import (
 )
 from calendar_app.calendar.reading.links import LINKS
 from calendar_app.calendar.writing.changes import Edit, Plan
-from calendar_app.content.composing import name_keys, stored_name
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.namesakes import meant
 from calendar_app.domain.statuses import (
@@ -25,9 +24,10 @@ from calendar_app.domain.statuses import (
     REGISTERED,
     TRASH,
 )
-from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import EVERYTHING, Clause, all_of, one_of
-from calendar_app.query.stages import first_preferring
+from calendar_app.domain.texts.composing import name_keys, stored_name
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.query.clauses import EVERYTHING, Clause, all_of, one_of
+from calendar_app.storage.query.stages import first_preferring
 
 Make = Callable[[Plan, Kind, Edit], Record]
 # By the name of their kind, as in ``LINKED``.

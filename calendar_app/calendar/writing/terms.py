@@ -11,16 +11,16 @@ from functools import partial
 from calendar_app.calendar.reading.links import TAXONOMIES
 from calendar_app.calendar.writing.before import as_listed
 from calendar_app.calendar.writing.changes import Change
-from calendar_app.content.composing import name_key
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.slugs import slugify
 from calendar_app.domain.statuses import PUBLISH
+from calendar_app.domain.texts.composing import name_key
 from calendar_app.errors import InvalidParameters, Message, TermExists
-from calendar_app.mongo.collection import LOCKED
-from calendar_app.mongo.marks import Before
-from calendar_app.mongo.store import Store
-from calendar_app.mongo.transactions import note_before
-from calendar_app.query.clauses import (
+from calendar_app.storage.mongo.collection import LOCKED
+from calendar_app.storage.mongo.marks import Before
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.mongo.transactions import note_before
+from calendar_app.storage.query.clauses import (
     all_of,
     differs,
     equals,
@@ -28,7 +28,7 @@ from calendar_app.query.clauses import (
     missing,
     one_of,
 )
-from calendar_app.query.stages import occurring
+from calendar_app.storage.query.stages import occurring
 
 # MongoDB wants to be told how many, if it is told where to begin.
 _ALL = 2**31 - 1

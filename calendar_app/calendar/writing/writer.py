@@ -5,11 +5,11 @@ from datetime import datetime
 from functools import partial
 
 from calendar_app.calendar.auditing import note_change
-from calendar_app.calendar.feeds.contents import note_withdrawal
 from calendar_app.calendar.history import Recorder
 from calendar_app.calendar.places import DECISIVE, PlacedEvents
+from calendar_app.calendar.reading.feed_contents import note_withdrawal
 from calendar_app.calendar.reading.links import LINKED, LINKS
-from calendar_app.calendar.remembering.following import Following
+from calendar_app.calendar.search.vocabulary import Vocabulary, lender_of, optimistic_filter
 from calendar_app.calendar.shown_pictures import ShownPictures
 from calendar_app.calendar.slugs import FormerSlugs
 from calendar_app.calendar.writing.before import records_before
@@ -18,11 +18,11 @@ from calendar_app.calendar.writing.terms import Hierarchy, count_terms
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Now
 from calendar_app.domain.statuses import PUBLISH, TRASH, note_hiding, touch, was_public
-from calendar_app.mongo.store import Store
-from calendar_app.mongo.transactions import note_before, on_commit
-from calendar_app.query.clauses import equals, one_of
-from calendar_app.query.words import WORDS
-from calendar_app.search.vocabulary import Vocabulary, lender_of, optimistic_filter
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.mongo.transactions import note_before, on_commit
+from calendar_app.storage.query.clauses import equals, one_of
+from calendar_app.storage.query.words import WORDS
+from calendar_app.translation.memory.following import Following
 
 EVENTS, SERIES = "events", "series"
 

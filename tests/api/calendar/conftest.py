@@ -7,8 +7,8 @@ from api.calendar.anna import SECRET
 
 from calendar_app.accounts.policy import Caller
 from calendar_app.accounts.users import ACCOUNT_INDEXES, Accounts
-from calendar_app.mongo.indexes import ensure_indexes
-from calendar_app.mongo.store import Store
+from calendar_app.storage.mongo.indexes import ensure_indexes
+from calendar_app.storage.mongo.store import Store
 
 
 class Clock:

@@ -7,7 +7,7 @@ from calendar_app.accounts.policy import Caller
 from calendar_app.accounts.secrets import hash_secret
 from calendar_app.accounts.users import Accounts
 from calendar_app.errors import UnknownUser, WrongSecret
-from calendar_app.mongo.transactions import count_round_trips_anew, round_trips
+from calendar_app.storage.mongo.transactions import count_round_trips_anew, round_trips
 
 
 def test_a_new_user_is_recognised_by_the_secret_that_was_returned(accounts):

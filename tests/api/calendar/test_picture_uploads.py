@@ -8,7 +8,9 @@ from unit.domain.pngs import png
 
 from calendar_app.accounts.policy import ANYONE, Caller
 from calendar_app.calendar.pictures.uploads import Pictures, Upload
+from calendar_app.calendar.search.vocabulary import Vocabulary
 from calendar_app.calendar.writing.writer import Writer
+from calendar_app.domain.kinds import MEDIA
 from calendar_app.domain.words import FOLDING_RULES
 from calendar_app.domain.zones import Site
 from calendar_app.errors import (
@@ -18,9 +20,7 @@ from calendar_app.errors import (
     NotAuthenticated,
     NotFound,
 )
-from calendar_app.kinds import MEDIA
-from calendar_app.mongo.store import Store
-from calendar_app.search.vocabulary import Vocabulary
+from calendar_app.storage.mongo.store import Store
 
 NOON = datetime(2027, 3, 10, 12)  # noqa: DTZ001  UTC, as stored
 SCREEN = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()

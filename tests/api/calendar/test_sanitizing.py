@@ -2,7 +2,13 @@ from html import escape
 
 import pytest
 
-from calendar_app.content.sanitizing import clean_html, clean_line, clean_name, clean_url, is_url
+from calendar_app.domain.texts.sanitizing import (
+    clean_html,
+    clean_line,
+    clean_name,
+    clean_url,
+    is_url,
+)
 
 pytestmark = pytest.mark.without_mongodb
 

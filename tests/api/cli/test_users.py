@@ -11,7 +11,7 @@ from calendar_app.accounts.secrets import Invitations
 from calendar_app.accounts.users import Accounts
 from calendar_app.cli import main
 from calendar_app.errors import WrongSecret
-from calendar_app.mongo.store import Store
+from calendar_app.storage.mongo.store import Store
 
 NEW_SECRET = re.compile(r"([A-Za-z0-9]{4} ){5}[A-Za-z0-9]{4}\n")
 APPLICATION_PASSWORD = "adminAppPasswordadminApp"

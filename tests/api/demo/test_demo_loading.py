@@ -5,15 +5,15 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from calendar_app.calendar.editor import Editor
+from calendar_app.calendar.search.vocabulary import Vocabulary
 from calendar_app.calendar.series.schedule import Schedule
 from calendar_app.calendar.writing.planner import RecordBuilder
-from calendar_app.demo.calendars import read_calendar
-from calendar_app.demo.loading import ADMINISTRATOR, load_demo
-from calendar_app.kinds import BY_NAME, SERIES
-from calendar_app.mongo.store import Store
-from calendar_app.search.vocabulary import Vocabulary
+from calendar_app.cli.demo.calendars import read_calendar
+from calendar_app.cli.demo.loading import ADMINISTRATOR, load_demo
+from calendar_app.domain.kinds import BY_NAME, SERIES
 from calendar_app.services import site_of
 from calendar_app.settings import Settings
+from calendar_app.storage.mongo.store import Store
 
 # Nearly midnight in UTC, so that the day in the zone of the site is already the next one.
 NOW = datetime(2030, 3, 9, 23, 30, tzinfo=UTC)

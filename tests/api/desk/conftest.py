@@ -7,8 +7,8 @@ import pytest
 from desking import PASSWORD, Desk
 
 from calendar_app.accounts.secrets import hash_secret
-from calendar_app.desk.sessions import COOKIE
-from calendar_app.http.request.state import get_services
+from calendar_app.api.http.request.state import get_services
+from calendar_app.site.desk.sessions import COOKIE
 
 
 @cache

@@ -3,7 +3,7 @@
 import pytest
 from desking import PASSWORD, form_of, values_of
 
-from calendar_app.http.request.state import get_services
+from calendar_app.api.http.request.state import get_services
 
 
 def _ends(app, name, change):

@@ -7,8 +7,8 @@ from calling import SITE
 from desking import Desk
 from post_office import post_office
 
-from calendar_app.http.request.state import get_services
-from calendar_app.mail import Mailer
+from calendar_app.api.http.request.state import get_services
+from calendar_app.changes.mail import Mailer
 
 
 @pytest.fixture

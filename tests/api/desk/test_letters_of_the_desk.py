@@ -8,9 +8,9 @@ from desking import Desk
 from post_office import post_office
 from serving import wait_for
 
+from calendar_app.api.http.request.state import get_services
 from calendar_app.app import create_app
-from calendar_app.desk.sessions import COOKIE
-from calendar_app.http.request.state import get_services
+from calendar_app.site.desk.sessions import COOKIE
 
 
 @pytest.fixture

@@ -7,10 +7,10 @@ import pytest
 from desking import form_of
 from machines import KEY, DeepLStub, LibreTranslateStub, reversed_words, serving
 
+from calendar_app.api.http.request.state import get_services
 from calendar_app.app import create_app
-from calendar_app.calendar.translating.jobs import JobRuns
-from calendar_app.calendar.translating.lacking import Amount, Scope
-from calendar_app.http.request.state import get_services
+from calendar_app.translation.jobs import JobRuns
+from calendar_app.translation.lacking import Amount, Scope
 
 SERVICES = {"libretranslate": LibreTranslateStub, "deepl": DeepLStub}
 HTML = '<p>Mehr <a href="https://example.org/">im Netz</a></p>'

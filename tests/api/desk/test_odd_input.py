@@ -16,7 +16,7 @@ from browsing import BROWSER
 from lxml import html
 
 import calendar_app
-from calendar_app.resources.events.filters import EventListSchema
+from calendar_app.api.resources.events.filters import EventListSchema
 from calendar_app.settings import Settings
 
 pytestmark = pytest.mark.timeout(600)

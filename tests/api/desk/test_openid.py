@@ -10,9 +10,9 @@ from desking import Desk
 from joserfc.jwk import OctKey, RSAKey
 from provider import CLIENT, SECRET, running_provider
 
+from calendar_app.api.http.request.state import get_services
 from calendar_app.app import create_app
 from calendar_app.errors import ConfigurationError
-from calendar_app.http.request.state import get_services
 from calendar_app.settings import Settings
 
 HOUR = 3600

@@ -3,8 +3,8 @@
 import pytest
 from api.submissions.conftest import CONTRIBUTION
 
-from calendar_app.http.request.state import get_services
-from calendar_app.resources.submissions.handling import send_letters_due
+from calendar_app.api.http.request.state import get_services
+from calendar_app.api.resources.submissions.handling import send_letters_due
 from calendar_app.settings import Settings
 
 

@@ -9,9 +9,9 @@ from calendars import calendar, vevent
 from post_office import post_office
 from serving import wait_for
 
+from calendar_app.api.http.request.state import get_services
 from calendar_app.app import create_app
-from calendar_app.desk.sources.letters import tell_of_failures
-from calendar_app.http.request.state import get_services
+from calendar_app.site.desk.sources.letters import tell_of_failures
 
 PATH = "/sources/"
 AT = "20300301T190000"

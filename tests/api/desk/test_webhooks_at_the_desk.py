@@ -6,7 +6,7 @@ import pytest
 from receivers import receiving
 
 from calendar_app.accounts.policy import Caller
-from calendar_app.http.request.state import get_services
+from calendar_app.api.http.request.state import get_services
 
 ADMIN = Caller(1, "admin", "administrator")
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from calendar_app.mongo.marks import mark_everything
+from calendar_app.storage.mongo.marks import mark_everything
 
 
 @pytest.fixture

@@ -2,8 +2,8 @@
 
 import pytest
 
-from calendar_app.calendar.feeds.slots import FeedSlots
-from calendar_app.http.request.state import get_services
+from calendar_app.api.http.request.state import get_services
+from calendar_app.calendar.reading.slots import FeedSlots
 
 SUFFIXES = ["ics", "atom", "geojson", "csv"]
 CLIENT = "192.0.2.1"

@@ -5,8 +5,8 @@ from api.history.conftest import LABELS
 
 from calendar_app.calendar.auditing import Door, enter_door
 from calendar_app.calendar.history import HISTORY, history_indexes
-from calendar_app.mongo.indexes import ensure_indexes
-from calendar_app.mongo.store import Store
+from calendar_app.storage.mongo.indexes import ensure_indexes
+from calendar_app.storage.mongo.store import Store
 
 KINDS = sorted(LABELS)
 

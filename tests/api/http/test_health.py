@@ -16,8 +16,8 @@ from structlog.testing import capture_logs
 
 from calendar_app.app import create_app
 from calendar_app.errors import Unavailable
-from calendar_app.mongo.connection import open_database
-from calendar_app.mongo.error_translation import translate_errors
+from calendar_app.storage.mongo.connection import open_database
+from calendar_app.storage.mongo.error_translation import translate_errors
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import pytest
 from babel.messages.mofile import read_mo
 from babel.messages.pofile import read_po
 
-from calendar_app.content.messages import best_catalogue, translated
+from calendar_app.domain.texts.messages import best_catalogue, translated
 from calendar_app.errors import Message
 
 pytestmark = pytest.mark.without_mongodb
@@ -79,7 +79,7 @@ def test_templates_leave_the_colon_behind_a_label_to_the_catalogues():
 
 
 def _templates(room):
-    return (ROOT / "calendar_app" / room / "templates").rglob("*.html")
+    return (ROOT / "calendar_app" / "site" / room / "templates").rglob("*.html")
 
 
 def texts_in(text):
@@ -139,7 +139,7 @@ def unseen_in(node):
             yield from unseen_in(part)
 
 
-@pytest.mark.parametrize("layer", ["rest", "resources", "domain"])
+@pytest.mark.parametrize("layer", ["api", "domain"])
 def test_no_sentence_is_hidden_from_the_catalogues(layer):
     """Error texts are translatable; bare strings stand only where extraction finds them."""
     hidden = []

@@ -9,12 +9,12 @@ import pytest
 from calling import BASE
 
 from calendar_app.accounts.policy import Caller
+from calendar_app.api.http.request.state import get_services
 from calendar_app.app import create_app
-from calendar_app.calendar.feeds.slots import FeedSlots
-from calendar_app.embedded.directory import DataDirectory
-from calendar_app.http.request.state import get_services
-from calendar_app.mongo.connection import open_database
+from calendar_app.calendar.reading.slots import FeedSlots
 from calendar_app.sources.reports import RESULTS
+from calendar_app.storage.embedded.directory import DataDirectory
+from calendar_app.storage.mongo.connection import open_database
 
 
 @pytest.fixture

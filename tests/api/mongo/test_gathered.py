@@ -2,7 +2,7 @@
 
 import pytest
 
-from calendar_app.mongo.store import Store
+from calendar_app.storage.mongo.store import Store
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 import pytest
 
 from calendar_app.domain.numbers import RESERVED
-from calendar_app.mongo.store import Store
+from calendar_app.storage.mongo.store import Store
 
 
 @pytest.fixture

@@ -8,9 +8,9 @@ import json
 
 import pytest
 
+from calendar_app.domain.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
+from calendar_app.domain.kinds.linked import MEDIA
 from calendar_app.domain.translations import compared_fields
-from calendar_app.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
-from calendar_app.kinds.linked import MEDIA
 
 UNCHECKED = "ai-autonomous"
 KINDS = (EVENT, VENUE, ORGANIZER, CATEGORY, TAG, MEDIA)

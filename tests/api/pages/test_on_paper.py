@@ -6,7 +6,7 @@ import pytest
 import segno
 from calling import SITE
 
-from calendar_app.mongo.transactions import round_trips
+from calendar_app.storage.mongo.transactions import round_trips
 
 EVENING = {"start_date": "2030-02-01 19:00", "end_date": "2030-02-01 21:00"}
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from calendar_app.mongo.transactions import round_trips
+from calendar_app.storage.mongo.transactions import round_trips
 
 # Today is Tuesday, 15 January 2030.
 WEEKEND = {

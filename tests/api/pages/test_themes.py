@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from browsing import Browser
 
-import calendar_app.pages
+import calendar_app.site.pages
 from calendar_app.app import create_app
 
 pytestmark = pytest.mark.without_mongodb
@@ -118,7 +118,7 @@ def test_template_that_fails_late_is_named_and_the_page_is_ours(
         venue={"venue": "Hall", "slug": "hall"},
         organizer={"organizer": "Choir", "slug": "choir"},
     )
-    shipped = Path(calendar_app.pages.__file__).parent / "templates" / "base.html"
+    shipped = Path(calendar_app.site.pages.__file__).parent / "templates" / "base.html"
     own = themed(base=shipped.read_text(encoding="utf-8") + source)
     for path in PATHS:
         assert own(path).answer.data == browse(path).answer.data, path

@@ -8,17 +8,17 @@ from calling import SITE, Client
 from post_office import post_office
 from structlog.testing import capture_logs
 
+from calendar_app.api.http.request.state import get_services
 from calendar_app.app import create_app
 from calendar_app.calendar.commit_reports import CommitReports
+from calendar_app.changes.mail import Letter
 from calendar_app.errors import ConfigurationError
-from calendar_app.http.request.state import get_services
-from calendar_app.mail import Letter
-from calendar_app.mongo.outbox import Outbox
-from calendar_app.mongo.store import Store
 from calendar_app.plugins import Format, Plugin, Plugins, SourceKind, loaded_plugins
 from calendar_app.services import build_services
 from calendar_app.settings import Settings
 from calendar_app.sources.parsed import ParsedCalendar
+from calendar_app.storage.mongo.outbox import Outbox
+from calendar_app.storage.mongo.store import Store
 
 TITLES = Format(
     "txt",
@@ -180,7 +180,7 @@ def test_nothing_of_ours_is_replaced():
 def test_package_that_cannot_be_loaded_is_named_and_left_out():
     points = [
         EntryPoint("missing", "calendar_app.no_such_module:PLUGIN", "calendar_app.plugins"),
-        EntryPoint("other", "calendar_app.mail:Letter", "calendar_app.plugins"),
+        EntryPoint("other", "calendar_app.changes.mail:Letter", "calendar_app.plugins"),
     ]
     with capture_logs() as log:
         assert not loaded_plugins(points)

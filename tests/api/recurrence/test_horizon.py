@@ -4,8 +4,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from calendar_app.http.request.state import get_services
-from calendar_app.mongo.transactions import count_round_trips_anew, round_trips
+from calendar_app.api.http.request.state import get_services
+from calendar_app.storage.mongo.transactions import count_round_trips_anew, round_trips
 
 
 @pytest.fixture

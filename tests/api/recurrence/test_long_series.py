@@ -2,7 +2,7 @@
 
 import pytest
 
-from calendar_app.http.request.state import get_services
+from calendar_app.api.http.request.state import get_services
 
 pytestmark = pytest.mark.without_mongodb
 

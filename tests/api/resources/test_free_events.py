@@ -2,8 +2,8 @@
 
 import pytest
 
-from calendar_app.content.messages import catalogues, translated
 from calendar_app.domain.cost import is_free
+from calendar_app.domain.texts.messages import catalogues, translated
 from calendar_app.errors import Message
 
 LANGUAGES = ("de", "rm")

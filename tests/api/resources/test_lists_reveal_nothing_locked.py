@@ -8,11 +8,11 @@ import pytest
 from api.resources.protected_event import SECRET
 from calling import BASE
 
-from calendar_app.resources.changes import ChangesSchema
-from calendar_app.resources.events.filters import EventListSchema
-from calendar_app.resources.linked import OrganizerListSchema, VenueListSchema
-from calendar_app.resources.series import SeriesListSchema
-from calendar_app.resources.terms import CategoryListSchema, TagListSchema
+from calendar_app.api.resources.changes import ChangesSchema
+from calendar_app.api.resources.events.filters import EventListSchema
+from calendar_app.api.resources.linked import OrganizerListSchema, VenueListSchema
+from calendar_app.api.resources.series import SeriesListSchema
+from calendar_app.api.resources.terms import CategoryListSchema, TagListSchema
 from calendar_app.wordpress.lists import LISTS
 
 _FLAG = ("true", "false")

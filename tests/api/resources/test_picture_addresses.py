@@ -2,7 +2,7 @@
 
 import pytest
 
-from calendar_app.mongo.transactions import round_trips
+from calendar_app.storage.mongo.transactions import round_trips
 
 SITE = "https://calendar.example"
 

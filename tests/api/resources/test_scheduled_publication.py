@@ -4,8 +4,8 @@ import pytest
 from api.resources.five_collections import REQUIRED
 from structlog.testing import capture_logs
 
+from calendar_app.api.http.request.state import get_services
 from calendar_app.calendar.writing.jobs import run_jobs
-from calendar_app.http.request.state import get_services
 
 POSTS = ["events", "venues", "organizers"]
 

@@ -6,9 +6,9 @@ import pytest
 from post_office import post_office
 from receivers import receiving
 
-from calendar_app.http.request.state import get_services
-from calendar_app.mail import Mailer
-from calendar_app.webhooks.explaining import tell_owners
+from calendar_app.api.http.request.state import get_services
+from calendar_app.changes.mail import Mailer
+from calendar_app.changes.webhooks.explaining import tell_owners
 
 MIRROR = {"name": "Mirror", "address": "https://mirror.example.org/changes"}
 

@@ -8,7 +8,7 @@ from browsing import Browser
 from calling import SITE
 from PIL import Image
 
-from calendar_app.http.request.state import get_services
+from calendar_app.api.http.request.state import get_services
 
 ALT = "Ein Haus am See"
 

@@ -3,7 +3,7 @@
 import pytest
 from calling import BASE, SITE
 
-from calendar_app.http.request.state import get_services
+from calendar_app.api.http.request.state import get_services
 
 ROLES = ("subscriber", "contributor", "author", "editor", "administrator")
 

@@ -9,10 +9,10 @@ from api.submissions.conftest import CONTRIBUTION
 from calendars import calendar, vevent
 from machines import LibreTranslateStub, serving
 
+from calendar_app.api.http.request.state import get_services
 from calendar_app.app import create_app
-from calendar_app.demo.loading import ADMINISTRATOR
-from calendar_app.http.request.state import get_services
-from calendar_app.mongo.store import Store
+from calendar_app.cli.demo.loading import ADMINISTRATOR
+from calendar_app.storage.mongo.store import Store
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from PIL import Image
 from playwright.sync_api import expect
 
 DOCS = Path(__file__).parents[3] / "docs" / "explanation" / "desk.md"
-PHOTO = Path(__file__).parents[3] / "calendar_app" / "demo" / "pictures" / "festival.webp"
+PHOTO = Path(__file__).parents[3] / "calendar_app" / "cli" / "demo" / "pictures" / "festival.webp"
 PHONE = {"viewport": {"width": 360, "height": 780}, "has_touch": True, "is_mobile": True}
 MANY = 20
 task, TASKS = tasks()

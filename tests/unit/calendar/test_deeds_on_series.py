@@ -8,17 +8,17 @@ import pytest
 from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.history import HISTORY
+from calendar_app.calendar.search.vocabulary import Vocabulary
 from calendar_app.calendar.slugs import FORMER_SLUGS
 from calendar_app.calendar.writing.planner import RecordBuilder
+from calendar_app.domain.kinds import BY_NAME, EVENT, SERIES
 from calendar_app.domain.moments import Moment
 from calendar_app.domain.recurrence.notation import SentRecurrence
 from calendar_app.domain.recurrence.rules import parse_rule
 from calendar_app.errors import AlreadyTrashed
-from calendar_app.kinds import BY_NAME, EVENT, SERIES
-from calendar_app.mongo.store import Store
-from calendar_app.search.vocabulary import Vocabulary
 from calendar_app.services import schedule_of, site_of
 from calendar_app.settings import Settings
+from calendar_app.storage.mongo.store import Store
 
 NOW = datetime(2030, 3, 1, 12)  # noqa: DTZ001 - naive, and in UTC
 ADMIN = Caller(id=1, name="admin", role="administrator")

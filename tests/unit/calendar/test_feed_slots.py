@@ -5,7 +5,7 @@ import threading
 import pytest
 from prometheus_client import REGISTRY
 
-from calendar_app.calendar.feeds.slots import FeedSlots
+from calendar_app.calendar.reading.slots import FeedSlots
 from calendar_app.errors import Unavailable
 
 LOUD, QUIET, THIRD = "192.0.2.1", "192.0.2.2", "192.0.2.3"

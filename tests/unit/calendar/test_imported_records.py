@@ -8,7 +8,7 @@ from calendar_app.calendar.bulk.records import (
     slug_of,
     without_untranslated,
 )
-from calendar_app.kinds import EVENT
+from calendar_app.domain.kinds import EVENT
 
 SOURCE = "events/site.example?id=5"
 FIRST = {"source": SOURCE, "language": "de", "digest": "of another time"}

@@ -5,8 +5,8 @@ from structlog.testing import capture_logs
 
 from calendar_app.calendar.auditing import note_change
 from calendar_app.calendar.writing.jobs import run_jobs
+from calendar_app.domain.kinds import EVENT
 from calendar_app.errors import Unavailable
-from calendar_app.kinds import EVENT
 
 
 @pytest.mark.parametrize("error", [Unavailable(), ZeroDivisionError("a defect")])

@@ -5,11 +5,11 @@ from datetime import datetime
 import mongomock
 import pytest
 
+from calendar_app.calendar.search.vocabulary import EVERYBODY
 from calendar_app.calendar.similar_events import SimilarEvents
-from calendar_app.kinds import EVENT
-from calendar_app.mongo.store import Store
-from calendar_app.query.words import WORDS, token, token_of_series
-from calendar_app.search.vocabulary import EVERYBODY
+from calendar_app.domain.kinds import EVENT
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.query.words import WORDS, token, token_of_series
 
 SENT = datetime.fromisoformat("2027-06-05 19:00")
 

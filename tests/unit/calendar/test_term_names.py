@@ -2,7 +2,7 @@
 
 import pytest
 
-from calendar_app.content.sanitizing import clean_name, without_scripts
+from calendar_app.domain.texts.sanitizing import clean_name, without_scripts
 
 
 @pytest.mark.parametrize(

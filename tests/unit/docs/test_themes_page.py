@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from jinja2 import Environment, meta, nodes
 
-from calendar_app.pages.rendering import Pages
 from calendar_app.settings import Settings
+from calendar_app.site.pages.rendering import Pages
 
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs" / "reference" / "themes.md").read_text(encoding="utf-8")
@@ -93,6 +93,8 @@ def test_every_function_and_filter_is_explained():
 
 
 def test_every_property_of_css_is_explained():
-    sheet = (ROOT / "calendar_app" / "pages" / "static" / "calendar.css").read_text("utf-8")
+    sheet = (ROOT / "calendar_app" / "site" / "pages" / "static" / "calendar.css").read_text(
+        "utf-8"
+    )
     top = re.search(r":root \{(.*?)\}", sheet, re.DOTALL)
     assert first_cells("Properties of CSS") == re.findall(r"^\s+(--[\w-]+):", top[1], re.MULTILINE)

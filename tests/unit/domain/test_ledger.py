@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
+from calendar_app.domain.kinds import EVENT
 from calendar_app.domain.ledger import ALL, MARKS, UNREVIEWED, Origin, Writing, entered, restored
-from calendar_app.kinds import EVENT
 
 FIRST, LATER = datetime(2026, 1, 1, tzinfo=UTC), datetime(2026, 2, 2, tzinfo=UTC)
 CHECK = {"by": 7, "at": LATER}

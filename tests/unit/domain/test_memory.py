@@ -2,6 +2,7 @@
 
 import pytest
 
+from calendar_app.domain.kinds import EVENT, VENUE
 from calendar_app.domain.memory import (
     equal_key,
     like_keys,
@@ -11,7 +12,6 @@ from calendar_app.domain.memory import (
     sentences,
 )
 from calendar_app.domain.translations import translated
-from calendar_app.kinds import EVENT, VENUE
 
 TEXTS = {
     "de": {"title": "Konzert", "description": "<p>Eintritt frei. Mit Apéro.</p>"},

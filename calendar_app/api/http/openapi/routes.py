@@ -1,0 +1,238 @@
+"""The interface described to its clients: the index of routes, OpenAPI, and Swagger UI.
+
+All files of the page are served from here, so that it works offline.
+"""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from html import escape
+from importlib.resources import files
+from io import BytesIO
+from pathlib import Path
+from string import Template
+from typing import Any
+
+import flask
+import marshmallow as ma
+from flask import Response, request, send_file, send_from_directory
+from xxhash import xxh3_64_hexdigest
+
+from calendar_app.api.http.answers.answering import JSON, add_vary, answer, plain_answer
+from calendar_app.api.http.errors.refusals import Refusal
+from calendar_app.api.http.fields.scalars import Text
+from calendar_app.api.http.fields.schema import RequestSchema
+from calendar_app.api.http.openapi.document import base_path
+from calendar_app.api.http.openapi.interface import Route, interface
+from calendar_app.api.http.openapi.operations import HTML
+from calendar_app.api.http.request import current
+from calendar_app.api.http.request.current import Context
+from calendar_app.api.http.views.blueprint import Blueprint, Refused
+from calendar_app.api.http.views.resource_view import load_owned_record
+from calendar_app.api.presentation.records import date_text
+from calendar_app.api.presentation.shapes import Field, Shape, by_name
+from calendar_app.domain.kind import Record
+from calendar_app.domain.moments import default_window
+from calendar_app.errors import CalendarError, Message
+from calendar_app.readmodel.addresses import Addresses
+
+index_routes = Blueprint("index", __name__, description="What there is")
+
+
+class IndexQuerySchema(RequestSchema):
+    """Parameters of the index."""
+
+    namespace = Text(description="The namespace; there is one.")
+    context = ma.fields.Raw(
+        metadata={
+            "description": "Taken for the reference's sake.",
+            "type": "string",
+            "default": "view",
+        }
+    )
+
+
+_INDEX = Shape[object](
+    "Index",
+    {
+        "namespace": Field("string"),
+        "version": Field("string"),
+        "routes": Field(by_name("object")),
+        "_links": Field("object"),
+    },
+)
+
+
+@index_routes.route("")
+@index_routes.arguments(IndexQuerySchema, location="query")
+@index_routes.response(200, _INDEX)
+def index(sent: Record) -> Response:
+    """Say which routes there are, and in which version of the service."""
+    context, described = current.context(), interface()
+    context.require_languages()
+    namespace = described.settings.namespace
+    if sent.get("namespace", namespace) != namespace:
+        raise Refused(
+            Refusal(404, "rest_invalid_namespace", Message("There is no such namespace."))
+        )
+    version = interface().document["info"]["version"]
+    return answer({**namespace_index(namespace), "version": version})
+
+
+def namespace_index(namespace: str) -> dict[str, Any]:
+    """Return the routes of a namespace."""
+    context = current.context()
+    up = [{"href": context.addresses.index}]
+    routes = _routes(interface().namespaces[namespace], context)
+    return {"namespace": namespace, "routes": routes, "_links": {"up": up}}
+
+
+def site_index(api_prefix: str) -> flask.Blueprint:
+    """Return the index of the site, above all namespaces and at the root."""
+    site = flask.Blueprint("site", __name__)
+    for path in dict.fromkeys((api_prefix or "/", "/")):
+        site.add_url_rule(path, view_func=_index_of_site)
+    return site
+
+
+def describe_route() -> Response | None:
+    """Answer OPTIONS on any path, before all checks."""
+    context = current.context()
+    if context.request.method != "OPTIONS":
+        return None
+    context.ignore_body()
+    # The header Allow depends on the caller and the record, as far as they are known.
+    with suppress(CalendarError):
+        load_owned_record(context.caller)
+    described = interface()
+    rule = context.request.url_rule
+    pattern = described.pattern_of(rule.rule) if rule else None
+    if pattern is None:
+        return plain_answer([])
+    return answer(_linked(pattern, described.routes[pattern], context))
+
+
+def _index_of_site() -> Response:
+    described, context = interface(), current.context()
+    context.caller  # noqa: B018  # Refuses wrong credentials.
+    context.require_languages()
+    settings, addresses = described.settings, context.addresses
+    offset = context.now().utcoffset()
+    return answer(
+        {
+            "name": settings.site_name,
+            "description": "",
+            "url": addresses.site,
+            "home": addresses.site,
+            "gmt_offset": offset.total_seconds() / 3600 if offset else 0,
+            "timezone_string": settings.timezone,
+            "namespaces": list(described.namespaces),
+            # Programs look here for a page that makes application passwords; there is none.
+            "authentication": [],
+            "routes": {
+                pattern: route
+                for routes in described.namespaces.values()
+                for pattern, route in _routes(routes, context).items()
+            },
+            "_links": {"help": [{"href": f"{addresses.base}/doc"}]},
+        },
+        headers=_discovery(addresses) if context.request.path == "/" else None,
+    )
+
+
+def _discovery(addresses: Addresses) -> dict[str, str]:
+    """Return the headers by which importers discover the API of a site."""
+    return {
+        "X-TEC-API-VERSION": "v1",
+        "X-TEC-API-ROOT": f"{addresses.base}/",
+        "X-TEC-API-ORIGIN": addresses.site,
+    }
+
+
+def _routes(routes: Mapping[str, Route], context: Context) -> dict[str, Route]:
+    return {pattern: _linked(pattern, route, context) for pattern, route in routes.items()}
+
+
+def _linked(pattern: str, route: Route, context: Context) -> Route:
+    """Add the parts that depend on the request: addresses and default dates."""
+    endpoints = [
+        {**endpoint, "args": _with_dates(endpoint["args"], context)}
+        if "GET" in endpoint["methods"]
+        else endpoint
+        for endpoint in route["endpoints"]
+    ]
+    linked = {**route, "endpoints": endpoints}
+    if "(" in pattern:
+        return linked
+    address = context.addresses.index + pattern.removeprefix("/")
+    return {**linked, "_links": {"self": [{"href": address}]}}
+
+
+def _with_dates(arguments: Mapping[str, Any], context: Context) -> dict[str, Any]:
+    """Add the default dates of the event list."""
+    window = default_window(context.today(), context.zone)
+    bounds = dict(zip(("start_date", "end_date"), map(date_text, window), strict=True))
+    return {
+        name: {**argument, "default": bounds[name]} if name in bounds else argument
+        for name, argument in arguments.items()
+    }
+
+
+_DIRECTORY = Path(__file__).parent
+_SCRIPT = "documentation.js"
+_SCRIPT_TEXT = (_DIRECTORY / _SCRIPT).read_bytes()
+_SCRIPT_TAG = xxh3_64_hexdigest(_SCRIPT_TEXT)
+_SWAGGER_UI = str(files("flask_swagger_ui").joinpath("dist"))
+_PAGE = Template((_DIRECTORY / "documentation.html").read_text(encoding="utf-8"))
+# Swagger UI writes styles into its elements, and has pictures in its stylesheet.
+_POLICY = (
+    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+    "font-src 'self' data:; frame-ancestors 'self'; connect-src 'self' {}"
+)
+
+document_routes = Blueprint("doc", __name__, description="How the interface is used")
+swagger_ui = flask.Blueprint("documentation", __name__, url_prefix="/doc")
+
+
+@document_routes.route("/doc")
+@document_routes.response(200, {"type": "object"})
+def document() -> Response:
+    """Describe the interface as OpenAPI; as a page where the client prefers HTML."""
+    current.context().require_languages()
+    media_type = request.accept_mimetypes.best_match([JSON, HTML], default=JSON)
+    response = page() if media_type == HTML else _document_response()
+    add_vary(response, "Accept")
+    return response
+
+
+@swagger_ui.get("")
+def page() -> Response:
+    """Show the document with Swagger UI."""
+    settings = current.context().settings
+    # Relative, since a proxy may have stripped a path prefix.
+    root = "../" * (request.path.count("/") - 1)
+    texts = {
+        "title": settings.site_name,
+        "files": f"{root}doc",
+        "document": f"{root}{base_path(settings).removeprefix('/')}/doc",
+    }
+    escaped = {name: escape(text) for name, text in texts.items()}
+    response = Response(_PAGE.substitute(escaped), mimetype=HTML)
+    # A source with a trailing slash matches all paths below it.
+    site = f"{settings.site_url.rstrip('/')}/" if settings.site_url else ""
+    response.headers["Content-Security-Policy"] = _POLICY.format(site).strip()
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    return response
+
+
+@swagger_ui.get("/<name>")
+def file(name: str) -> Response:
+    """Serve a file of Swagger UI, or the script that starts it."""
+    if name == _SCRIPT:
+        script = BytesIO(_SCRIPT_TEXT)
+        return send_file(script, download_name=name, max_age=3600, etag=_SCRIPT_TAG)
+    return send_from_directory(_SWAGGER_UI, name, max_age=3600)
+
+
+def _document_response() -> Response:
+    servers = [{"url": f"{current.context().addresses.base}/"}]
+    return answer({**interface().document, "servers": servers})

@@ -1,0 +1,151 @@
+"""Describes and presents pages of lists, errors, and the history of records."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from calendar_app.api.http.request.current import Context
+from calendar_app.api.presentation.media import MEDIA_USE
+from calendar_app.api.presentation.records import date_text, field_names
+from calendar_app.api.presentation.shapes import Field, Fields, JSONObject, Shape, either
+from calendar_app.calendar.auditing import Door
+from calendar_app.calendar.history import ACTIONS, BOOKKEEPING, SOURCES, TEXTS
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.ledger import LEDGER
+from calendar_app.domain.zones import wall_of
+
+PAGE: Fields[Any] = {
+    "rest_url": Field("string"),
+    "next_rest_url": Field("string", sometimes=True),
+    "previous_rest_url": Field("string", sometimes=True),
+    "total": Field("integer"),
+    "total_pages": Field("integer"),
+}
+
+
+def page_of(members: Shape[Any], name: str, more: Fields[Any] = MappingProxyType({})) -> Shape[Any]:
+    """Return the shape of a page of a list, with its members under ``name``."""
+    return Shape(f"{members.name}Page", {**PAGE, name: Field([members]), **more})
+
+
+_ERROR_DATA = Shape[Any](
+    "ErrorData",
+    {
+        "status": Field("integer"),
+        **{
+            name: Field(schema, sometimes=True)
+            for name, schema in (
+                ("params", {}),
+                ("details", {}),
+                ("term_id", "integer"),
+                ("used_by", [MEDIA_USE]),
+                ("uses", "integer"),
+                ("request_id", "string"),
+                ("json_error_code", "integer"),
+                ("json_error_message", "string"),
+            )
+        },
+    },
+)
+ERROR = Shape[Any](
+    "Error", {"code": Field("string"), "message": Field("string"), "data": Field(_ERROR_DATA)}
+)
+_CONFIRMED = "translation_status"
+_CHECKED = "translation_reviewed"
+_AUTHOR = Shape[Record](
+    "Author",
+    {
+        "id": Field("integer", lambda it: it["user"]),
+        "name": Field("string", lambda it: it["name"]),
+    },
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Save:
+    """An entry of the history of a kind; ``state`` is the address of the state after it."""
+
+    kind: Kind
+    entry: Record
+    zone: ZoneInfo
+    state: str | None
+
+
+_ENTRY = Shape[_Save](
+    "Entry",
+    {
+        "revision": Field("integer", lambda it: it.entry["revision"]),
+        "date": Field("string", lambda it: date_text(wall_of(it.entry["date"], it.zone))),
+        "date_utc": Field("string", lambda it: date_text(it.entry["date"])),
+        "user": Field(
+            either(_AUTHOR, "null"),
+            lambda it: _AUTHOR.present(it.entry) if it.entry["user"] else None,
+            "null: a visitor, or the service itself.",
+        ),
+        "door": Field(tuple(map(str, Door)), lambda it: it.entry["door"]),
+        "action": Field(ACTIONS, lambda it: it.entry["action"]),
+        "fields": Field(["string"], lambda it: changed_fields(it.kind, it.entry["changed"])),
+        "languages": Field(["string"], lambda it: changed_languages(it.entry["changed"])),
+        "rest_url": Field(
+            "string|null",
+            lambda it: it.state,
+            "The state after the save; null where history lacks it.",
+        ),
+    },
+)
+HISTORY_PAGE = Shape[object]("HistoryPage", {**PAGE, "history": Field([_ENTRY])})
+
+
+def present_entries(
+    kind: Kind, record: Record, entries: Sequence[Record], skipped: int, context: Context
+) -> list[JSONObject]:
+    """Present entries, the latest first; ``skipped`` later ones are on earlier pages."""
+    present, address = [], context.addresses.record(kind.name, record["_id"])
+    for later, entry in enumerate(entries, start=skipped):
+        # A state follows from all later entries; without one of them there is no way back.
+        is_reached = record["revision"] - entry["revision"] == later
+        state = f"{address}/history/{entry['revision']}" if is_reached else None
+        present.append(_ENTRY.present(_Save(kind, entry, context.zone, state)))
+    return present
+
+
+def changed_fields(kind: Kind, paths: Sequence[str]) -> list[str]:
+    """Return the names of the fields at some paths; a confirmation alone counts as one."""
+    return list(dict.fromkeys(_fields(kind, paths)))
+
+
+def changed_languages(paths: Sequence[str]) -> list[str]:
+    """Return the languages in which texts changed or were confirmed."""
+    return sorted(_tags(TEXTS, paths) | _confirmed(paths) | checked_languages(paths))
+
+
+def _fields(kind: Kind, paths: Sequence[str]) -> Iterator[str]:
+    for path in paths:
+        first, *rest = path.split(".")
+        if first == TEXTS:
+            yield rest[-1]
+        elif first not in (SOURCES, LEDGER, *BOOKKEEPING):
+            yield from field_names(kind, first)
+    if _confirmed(paths):
+        yield _CONFIRMED
+    if checked_languages(paths):
+        yield _CHECKED
+
+
+def _confirmed(paths: Sequence[str]) -> set[str]:
+    """Return the languages that somebody confirmed without a change of their texts."""
+    return set() if _tags(TEXTS, paths) else _tags(SOURCES, paths)
+
+
+def checked_languages(paths: Sequence[str]) -> set[str]:
+    """Return the languages of which somebody checked texts, or told their origin, unchanged."""
+    rewritten = {path.removeprefix(TEXTS) for path in paths if path.startswith(f"{TEXTS}.")}
+    entries = (path for path in paths if path.startswith(f"{LEDGER}."))
+    return _tags(LEDGER, [path for path in entries if path.removeprefix(LEDGER) not in rewritten])
+
+
+def _tags(first: str, paths: Sequence[str]) -> set[str]:
+    parts = (path.split(".") for path in paths)
+    return {names[1] for names in parts if names[0] == first}

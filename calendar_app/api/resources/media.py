@@ -1,0 +1,202 @@
+"""Pictures, and the records that show them."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from flask import Response
+
+from calendar_app.api.http.errors.refusals import refusal_of
+from calendar_app.api.http.fields.changes import ChangeSchema
+from calendar_app.api.http.fields.scalars import Flag, PositiveInteger, Text
+from calendar_app.api.http.fields.schema import RequestSchema
+from calendar_app.api.http.lists.filtering import (
+    Ids,
+    ListRequest,
+    ListSchema,
+    SearchText,
+    by,
+    search_in,
+)
+from calendar_app.api.http.presentation import page_of
+from calendar_app.api.http.request import current
+from calendar_app.api.http.request.current import Context
+from calendar_app.api.http.request.parameters import MULTIPART
+from calendar_app.api.http.views import records
+from calendar_app.api.http.views.blueprint import Blueprint, Refused
+from calendar_app.api.http.views.guarding import existing, load_record, require_permission
+from calendar_app.api.http.views.history import add_history
+from calendar_app.api.http.views.resource_view import ResourceView
+from calendar_app.api.presentation import media as presentation
+from calendar_app.api.presentation.records import View
+from calendar_app.api.presentation.shapes import JSONObject
+from calendar_app.api.resources.media_files import accept_upload, read_upload
+from calendar_app.domain.kind import Record
+from calendar_app.domain.kinds import MEDIA
+from calendar_app.errors import NotReadable, PictureInUse
+from calendar_app.storage.query.clauses import Clause, equals, one_of
+from calendar_app.storage.query.list_query import AnyOrder
+
+
+class MediaChangeSchema(ChangeSchema):
+    """Texts of a picture, sent beside its file."""
+
+    kind = MEDIA
+
+    title = Text(blank=True, allow_none=True, description="By which people find the picture.")
+    alt_text = Text(
+        blank=True,
+        allow_none=True,
+        description="What is to be seen, for those who do not see it.",
+    )
+    credit = Text(blank=True, allow_none=True, description="Who made it, as it is to be named.")
+    license = Text(
+        blank=True,
+        allow_none=True,
+        description="Under which terms it may be used: an address, or a name such as CC BY 4.0.",
+    )
+
+
+class MediaReadSchema(RequestSchema):
+    """Parameters of a read of one picture."""
+
+
+class MediaRemoveSchema(RequestSchema):
+    """Parameters of a delete of a picture."""
+
+    force = Flag(
+        load_default=False,
+        description="Delete it though records show it; they show none then.",
+    )
+    translation_only = Flag(
+        load_default=False,
+        description="Take away the texts of one language, the one of the request.",
+    )
+
+
+_BINARY: Mapping[str, Any] = MappingProxyType({"type": "string", "format": "binary"})
+_TEXT: Mapping[str, Any] = MappingProxyType({"type": "string"})
+_MULTIPART: Mapping[str, Any] = MappingProxyType(
+    {
+        "type": "object",
+        "required": ["file"],
+        "properties": {
+            "file": dict(_BINARY),
+            **{name: dict(_TEXT) for name in ("title", "alt_text", "credit", "license")},
+        },
+    }
+)
+# The body of an upload; a bare file is taken too.
+UPLOAD_BODY: Mapping[str, Any] = MappingProxyType(
+    {"required": True, "content": {MULTIPART: {"schema": dict(_MULTIPART)}}}
+)
+
+
+_NEWEST_FIRST = (("_id", -1),)
+
+
+def _used_clause(flag: bool, context: Context) -> Clause:
+    return context.services.shown_pictures.used(context.caller, is_used=flag)
+
+
+class MediaListSchema(ListSchema):
+    """Parameters of the picture list; callers see their own pictures only."""
+
+    kind = MEDIA
+
+    search = SearchText(metadata=by(search_in(MEDIA), "Words in title, alt text or file name."))
+    include = Ids(metadata=by(lambda ids, _: one_of("_id", ids), "Only these."))
+    author = PositiveInteger(
+        metadata=by(lambda author, _: equals("author", author), "Uploaded by this user.")
+    )
+    used = Flag(metadata=by(_used_clause, "That a record shows, or that none does."))
+
+    def clauses(self, values: Record, context: Context) -> dict[str, Clause]:
+        visible = context.services.shown_pictures.seen_by(context.caller)
+        return super().clauses(values, context) | {"": visible}
+
+    def sorting(self, _values: Record, _context: Context) -> AnyOrder:
+        return _NEWEST_FIRST
+
+
+_MOST_USES = 100
+
+blueprint = Blueprint("media", __name__, description="Pictures")
+
+
+def _present(record: Record, view: View, *, single: bool = False) -> JSONObject:
+    """Present a picture; alone with its uses."""
+    body = presentation.present_media(record, view)
+    return body | _used(record, view) if single else body
+
+
+def _used(record: Record, view: View) -> JSONObject:
+    shown_pictures = current.context().services.shown_pictures
+    uses = shown_pictures.uses(record["_id"], view.context.caller, most=_MOST_USES)
+    return presentation.present_uses(uses, view)
+
+
+@blueprint.route("/media")
+class Pictures(ResourceView):
+    @blueprint.arguments(MediaListSchema, location="query")
+    @blueprint.response(200, page_of(presentation.MEDIA_SHAPE, MEDIA.name))
+    def get(self, list_request: ListRequest) -> Response:
+        """List pictures, the newest first."""
+        return records.answer_list(MEDIA, list_request, _present)
+
+    @accept_upload
+    @blueprint.arguments(MediaChangeSchema, location="query")
+    @blueprint.doc(requestBody=dict(UPLOAD_BODY))
+    @blueprint.response(201, presentation.MEDIA_SHAPE)
+    def post(self, changes: Record) -> Response:
+        """Upload a picture; other records refer to its id in ``image``.
+
+        The body is a form with the field `file`; the bare file is taken as well, with its own
+        `Content-Type` and, where it has a name, with `Content-Disposition`.
+        """
+        context = current.context()
+        upload = read_upload(changes, context)
+        record = context.services.pictures.upload(upload, context.caller, context.language)
+        location = {"Location": context.addresses.record(MEDIA.name, record["_id"])}
+        view = records.view_of(MEDIA, [record])
+        return records.answer_write(record, view, _present, 201, location)
+
+
+@blueprint.route("/media/<digits:id>")
+class Picture(ResourceView):
+    @load_record(MEDIA)
+    @blueprint.arguments(MediaReadSchema, location="query")
+    @blueprint.response(200, presentation.MEDIA_SHAPE)
+    def get(self, sent: Record, **_: object) -> Response:
+        """Read a picture, with the records that show it."""
+        record, context = existing(MEDIA), current.context()
+        if not context.services.shown_pictures.may_see(record, context.caller):
+            raise NotReadable(MEDIA.singular)
+        return records.read(MEDIA, record, _present, sent)
+
+    @require_permission("edit", MEDIA)
+    @load_record(MEDIA, _present)
+    @blueprint.arguments(MediaChangeSchema(partial=True))
+    @blueprint.response(200, presentation.MEDIA_SHAPE)
+    def post(self, changes: Record, **_: object) -> Response:
+        """Change the texts of a picture; omitted fields stay."""
+        return records.change(MEDIA, existing(MEDIA), changes, _present)
+
+    put = patch = post
+
+    @require_permission("delete", MEDIA)
+    @load_record(MEDIA)
+    @blueprint.arguments(MediaRemoveSchema, location="query")
+    @blueprint.response(200, presentation.MEDIA_SHAPE)
+    def delete(self, sent: Record, **_: object) -> Response:
+        """Delete a picture and its files for good, unless it is in use."""
+        record = existing(MEDIA)
+        try:
+            return records.remove(MEDIA, record, sent, _present)
+        except PictureInUse as error:
+            refusal = refusal_of(error)
+            refusal.data.update(_used(record, records.view(records.read_context({}))))
+            raise Refused(refusal) from error
+
+
+add_history(blueprint, MEDIA, presentation.MEDIA_SHAPE, _present)

@@ -1,0 +1,330 @@
+"""Sources: calendars that are read again and again, and what became of each of their events."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from types import MappingProxyType
+from typing import Any
+
+import marshmallow as ma
+from flask import Response, views
+
+from calendar_app.accounts.policy import require_source_manager
+from calendar_app.api.http.answers.answering import answer
+from calendar_app.api.http.fields.scalars import Flag, OneOf, PositiveInteger, Text, Unvalidated
+from calendar_app.api.http.fields.schema import RequestSchema
+from calendar_app.api.http.lists.filtering import page_window
+from calendar_app.api.http.lists.paging import ListAddress, answer_page, link_parameters
+from calendar_app.api.http.presentation import page_of
+from calendar_app.api.http.request import current
+from calendar_app.api.http.request.current import Context
+from calendar_app.api.http.views.blueprint import Blueprint
+from calendar_app.api.http.views.guarding import managed
+from calendar_app.api.presentation.records import date_text
+from calendar_app.api.presentation.shapes import Field, Fields, Shape, by_name
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.errors import NotFound
+from calendar_app.sources.managing import Sources, SourceStatus
+from calendar_app.sources.reports import Reading
+from calendar_app.sources.results import Outcome
+from calendar_app.sources.source import KINDS, SOURCES, Source
+from calendar_app.storage.query.list_query import Page
+
+Sent = Mapping[str, Any]
+
+# As lists of them are paged.
+_SOURCE = Kind(name=SOURCES, singular="source", label="name", texts={}, has_status=False)
+_READING = Kind(name="readings", singular="reading", label="", texts={}, has_status=False)
+_ENTRY = Kind(name="entries", singular="entry", label="", texts={}, has_status=False)
+
+
+# What is sent.
+
+
+# Each setting with its type, and what it means; the source itself says what it may be.
+_SETTINGS: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        "name": ("string", "By which people know it."),
+        "kind": ("string", f"One of {', '.join(KINDS)}."),
+        "address": ("string", "Where it is read, by http, https or webcal."),
+        "status": ("string", "The status of new events: draft, pending or publish."),
+        "author": ("integer", "The user to whom new events belong."),
+        "language": ("string", "The language of texts that name none."),
+        "timezone": ("string", "The time zone of times that name none."),
+        "defaults": ("object", "What new events get that have none."),
+        "terms": ("object", "Which of our terms its words stand for; 0 leaves a word out."),
+        "unknown_terms": ("string", "Of its other words: leave_out, create or list."),
+        "filters": ("object", "Which of its events are taken."),
+        "authority": ("object", "By field: here, where edits stay, or source."),
+        "vanished": ("string", "Of events that it no longer has: keep, cancel or trash."),
+        "every": ("integer", "After how many minutes it is read again."),
+        "daily_at": ("string", "When it is read each day, such as 04:30."),
+        "off": ("boolean", "Whether it is not read by itself."),
+        "columns": ("object", "Of a table: which column has which field."),
+        "responsible": ("integer", "The user who is told when it fails."),
+    }
+)
+
+
+class Setting(Unvalidated):
+    """A setting of a source."""
+
+    def __init__(self, kind: str, description: str) -> None:
+        super().__init__(description=description)
+        self.schema = MappingProxyType({"type": kind})
+
+
+SourceChangeSchema = RequestSchema.from_dict(
+    {name: Setting(*described) for name, described in _SETTINGS.items()}, name="SourceChange"
+)
+
+
+class PageSchema(RequestSchema):
+    """Parameters of a list that is paged."""
+
+    page = PositiveInteger(load_default=1, description="The page to return.")
+    per_page = PositiveInteger(description="Entries per page, up to a limit.")
+
+
+class EntryListSchema(PageSchema):
+    """Parameters of the report of a reading."""
+
+    outcome = OneOf(tuple(Outcome), description="Only events of which this became.")
+
+
+class SourceReadSchema(RequestSchema):
+    """Parameters of reads and deletes."""
+
+    context = ma.fields.Raw(metadata={"description": "Taken for the reference's sake."})
+
+
+class ReadingSchema(RequestSchema):
+    """Request body of a reading."""
+
+    dry_run = Flag(load_default=False, description="Store nothing, and say what would be stored.")
+    accept = Text(
+        load_default="", blank=True, description="A reading that was held back: apply as much."
+    )
+
+
+# What is answered.
+
+
+def _moment(value: datetime | None) -> str | None:
+    return date_text(value) if value else None
+
+
+_ENTRY_FIELDS: Fields[Record] = {
+    "outcome": Field(tuple(Outcome), lambda it: it["outcome"]),
+    "label": Field("string", lambda it: it["label"], "How the source calls the event."),
+    "uid": Field("string", lambda it: it["uid"]),
+    "recurrence_id": Field("string", lambda it: it["recurrence_id"]),
+    "event": Field("integer", lambda it: it.get("event", 0), "Its id here, 0 without one."),
+    "start": Field(
+        "string",
+        lambda it: it.get("start", ""),
+        "When it begins by the source, in the zone of the event; a day alone if it lasts all day.",
+    ),
+    "place": Field("string", lambda it: it.get("place", ""), "The name of its venue."),
+    "fields": Field(["string"], lambda it: it.get("fields", []), "What was changed."),
+    "kept": Field(["string"], lambda it: it.get("kept", []), "What stays as it was edited here."),
+    "reason": Field("string", lambda it: it.get("reason", "")),
+}
+_PRESENTED_ENTRY = Shape("SourceEntry", _ENTRY_FIELDS)
+_READING_FIELDS: Fields[Reading] = {
+    "id": Field("string", lambda it: it.id),
+    "source": Field("integer", lambda it: it.source),
+    "state": Field("string", lambda it: it.state, "Whether it is done, waits, or failed."),
+    "reason": Field("string", lambda it: it.reason, "Why it waits, or has failed."),
+    "started": Field("string", lambda it: date_text(it.started), "In UTC."),
+    "finished": Field("string|null", lambda it: _moment(it.finished), "In UTC."),
+    "duration": Field("number", lambda it: it.duration, "In seconds."),
+    "bytes": Field("integer", lambda it: it.bytes),
+    "done": Field("integer", lambda it: it.done, "How many events it has written."),
+    "all": Field("integer", lambda it: it.all, "How many it has to write."),
+    "dates": Field(
+        "integer", lambda it: it.dates, "How many dates its new and changed series have."
+    ),
+    "numbers": Field(by_name({"type": "integer"}), lambda it: it.numbers or {}),
+    "by": Field("integer", lambda it: it.by, "Who asked for it; 0 is the schedule."),
+}
+_PRESENTED_READING = Shape("SourceReading", _READING_FIELDS)
+_PREVIEW = Shape[Reading](
+    "SourcePreview",
+    {
+        **_READING_FIELDS,
+        "entries": Field(
+            [_PRESENTED_ENTRY],
+            lambda it: [_PRESENTED_ENTRY.present(each) for each in it.entries or ()],
+            "Of a dry run: what would become of each event that is not unchanged.",
+        ),
+    },
+)
+
+
+def _setting(name: str) -> Field[SourceStatus]:
+    kind, meaning = _SETTINGS[name]
+    return Field(kind, lambda it: getattr(it.source, name), meaning)
+
+
+_SOURCE_FIELDS: Fields[SourceStatus] = {
+    "id": Field("integer", lambda it: it.source.id),
+    **{name: _setting(name) for name in _SETTINGS},
+    "result": Field("string", lambda it: it.state.get("result", ""), "Of the last reading."),
+    "reason": Field("string", lambda it: it.state.get("reason", "")),
+    "read": Field("string|null", lambda it: _moment(it.state.get("read")), "When all went well."),
+    "attempted": Field("string|null", lambda it: _moment(it.state.get("attempted"))),
+    "failures": Field("integer", lambda it: it.state.get("failures", 0), "One after another."),
+    "due": Field("string|null", lambda it: _moment(it.state.get("due")), "When it is read next."),
+    "unknown_words": Field(
+        by_name({"type": "array", "items": {"type": "string"}}),
+        lambda it: it.state.get("unknown") or {},
+        "Words of the source for which there is no term here.",
+    ),
+    "rest_url": Field("string", lambda it: _address(it.source)),
+}
+_PRESENTED = Shape("Source", _SOURCE_FIELDS)
+
+
+# The routes.
+
+
+blueprint = Blueprint(SOURCES, __name__, description="Calendars that come in by themselves")
+for_managers = managed(require_source_manager)
+
+
+class SourceView(views.MethodView):
+    """A view on sources; no answer is kept, since readings go on meanwhile."""
+
+    init_every_request = False
+
+
+@blueprint.route("/sources")
+class SourceList(SourceView):
+    @for_managers
+    @blueprint.arguments(PageSchema, location="query")
+    @blueprint.response(200, page_of(_PRESENTED, SOURCES))
+    def get(self, sent: Sent) -> Response:
+        """List sources by name, with their last result.
+
+        Only editors and administrators may.
+        """
+        context, sources = current.context(), _sources()
+        window = page_window(dict(sent), context.settings)
+        statuses = sources.list(context.caller)
+        shown = statuses[window.skip : window.skip + window.size]
+        page = Page([], window, lambda: len(statuses))
+        items = [_PRESENTED.present(status) for status in shown]
+        return answer_page(_SOURCE, page, lambda: items, _list_address(SOURCES, context))
+
+    @for_managers
+    @blueprint.arguments(SourceChangeSchema)
+    @blueprint.response(201, _PRESENTED)
+    def post(self, sent: Sent) -> Response:
+        """Add a source.
+
+        It is read at once where it has a schedule.
+        """
+        caller = current.context().caller
+        source = _sources().add(sent, caller)
+        status = _sources().get(source.id, caller)
+        return answer(_PRESENTED.present(status), 201, {"Location": _address(source)})
+
+
+@blueprint.route("/sources/<digits:id>")
+class OneSource(SourceView):
+    @for_managers
+    @blueprint.arguments(SourceReadSchema, location="query")
+    @blueprint.response(200, _PRESENTED)
+    def get(self, _sent: Sent, **path: int) -> Response:
+        """Read a source: its settings, and how it stands."""
+        return _answer(path)
+
+    @for_managers
+    @blueprint.arguments(SourceChangeSchema)
+    @blueprint.response(200, _PRESENTED)
+    def post(self, sent: Sent, **path: int) -> Response:
+        """Change the settings of a source that are sent."""
+        _sources().change(path["id"], sent, current.context().caller)
+        return _answer(path)
+
+    put = patch = post
+
+    @for_managers
+    @blueprint.arguments(SourceReadSchema, location="query")
+    @blueprint.response(200, _PRESENTED)
+    def delete(self, _sent: Sent, **path: int) -> Response:
+        """Remove a source; its events stay."""
+        answered = _answer(path)
+        _sources().remove(path["id"], current.context().caller)
+        return answered
+
+
+@blueprint.route("/sources/<digits:id>/read")
+class SourceReading(SourceView):
+    @for_managers
+    @blueprint.arguments(ReadingSchema)
+    @blueprint.response(200, _PREVIEW)
+    def post(self, sent: Sent, **path: int) -> Response:
+        """Read a source now, and answer when that is done.
+
+        With `dry_run` nothing is stored, and the answer has what would become of each event.
+        """
+        caller, options = current.context().caller, dict(sent)
+        reading = _sources().read(path["id"], caller, **options)
+        return answer(_PREVIEW.present(reading))
+
+    @for_managers
+    @blueprint.arguments(SourceReadSchema, location="query")
+    @blueprint.response(200, _PRESENTED)
+    def delete(self, _sent: Sent, **path: int) -> Response:
+        """Stop the reading that runs; what it has written stays."""
+        _sources().stop(path["id"], current.context().caller)
+        return _answer(path)
+
+
+@blueprint.route("/sources/<digits:id>/readings")
+class SourceReadings(SourceView):
+    @for_managers
+    @blueprint.arguments(PageSchema, location="query")
+    @blueprint.response(200, page_of(_PRESENTED_READING, "readings"))
+    def get(self, sent: Sent, **path: int) -> Response:
+        """List the readings of a source of 90 days, the latest first."""
+        context = current.context()
+        window = page_window(dict(sent), context.settings)
+        page = _sources().readings(path["id"], context.caller, window)
+        items = [_PRESENTED_READING.present(Reading.of(each)) for each in page.items]
+        address = _list_address(f"{SOURCES}/{path['id']}/readings", context)
+        return answer_page(_READING, page, lambda: items, address)
+
+
+@blueprint.route("/sources/<digits:id>/readings/<reading>")
+class SourceReport(SourceView):
+    @for_managers
+    @blueprint.arguments(EntryListSchema, location="query")
+    @blueprint.response(200, page_of(_PRESENTED_ENTRY, "entries"))
+    def get(self, sent: Sent, **path: Any) -> Response:
+        """List what became of the events in a reading; unchanged ones are only counted."""
+        context, own = current.context(), path["reading"]
+        if _sources().reading(own, context.caller).source != path["id"]:
+            raise NotFound("source", path["id"])
+        window = page_window(dict(sent), context.settings)
+        page = _sources().entries(own, context.caller, window, sent.get("outcome", ""))
+        items = [_PRESENTED_ENTRY.present(each) for each in page.items]
+        address = _list_address(f"{SOURCES}/{path['id']}/readings/{own}", context)
+        return answer_page(_ENTRY, page, lambda: items, address)
+
+
+def _sources() -> Sources:
+    return current.context().services.sources
+
+
+def _answer(path: Mapping[str, int]) -> Response:
+    return answer(_PRESENTED.present(_sources().get(path["id"], current.context().caller)))
+
+
+def _address(source: Source) -> str:
+    return current.context().addresses.record(SOURCES, source.id)
+
+
+def _list_address(path: str, context: Context) -> ListAddress:
+    return ListAddress(path, link_parameters(context), context)

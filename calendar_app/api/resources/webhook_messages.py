@@ -1,0 +1,62 @@
+"""The messages of webhooks, as the OpenAPI document describes them."""
+
+from typing import Any
+
+from calendar_app.api.resources.webhooks import KINDS
+from calendar_app.changes.webhooks.deliveries import TEST, type_of
+from calendar_app.changes.webhooks.webhook import GAP, WEBHOOKS
+
+_CHANGE = {"$ref": "#/components/schemas/Change"}
+_TEXT = {"type": "string"}
+_MOMENT = {"type": "string", "format": "date-time"}
+_WORDS = {
+    KINDS[0]: "An event is new or has changed. Webhooks with `content: full` send all of it.",
+    KINDS[1]: "An event has left the filters, or can no longer be read.",
+    GAP: "Changes were missed that nobody knows any more. Begin with `GET /changes?since=start`.",
+    type_of(WEBHOOKS, TEST): "Somebody sends a test.",
+}
+_HEADERS = {
+    "webhook-id": "The same whenever the message is sent again.",
+    "webhook-timestamp": "When it was sent, in seconds of Unix.",
+    "webhook-signature": "`v1,` and an HMAC-SHA256 by each secret, as Standard Webhooks have it.",
+}
+_ANSWERS = {
+    "2XX": "The message is taken.",
+    "410": "The receiver is gone: the webhook ends.",
+    "4XX": "It is refused. Ten refusals one after another end the webhook.",
+    "5XX": "It is sent again later.",
+}
+
+
+def add_messages(document: dict[str, Any]) -> dict[str, Any]:
+    """Add the messages of webhooks to a document, and return it."""
+    document["webhooks"] = {name: {"post": _operation(name)} for name in _WORDS}
+    return document
+
+
+def _operation(name: str) -> dict[str, Any]:
+    data = _CHANGE if name in KINDS else {"type": "object", "additionalProperties": True}
+    body = {
+        "type": "object",
+        "properties": {"type": {"const": name}, "timestamp": _MOMENT, "data": data},
+        "required": ["type", "timestamp", "data"],
+    }
+    return {
+        "operationId": "receive" + "".join(map(str.capitalize, name.split("."))),
+        "tags": [WEBHOOKS],
+        "summary": f"Message {name}",
+        "description": _WORDS[name],
+        "parameters": [
+            {
+                "name": each,
+                "in": "header",
+                "required": True,
+                "description": meaning,
+                "schema": _TEXT,
+            }
+            for each, meaning in _HEADERS.items()
+        ],
+        "requestBody": {"required": True, "content": {"application/json": {"schema": body}}},
+        "responses": {status: {"description": meaning} for status, meaning in _ANSWERS.items()},
+        "security": [],
+    }

@@ -1,0 +1,398 @@
+"""Webhooks: receivers that are told of changes, and what became of each delivery."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from types import MappingProxyType
+from typing import Any
+
+import marshmallow as ma
+from flask import Response, views
+
+from calendar_app.accounts.policy import require_webhook_manager
+from calendar_app.api.http.answers.answering import answer
+from calendar_app.api.http.errors.problems import first_failed_stage, refuse, refuse_type
+from calendar_app.api.http.fields.scalars import (
+    Flag,
+    OneOf,
+    PositiveInteger,
+    SomeOf,
+    Text,
+    whole_number,
+)
+from calendar_app.api.http.fields.schema import Parameter, RequestSchema, Values
+from calendar_app.api.http.lists.filtering import page_window
+from calendar_app.api.http.lists.paging import (
+    ListAddress,
+    answer_page,
+    as_query_text,
+    link_parameters,
+)
+from calendar_app.api.http.presentation import page_of
+from calendar_app.api.http.request import current
+from calendar_app.api.http.request.current import Context
+from calendar_app.api.http.views.blueprint import Blueprint
+from calendar_app.api.http.views.guarding import managed
+from calendar_app.api.presentation.records import date_text
+from calendar_app.api.presentation.shapes import Field, Fields, Shape, by_name
+from calendar_app.api.resources.changes import DELETE, UPSERT, ChangesSchema
+from calendar_app.changes.webhooks.deliveries import STATES, Delivery, type_of
+from calendar_app.changes.webhooks.managing import RESULTS, Webhooks, WebhookStatus
+from calendar_app.changes.webhooks.webhook import CONTENTS, WEBHOOKS, Secret, Webhook
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.kinds import EVENT
+from calendar_app.errors import Message
+from calendar_app.storage.query.list_query import Page
+
+Sent = Mapping[str, Any]
+
+# As lists of them are paged.
+_WEBHOOK = Kind(name=WEBHOOKS, singular="webhook", label="name", texts={}, has_status=False)
+_DELIVERY = Kind(name="deliveries", singular="delivery", label="", texts={}, has_status=False)
+
+
+# What is sent.
+
+# What happens, as types of messages.
+KINDS = tuple(type_of(EVENT.name, each) for each in (UPSERT, DELETE))
+# What says how changes are told, and not of which events.
+FILTERS = tuple(sorted(ChangesSchema().fields.keys() - {"since", "wait", "per_page", "password"}))
+
+
+class Filters(Parameter):
+    """Filters of the list of events by their names, kept as a query has them."""
+
+    schema: Mapping[str, Any] = MappingProxyType({"type": "object", "additionalProperties": True})
+
+    def read(self, value: Any, context: Context) -> dict[str, str]:
+        if not isinstance(value, Mapping):
+            refuse_type(self.sent_name, "object")
+        texts = {str(name): as_query_text(each) for name, each in value.items()}
+        filters = {name: text for name, text in texts.items() if text}
+        for name in filters:
+            if name not in FILTERS:
+                words = ", ".join(FILTERS)
+                refuse(Message("{name} is none of the filters {words}.", name=name, words=words))
+        try:
+            ChangesSchema().load(Values(filters, context))
+        except ma.ValidationError as error:
+            _, reasons = first_failed_stage(error.messages_dict)
+            refuse(next(iter(reasons.values())))
+        return filters
+
+
+class UserId(Parameter):
+    """The id of a user, or 0."""
+
+    schema: Mapping[str, Any] = MappingProxyType({"type": "integer", "minimum": 0})
+
+    def read(self, value: Any, _context: Context) -> int:
+        number = whole_number(value)
+        if number is None or number < 0:
+            refuse(Message("There is no such user."))
+        return number
+
+
+class WebhookChangeSchema(RequestSchema):
+    """Request body of a webhook; read-only fields are ignored."""
+
+    name = Text(required=True, description="By which people know it.")
+    address = Text(required=True, description="Where messages are sent, by https or http.")
+    kinds = SomeOf(KINDS, description="What it is told: all, without it.")
+    filters = Filters(description="Filters of the list of events: which events it is told of.")
+    language = Text(description="The language of the records; without it that of the site.")
+    content = OneOf(
+        CONTENTS,
+        description="thin: messages name the record; full: they have all of it.",
+    )
+    reads_as = UserId(description="It is told what this user may read; 0 is a stranger.")
+    owner = UserId(description="The user who is told when it ends; at first who adds it.")
+    off = Flag(description="Whether nothing is sent for the time being.")
+
+
+class RotationSchema(RequestSchema):
+    """Request body of a new secret."""
+
+    keep = Flag(description="Whether the secret before signs as well for another day.")
+
+
+class PageSchema(RequestSchema):
+    """Parameters of a list that is paged."""
+
+    page = PositiveInteger(load_default=1, description="The page to return.")
+    per_page = PositiveInteger(description="Entries per page, up to a limit.")
+
+
+class DeliveryListSchema(PageSchema):
+    """Parameters of the list of deliveries."""
+
+    state = OneOf(STATES, description="Only deliveries of which this became.")
+
+
+class WebhookReadSchema(RequestSchema):
+    """Parameters of reads and deletes."""
+
+    context = ma.fields.Raw(metadata={"description": "Taken for the reference's sake."})
+
+
+class NoBodySchema(RequestSchema):
+    """An empty request body."""
+
+
+# What is answered.
+
+
+def _moment(value: datetime | None) -> str | None:
+    return date_text(value) if value else None
+
+
+_ATTEMPT = Shape[Record](
+    "WebhookAttempt",
+    {
+        "at": Field("string", lambda it: date_text(it["at"]), "In UTC."),
+        "seconds": Field("number", lambda it: it["seconds"]),
+        "status": Field("integer", lambda it: it["status"], "0 without an answer."),
+        "reason": Field("string", lambda it: it["reason"], "Why no answer came, or none counts."),
+        "detail": Field("string", lambda it: it["detail"]),
+        "answer": Field("string", lambda it: it["answer"], "How the answer begins."),
+    },
+)
+_DELIVERY_FIELDS: Fields[Delivery] = {
+    "id": Field("string", lambda it: it.id, "Its `webhook-id`."),
+    "type": Field("string", lambda it: it.type),
+    "kind": Field("string", lambda it: it.kind),
+    "record": Field("integer", lambda it: it.record, "The id of the record."),
+    "state": Field(STATES, lambda it: it.state),
+    "created": Field("string", lambda it: date_text(it.created), "In UTC."),
+    "due": Field("string|null", lambda it: _moment(it.due), "When it is tried next, in UTC."),
+    "tried": Field("integer", lambda it: it.tried, "How often it was sent."),
+    "attempts": Field(
+        [_ATTEMPT], lambda it: [_ATTEMPT.present(each) for each in it.attempts], "The last 20."
+    ),
+}
+_PRESENTED_DELIVERY = Shape("WebhookDelivery", _DELIVERY_FIELDS)
+_WHOLE_DELIVERY = Shape[Delivery](
+    "WholeWebhookDelivery",
+    {**_DELIVERY_FIELDS, "body": Field("string", lambda it: it.body, "What is sent.")},
+)
+_SECRET = Shape[Secret](
+    "WebhookSecret",
+    {
+        "created": Field("string", lambda it: date_text(it.created), "In UTC."),
+        "until": Field("string|null", lambda it: _moment(it.until), "Until when it signs."),
+    },
+)
+_LAST = Shape[Record](
+    "WebhookLast",
+    {
+        "at": Field("string|null", lambda it: _moment(it.get("at")), "In UTC."),
+        "status": Field("integer", lambda it: it.get("status", 0)),
+        "reason": Field("string", lambda it: it.get("reason", "")),
+        "detail": Field("string", lambda it: it.get("detail", "")),
+    },
+)
+_WEBHOOK_FIELDS: Fields[WebhookStatus] = {
+    "id": Field("integer", lambda it: it.webhook.id),
+    "name": Field("string", lambda it: it.webhook.name),
+    "address": Field("string", lambda it: it.webhook.address),
+    "kinds": Field(["string"], lambda it: list(it.webhook.kinds)),
+    "filters": Field("object", lambda it: dict(it.webhook.filters)),
+    "language": Field("string", lambda it: it.webhook.language),
+    "content": Field(CONTENTS, lambda it: it.webhook.content),
+    "reads_as": Field("integer", lambda it: it.webhook.reads_as),
+    "owner": Field("integer", lambda it: it.webhook.owner),
+    "off": Field("boolean", lambda it: it.webhook.off),
+    "state": Field("string", lambda it: it.webhook.state, "on, off or ended."),
+    "ended": Field("string", lambda it: it.webhook.ended, "Why it has ended."),
+    "ended_at": Field("string|null", lambda it: _moment(it.webhook.ended_at), "In UTC."),
+    "last": Field(_LAST, lambda it: _LAST.present(it.webhook.last), "The last answer."),
+    "failures": Field("integer", lambda it: it.webhook.standing.failures, "One after another."),
+    "failing_since": Field("string|null", lambda it: _moment(it.webhook.standing.failing_since)),
+    "rests_until": Field("string|null", lambda it: _moment(it.webhook.standing.rests_until)),
+    "waiting": Field("integer", lambda it: it.waiting, "How many deliveries wait."),
+    "counts": Field(
+        by_name({"type": "integer"}),
+        lambda it: {name: it.webhook.counts.get(name, 0) for name in RESULTS},
+        "Attempts by their result.",
+    ),
+    "secrets": Field(
+        [_SECRET],
+        lambda it: [_SECRET.present(each) for each in it.webhook.secrets],
+        "The secrets that sign, without their values.",
+    ),
+    "rest_url": Field("string", lambda it: _address(it.webhook)),
+}
+_PRESENTED = Shape("Webhook", _WEBHOOK_FIELDS)
+_WITH_SECRET = Shape[WebhookStatus](
+    "NewWebhook",
+    {
+        **_WEBHOOK_FIELDS,
+        "secret": Field("string", lambda it: it.webhook.secrets[0].value, "It is shown this once."),
+    },
+)
+
+
+# The routes.
+
+
+blueprint = Blueprint(WEBHOOKS, __name__, description="Receivers that are told of changes")
+for_administrators = managed(require_webhook_manager)
+
+
+class WebhookView(views.MethodView):
+    """A view on webhooks; no answer is kept, since deliveries go on meanwhile."""
+
+    init_every_request = False
+
+
+@blueprint.route("/webhooks")
+class WebhookList(WebhookView):
+    @for_administrators
+    @blueprint.arguments(PageSchema, location="query")
+    @blueprint.response(200, page_of(_PRESENTED, WEBHOOKS))
+    def get(self, sent: Sent) -> Response:
+        """List webhooks by name, with their last answer.
+
+        Only administrators may.
+        """
+        context, webhooks = current.context(), _webhooks()
+        window = page_window(dict(sent), context.settings)
+        listed = webhooks.list(context.caller)
+        shown = listed[window.skip : window.skip + window.size]
+        page = Page([], window, lambda: len(listed))
+        items = [_PRESENTED.present(each) for each in shown]
+        return answer_page(_WEBHOOK, page, lambda: items, _list_address(WEBHOOKS, context))
+
+    @for_administrators
+    @blueprint.arguments(WebhookChangeSchema)
+    @blueprint.response(201, _WITH_SECRET)
+    def post(self, sent: Sent) -> Response:
+        """Add a webhook, which is told of changes from now on.
+
+        The answer has its secret, which is shown this once.
+        """
+        webhook = add_webhook(sent)
+        body = _WITH_SECRET.present(WebhookStatus(webhook))
+        return answer(body, 201, {"Location": _address(webhook)})
+
+
+@blueprint.route("/webhooks/<digits:id>")
+class OneWebhook(WebhookView):
+    @for_administrators
+    @blueprint.arguments(WebhookReadSchema, location="query")
+    @blueprint.response(200, _PRESENTED)
+    def get(self, _sent: Sent, **path: int) -> Response:
+        """Read a webhook: its settings, and how it stands."""
+        return _answer(path)
+
+    @for_administrators
+    @blueprint.arguments(WebhookChangeSchema(partial=True))
+    @blueprint.response(200, _PRESENTED)
+    def post(self, sent: Sent, **path: int) -> Response:
+        """Change the settings of a webhook that are sent.
+
+        With `off: false` one that has ended goes on.
+        """
+        _webhooks().change(path["id"], sent, current.context().caller)
+        return _answer(path)
+
+    put = patch = post
+
+    @for_administrators
+    @blueprint.arguments(WebhookReadSchema, location="query")
+    @blueprint.response(200, _PRESENTED)
+    def delete(self, _sent: Sent, **path: int) -> Response:
+        """Remove a webhook with its deliveries."""
+        answered = _answer(path)
+        _webhooks().remove(path["id"], current.context().caller)
+        return answered
+
+
+@blueprint.route("/webhooks/<digits:id>/secret")
+class WebhookSecret(WebhookView):
+    @for_administrators
+    @blueprint.arguments(RotationSchema)
+    @blueprint.response(200, _WITH_SECRET)
+    def post(self, sent: Sent, **path: int) -> Response:
+        """Make a new secret, which is shown this once.
+
+        The one before signs as well for another day, unless `keep` is false.
+        """
+        caller = current.context().caller
+        _webhooks().rotate(path["id"], caller, keep=sent.get("keep", True))
+        return answer(_WITH_SECRET.present(_webhooks().get(path["id"], caller)))
+
+
+@blueprint.route("/webhooks/<digits:id>/test")
+class WebhookTest(WebhookView):
+    @for_administrators
+    @blueprint.arguments(NoBodySchema)
+    @blueprint.response(200, _WHOLE_DELIVERY)
+    def post(self, _sent: Sent, **path: int) -> Response:
+        """Send a test, and answer with what the receiver said."""
+        return _answer_delivery(_webhooks().test(path["id"], current.context().caller))
+
+
+@blueprint.route("/webhooks/<digits:id>/deliveries")
+class WebhookDeliveries(WebhookView):
+    @for_administrators
+    @blueprint.arguments(DeliveryListSchema, location="query")
+    @blueprint.response(200, page_of(_PRESENTED_DELIVERY, "deliveries"))
+    def get(self, sent: Sent, **path: int) -> Response:
+        """List the deliveries of 30 days with their answers, the latest first."""
+        context = current.context()
+        window = page_window(dict(sent), context.settings)
+        state = sent.get("state", "")
+        page = _webhooks().deliveries(path["id"], context.caller, window, state)
+        items = [_PRESENTED_DELIVERY.present(Delivery.of(each)) for each in page.items]
+        address = _list_address(f"{WEBHOOKS}/{path['id']}/deliveries", context)
+        return answer_page(_DELIVERY, page, lambda: items, address)
+
+
+@blueprint.route("/webhooks/<digits:id>/deliveries/<delivery>")
+class OneDelivery(WebhookView):
+    @for_administrators
+    @blueprint.arguments(WebhookReadSchema, location="query")
+    @blueprint.response(200, _WHOLE_DELIVERY)
+    def get(self, _sent: Sent, **path: Any) -> Response:
+        """Read a delivery: what is sent, and all its answers."""
+        caller = current.context().caller
+        return _answer_delivery(_webhooks().delivery(path["id"], path["delivery"], caller))
+
+
+@blueprint.route("/webhooks/<digits:id>/deliveries/<delivery>/send")
+class RepeatedDelivery(WebhookView):
+    @for_administrators
+    @blueprint.arguments(NoBodySchema)
+    @blueprint.response(200, _WHOLE_DELIVERY)
+    def post(self, _sent: Sent, **path: Any) -> Response:
+        """Send a delivery again as it was, and answer with what the receiver said."""
+        caller = current.context().caller
+        return _answer_delivery(_webhooks().send_again(path["id"], path["delivery"], caller))
+
+
+def add_webhook(sent: Sent) -> Webhook:
+    """Add a webhook that is told of what changes from now on."""
+    context = current.context()
+    changes = context.services.changes
+    values = {"language": context.settings.default_language, "kinds": KINDS, **sent}
+    return _webhooks().add(values, changes.token(changes.now()), context.caller)
+
+
+def _webhooks() -> Webhooks:
+    return current.context().services.webhooks
+
+
+def _answer(path: Mapping[str, int]) -> Response:
+    return answer(_PRESENTED.present(_webhooks().get(path["id"], current.context().caller)))
+
+
+def _answer_delivery(delivery: Delivery) -> Response:
+    return answer(_WHOLE_DELIVERY.present(delivery))
+
+
+def _address(webhook: Webhook) -> str:
+    return current.context().addresses.record(WEBHOOKS, webhook.id)
+
+
+def _list_address(path: str, context: Context) -> ListAddress:
+    return ListAddress(path, link_parameters(context), context)

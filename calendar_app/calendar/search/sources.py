@@ -1,0 +1,303 @@
+"""Search clauses: by the index of words where it helps, else by the texts."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from calendar_app.accounts.policy import Caller, Right, editable_by, unlocked_for
+from calendar_app.calendar.search.vocabulary import EVERYBODY, Vocabulary
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.words import Part, Place, is_plain_part, parts_of
+from calendar_app.errors import InvalidParameters, Message
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.query.clauses import (
+    EVERYTHING,
+    NOTHING,
+    Clause,
+    all_of,
+    any_of,
+    matching,
+    not_any,
+)
+from calendar_app.storage.query.geo import Circle
+from calendar_app.storage.query.list_query import SearchQuery
+from calendar_app.storage.query.stages import Hint, measuring
+from calendar_app.storage.query.words import STALE, VOCABULARY, LookUp, is_protected, shows, token
+
+LookedUp = Mapping[Part, Record | None]
+
+# Parts of more words, and in more series, are not cached.
+_MAX_CACHED = 1000
+_LARGE: Record = {"words": [], "lent": [], "records": -1}
+
+
+@dataclass(frozen=True, slots=True)
+class SearchLimits:
+    """Limits of the use of the word index, measured with a million events.
+
+    Where more than ``words`` have a part, it is no help. Up to ``records`` are sorted as it gives
+    them, and up to ``one_by_one`` are read to see what else they show. Of up to ``merged`` words
+    MongoDB merges the records in the order of the list. ``parts`` of words narrow a search;
+    further ones are looked for in the texts. Where it is no help at all, ``texts`` are read of so
+    many records.
+    """
+
+    words: int = 20_000
+    records: int = 10_000
+    one_by_one: int = 500
+    merged: int = 100
+    parts: int = 8
+    texts: int = 50_000
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Clauses that find the records of a list at one cluster time.
+
+    ``clause`` matches them. Where there is ``indexed``, an index decides each of these clauses by
+    itself, and documents decide the ``residual`` one: so they are counted, and where each matches
+    few (``is_selective``) sorted too. ``counted`` is an equal of ``clause`` that is counted sooner.
+    ``hint`` has the fields of the index that finds a page best, where that is known.
+    """
+
+    clause: Clause
+    indexed: Sequence[Clause] = ()
+    residual: Clause = field(default_factory=dict)
+    is_selective: bool = False
+    counted: Clause | None = None
+    hint: Hint = None
+
+    @property
+    def anyhow(self) -> Clause:
+        """The clause by which records are read soonest, in whatever order."""
+        is_decided = len(self.indexed) == 1 and not self.residual
+        return self.indexed[0] if is_decided else self.counted or self.clause
+
+
+@dataclass(frozen=True, slots=True)
+class _IndexedPart:
+    """A part of words, the tokens that contain it, and the number of records with one."""
+
+    part: Part
+    tokens: Sequence[str]
+    records: int
+    clause: Clause
+
+
+class SearchPlanner:
+    """Chooses the clauses of a search."""
+
+    def __init__(
+        self, store: Store, vocabulary: Vocabulary, limits: SearchLimits | None = None
+    ) -> None:
+        self._store = store
+        self._vocabulary = vocabulary
+        self._limits = limits or SearchLimits()
+
+    def has_index_fields(self, kind: Kind) -> bool:
+        """Return whether all records have their index fields."""
+        return self._vocabulary.is_complete(kind)
+
+    def covers(self, chain: Sequence[str]) -> bool:
+        """Return whether words are indexed for exactly this chain."""
+        return self._vocabulary.covers(chain)
+
+    @property
+    def withheld(self) -> tuple[str, ...]:
+        """The marks of the texts that readers are not shown."""
+        return self._vocabulary.withheld
+
+    @property
+    def max_texts(self) -> int:
+        """The number of records that one search may read the texts of."""
+        return self._limits.texts
+
+    def matches_more_than(
+        self, kind: Kind, listed: Clause, circle: Circle | None, limit: int
+    ) -> bool:
+        """Return whether a list has more records; ``circle`` is the one in its clause."""
+        passing = measuring(listed, circle) if circle else [{"$match": listed}]
+        stages = [*passing, {"$limit": limit + 1}, {"$count": "total"}]
+        counts = self._store.of(kind).aggregate(stages)
+        return bool(counts) and counts[0]["total"] > limit
+
+    def by_texts(self, kind: Kind, query: SearchQuery, caller: Caller) -> Clause:
+        """Return the clause over the texts of each record."""
+        return _text_clause(kind, query, query.words, caller)
+
+    def source(
+        self,
+        kind: Kind,
+        query: SearchQuery,
+        listed: Clause,
+        caller: Caller,
+        circle: Circle | None = None,
+    ) -> Source:
+        """Return the source of the ``listed`` records that match a search.
+
+        ``circle`` is the one in the clause of the list. While a record is not indexed, the texts
+        decide. Raises ``InvalidParameters`` where only they could, and the list is too long.
+        """
+        by_texts = Source(all_of([listed, self.by_texts(kind, query, caller)]))
+        parts = {part: None for word in query.words for part in parts_of(word)}
+        longest = sorted(parts, key=lambda part: -len(part.text))[: self._limits.parts]
+        looked_up = self._look_up(kind, query, longest, caller) if longest else {}
+        if looked_up is None:
+            return by_texts
+        indexed_parts = sorted(
+            self._indexed_parts(query, longest, looked_up, caller), key=lambda part: part.records
+        )
+        if not indexed_parts:
+            if query.words or query.unwanted:
+                self._require_few(kind, listed, circle)
+            return by_texts
+        if indexed_parts[0].records == 0:
+            return Source(NOTHING)
+        return self._by_words(kind, query, listed, indexed_parts, caller)
+
+    def _require_few(self, kind: Kind, listed: Clause, circle: Circle | None) -> None:
+        most = self.max_texts
+        if self.matches_more_than(kind, listed, circle, most):
+            narrow = Message(
+                "search must hold a longer word, or be narrowed to {most} records.", most=most
+            )
+            raise InvalidParameters({"search": narrow})
+
+    def _by_words(
+        self,
+        kind: Kind,
+        query: SearchQuery,
+        listed: Clause,
+        indexed_parts: Sequence[_IndexedPart],
+        caller: Caller,
+    ) -> Source:
+        """Return the source of records that have the parts, the rarest first."""
+        rarest = indexed_parts[0]
+        indexed = [all_of([listed, part.clause]) for part in indexed_parts]
+        texts = _text_clause(kind, query, self._undecided_words(query, [rarest]), caller)
+        is_merged = len(rarest.tokens) <= self._limits.merged
+        if not texts and is_merged:
+            return Source(indexed[0])
+        if texts and (len(indexed_parts) == 1 or rarest.records < self._limits.one_by_one):
+            return Source(all_of([indexed[0], texts]))
+        if not texts:
+            indexed_parts, indexed = indexed_parts[:1], indexed[:1]
+        residual = _text_clause(kind, query, self._undecided_words(query, indexed_parts), caller)
+        is_selective = indexed_parts[-1].records < self._limits.records
+        # MongoDB tries the index for each word whose records it can merge.
+        merged = [part.clause for part in indexed_parts if len(part.tokens) <= self._limits.merged]
+        by_texts = texts if is_merged else self.by_texts(kind, query, caller)
+        return Source(all_of([listed, *merged, by_texts]), indexed, residual, is_selective)
+
+    def _undecided_words(
+        self, query: SearchQuery, indexed_parts: Sequence[_IndexedPart]
+    ) -> list[str]:
+        """Return the words that the indexed parts do not prove to be in a text."""
+        if not self.covers(query.chain):
+            return list(query.words)
+        parts = {indexed.part for indexed in indexed_parts}
+        return [
+            word
+            for word in query.words
+            if not is_plain_part(word) or Part(word, Place.ANYWHERE) not in parts
+        ]
+
+    def _look_up(
+        self, kind: Kind, query: SearchQuery, parts: Sequence[Part], caller: Caller
+    ) -> LookedUp | None:
+        """Look each part up in the vocabulary; return ``None`` if it cannot help.
+
+        The results are cached until the next write, except those of too many words.
+        """
+        prefixes, fresh = self._prefixes(query, caller), dict[Part, Record | None]()
+        look_up = LookUp(
+            kind.name, self._vocabulary.rules, prefixes, self._limits.words, self._limits.records
+        )
+
+        def fetch(missing: Collection[Part]) -> LookedUp:
+            fresh.update(self._query_vocabulary(look_up, list(missing)))
+            return {part: _cacheable(result) for part, result in fresh.items()}
+
+        results = self._store.cached_lookup(f"{kind.name} {prefixes}", parts, fetch, _is_equivalent)
+        large = [part for part in results if results[part] == _LARGE and part not in fresh]
+        results |= self._query_vocabulary(look_up, large) if large else {}
+        results |= fresh
+        return None if None in results.values() else results
+
+    def _query_vocabulary(self, look_up: LookUp, parts: Sequence[Part]) -> LookedUp:
+        """Query the vocabulary for each part; return ``None`` for each if it cannot help."""
+        try:
+            documents = self._store[VOCABULARY].aggregate(look_up.stages(parts))
+        except NotImplementedError:  # mongomock lacks some stages
+            return dict.fromkeys(parts)
+        results = {document["_id"]: document for document in documents}
+        if STALE in results:
+            return dict.fromkeys(parts)
+        nothing: Record = {"words": [], "lent": [], "records": 0}
+        return {part: results.get(n, nothing) for n, part in enumerate(parts)}
+
+    def _indexed_parts(
+        self, query: SearchQuery, parts: Sequence[Part], looked_up: LookedUp, caller: Caller
+    ) -> Iterator[_IndexedPart]:
+        """Yield the parts of few enough words."""
+        prefixes = self._prefixes(query, caller)
+        for part in parts:
+            result = looked_up[part] or _LARGE
+            if len(result["words"]) <= self._limits.words:
+                tokens = [prefix + word for prefix in prefixes for word in result["words"]]
+                tokens += result["lent"]
+                yield _IndexedPart(part, tokens, result["records"], _visible_to(caller, tokens))
+
+    def _prefixes(self, query: SearchQuery, caller: Caller) -> list[str]:
+        """Return the prefixes of tokens that the caller may find.
+
+        The first language of a chain has the tokens of all texts that the chain shows.
+        """
+        covered = self.covers(query.chain)
+        languages = [EVERYBODY, *(query.chain[:1] if covered else query.chain)]
+        protection = (False, True) if caller.may(Right.EDIT) else (False,)
+        return [
+            token(language, "", protected=protected)
+            for language in languages
+            for protected in protection
+        ]
+
+
+def _is_equivalent(first: Record | None, second: Record | None) -> bool:
+    """Return whether two results find the same records, if by other plans."""
+    if first is None or second is None:
+        return first is second
+    same_words = all(first[name] == second[name] for name in ("words", "lent"))
+    return same_words and bool(first["records"]) == bool(second["records"])
+
+
+def _cacheable(result: Record | None) -> Record | None:
+    """Return a result, or a placeholder for one of too many words."""
+    if result is None or len(result["words"]) + len(result["lent"]) <= _MAX_CACHED:
+        return result
+    return _LARGE
+
+
+def _visible_to(caller: Caller, tokens: Sequence[str]) -> Clause:
+    """Match records that show one of the words to the caller."""
+    editable = editable_by(caller)
+    if editable in (EVERYTHING, NOTHING):
+        return shows(tokens)
+    unlocked = [each for each in tokens if not is_protected(each)]
+    protected = [each for each in tokens if is_protected(each)]
+    return any_of([shows(unlocked), all_of([shows(protected), editable])])
+
+
+def _text_clause(kind: Kind, query: SearchQuery, words: Sequence[str], caller: Caller) -> Clause:
+    """Match records with the words in their texts, protected ones by the title alone."""
+    texts = _matching(query, words, kind.searched_texts, kind.searched_lines)
+    unlocked = unlocked_for(caller)
+    if not texts or not unlocked:
+        return texts
+    titles = _matching(query, words, (kind.label,), ())
+    return any_of([all_of([unlocked, texts]), all_of([not_any([unlocked]), titles])])
+
+
+def _matching(
+    query: SearchQuery, words: Sequence[str], texts: Sequence[str], shared: Sequence[str]
+) -> Clause:
+    return matching(words, query.unwanted, texts=texts, shared=shared, chain=query.chain)

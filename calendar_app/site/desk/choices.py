@@ -1,0 +1,176 @@
+"""What can be chosen in forms: venues, organizers and events by name; terms, users, zones."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import NamedTuple
+from zoneinfo import available_timezones
+
+from calendar_app.api.http.lists.filtering import only_language, search_clause
+from calendar_app.api.http.request import current
+from calendar_app.calendar.reading.links import is_shown
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
+from calendar_app.domain.numbers import parse_digits
+from calendar_app.domain.richtext import decoded
+from calendar_app.domain.words import fold
+from calendar_app.errors import Message
+from calendar_app.readmodel.records import local_text
+from calendar_app.site.desk.rendering import language
+from calendar_app.site.html import wording
+from calendar_app.storage.query.clauses import EVERYTHING
+from calendar_app.storage.query.list_query import ByText, Listing, Order, Window
+
+KINDS: Mapping[str, Kind] = MappingProxyType({"venue": VENUE, "organizer": ORGANIZER})
+# What is found by its name; of some there is one at most.
+FOUND: Mapping[str, Kind] = MappingProxyType({**KINDS, "post_parent": EVENT})
+_NEWEST: Order = (("published", -1), ("status", 1), ("_id", 1))
+_FEW, _MOST, _MOST_TAGS, _LONGEST = 20, 500, 200, 100
+
+
+# Terms, users and zones.
+
+
+class Term(NamedTuple):
+    """A term to choose; ``depth`` counts its ancestors."""
+
+    id: str
+    name: str
+    depth: int = 0
+
+
+def category_tree(chosen: Iterable[str]) -> list[Term]:
+    """Return categories as a tree, siblings by name; those that are chosen are always among them.
+
+    A form changes what it does not list, since a browser sends nothing of it.
+    """
+    terms = with_chosen(CATEGORY, _terms(CATEGORY, _MOST), chosen)
+    names = _names(terms)
+    children: dict[int, list[Record]] = {}
+    for term in sorted(terms, key=lambda term: names[term["_id"]].casefold()):
+        parent = term.get("parent") or 0
+        children.setdefault(parent if parent in names else 0, []).append(term)
+    return list(_tree(children, names, 0, 0))
+
+
+def _tree(
+    children: Mapping[int, list[Record]], names: Mapping[int, str], parent: int, depth: int
+) -> Iterator[Term]:
+    for term in children.get(parent, ()):
+        yield Term(str(term["_id"]), names[term["_id"]], depth)
+        yield from _tree(children, names, term["_id"], depth + 1)
+
+
+def tags_by_name(chosen: Iterable[str] = ()) -> list[Term]:
+    """Return tags by name; those that are chosen are always among them."""
+    names = _names(with_chosen(TAG, _terms(TAG, _MOST_TAGS), chosen))
+    terms = [Term(str(number), name) for number, name in names.items()]
+    return sorted(terms, key=lambda term: term.name.casefold())
+
+
+def chosen_tags(ids: Iterable[str]) -> list[Term]:
+    """Return the tags of a form that still exist."""
+    return [Term(str(n), name) for n, name in _names(with_chosen(TAG, [], ids)).items()]
+
+
+def with_chosen(kind: Kind, listed: list[Record], chosen: Iterable[str]) -> list[Record]:
+    """Return the listed records, and behind them the chosen ones that the list lacks."""
+    numbers = {number for number in map(parse_digits, chosen) if number}
+    return current.context().reader.with_chosen(kind, listed, numbers)
+
+
+def _terms(kind: Kind, most: int) -> list[Record]:
+    context = current.context()
+    chain = context.chain
+    listing = Listing(Window(1, most), ByText("name", chain), written=only_language(chain))
+    return context.reader.search(kind, listing, context.caller).items
+
+
+def _names(terms: list[Record]) -> dict[int, str]:
+    chain = current.context().chain
+    return {term["_id"]: local_text(term, "name", chain).text for term in terms}
+
+
+def authors(chosen: str) -> list[tuple[str, str]]:
+    """Return id and name of possible authors; a removed one stays chosen."""
+    users = current.context().services.profiles.page(EVERYTHING, Window(1, _MOST))
+    listed = [(str(user.id), user.shown_name) for user in users]
+    is_gone = chosen and chosen not in dict(listed)
+    return [*listed, (chosen, f"#{chosen}")] if is_gone else listed
+
+
+@cache
+def timezones() -> list[str]:
+    """Return the names of zones that are places."""
+    return sorted(name for name in available_timezones() if "/" in name and "Etc/" not in name)
+
+
+# Venues, organizers and other events by their names
+
+
+class Suggestion(NamedTuple):
+    """A record that can be linked; its ``place`` or day tells namesakes apart."""
+
+    id: int
+    name: str
+    place: str = ""
+
+    @property
+    def label(self) -> str:
+        return f"{self.name}, {self.place}" if self.place else self.name
+
+
+def suggest(name: str, text: str = "", most: int = _FEW) -> list[Suggestion]:
+    """Return the records of a kind that match a text and that the caller may read."""
+    context = current.context()
+    kind, words = FOUND[name], text[:_LONGEST]
+    chain = context.chain
+    clause = search_clause(kind, words, chain) if words else EVERYTHING
+    listing = Listing(Window(1, most), _NEWEST, clause, written=only_language(chain))
+    return _suggestions(kind, context.reader.search(kind, listing, context.caller).items)
+
+
+def names_of(name: str, ids: list[str]) -> list[Suggestion]:
+    """Return the linked records of a form that events show to the caller, in their order."""
+    context = current.context()
+    kind = FOUND[name]
+    numbers = [number for number in map(parse_digits, ids) if number is not None]
+    found = context.reader.records_of({kind.name: set(numbers)})
+    existing = [found[kind.name, number] for number in numbers if found.get((kind.name, number))]
+    caller = context.caller
+    return _suggestions(kind, [record for record in existing if is_shown(caller, record)])
+
+
+def _suggestions(kind: Kind, listed: list[Record]) -> list[Suggestion]:
+    return [Suggestion(each["_id"], _name(each, kind.label), _place(kind, each)) for each in listed]
+
+
+def _place(kind: Kind, record: Record) -> str:
+    if kind is not EVENT:
+        return _name(record, "city")
+    start, end = record["start_local"], record["end_local"]
+    return wording.when(start, end, language(), all_day=True)
+
+
+def _name(record: Record, field: str) -> str:
+    return decoded(local_text(record, field, current.context().chain).text)
+
+
+def find_by_name(name: str, typed: str) -> int:
+    """Return the record that people know under a name; raise ``ValueError`` with the reason."""
+    named = fold(typed)
+    matches = [
+        each
+        for each in suggest(name, typed.partition(",")[0])
+        if named in (fold(each.name), fold(each.label))
+    ]
+    if len(matches) == 1:
+        return matches[0].id
+    if matches:
+        raise ValueError(Message("Several have this name. Choose one from the list."))
+    raise ValueError(
+        Message(
+            "Nothing here is called «{text}». Choose from the list, or enter it as new.",
+            text=typed[:_LONGEST],
+        )
+    )

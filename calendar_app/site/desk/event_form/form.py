@@ -1,0 +1,121 @@
+"""The state of one form: its values in all languages, refusals, and what others have changed."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from calendar_app.domain.richtext import plain
+from calendar_app.errors import Message
+from calendar_app.site.desk.event_form.fields import (
+    NEW,
+    StoredEvent,
+    control_in,
+    fields_in,
+    labels_in,
+    languages_from,
+)
+from calendar_app.site.desk.event_form.times import WRITTEN, Notation
+from calendar_app.site.desk.languages import NOTHING_SAID, Said
+from calendar_app.site.pages.forms import Field, Form, Values, digests_of
+from calendar_app.site.pages.refusals import in_words
+
+# The controls of the parts of a recurrence.
+_PARTS = {
+    "UNTIL": "repeat_until",
+    "COUNT": "repeat_count",
+    "rdate": "repeat_dates",
+    "exdate": "repeat_except",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """A ``field`` that two people have changed, with the controls of both."""
+
+    field: Field
+    mine: Values
+    theirs: Values
+
+
+@dataclass(slots=True)
+class EventForm(Form):
+    """A form for ``event``, or for a new one, in all ``languages``.
+
+    The texts of the first language have the names of the interface alone. ``beside`` is the
+    language that stands beside it, where not all have room; ``said`` is what is said of texts.
+    ``is_unsaved`` where it has more than what is stored, though nothing is wrong with it.
+    """
+
+    languages: tuple[str, ...] = ()
+    event: StoredEvent | None = None
+    scope: str = ""
+    conflicts: Sequence[Conflict] = ()
+    asks_past: bool = False
+    alternative_texts: Mapping[str, str] = field(default_factory=dict)
+    picture_rights: Mapping[str, str] = field(default_factory=dict)
+    beside: str = ""
+    said: Said = NOTHING_SAID
+    is_unsaved: bool = False
+
+    @classmethod
+    def of(cls, event: StoredEvent, notation: Notation) -> Self:
+        """Return the form that shows a stored event."""
+        fields, values = fields_in(event.languages), event.values(notation)
+        base = digests_of(fields, values)
+        return cls(fields, values, event.record["revision"], base, {}, event.languages, event)
+
+    @classmethod
+    def new(cls, language: str, values: Values) -> Self:
+        """Return the form for a new event that begins with these values."""
+        languages = languages_from(language)
+        return cls(fields_in(languages), values, languages=languages)
+
+    @property
+    def series_id(self) -> int | None:
+        """The id of the stored series whose dates are shown, if any."""
+        return self.event.series_id if self.event else None
+
+    @property
+    def language(self) -> str:
+        return self.languages[0]
+
+    def in_language(self, name: str, language: str) -> str:
+        """Return the control of a text in a language."""
+        return control_in(name, language, self.languages)
+
+    def control_of(self, place: str, reason: str) -> str:
+        """Return the control that a reason is about."""
+        group, _, member = place.partition("[")
+        if f"{group}_new" in NEW and member:
+            return f"{group}_new[{member}"
+        if group == "variants":
+            tag, _, name = member.partition("][")
+            place = self.in_language(name.removesuffix("]"), tag)
+        if place == "recurrence" and isinstance(reason, Message):
+            part = str(reason.gaps.get("part") or reason.pattern.partition(" ")[0])
+            is_rule = part.isupper() and self.values["repeat"] == WRITTEN
+            return "repeat_rule" if is_rule else _PARTS.get(part, place)
+        return place if place in self.labels else ""
+
+    def in_words(self, control: str, reason: str) -> str:
+        return reason if control == "repeat_rule" else in_words(reason)
+
+    @property
+    def labels(self) -> Mapping[str, Message]:
+        return labels_in(self.languages)
+
+    def id_of(self, name: str) -> str:
+        own = self.fields.get(name)
+        return own.id if own else f"event-{name.replace('[', '-').removesuffix(']')}"
+
+
+def conflict(own: Field, mine: Values, theirs: Values) -> Conflict:
+    """Return both sides of a field; texts with markup as plain ones, if these differ."""
+    sides: list[dict[str, Any]] = [
+        {name: each[name] for name in own.controls} for each in (mine, theirs)
+    ]
+    read = [
+        {name: plain(text) if isinstance(text, str) else text for name, text in side.items()}
+        for side in sides
+    ]
+    return Conflict(own, *(read if read[0] != read[1] else sides))

@@ -1,0 +1,167 @@
+"""The pages on which events are written, moved to the trash, and called off."""
+
+from collections.abc import Callable
+
+from flask import Response, jsonify
+
+from calendar_app.accounts.policy import Right, restored_status
+from calendar_app.api.http.errors.refusals import refusal_of
+from calendar_app.api.http.request import current
+from calendar_app.calendar.series.changing import SCOPES, THIS
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.kinds import EVENT, SERIES
+from calendar_app.domain.numbers import parse_digits
+from calendar_app.domain.statuses import TRASH
+from calendar_app.errors import CalendarError, Message
+from calendar_app.site.desk.choices import FOUND, suggest
+from calendar_app.site.desk.event_form.dates import CONTROLS, pressed
+from calendar_app.site.desk.event_form.fields import StoredEvent, languages_from, sent_values
+from calendar_app.site.desk.event_form.form import EventForm
+from calendar_app.site.desk.event_form.saving import change_values, send_change, send_new
+from calendar_app.site.desk.event_form.showing import (
+    content_language,
+    new_values,
+    notation,
+    reading_of,
+    rhythm_parts,
+    show,
+)
+from calendar_app.site.desk.rendering import notify, render, see
+from calendar_app.site.desk.routing import page
+
+_BOTH = ("GET", "POST")
+_TRASHED = Message("The event is in the trash. It can be taken back here.")
+_TAKEN_BACK = Message("The event is back.")
+_SERIES_TRASHED = Message("The series and all its events are in the trash.")
+
+
+@page("/events/new", needs=Right.EDIT, methods=_BOTH)
+def new_event() -> Response:
+    """Show the form for a new event, or create the event."""
+    if current.context().request.method == "POST":
+        return send_new()
+    language = content_language()
+    return show(EventForm.new(language, new_values(language)))
+
+
+@page("/events/<digits:record_id>", needs=Right.EDIT, methods=_BOTH)
+def edit_event(record_id: int) -> Response:
+    """Show the form of an event, or change the event."""
+    return _edit(EVENT, record_id)
+
+
+@page("/series/", needs=Right.EDIT)
+def list_series() -> Response:
+    """Lead to the table of events, with one event of each series."""
+    return see("/events/?recurring=true&first_in_series=true")
+
+
+@page("/series/new", needs=Right.EDIT)
+def new_series() -> Response:
+    """Lead to the form for a new event, in which it becomes a series."""
+    return see("/events/new")
+
+
+@page("/series/<digits:record_id>", needs=Right.EDIT, methods=_BOTH)
+def edit_series(record_id: int) -> Response:
+    """Show the form of a series, or change all its events."""
+    return _edit(SERIES, record_id)
+
+
+@page("/events/<digits:record_id>/trash", needs=Right.EDIT, methods=("POST",))
+def trash_event(record_id: int) -> Response:
+    """Move an event to the trash, or more of its series."""
+    return _trash(StoredEvent.find(EVENT, record_id, content_language()))
+
+
+@page("/events/<digits:record_id>/take-back", needs=Right.EDIT, methods=("POST",))
+def restore_event(record_id: int) -> Response:
+    """Take an event out of the trash, as a draft or as it was."""
+    return _take_back(StoredEvent.find(EVENT, record_id, content_language()))
+
+
+@page("/series/<digits:record_id>/trash", needs=Right.EDIT, methods=("POST",))
+def trash_series(record_id: int) -> Response:
+    """Move a series and all its events to the trash."""
+    return _trash(StoredEvent.find(SERIES, record_id, content_language()))
+
+
+@page("/series/<digits:record_id>/take-back", needs=Right.EDIT, methods=("POST",))
+def restore_series(record_id: int) -> Response:
+    """Take a series out of the trash with the events that went there with it."""
+    return _take_back(StoredEvent.find(SERIES, record_id, content_language()))
+
+
+@page("/events/reading", needs=Right.EDIT, methods=("POST",))
+def read_form() -> Response:
+    """Show how dates and price of a form are read, after a press on a date if there was one."""
+    sent, how = current.context().request.form, notation()
+    values = pressed(sent_values(sent, languages_from(content_language())), sent, how)
+    series_id = parse_digits(sent.get("series", ""))
+    parts = {"reading": reading_of(values, how, series_id), **rhythm_parts(values, how)}
+    parts |= {"values": values, "controls_of_dates": CONTROLS}
+    return render("event_reading.html", with_moves=series_id is None, **parts)
+
+
+@page("/events/suggestions", needs=Right.EDIT)
+def suggestions() -> Response:
+    """Return venues, organizers or events that match a text by name, place or day."""
+    sent = current.context().request.args
+    name = sent.get("kind", "")
+    suggestions = suggest(name if name in FOUND else "venue", sent.get("text", "")[:100])
+    return jsonify([{"id": each.id, "label": each.label} for each in suggestions])
+
+
+def _edit(kind: Kind, record_id: int) -> Response:
+    event = StoredEvent.find(kind, record_id, content_language())
+    if current.context().request.method == "POST":
+        return send_change(event)
+    return show(EventForm.of(event, notation()))
+
+
+# Into the trash and out of it, and dates that are called off.
+
+
+def _trash(event: StoredEvent) -> Response:
+    """Move an event or a series to the trash; an event of one as far as the form says."""
+    context = current.context()
+    sent = context.request.form.get("scope", THIS)
+    editor, caller = context.services.editor, context.caller
+    try:
+        editor.remove(
+            event.kind, event.record["_id"], caller, scope=sent if sent in SCOPES else THIS
+        )
+    except CalendarError as error:
+        notify(refusal_of(error).message, "problem")
+    else:
+        notify(_SERIES_TRASHED if event.kind is SERIES else _TRASHED)
+    return _back(event)
+
+
+def _take_back(event: StoredEvent) -> Response:
+    """Restore an event or a series with its state before, as far as the user may give it."""
+    if event.record["status"] == TRASH:
+        _notify_of(lambda: taken_back(event), _TAKEN_BACK)
+    return _back(event)
+
+
+def taken_back(event: StoredEvent) -> Record:
+    """Return the event with its state before the trash."""
+    if event.record["status"] != TRASH:
+        return event.record
+    status = restored_status(current.context().caller, event.record)
+    return change_values(event, {"status": status}, notation())
+
+
+def _notify_of(write: Callable[[], Record], message: Message) -> None:
+    """Write, and say that it is done or why it is refused."""
+    try:
+        write()
+    except CalendarError as error:
+        notify(refusal_of(error).message, "problem")
+    else:
+        notify(message)
+
+
+def _back(event: StoredEvent) -> Response:
+    return see(f"/{event.kind.name}/{event.record['_id']}")

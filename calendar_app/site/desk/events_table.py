@@ -1,0 +1,337 @@
+"""The table of events at the desk, and the coming week."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, time, timedelta
+from urllib.parse import urlencode, urlsplit
+
+from flask import Response, request
+from marshmallow import ValidationError
+
+from calendar_app.accounts.policy import Right, may_edit
+from calendar_app.api.http.errors.problems import first_failed_stage
+from calendar_app.api.http.request import current
+from calendar_app.api.http.request.current import Context
+from calendar_app.api.resources.events.filters import RELATIVE, EventListSchema
+from calendar_app.calendar.reading.facets import Facet, FacetCounts
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.kinds import CATEGORY, EVENT, TAG
+from calendar_app.domain.statuses import DRAFT, FUTURE, PENDING, PRIVATE, PUBLISH, STATUSES, TRASH
+from calendar_app.domain.translations import CURRENT
+from calendar_app.errors import InvalidParameters, Message
+from calendar_app.readmodel.events import ReadEvent
+from calendar_app.readmodel.records import LocalText, local_text
+from calendar_app.site.desk.dashboard import LACKS
+from calendar_app.site.desk.rendering import render
+from calendar_app.site.desk.routing import page
+from calendar_app.site.pages.events import read_events, today
+from calendar_app.site.pages.questions import between, load, sent_filters
+from calendar_app.storage.query.clauses import EVERYTHING, Clause, all_of, differs, not_after
+from calendar_app.storage.query.list_query import Listing, Page, Window
+
+# One page of the table, with the numbers of all states.
+
+ANY = "any"
+STATE_NAMES: Mapping[str, Message] = {
+    PUBLISH: Message("Published"),
+    FUTURE: Message("Scheduled"),
+    DRAFT: Message("Drafts"),
+    PENDING: Message("To check"),
+    PRIVATE: Message("Private"),
+    TRASH: Message("Trash"),
+}
+UPCOMING, PAST, ALWAYS = "upcoming", "past", "all"
+# Bounds that take the place of the interface's default window. What is over today is upcoming until
+# the day ends; past is all else.
+_EVER = {"starts_after": "1000-01-01", "order": "desc"}
+_PERIODS: Mapping[str, Mapping[str, str]] = {
+    UPCOMING: {"overlaps_from": "now"},
+    PAST: _EVER,
+    ALWAYS: _EVER,
+}
+_DATES = ("start_date", "end_date", "include", *RELATIVE)
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """A state, and how many events are in it; ``number`` is ``None`` among too many events."""
+
+    state: str
+    name: Message
+    number: int | None
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An event of the table; ``translations`` maps each language to its state."""
+
+    event: ReadEvent
+    translations: Mapping[str, str]
+    editable: bool
+    sources: Mapping[int, str]
+
+    @property
+    def status(self) -> str:
+        return str(self.event.record["status"])
+
+    @property
+    def thumbnail(self) -> str:
+        """The address of a small picture; empty where there is none, or at another site."""
+        own = self.event.picture
+        if own is None or not own.id:
+            return ""
+        sizes = own.sizes.values()
+        return urlsplit(min(sizes, key=lambda size: size.width or 0, default=own.full).url).path
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column; with an ``order`` it can be sorted, and ``sorted`` says how it is."""
+
+    name: Message
+    order: str = ""
+    sorted: str = ""
+
+    @property
+    def next(self) -> str:
+        return "desc" if self.sorted == "ascending" else "asc"
+
+
+# Those that sort do so by an index.
+_COLUMNS = (
+    Column(Message("Title"), "title"),
+    Column(Message("When"), "start_date"),
+    Column(Message("Where")),
+    Column(Message("Categories")),
+    Column(Message("Languages")),
+    Column(Message("State")),
+    Column(Message("Changed"), "modified"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A category or tag by which to filter, or to add to several events."""
+
+    id: int
+    text: LocalText
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EventTable:
+    """A page of the table; without a ``page`` some filter was refused, as ``errors`` say."""
+
+    sent: Mapping[str, str]
+    period: str
+    state: str
+    errors: Mapping[str, str]
+    lacks: str = ""
+    columns: Sequence[Column] = ()
+    page: Page | None = None
+    rows: Sequence[Row] = ()
+    tabs: Sequence[Tab] = ()
+    categories: Sequence[Choice] = ()
+    tags: Sequence[Choice] = ()
+    sources: Sequence[tuple[int, str]] = ()
+
+
+def read_table() -> EventTable:
+    """Return the page of the table that the address asks for."""
+    context = current.context()
+    sent = {name: str(value) for name, value in sent_filters(context).items() if name != "password"}
+    period, lacks = _period(context.request.args), context.request.args.get("lacks", "")
+    columns = _columns(sent, period)
+    table = EventTable(sent, period, sent.get("status", ANY), {}, lacks, columns)
+    try:
+        listing = _listing(sent, period, lacks)
+        chosen = {kind.name: _chosen_terms(kind, sent) for kind in (CATEGORY, TAG)}
+        page = context.reader.search(EVENT, listing, context.caller)
+    except ValidationError as error:
+        return replace(table, errors=first_failed_stage(error.messages_dict)[1])
+    except InvalidParameters as error:
+        return replace(table, errors=dict(error.reasons))
+    counts = _count_others(context, listing)
+    numbers = _numbers(context, listing, counts)
+    return replace(
+        table,
+        page=_counted(page, listing, numbers),
+        rows=_rows(context, page.items),
+        tabs=_tabs(numbers, table.state),
+        categories=_choices(context, CATEGORY, counts, chosen[CATEGORY.name]),
+        tags=_choices(context, TAG, counts, chosen[TAG.name]),
+        sources=_sources(context),
+    )
+
+
+def matching_events(query: Mapping[str, str], most: int) -> tuple[list[int], int]:
+    """Return the events of all pages of a table, ``most`` at once, and how many are left.
+
+    Filters that are refused match nothing.
+    """
+    context = current.context()
+    sent = {name: text for name, text in query.items() if name in EventListSchema().fields}
+    try:
+        listing = _listing(sent, _period(query), query.get("lacks", ""))
+        listing = replace(listing, window=Window(1, most))
+        page = context.reader.search(EVENT, listing, context.caller)
+    except (ValidationError, InvalidParameters):
+        return [], 0
+    return [event["_id"] for event in page.items], max(page.total - most, 0)
+
+
+def _listing(sent: Mapping[str, str], period: str, lacks: str) -> Listing:
+    """Return the list of a table; raise the errors of its filters."""
+    filters = {**_PERIODS.get(period, {}), "status": ANY, **sent}
+    listing = load(filters).listing
+    clauses = [listing.clause]
+    if period == PAST:
+        midnight = datetime.combine(today(current.context()), time.min)
+        clauses.append(not_after("end_local", midnight))
+    if clause := _lack(lacks):
+        clauses.append(clause)
+    return replace(listing, clause=all_of(clauses))
+
+
+def _lack(name: str) -> Clause | None:
+    """Return the events that lack something: a part, or a current text in a language."""
+    if name in LACKS:
+        return LACKS[name][1]
+    is_language = name in current.context().settings.languages
+    return differs(f"standing.{name}", CURRENT) if is_language else None
+
+
+def _columns(sent: Mapping[str, str], period: str) -> list[Column]:
+    order = sent.get("orderby", "start_date")
+    usual = _PERIODS.get(period, {}).get("order", "asc")
+    direction = "descending" if sent.get("order", usual) == "desc" else "ascending"
+    return [replace(each, sorted=direction) if each.order == order else each for each in _COLUMNS]
+
+
+def events_between(filters: Mapping[str, str]) -> list[ReadEvent]:
+    """Return all events that are on in a window, whatever their state."""
+    context = current.context()
+    listing = load({"status": ANY, "per_page": context.settings.max_per_page, **filters}).listing
+    return read_events(context.reader.search(EVENT, listing, context.caller).items)
+
+
+def _period(sent: Mapping[str, str]) -> str:
+    """Return the period of the table; empty where the address has dates of its own."""
+    if any(sent.get(name) for name in _DATES):
+        return ""
+    period = sent.get("period", UPCOMING)
+    return period if period in _PERIODS else UPCOMING
+
+
+def _count_others(context: Context, listing: Listing) -> FacetCounts:
+    """Count the events of each state but the published ones, under all other filters."""
+    others = replace(listing, statuses=[status for status in STATUSES if status != PUBLISH])
+    facets = {"status": Facet(EVERYTHING, "status")}
+    return context.reader.count_facets(EVENT, others, facets, context.caller)
+
+
+def _numbers(context: Context, listing: Listing, others: FacetCounts) -> Mapping[str, int | None]:
+    """Return the number of each state; nearly all events are published, and their total is kept."""
+    if not others.exact:
+        return dict.fromkeys(STATE_NAMES)
+    published = context.reader.total(EVENT, replace(listing, statuses=[PUBLISH]), context.caller)
+    return {**dict.fromkeys(STATE_NAMES, 0), **dict(others.groups["status"]), PUBLISH: published}
+
+
+def _counted(page: Page, listing: Listing, numbers: Mapping[str, int | None]) -> Page:
+    """Return a page with the sum of its states as total, where known."""
+    statuses = listing.statuses or [status for status in STATE_NAMES if status != TRASH]
+    counted = [numbers.get(status) for status in statuses]
+    if None in counted or listing.first_in_series:
+        return page
+    return replace(page, count=lambda: sum(number or 0 for number in counted))
+
+
+def _tabs(numbers: Mapping[str, int | None], state: str) -> list[Tab]:
+    listed = [numbers[status] for status in STATE_NAMES if status != TRASH]
+    total = None if None in listed else sum(number or 0 for number in listed)
+    every = Tab(ANY, Message("All"), total, state == ANY)
+    return [
+        every,
+        *(Tab(s, name, numbers[s], state == s) for s, name in STATE_NAMES.items()),
+    ]
+
+
+def _rows(context: Context, events: list[Record]) -> list[Row]:
+    read = read_events(events)
+    series_of = {event.id: event.record.get("series", 0) for event in read}
+    sources = context.services.sources.provenance.of_events(series_of)
+    return [
+        Row(
+            event,
+            {tag: event.standing(tag) for tag in context.settings.languages},
+            editable := may_edit(context.caller, event.record),
+            sources[event.id] if editable else {},
+        )
+        for event in read
+    ]
+
+
+def _chosen_terms(kind: Kind, sent: Mapping[str, str]) -> frozenset[str]:
+    return frozenset(sent.get(kind.name, "").split(","))
+
+
+def _choices(
+    context: Context, kind: Kind, counts: FacetCounts, chosen: frozenset[str]
+) -> list[Choice]:
+    """Return all terms by name."""
+    choices = [
+        Choice(term_id, local_text(term, "name", context.chain), str(term_id) in chosen)
+        for term_id, term in counts.terms[kind.name].items()
+    ]
+    return sorted(choices, key=lambda choice: choice.text.text.casefold())
+
+
+def _sources(context: Context) -> list[tuple[int, str]]:
+    """Return all sources by name, for those who manage them."""
+    if not context.caller.may(Right.EDIT_OTHERS):
+        return []
+    listed = context.services.sources.list(context.caller)
+    return [(each.source.id, each.source.name) for each in listed]
+
+
+# The pages.
+
+_DAYS = 7
+_REFUSED = 400
+_TABLE = "/events/"
+
+
+@page(_TABLE, needs=Right.EDIT)
+def events_table() -> Response:
+    """Show one page of events, with filters and states."""
+    table = read_table()
+    return render(
+        "events/table.html",
+        _REFUSED if table.errors else 200,
+        table=table,
+        state_names=STATE_NAMES,
+        query=_query,
+        lacks=LACKS,
+    )
+
+
+@page("/events/week", needs=Right.EDIT)
+def coming_week() -> Response:
+    """Show all events of the next seven days, day by day."""
+    first = today(current.context())
+    days = [first + timedelta(days=number) for number in range(_DAYS)]
+    events = events_between(between(days[0], days[-1]))
+    on: dict[date, list[object]] = {
+        day: [event for event in events if event.days[0] <= day <= event.days[1]] for day in days
+    }
+    return render("events/week.html", days=on, state_names=STATE_NAMES)
+
+
+def _query(**changed: str | int) -> str:
+    """Return the query of this page with other values; empty ones are left out."""
+    present_values = {name: value for name, value in request.args.items() if name != "page"}
+    values = {**present_values, **changed}
+    usual = {"period": UPCOMING, "status": ANY}
+    return urlencode({n: v for n, v in values.items() if v not in ("", usual.get(n))})

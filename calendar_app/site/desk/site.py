@@ -1,0 +1,101 @@
+"""The settings of the site, as far as the operator leaves them to administrators."""
+
+from http import HTTPStatus
+
+from flask import Response
+from werkzeug.datastructures import FileStorage
+from wtforms import BooleanField, FileField
+
+from calendar_app.accounts.policy import Right
+from calendar_app.api.http.errors.refusals import refusal_of
+from calendar_app.api.http.request import current
+from calendar_app.changes.mail import Letter
+from calendar_app.domain.kind import Record
+from calendar_app.errors import CalendarError, Message
+from calendar_app.site.desk import sessions
+from calendar_app.site.desk.forms import DeskForm, read_upload
+from calendar_app.site.desk.rendering import message_text, notify, render, see
+from calendar_app.site.desk.routing import page
+
+_PATH = "/settings/"
+_LONGEST = 2000
+_TOO_LONG = Message("This is too long.")
+
+
+class SiteForm(DeskForm):
+    logo_file = FileField(Message("New logo"))
+    logo_remove = BooleanField(Message("Show the name of the site instead"))
+    submissions = BooleanField(Message("Visitors may send events"))
+
+
+@page(_PATH, needs=Right.MANAGE_USERS, methods=["GET", "POST"])
+def site() -> Response:
+    """Show the settings of the site, or store the open ones."""
+    context = current.context()
+    texts = dict(context.site.footer_text)
+    form = SiteForm(data={"submissions": context.site.submissions})
+    if context.request.method != "POST":
+        return _show(form, texts)
+    sent = context.request.form
+    typed = {tag: sent.get(f"footer_text-{tag}", "") for tag in context.settings.languages}
+    texts = {tag: text.replace("\r\n", "\n").strip() for tag, text in typed.items() if text.strip()}
+    if any(len(text) > _LONGEST for text in texts.values()):
+        form.add_problem("", _TOO_LONG)
+        return _show(form, texts, HTTPStatus.BAD_REQUEST)
+    try:
+        logo = _logo(form)
+    except CalendarError as error:
+        form.add_problem("logo_file", _reason(error))
+        return _show(form, texts, HTTPStatus.BAD_REQUEST)
+    values = {"footer_text": texts, "submissions": bool(form.submissions.data), **logo}
+    context.services.site_settings.change(values)
+    notify(Message("The settings are saved and take effect at once."))
+    return see(_PATH)
+
+
+@page("/settings/letter", needs=Right.MANAGE_USERS, methods=["POST"])
+def try_mail() -> Response:
+    """Send a letter to the administrator, to see whether letters arrive."""
+    context = current.context()
+    profile = context.services.profiles.find(sessions.caller().id)
+    site = context.settings.site_name
+    subject = message_text(Message("{site}: e-mails arrive", site=site))
+    text = message_text(Message("This is sent from the desk to see whether e-mails arrive."))
+    if context.services.mailer.send(Letter(profile.email, subject, f"{text}\n")):
+        notify(Message("The e-mail to {email} is on its way.", email=profile.email))
+    else:
+        notify(Message("The e-mail could not be sent. The log says why."), "problem")
+    return see(_PATH)
+
+
+def _logo(form: SiteForm) -> Record:
+    """Return the change of the logo: a new picture, none, or nothing."""
+    context = current.context()
+    file = form.logo_file.data
+    if form.logo_remove.data:
+        return {"logo": ""}
+    if not isinstance(file, FileStorage) or not file.filename:
+        return {}
+    services, caller = context.services, context.caller
+    picture = services.pictures.upload(read_upload(file, {}), caller, context.language)
+    folder = context.addresses.picture_folder(picture).removeprefix(context.addresses.root)
+    return {"logo": f"{context.addresses.root_path}{folder}/{picture['filename']}"}
+
+
+def _reason(error: CalendarError) -> str:
+    reasons = getattr(error, "reasons", None)
+    return next(iter(reasons.values())) if reasons else refusal_of(error).message
+
+
+def _show(form: SiteForm, texts: Record, status: int = HTTPStatus.OK) -> Response:
+    context = current.context()
+    return render(
+        "site.html",
+        status,
+        form=form,
+        texts=texts,
+        present=context.site,
+        open=context.settings.open_at_desk,
+        mail=context.services.mailer.enabled,
+        own_email=context.services.profiles.find(sessions.caller().id).email,
+    )

@@ -1,0 +1,255 @@
+"""The form of a source: what is shown, what is wrong, and what becomes of it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Response
+
+from calendar_app.api.http.request import current
+from calendar_app.domain.kind import Record
+from calendar_app.domain.kinds import CATEGORY, TAG
+from calendar_app.domain.numbers import parse_digits
+from calendar_app.domain.statuses import DRAFT, PENDING, PUBLISH
+from calendar_app.errors import InvalidParameters, Message, TermExists
+from calendar_app.site.desk.choices import (
+    authors,
+    category_tree,
+    chosen_tags,
+    find_by_name,
+    names_of,
+    suggest,
+    tags_by_name,
+    timezones,
+)
+from calendar_app.site.desk.records.kinds import STATUSES
+from calendar_app.site.desk.rendering import language, message_text, render
+from calendar_app.site.desk.sources.fields import (
+    CHOSEN_BY_NAME,
+    COLUMNS,
+    DAILY,
+    FIELDS,
+    LEFT_OUT,
+    NEW_TERM,
+    OPEN,
+    TAXONOMIES,
+    empty_values,
+    settings_of,
+    values_of,
+)
+from calendar_app.site.desk.sources.words import FIELD_NAMES, KIND_NAMES, every_in_words, kind_name
+from calendar_app.site.html import wording
+from calendar_app.site.pages.forms import Form, Values, digests_of
+from calendar_app.sources.managing import SourceStatus
+from calendar_app.sources.merging import FIELDS as OF_EVENTS
+from calendar_app.sources.planning import CANCEL, KEEP, TRASH
+from calendar_app.sources.source import CREATE, LEAVE_OUT, LIST, PUSH, Source
+
+_TERM_KINDS = {kind.name: kind for kind in (CATEGORY, TAG)}
+_MOST_NAMES = 500
+_USUAL_MINUTES = (15, 30, 60, 180, 360, 720, 1440)
+_NO_TAG = Message("Nothing here is called «{text}».")
+_VANISHED = (
+    (KEEP, Message("stay as they are")),
+    (CANCEL, Message("are called off after a day")),
+    (TRASH, Message("go to the trash after a day")),
+)
+_UNKNOWN = (
+    (LIST, Message("ask me")),
+    (LEAVE_OUT, Message("leave them out")),
+    (CREATE, Message("make them terms here")),
+)
+
+
+@dataclass(slots=True)
+class SourceForm(Form):
+    """The form of a ``stored`` source, or of a new one."""
+
+    stored: SourceStatus | None = None
+
+    @property
+    def source(self) -> Source | None:
+        return self.stored.source if self.stored else None
+
+    @classmethod
+    def of(cls, stored: SourceStatus) -> "SourceForm":
+        values = stored_values(stored)
+        return cls(FIELDS, values, base=digests_of(FIELDS, values), stored=stored)
+
+    @classmethod
+    def new(cls) -> "SourceForm":
+        """Return the form of a new source, with usual values."""
+        context = current.context()
+        own = str(context.caller.id)
+        usual: Values = {
+            "kind": "ics",
+            "status": PENDING,
+            "every": "60",
+            "language": context.settings.default_language,
+            "timezone": context.settings.timezone,
+            "unknown_terms": LIST,
+            "vanished": KEEP,
+            "author": own,
+            "responsible": own,
+        }
+        return cls(FIELDS, empty_values() | usual)
+
+    def settings(self, names: set[str]) -> Record:
+        """Return the values of these fields to store; create chosen terms.
+
+        Raises ``InvalidParameters`` where nothing here has a name.
+        """
+        values, problems = dict(self.values), {}
+        for name in names.intersection(CHOSEN_BY_NAME):
+            try:
+                values[name] = self._chosen(name)
+            except ValueError as error:
+                problems[name] = error.args[0]
+        if problems:
+            raise InvalidParameters(problems)
+        for name in TAXONOMIES:
+            values[f"terms.{name}"] = _created_terms(name, values[f"terms.{name}"])
+        return settings_of(self._fitting(values), names, self.source)
+
+    def _chosen(self, name: str) -> Any:
+        typed, member = self.values[name], name.partition(".")[2]
+        if member == "tags":
+            return _tag_ids(typed)
+        source = self.source
+        if source and typed == labels_of(source)[name]:
+            return str(source.defaults.get(member) or "")
+        return str(find_by_name(member, typed)) if typed else ""
+
+    def _fitting(self, values: Values) -> Values:
+        """Return values that fit the kind and the address: what is hidden is not sent."""
+        if values["kind"] == PUSH:
+            values = values | {"address": ""}
+        return values if values["address"] else values | {"every": "0"}
+
+
+def stored_values(stored: SourceStatus) -> Values:
+    unknown = stored.state.get("unknown") or {}
+    return values_of(stored.source, unknown, labels_of(stored.source))
+
+
+def labels_of(source: Source) -> dict[str, str]:
+    """Return the names of the defaults that are found by their names."""
+    defaults = source.defaults
+    labels = {
+        f"defaults.{name}": next(
+            (each.label for each in names_of(name, [str(defaults.get(name) or 0)])), ""
+        )
+        for name in ("venue", "organizer")
+    }
+    tag_ids = [str(each) for each in defaults.get("tags", ())]
+    names = {each.id: each.name for each in chosen_tags(tag_ids)}
+    tags = (names.get(each, f"#{each}") for each in tag_ids)
+    return labels | {"defaults.tags": ", ".join(tags)}
+
+
+def _tag_ids(typed: str) -> list[str]:
+    """Return the ids of typed tags; raise ``ValueError`` with an unknown one."""
+    words = [word.strip() for word in typed.split(",") if word.strip()]
+    term_ids = current.context().services.sources.terms_named("tags", words)
+    tag_ids = {each.name: each.id for each in tags_by_name()}
+    ids = [tag_ids.get(word) or str(term_ids.get(word, "")) for word in words]
+    unknown = next((word for word, found in zip(words, ids, strict=True) if not found), None)
+    if unknown is not None:
+        raise ValueError(Message(_NO_TAG.pattern, text=unknown))
+    return ids
+
+
+def _created_terms(taxonomy: str, terms: Mapping[str, str]) -> dict[str, str]:
+    """Return the terms of words; create those that the user chose to create."""
+    return {
+        word: str(_make(taxonomy, word)) if term == NEW_TERM else term
+        for word, term in terms.items()
+    }
+
+
+def _make(taxonomy: str, word: str) -> int:
+    context = current.context()
+    tag = context.language
+    texts = {"variants": {tag: {"name": word}}}
+    try:
+        term = context.services.editor.create(_TERM_KINDS[taxonomy], texts, context.caller, tag)
+    except TermExists as error:
+        return error.term_id
+    term_id: int = term["_id"]
+    return term_id
+
+
+# The page.
+
+
+def show(form: SourceForm, status: int = 200, differences: Sequence[Any] = ()) -> Response:
+    context, values = current.context(), form.values
+    return render(
+        "sources/form.html",
+        status,
+        form=form,
+        status_of=form.stored,
+        values=values,
+        labels=form.labels,
+        control_id=form.id_of,
+        differences=differences,
+        kinds=[(kind, kind_name(kind)) for kind in _kinds()],
+        statuses=[each for each in STATUSES if each[0] in (DRAFT, PENDING, PUBLISH)],
+        rhythms=_rhythms(values["every"]),
+        daily=DAILY,
+        users=authors(values["responsible"]),
+        authors=authors(values["author"]),
+        categories=category_tree(values["defaults.categories"]),
+        tags=tags_by_name(),
+        venues=suggest("venue", most=_MOST_NAMES),
+        organizers=suggest("organizer", most=_MOST_NAMES),
+        languages=[
+            (tag, wording.language_name(tag, language())) for tag in context.settings.languages
+        ],
+        timezones=timezones(),
+        columns=COLUMNS,
+        word_choices=_word_choices(values),
+        unknown=_UNKNOWN,
+        vanished=_VANISHED,
+        of_events={name: FIELD_NAMES[name] for name in OF_EVENTS},
+        unasked=_unasked(form),
+    )
+
+
+def _kinds() -> list[str]:
+    """Return the kinds that can be read here, those of plug-ins last."""
+    readable = current.context().services.sources.parts.readers
+    return [*KIND_NAMES, *(kind for kind in readable if kind not in KIND_NAMES)]
+
+
+def _rhythms(chosen: str) -> list[tuple[str, str]]:
+    """Return the choices of reading intervals, with the present one."""
+    minutes = {*_USUAL_MINUTES, parse_digits(chosen) or 0} - {0}
+    listed = [(str(each), every_in_words(each)) for each in sorted(minutes)]
+    daily = (DAILY, message_text(Message("daily at a time of its own")))
+    never = ("0", message_text(Message("only when somebody presses the button")))
+    return [*listed, daily, never]
+
+
+def _word_choices(values: Values) -> dict[str, list[tuple[str, str]]]:
+    """Return the choices for a word of the source, by taxonomy."""
+    first = (
+        (OPEN, message_text(Message("not decided"))),
+        (LEFT_OUT, message_text(Message("leave it out"))),
+        (NEW_TERM, message_text(Message("make it a term here"))),
+    )
+    terms = {
+        "categories": category_tree(values["terms.categories"].values()),
+        "tags": tags_by_name(values["terms.tags"].values()),
+    }
+    return {
+        name: [*first, *((each.id, "\u2003" * each.depth + each.name) for each in own)]
+        for name, own in terms.items()
+    }
+
+
+def _unasked(form: SourceForm) -> int:
+    """Return the number of further unknown words."""
+    unknown = form.stored.state.get("unknown") or {} if form.stored else {}
+    answers = {name: form.values[f"terms.{name}"] for name in TAXONOMIES}
+    return sum(word not in answers[name] for name in TAXONOMIES for word in unknown.get(name, ()))

@@ -1,0 +1,172 @@
+"""The list of sources, one source, its settings, and its end."""
+
+from functools import partial
+from http import HTTPStatus
+
+from flask import Response, request
+
+from calendar_app.accounts.policy import Right
+from calendar_app.api.http.request import current
+from calendar_app.domain.kind import Record
+from calendar_app.errors import CalendarError, Message
+from calendar_app.site.desk.forms import DeskForm
+from calendar_app.site.desk.rendering import notify, render, see, sent_window
+from calendar_app.site.desk.routing import page
+from calendar_app.site.desk.sources.fields import FIELDS, sent_values
+from calendar_app.site.desk.sources.form import SourceForm, show, stored_values
+from calendar_app.site.desk.sources.words import (
+    kind_name,
+    numbers_in_words,
+    reason_in_words,
+    rhythm_in_words,
+    state_of,
+)
+from calendar_app.site.pages.forms import read_digests
+from calendar_app.sources.managing import Sources, SourceStatus
+from calendar_app.sources.reports import OPEN, Reading
+from calendar_app.sources.source import FILES, PUSH
+from calendar_app.storage.query.list_query import Window
+
+LIST = "/sources/"
+SOURCE_PATH = "/sources/<digits:record_id>"
+_PER_PAGE = 20
+_BOTH = ("GET", "POST")
+_MEANWHILE = Message("Somebody else has changed this meanwhile. Yours is below, not yet saved.")
+_FEW = Window(1, 1)
+
+
+def sources() -> Sources:
+    return current.context().services.sources
+
+
+def find(source_id: int) -> SourceStatus:
+    """Return a source; raise ``NotFound``."""
+    return sources().get(source_id, current.context().caller)
+
+
+@page(LIST, needs=Right.EDIT_OTHERS)
+def list_sources() -> Response:
+    """List the sources by name, each with its last result."""
+    caller = current.context().caller
+    statuses = sources().list(caller)
+    return render(
+        "sources/list.html",
+        statuses=statuses,
+        kind_name=kind_name,
+        state_of=state_of,
+        reason_in_words=reason_in_words,
+        rhythm=rhythm_in_words,
+        doubles=sources().pairs(caller, _FEW).total,
+        numbers={each.source.id: _numbers(each) for each in statuses},
+    )
+
+
+@page("/sources/new", needs=Right.EDIT_OTHERS, methods=_BOTH)
+def new_source() -> Response:
+    """Show the form of a new source, or add it."""
+    if request.method != "POST":
+        return show(SourceForm.new())
+    form = SourceForm(FIELDS, sent_values(request.form))
+    try:
+        source = _together(form, {*FIELDS}, None)
+    except CalendarError as error:
+        return show(form, form.refuse(error))
+    notify(Message("{name} is saved. See in a preview what would come in.", name=source["name"]))
+    return see(f"/sources/{source['id']}")
+
+
+@page(f"{SOURCE_PATH}/settings", needs=Right.EDIT_OTHERS, methods=_BOTH)
+def change_source(record_id: int) -> Response:
+    """Show the settings of a source, or store the changed ones."""
+    stored = find(record_id)
+    if request.method != "POST":
+        return show(SourceForm.of(stored))
+    form = SourceForm(
+        FIELDS,
+        sent_values(request.form),
+        base=read_digests(request.form.get("base", "")),
+        stored=stored,
+    )
+    present = stored_values(stored)
+    if both := form.merge(present, 0):
+        form.problems[""] = _MEANWHILE
+        rows = [(FIELDS[name].label, present[name], form.values[name]) for name in both]
+        return show(form, HTTPStatus.PRECONDITION_FAILED, rows)
+    try:
+        source = _together(form, form.changed(present), record_id)
+    except CalendarError as error:
+        return show(form, form.refuse(error))
+    notify(Message("{name} is saved.", name=source["name"]))
+    return see(f"/sources/{record_id}")
+
+
+def _together(form: SourceForm, names: set[str], source_id: int | None) -> Record:
+    """Store a source with the terms that it asks for; all of it or nothing."""
+    context = current.context()
+    if "address" in names or "kind" in names:
+        names = names | {"address", "every"}
+
+    def work() -> Record:
+        settings = form.settings(names)
+        if source_id is None:
+            source = sources().add(settings, context.caller)
+        else:
+            source = sources().change(source_id, settings, context.caller)
+        return {"id": source.id, "name": source.name}
+
+    return context.services.editor.together(work)
+
+
+@page(SOURCE_PATH, needs=Right.EDIT_OTHERS)
+def one_source(record_id: int) -> Response:
+    """Show a source: how it stands, what can be done with it, and its readings."""
+    context = current.context()
+    stored, window = find(record_id), sent_window(_PER_PAGE)
+    readings = sources().readings(record_id, context.caller, window)
+    last = sources().last_reading(record_id, context.caller)
+    listed = [Reading.of(each) for each in readings.items]
+    if last and window.number == 1:
+        listed = [last, *listed[1:]]
+    return render(
+        "sources/one.html",
+        stored=stored,
+        source=stored.source,
+        state=stored.state,
+        last=last,
+        is_open=last is not None and last.state in OPEN,
+        readings=listed,
+        number=window.number,
+        pages=readings.pages,
+        kind_name=kind_name,
+        state_of=state_of,
+        reason_in_words=reason_in_words,
+        rhythm=rhythm_in_words,
+        in_numbers=numbers_in_words,
+        names=context.services.profiles.shown_names(
+            [stored.source.author, stored.source.responsible, *(each.by for each in listed)]
+        ),
+        is_pushed=stored.source.kind == PUSH,
+        takes_files=stored.source.kind in FILES,
+        interface=context.addresses.base,
+        unknown=sum(map(len, (stored.state.get("unknown") or {}).values())),
+    )
+
+
+@page(f"{SOURCE_PATH}/delete", needs=Right.EDIT_OTHERS, methods=_BOTH)
+def remove_source(record_id: int) -> Response:
+    """Ask whether a source is to go, or let it go; its events stay."""
+    stored, form = find(record_id), DeskForm()
+    asks = partial(render, "sources/delete.html", source=stored.source, form=form)
+    if request.method != "POST":
+        return asks()
+    try:
+        sources().remove(record_id, current.context().caller)
+    except CalendarError as error:
+        return asks(form.refuse(error))
+    notify(Message("{name} is deleted. Its events stay.", name=stored.source.name))
+    return see(LIST)
+
+
+def _numbers(stored: SourceStatus) -> str:
+    last = stored.state.get("numbers")
+    return numbers_in_words(last)

@@ -1,0 +1,217 @@
+"""The words of sources at the desk: kinds, states of readings, outcomes, fields, rhythms."""
+
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+from types import MappingProxyType
+from typing import NamedTuple
+
+from calendar_app.errors import Message
+from calendar_app.site.desk.rendering import gettext, language, message_text, texts
+from calendar_app.site.html import wording
+from calendar_app.site.html.texts import Texts
+from calendar_app.sources.merging import RECURRENCE, TEXTS, TIMES
+from calendar_app.sources.readers.service import BEYOND_BOUNDS
+from calendar_app.sources.reports import (
+    DONE,
+    FAILED,
+    INTERRUPTED,
+    PREVIEW,
+    RUNNING,
+    STOPPED,
+    STOPPING,
+    UNCHANGED,
+    WAITING,
+)
+from calendar_app.sources.results import Outcome
+from calendar_app.sources.source import Source
+
+# Returns the singular, or the plural for a number.
+Plural = Callable[[str, str, int], str]
+
+KIND_NAMES: Mapping[str, Message] = MappingProxyType(
+    {
+        "ics": Message("Calendar to subscribe to (.ics)"),
+        "tec": Message("Site with The Events Calendar"),
+        "jsonld": Message("Page of the web with events"),
+        "csv": Message("Table (CSV)"),
+        "push": Message("A program sends"),
+    }
+)
+
+
+class State(NamedTuple):
+    """How a reading stands in words, and the class of its mark."""
+
+    name: Message
+    tone: str = ""
+
+
+STATES: Mapping[str, State] = MappingProxyType(
+    {
+        RUNNING: State(Message("is being read"), "tag-soft"),
+        STOPPING: State(Message("stops"), "tag-soft"),
+        DONE: State(Message("read")),
+        UNCHANGED: State(Message("as before")),
+        WAITING: State(Message("waits for you"), "tag-warm"),
+        FAILED: State(Message("failed"), "tag-danger"),
+        STOPPED: State(Message("stopped"), "tag-warm"),
+        INTERRUPTED: State(Message("broken off"), "tag-warm"),
+        PREVIEW: State(Message("preview"), "tag-soft"),
+    }
+)
+NEVER = State(Message("not read yet"), "tag-soft")
+# In the order of what matters to people.
+OUTCOMES: Mapping[str, State] = MappingProxyType(
+    {
+        Outcome.NEW: State(Message("new")),
+        Outcome.CHANGED: State(Message("updated")),
+        Outcome.KEPT: State(Message("kept as edited here"), "tag-warm"),
+        Outcome.VANISHED: State(Message("vanished"), "tag-warm"),
+        Outcome.DOUBLE: State(Message("perhaps a duplicate"), "tag-warm"),
+        Outcome.REFUSED: State(Message("refused"), "tag-danger"),
+        Outcome.LEFT_OUT: State(Message("a part left out"), "tag-soft"),
+        Outcome.FILTERED: State(Message("filtered out"), "tag-soft"),
+        Outcome.OWN: State(Message("our own"), "tag-soft"),
+        Outcome.UNCHANGED: State(Message("unchanged"), "tag-soft"),
+    }
+)
+FIELD_NAMES: Mapping[str, Message] = MappingProxyType(
+    {
+        "title": Message("Title"),
+        "description": Message("Description"),
+        "excerpt": Message("Short text"),
+        "website": Message("Website"),
+        TIMES: Message("Date and time"),
+        RECURRENCE: Message("Repeats"),
+        "venues": Message("Place"),
+        "organizers": Message("Organizer"),
+        "categories": Message("Categories"),
+        "tags": Message("Tags"),
+        "image": Message("Picture"),
+        "cost": Message("Price"),
+        "online_url": Message("Address to take part online"),
+        "attendance_mode": Message("How people take part"),
+        "event_status": Message("Does it take place?"),
+        "status_reason": Message("Reason"),
+        "custom_fields": Message("Further details"),
+        "status": Message("State"),
+        "accessibility": Message("Accessibility"),
+        "in_language": Message("Languages of the event"),
+        "audience": Message("For whom"),
+        "registration": Message("Registration"),
+    }
+)
+_MINUTES_OF_HOUR = 60
+
+
+def kind_name(kind: str) -> str:
+    """Return the common name of a kind; plugins bring their own."""
+    return message_text(KIND_NAMES[kind]) if kind in KIND_NAMES else kind
+
+
+def state_of(name: str) -> State:
+    """Return the words for the result of a source; empty where it was never read."""
+    return STATES.get(name, NEVER)
+
+
+def reason_in_words(reason: str, own: Texts | None = None) -> str:
+    """Return why a reading waits or has failed; sentences of ours are translated."""
+    is_fixed = not {"{", "}"}.intersection(reason)
+    message = _with_number(reason) or Message(reason)
+    return (own or texts()).message(message) if is_fixed and reason else reason
+
+
+def _with_number(reason: str) -> Message | None:
+    """Return the message of a bound that a reading has passed; ``None`` for any other reason."""
+    for message in BEYOND_BOUNDS:
+        before, _, behind = message.pattern.partition("{number}")
+        number = reason.removeprefix(before).removesuffix(behind)
+        if number.isdecimal() and reason == f"{before}{number}{behind}":
+            return Message(message.pattern, number=number)
+    return None
+
+
+def numbers_in_words(numbers: Mapping[str, int] | None) -> str:
+    """Return the outcomes of a reading in a line: ``3 new, 120 unchanged``."""
+    sent = numbers or {}
+    return ", ".join(counted(name, sent[name]) for name in OUTCOMES if sent.get(name))
+
+
+def dates_in_words(dates: int) -> str:
+    """Return how many dates the series of a reading have; empty where it has none."""
+    words = texts().ngettext("%(num)s date", "%(num)s dates", dates)
+    return words % {"num": wording.number(dates, language())} if dates else ""
+
+
+def counted(name: str, number: int) -> str:
+    """Return an outcome with its number, as in ``3 new``."""
+    words = _COUNTED[Outcome(name)](texts().ngettext, number)
+    return words % {"num": wording.number(number, language())}
+
+
+# Each pair is a call of its own, from which the catalogues take it.
+_COUNTED: Mapping[Outcome, Callable[[Plural, int], str]] = MappingProxyType(
+    {
+        Outcome.NEW: lambda ngettext, n: ngettext("%(num)s new", "%(num)s new", n),
+        Outcome.CHANGED: lambda ngettext, n: ngettext("%(num)s updated", "%(num)s updated", n),
+        Outcome.KEPT: lambda ngettext, n: ngettext(
+            "%(num)s kept as edited here", "%(num)s kept as edited here", n
+        ),
+        Outcome.VANISHED: lambda ngettext, n: ngettext("%(num)s vanished", "%(num)s vanished", n),
+        Outcome.DOUBLE: lambda ngettext, n: ngettext(
+            "%(num)s perhaps a duplicate", "%(num)s perhaps duplicates", n
+        ),
+        Outcome.REFUSED: lambda ngettext, n: ngettext("%(num)s refused", "%(num)s refused", n),
+        Outcome.LEFT_OUT: lambda ngettext, n: ngettext(
+            "%(num)s with a part left out", "%(num)s with a part left out", n
+        ),
+        Outcome.FILTERED: lambda ngettext, n: ngettext(
+            "%(num)s filtered out", "%(num)s filtered out", n
+        ),
+        Outcome.OWN: lambda ngettext, n: ngettext("%(num)s of our own", "%(num)s of our own", n),
+        Outcome.UNCHANGED: lambda ngettext, n: ngettext(
+            "%(num)s unchanged", "%(num)s unchanged", n
+        ),
+    }
+)
+
+
+def fields_in_words(paths: Iterable[str]) -> str:
+    """Return the names of fields in a line; texts with their language, dates of a series first."""
+    return ", ".join(dict.fromkeys(map(field_in_words, paths)))
+
+
+def field_in_words(path: str) -> str:
+    """Return the name of the field at a path, such as ``variants.de.title``."""
+    date, _, own = path.rpartition(" ")
+    if own.startswith(f"{TEXTS}."):
+        _, tag, name = own.split(".", 2)
+        words = f"{_field(name)} ({tag})"
+    else:
+        words = _field(own)
+    if not date:
+        return words
+    day = datetime.fromisoformat(date)
+    return gettext(": ").join((wording.short_date(day.date(), language()), words))
+
+
+def _field(name: str) -> str:
+    return message_text(FIELD_NAMES[name]) if name in FIELD_NAMES else name
+
+
+def rhythm_in_words(source: Source) -> str:
+    """Return when a source is read by itself."""
+    if source.off or not (source.every or source.daily_at):
+        return gettext("not by itself")
+    if source.daily_at:
+        return message_text(Message("daily at {time}", time=source.daily_at))
+    return every_in_words(source.every)
+
+
+def every_in_words(minutes: int) -> str:
+    hours, rest = divmod(minutes, _MINUTES_OF_HOUR)
+    if rest or not hours:
+        return message_text(Message("every {minutes} minutes", minutes=minutes))
+    if hours == 1:
+        return gettext("every hour")
+    return message_text(Message("every {hours} hours", hours=hours))

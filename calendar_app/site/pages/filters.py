@@ -1,0 +1,428 @@
+"""The filters beside a list: their choices, how many events each leaves, and what is chosen."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date
+from functools import cache
+from typing import Any
+from uuid import uuid4
+
+from calendar_app.accounts.policy import Caller, listed_for
+from calendar_app.api.http.lists.filtering import ListRequest
+from calendar_app.api.http.request.current import Context
+from calendar_app.calendar.reading.facets import Facet, FacetCounts
+from calendar_app.calendar.reading.reader import Reader
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.kinds import CATEGORY, EVENT, ORGANIZER, SERIES, TAG, VENUE
+from calendar_app.domain.participation import ACCESSIBILITY
+from calendar_app.domain.statuses import MIXED, ONLINE, PUBLISH
+from calendar_app.domain.texts.messages import translated
+from calendar_app.domain.texts.participation_words import ACCESSIBILITY_WORDS
+from calendar_app.readmodel.records import LocalText, local_text, shown
+from calendar_app.settings import Settings
+from calendar_app.site.html import wording
+from calendar_app.site.pages.places import Place, day_in_field
+from calendar_app.site.pages.questions import Question, accepted_part, clause_of, value_of
+from calendar_app.storage.query.clauses import Clause, all_of, given
+
+_LINKS = {VENUE.singular: VENUE, ORGANIZER.singular: ORGANIZER}
+_WORDS = ("accessibility", "in_language")
+_CHOICES = (
+    *("categories", "tags", *_LINKS, "featured", "free", "attendance_mode", "recurring"),
+    *(*_WORDS, "age"),
+)
+_ONLINE = f"{ONLINE},{MIXED}"
+_FLAGS = {"featured": "true", "free": "true", "attendance_mode": _ONLINE, "recurring": "true"}
+_MOST_TAGS = 24
+_MOST_LINKED = 50
+_DEEPEST = 3  # what the style sheet indents
+# By these words in its address a category or tag is known to be for children.
+_FOR_CHILDREN = {
+    *("kinder", "kind", "familie", "familien", "enfants", "enfant", "famille", "familles"),
+    *("bambini", "ragazzi", "famiglia", "famiglie", "uffants", "famiglias"),
+    *("children", "kids", "family", "families"),
+}
+_WITH_AGES = given("audience.min_age")
+_LENGTH_OF_DAY = len("2030-01-31")
+_HOSTS = {kind.singular: kind for kind in (VENUE, ORGANIZER, SERIES)}
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """Filters that readers know as one; it is there where all that are ``needed`` are."""
+
+    name: str
+    needed: tuple[str, ...]
+    names: tuple[str, ...]
+
+
+_SPAN, _POINT = ("overlaps_from", "overlaps_to"), ("geoloc_lat", "geoloc_lng")
+DATES = Together("dates", _SPAN, _SPAN)
+NEAR = Together("near", _POINT, (*_POINT, "geoloc_radius", "orderby"))
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """Who reads the names of records, in which languages."""
+
+    reader: Reader
+    caller: Caller
+    chain: tuple[str, ...]
+    settings: Settings = field(compare=False, repr=False)
+
+    def name(self, kind: Kind, record: Record) -> LocalText:
+        return local_text(shown(record, self.settings), kind.label, self.chain)
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One choice of a filter; ``number`` events would be listed with it alone."""
+
+    value: str
+    text: LocalText
+    number: int
+    chosen: bool
+    depth: int = 0
+    # The number as readers see it; empty where it is not known.
+    figure: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """A filter that is set, and the address of the page without it."""
+
+    name: str
+    text: LocalText
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """All filters of a page."""
+
+    categories: tuple[Option, ...] = ()
+    tags: tuple[Option, ...] = ()
+    flags: tuple[Option, ...] = ()
+    venues: tuple[Option, ...] = ()
+    organizers: tuple[Option, ...] = ()
+    accessibility: tuple[Option, ...] = ()
+    spoken: tuple[Option, ...] = ()
+    # Whether some event says for which age it is.
+    has_ages: bool = False
+    # The category or tag of what is for children, by the name of its filter.
+    children: tuple[str, Option] | None = None
+    chips: tuple[Chip, ...] = ()
+    # Of the data, the question and the reader for which the choices are; ``None`` without any.
+    version: bytes | None = None
+
+
+def read_filters(context: Context, question: Question, place: Place) -> Filters:
+    """Return the filters of a page; numbers leave out refused values."""
+    # Filters are named even where events have to be translated.
+    settings = context.settings
+    chain = settings.chain(context.language)
+    naming = Naming(context.reader, context.caller, chain, settings)
+    chips = [*_plain_chips(naming, question, place)]
+    accepted = question if question.listing else accepted_part(context, question)
+    if accepted.request is None:
+        return Filters(chips=tuple(chips))
+    counts = _count(context.reader, context.caller, accepted.request)
+    for kind in (CATEGORY, TAG):
+        chips += _term_chips(naming, kind, accepted, counts, place)
+    return replace(_cached_choices(naming, accepted, counts), chips=tuple(chips))
+
+
+def _cached_choices(naming: Naming, question: Question, counts: FacetCounts) -> Filters:
+    """Return the choices of all filters; they are kept until something is written."""
+    cache = naming.reader.cached_values()
+    key = ("choices", counts.key, tuple(question.sent.items()), naming)
+    choices: Filters | None = cache.get(key)
+    if choices is None:
+        choices = _choices(naming, question, counts)
+        choices = _with_figures(choices, naming.chain[0]) if counts.exact else choices
+        choices = cache[key] = replace(choices, version=uuid4().bytes)
+    return choices
+
+
+def _with_figures(choices: Filters, language: str) -> Filters:
+    def written(options: Iterable[Option]) -> tuple[Option, ...]:
+        return tuple(
+            replace(option, figure=wording.number(option.number, language)) for option in options
+        )
+
+    return replace(
+        choices,
+        categories=written(choices.categories),
+        tags=written(choices.tags),
+        flags=written(choices.flags),
+        venues=written(choices.venues),
+        organizers=written(choices.organizers),
+        accessibility=written(choices.accessibility),
+        spoken=written(choices.spoken),
+    )
+
+
+def _choices(naming: Naming, question: Question, counts: FacetCounts) -> Filters:
+    chosen = {kind.name: _chosen(kind, question.filters) for kind in (CATEGORY, TAG)}
+    categories = _tree(naming, counts, chosen[CATEGORY.name])
+    tags = _tags(naming, counts, chosen[TAG.name])
+    by_filter = {CATEGORY.name: categories, TAG.name: tags}
+    return Filters(
+        categories,
+        tags,
+        tuple(
+            Option(value, LocalText(name), _number(counts, name), name in question.filters)
+            for name, value in _FLAGS.items()
+        ),
+        *_linked(naming, counts, question),
+        accessibility=_accessible(naming, counts, question),
+        spoken=_spoken(naming, counts, question),
+        has_ages=_number(counts, "age") > 0,
+        children=_for_children(naming, counts, by_filter),
+    )
+
+
+def _accessible(naming: Naming, counts: FacetCounts, question: Question) -> tuple[Option, ...]:
+    """Return the ways in which events are accessible, in the order of the vocabulary."""
+    numbers, chosen = dict(counts.groups["accessibility"]), _sent_words("accessibility", question)
+    return tuple(
+        Option(word, LocalText(_in_words(naming, word)), numbers.get(word, 0), word in chosen)
+        for word in ACCESSIBILITY
+        if numbers.get(word) or word in chosen
+    )
+
+
+def _spoken(naming: Naming, counts: FacetCounts, question: Question) -> tuple[Option, ...]:
+    """Return the languages in which events are held, by name; one counts with its dialects."""
+    chosen, numbers = _sent_words("in_language", question), Counter[str]()
+    groups = [(tags or (), number) for tags, number in counts.groups["in_language"]]
+    for tag in {*chosen, *(tag for tags, _ in groups for tag in tags)}:
+        for tags, number in groups:
+            if any(each == tag or each.startswith(f"{tag}-") for each in tags):
+                numbers[tag] += number
+    options = [
+        Option(tag, LocalText(_in_words(naming, tag)), numbers[tag], tag in chosen)
+        for tag in {*chosen, *numbers}
+    ]
+    return tuple(sorted(options, key=lambda option: option.text.text.casefold()))
+
+
+def _sent_words(name: str, question: Question) -> list[str]:
+    sent: list[str] = value_of(name, question.filters[name]) if name in question.filters else []
+    return sent
+
+
+def _in_words(naming: Naming, word: str) -> str:
+    """Return a way of being accessible or a language in the words of readers."""
+    if word in ACCESSIBILITY_WORDS:
+        text: str = translated(ACCESSIBILITY_WORDS[word], naming.chain)
+        return text
+    return wording.language_name(word, naming.chain[0])
+
+
+def _for_children(
+    naming: Naming, counts: FacetCounts, by_filter: Mapping[str, tuple[Option, ...]]
+) -> tuple[str, Option] | None:
+    """Return the choice of what is for children: the one of the settings, else one named so."""
+    kind_of_term, _, slug = naming.settings.children.partition("/")
+    for kind in (CATEGORY, TAG):
+        if slug and kind.singular != kind_of_term:
+            continue
+        for term in counts.terms[kind.name].values():
+            slugs = [texts.get("slug", "") for texts in term["variants"].values()]
+            words = {word for each in slugs for word in each.split("-")}
+            if slug in slugs if slug else words & _FOR_CHILDREN:
+                own = local_text(term, "slug", naming.chain).text
+                options = (each for each in by_filter[kind.name] if each.value == own)
+                option = next(options, None)
+                if option:
+                    return kind.name, option
+    return None
+
+
+def _count(reader: Reader, caller: Caller, request: ListRequest) -> FacetCounts:
+    """Count the events for each filter, under all other filters."""
+    listing = request.without(("", *_CHOICES))
+    # Under each filter another event may be the first one of its series.
+    events = replace(listing, first_in_series=False)
+    # A list with one of these filters leaves out what is locked, so its number does too.
+    listed = listed_for(caller, by_title=False)
+    parts = {name: request.parts[name] for name in _CHOICES if name in request.parts}
+    under_all = all_of([listed, *parts.values()])
+    facets = {}
+    for name in _CHOICES:
+        clause = under_all
+        if name in parts:
+            clause = all_of([listed, *(parts[part] for part in parts if part != name)])
+        if name in _FLAGS:
+            clause = all_of([clause, _flag(name)])
+        if name == "age":
+            clause = all_of([clause, _WITH_AGES])
+        field = _LINKS[name].name if name in _LINKS else name
+        facets[name] = Facet(
+            clause,
+            "" if name in (*_FLAGS, "age") else field,
+            by_series=listing.first_in_series,
+            # An event within two categories counts once for the one above both.
+            apart=name not in (CATEGORY.name, "in_language", "age", *_FLAGS),
+        )
+    return reader.count_facets(EVENT, events, facets, caller)
+
+
+@cache
+def _flag(name: str) -> Clause:
+    """Return the clause of a filter that is on or off."""
+    return clause_of(name, _FLAGS[name])
+
+
+def _number(counts: FacetCounts, name: str) -> int:
+    return sum(number for _, number in counts.groups[name])
+
+
+def _chosen(kind: Kind, filters: Mapping[str, Any]) -> frozenset[int]:
+    """Return the ids of the terms that a filter names."""
+    if kind.name not in filters:
+        return frozenset()
+    return frozenset(value_of(kind.name, filters[kind.name]))
+
+
+def _published(counts: FacetCounts, kind: Kind) -> dict[int, int]:
+    """Return with how many events to begin: the published ones where they cannot be counted."""
+    terms = counts.terms[kind.name]
+    return {each: 0 if counts.exact else term["count"] for each, term in terms.items()}
+
+
+def _tree(naming: Naming, counts: FacetCounts, chosen: frozenset[int]) -> tuple[Option, ...]:
+    """Return the categories as a tree; each counts the events in it or below it."""
+    terms = counts.terms[CATEGORY.name]
+    numbers = _published(counts, CATEGORY)
+    for ids, number in counts.groups[CATEGORY.name]:
+        within = {i for i in ids or () if i in terms}
+        for each in within.union(*(terms[i]["ancestors"] for i in within)) & terms.keys():
+            numbers[each] += number
+    below: dict[int, list[Record]] = {}
+    for term in terms.values():
+        below.setdefault(term["parent"] if term["parent"] in terms else 0, []).append(term)
+
+    def branch(parent: int, depth: int) -> Iterable[Option]:
+        options = [
+            (_option(naming, term, numbers[term["_id"]], chosen, depth), term)
+            for term in below.get(parent, ())
+        ]
+        for option, term in sorted(options, key=lambda pair: pair[0].text.text.casefold()):
+            if option.number or option.chosen:
+                yield option
+                yield from branch(term["_id"], min(depth + 1, _DEEPEST))
+
+    return tuple(branch(0, 0))
+
+
+def _tags(naming: Naming, counts: FacetCounts, chosen: frozenset[int]) -> tuple[Option, ...]:
+    """Return the most frequent tags, and the selected ones."""
+    terms, numbers = counts.terms[TAG.name], _published(counts, TAG)
+    for each, number in counts.groups[TAG.name]:
+        if each in terms:
+            numbers[each] += number
+    options = [_option(naming, term, numbers[each], chosen) for each, term in terms.items()]
+    useful = [option for option in options if option.number or option.chosen]
+    useful.sort(key=lambda option: (not option.chosen, -option.number, option.text.text.casefold()))
+    return tuple(useful[:_MOST_TAGS])
+
+
+def _linked(
+    naming: Naming, counts: FacetCounts, question: Question
+) -> tuple[tuple[Option, ...], tuple[Option, ...]]:
+    """Return the most frequent venues and organizers, with the selected ones, by name."""
+    numbers: dict[str, Counter[int]] = {}
+    for name, kind in _LINKS.items():
+        numbers[kind.name] = Counter(dict(counts.groups[name]))
+    frequent = {
+        name: [each for each, _ in counter.most_common(_MOST_LINKED)]
+        for name, counter in numbers.items()
+    }
+    links = {CATEGORY.name: [], TAG.name: [], **frequent}
+    records = naming.reader.linked([links], naming.caller)
+
+    def options(name: str, kind: Kind) -> tuple[Option, ...]:
+        sent, events = question.sent.get(name, ""), numbers[kind.name]
+        linked = [
+            Option(str(each), naming.name(kind, record), events[each], str(each) == sent)
+            for each, record in records[kind.name].items()
+        ]
+        if sent and not any(option.chosen for option in linked):
+            linked.append(Option(sent, _chip_text(naming, name, question), 0, chosen=True))
+        return tuple(sorted(linked, key=lambda option: option.text.text.casefold()))
+
+    return options("venue", VENUE), options("organizer", ORGANIZER)
+
+
+def _option(
+    naming: Naming, term: Record, number: int, chosen: frozenset[int], depth: int = 0
+) -> Option:
+    slug, name = local_text(term, "slug", naming.chain), naming.name(CATEGORY, term)
+    return Option(slug.text, name, number, term["_id"] in chosen, depth)
+
+
+def _plain_chips(naming: Naming, question: Question, place: Place) -> Iterable[Chip]:
+    """Yield a chip for each filter that is no term."""
+    together = [group for group in (DATES, NEAR) if question.sent.keys() >= set(group.needed)]
+    covered = {name for group in together for name in group.names}
+    for group in together:
+        span = _span_text(question.sent, naming.chain[0]) if group is DATES else ""
+        yield Chip(group.name, LocalText(span), place.without(*group.names, "page").address())
+    for name in question.sent:
+        if name not in (CATEGORY.name, TAG.name, "page", "per_page", "order", "orderby", *covered):
+            text = _chip_text(naming, name, question)
+            yield Chip(name, text, place.without(name, "page").address())
+
+
+def _span_text(sent: Mapping[str, str], language: str) -> str:
+    """Return two days as people write them; as they were sent where they are no days."""
+    first, last = (sent[name] for name in _SPAN)
+    if not (day_in_field(first) and day_in_field(last)):
+        return f"{first} \u2013 {last}"
+    days = (date.fromisoformat(day_in_field(each)) for each in (first, last))
+    return wording.date_range(*days, language)
+
+
+def _chip_text(naming: Naming, name: str, question: Question) -> LocalText:
+    """Return the value of a filter; venues and organizers have names in place of their ids."""
+    value = question.sent[name]
+    if value == "true":  # its name says all
+        return LocalText("")
+    if len(value) == _LENGTH_OF_DAY and day_in_field(value):
+        return LocalText(wording.long_date(date.fromisoformat(value), naming.chain[0]))
+    if name in _WORDS and question.listing is not None:
+        words = (_in_words(naming, word) for word in _sent_words(name, question))
+        return LocalText(wording.enumeration(words, naming.chain[0]))
+    kind = _HOSTS.get(name)
+    if kind is None or question.listing is None:
+        return LocalText(value)
+    ids = value_of(name, question.filters[name])
+    records = naming.reader.records_of({kind.name: ids})
+    names = [
+        naming.name(kind, record)
+        for each in ids
+        if (record := records.get((kind.name, each))) and record["status"] == PUBLISH
+    ]
+    if len(names) == 1:
+        return names[0]
+    text = wording.enumeration((each.text for each in names), naming.chain[0])
+    return LocalText(text or value)
+
+
+def _term_chips(
+    naming: Naming, kind: Kind, question: Question, counts: FacetCounts, place: Place
+) -> Iterable[Chip]:
+    """Yield a chip for each term that the query names."""
+    if kind.name not in question.sent:
+        return
+    ids = value_of(kind.name, question.filters[kind.name])
+    entries = question.sent[kind.name].split(",")
+    for number, term_id in enumerate(ids):
+        rest = ",".join(entry for place, entry in enumerate(entries) if place != number)
+        remainder = place.having(**{kind.name: rest}) if rest else place.without(kind.name, "page")
+        term = counts.terms[kind.name].get(term_id)
+        name = naming.name(kind, term) if term else LocalText(entries[number])
+        yield Chip(kind.name, name, remainder.address())

@@ -1,0 +1,240 @@
+"""Imports the parsed records of a site, batch by batch, and finds what the site no longer has."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+
+from calendar_app.accounts.policy import Caller
+from calendar_app.calendar.bulk.editor import BulkEditor
+from calendar_app.calendar.bulk.records import (
+    ImportedRecord,
+    ImportResult,
+    Outcome,
+    at_host,
+    site_of,
+    transactions,
+)
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.kinds import BY_NAME, CATEGORY, EVENT, ORGANIZER, TAG, VENUE
+from calendar_app.sources import results
+from calendar_app.sources.imports.report import OUTCOMES, Report
+from calendar_app.sources.imports.tec.joining import JoinPlan
+from calendar_app.sources.imports.tec.reading import (
+    Batch,
+    LinkResolver,
+    ParsedRecord,
+    RecordReader,
+    by_level,
+    embedded_records,
+)
+from calendar_app.sources.imports.tec.series import SeriesImporter
+from calendar_app.sources.imports.tec.values import Raw
+from calendar_app.sources.results import Result
+
+
+class DisappearedSources:
+    """Collects the sources of an import, to find records of earlier ones that it lacks.
+
+    Only sites with records of a kind in this import can have lost others of that kind.
+    """
+
+    def __init__(self, editor: BulkEditor, language: str) -> None:
+        self._editor = editor
+        self._language = language
+        # Hashes take less memory: a site may have a million sources.
+        self._hashes: set[int] = set()
+        self._sites: defaultdict[str, set[str]] = defaultdict(set)
+
+    def add(self, kind: Kind, records: Iterable[ParsedRecord]) -> None:
+        """Collect the sources of records, refused ones too, and of those they link to."""
+        for record in records:
+            for name, sources in ((kind.name, [record.source]), *record.links.items()):
+                for source in sources:
+                    self._hashes |= {hash(source), hash(at_host(source))}
+                self._sites[name].update(map(site_of, sources))
+
+    def records(self, kind: Kind) -> Iterator[Record]:
+        """Yield the missing records, with little more than their names."""
+        sites = self._sites[kind.name]
+        for record in self._editor.imported.in_language(kind, self._language) if sites else ():
+            notes = [note for note in record["imported"] if note["language"] == self._language]
+            sources = [note["source"] for note in notes if site_of(note["source"]) in sites]
+            if sources and self._hashes.isdisjoint(map(hash, sources)):
+                yield record
+        if kind is EVENT:
+            yield from self._dates(sites)
+
+    def _dates(self, sites: Iterable[str]) -> Iterator[Record]:
+        """Yield the dates of series that are missing: no address or name of theirs has the day."""
+        for site in sites:
+            for source, date in self._editor.imported.dates(site, self._language):
+                start = date["recurrence_id"]
+                names = (f"{source}/{name}" for name in (start.date().isoformat(), str(start)))
+                if self._hashes.isdisjoint(map(hash, names)):
+                    yield date
+
+
+# The author of records without one: the operator, with all rights.
+OPERATOR = Caller(id=1, name="import", role="administrator")
+# In this order no record links to a later one.
+IMPORT_ORDER = (CATEGORY, TAG, VENUE, ORGANIZER, EVENT)
+
+
+class BatchImporter:
+    """Imports records by ``plan``; those of recurring events wait for the others of the series."""
+
+    def __init__(
+        self,
+        editor: BulkEditor,
+        reader: RecordReader,
+        plan: JoinPlan,
+        report: Report,
+        series: SeriesImporter,
+    ) -> None:
+        self._editor = editor
+        self._reader = reader
+        self._plan = plan
+        self._report = report
+        self._series = series
+        # Of events, since the last time that they were taken.
+        self._results: list[Result] = []
+        self._links = LinkResolver(editor.imported.ids, plan.ids)
+        # Sources that are not imported again where events contain them.
+        self._handled: set[str] = set()
+        # Sources created in this import: their deletion here may have cut links.
+        self._created: set[str] = set()
+
+    def run(self, kind: Kind, raws: Sequence[Raw]) -> Batch:
+        """Import some records of the site, and return them parsed."""
+        batch = self._reader.read(kind, raws)
+        self._report.skip(batch.skipped)
+        for label, reason in batch.unidentified:
+            self._report.refuse(kind.name, label, reason)
+        if kind is EVENT:
+            self._import_embedded(batch.records, raws)
+            self._hold_dates(batch.records)
+        self._import_levels(kind, [each for each in batch.records if not _is_date(each)])
+        return batch
+
+    def taken_results(self) -> list[Result]:
+        """Return the results of the events since the last time, for the report of a reading."""
+        results, self._results = self._results, []
+        return results
+
+    def import_series(self, now: datetime) -> None:
+        """Import the dates of series on all pages; those without a series here are events."""
+        dates: list[ParsedRecord] = []
+        for outcome in self._series.run(now):
+            if isinstance(outcome, Result):
+                self._results.append(outcome)
+            else:
+                dates.append(outcome)
+        self._import_levels(EVENT, dates)
+
+    def _hold_dates(self, records: Sequence[ParsedRecord]) -> None:
+        dates = [record for record in records if _is_date(record)]
+        self._links.load(date.links for date in dates)
+        for date in dates:
+            self._series.add(date, self._links.resolve(EVENT, date.links))
+
+    def _import_embedded(self, events: Sequence[ParsedRecord], raws: Sequence[Raw]) -> None:
+        """Import linked records that only events contain: lists have public ones alone."""
+        unknown = self._links.load(event.links for event in events)
+        sources = {source for each in unknown.values() for source in each}
+        linked = {each for event in events for sources in event.links.values() for each in sources}
+        sources = (sources | (linked & self._plan.methods.keys())) - self._handled
+        for name, members in embedded_records(raws).items() if sources else ():
+            missing = [raw for source, raw in members.items() if source in sources]
+            self._import_levels(BY_NAME[name], self._reader.read(BY_NAME[name], missing).records)
+
+    def _import_levels(self, kind: Kind, records: Sequence[ParsedRecord]) -> None:
+        """Import parents before their children."""
+        by_source = {record.source: record for record in records}
+        levels = [list(by_source)]
+        if kind is CATEGORY:
+            parents = {record.source: "".join(record.links[kind.name]) for record in records}
+            levels = list(by_level(parents))
+        for level in levels:
+            for part in transactions(
+                [by_source[source] for source in level], lambda record: record.changes
+            ):
+                self._import(kind, part)
+
+    def _import(self, kind: Kind, records: Sequence[ParsedRecord]) -> None:
+        accepted = [record for record in records if self._accepts(kind, record)]
+        if not accepted:
+            return
+        self._links.load(record.links for record in accepted)
+        batch = [self._imported(kind, record) for record in accepted]
+        results = self._editor.take(kind, batch, OPERATOR, self._reader.language)
+        for record, result in zip(accepted, results, strict=True):
+            self._note(kind, record, result)
+
+    def _accepts(self, kind: Kind, record: ParsedRecord) -> bool:
+        """Return whether to import a record; report the reason otherwise."""
+        if record.error:
+            self._refuse(kind, record, record.error)
+            return False
+        objection = self._plan.unresolved.get(record.source)
+        if objection is None or self._plan.create_missing:
+            return True
+        self._handled.add(record.source)
+        self._report.leave(kind.name, record.label, objection)
+        self._tell(kind, record, results.Outcome.LEFT_OUT, objection)
+        return False
+
+    def _imported(self, kind: Kind, record: ParsedRecord) -> ImportedRecord:
+        source = record.source
+        is_joining = source in self._plan.methods
+        linked = (each for sources in record.links.values() for each in sources)
+        return ImportedRecord(
+            source=source,
+            id=record.id,
+            changes=record.changes | self._links.resolve(kind, record.links),
+            relinked=not self._created.isdisjoint(linked),
+            joins=self._plan.ids[source] if is_joining else 0,
+            second=self._plan.second,
+            group=record.group,
+        )
+
+    def _note(self, kind: Kind, record: ParsedRecord, result: ImportResult) -> None:
+        if result.outcome is Outcome.REFUSED:
+            self._refuse(kind, record, result.reason)
+            return
+        self._report.note(kind.name, result.outcome)
+        self._report.drop(record.label, record.invalid_addresses)
+        self._tell(kind, record, OUTCOMES[result.outcome], result=result)
+        if record.source in self._plan.methods:
+            self._handled.add(record.source)
+            self._report.join(kind.name, self._plan.methods[record.source])
+        if result.outcome is Outcome.CREATED and kind is not EVENT:
+            if not self._plan.second:
+                self._created.add(record.source)
+            if self._editor.dry_run:
+                self._handled.add(record.source)
+
+    def _refuse(self, kind: Kind, record: ParsedRecord, reason: str) -> None:
+        self._handled.add(record.source)
+        self._report.refuse(kind.name, record.label, reason)
+        self._tell(kind, record, results.Outcome.REFUSED, reason)
+
+    def _tell(
+        self,
+        kind: Kind,
+        record: ParsedRecord,
+        outcome: results.Outcome,
+        reason: str = "",
+        result: ImportResult | None = None,
+    ) -> None:
+        """Add the result of an event to those for the report of the reading."""
+        if kind is EVENT:
+            own = Result(outcome, record.label, record.source, reason=reason)
+            if result is not None:
+                own.event, own.fields = result.record_id, list(result.fields)
+                own.keep(result.kept)
+            self._results.append(own)
+
+
+def _is_date(record: ParsedRecord) -> bool:
+    """Return whether a record that can be read is a date of a series."""
+    return record.occurrence is not None and not record.error

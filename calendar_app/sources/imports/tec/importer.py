@@ -1,0 +1,223 @@
+"""Imports a site, each record once however often the import is repeated.
+
+The first language makes records. The texts of a second one join them, and make records of their
+own only with ``create_missing``.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import chain
+
+from calendar_app.calendar.bulk.editor import BulkEditor
+from calendar_app.calendar.series.members import StoredSeries
+from calendar_app.domain.cost import Currency
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.kinds import EVENT
+from calendar_app.domain.zones import Site
+from calendar_app.sources import results
+from calendar_app.sources.importing import Imports, Origin
+from calendar_app.sources.imports.report import Progress, Report
+from calendar_app.sources.imports.tec.batches import (
+    IMPORT_ORDER,
+    OPERATOR,
+    BatchImporter,
+    DisappearedSources,
+)
+from calendar_app.sources.imports.tec.joining import Joiner, JoinPlan, Matches
+from calendar_app.sources.imports.tec.pages import Pages
+from calendar_app.sources.imports.tec.pictures import PictureImporter, shown_pictures
+from calendar_app.sources.imports.tec.reading import (
+    RecordReader,
+)
+from calendar_app.sources.imports.tec.records import source_of
+from calendar_app.sources.imports.tec.series import SeriesImporter
+from calendar_app.sources.imports.tec.values import Raw
+from calendar_app.sources.notes import KnownEvents
+from calendar_app.sources.noting import NoteWriter
+from calendar_app.sources.planning import Key
+from calendar_app.sources.pushing import Pusher
+from calendar_app.sources.reading import Parts, Request, report_doubles
+from calendar_app.sources.reports import DONE, PREVIEW, STOPPED, Reading
+from calendar_app.sources.site_notes import SiteNotes
+from calendar_app.sources.source import Source
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportOptions:
+    """The language of the texts, the settings of this calendar, and how translations join.
+
+    ``chains`` has the fallback chain of each language. ``matches`` makes the language a second one.
+    """
+
+    language: str
+    chains: Mapping[str, Sequence[str]]
+    site: Site
+    currency: Currency
+    matches: Matches | None = None
+    create_missing: bool = False
+
+
+class Importer:
+    """Imports texts in one language, as a reading of the source that the site is."""
+
+    def __init__(
+        self,
+        editor: BulkEditor,
+        options: ImportOptions,
+        pictures: PictureImporter,
+        imports: Imports,
+    ) -> None:
+        self._editor = editor
+        self._pictures = pictures
+        self._options = options
+        self._imports = imports
+        self._reader = RecordReader(
+            language=options.language,
+            languages=tuple(options.chains),
+            currency=options.currency,
+        )
+
+    def run(
+        self, pages: Pages, origin: Origin, progress: Progress, on_wait: Callable[[], None]
+    ) -> Report:
+        """Import all records on the pages; raise ``SourceError`` before any write."""
+        dry_run = self._editor.dry_run
+        plan = replace(self._plan(pages), create_missing=self._options.create_missing)
+        report = Report(second=plan.second)
+        owners = chain.from_iterable(self._imports.owners(_first_keys(pages)).values())
+        source = self._imports.source(origin, owners, is_stored=not dry_run)
+        work = _SiteReading(
+            parts=self._imports.parts,
+            source=source,
+            pages=pages,
+            editor=self._editor,
+            importer=self._batch_importer(source, plan, report),
+            bring_pictures=partial(self._bring_pictures, pages, plan, report, progress),
+            language=self._options.language,
+            report=report,
+            progress=progress,
+        )
+        request = Request(OPERATOR.id, dry_run)
+        self._imports.carry_out(source, request, work.begin, on_wait)
+        return report
+
+    def _batch_importer(self, source: Source, plan: JoinPlan, report: Report) -> BatchImporter:
+        parts, dry_run = self._imports.parts, self._editor.dry_run
+        series = SeriesImporter(
+            Pusher(parts, source, dry_run=dry_run, operator=OPERATOR),
+            self._editor,
+            StoredSeries(parts.store),
+            report,
+            plan,
+            source,
+            zone=self._options.site.timezone,
+        )
+        return BatchImporter(self._editor, self._reader, plan, report, series)
+
+    def _plan(self, pages: Pages) -> JoinPlan:
+        options = self._options
+        if options.matches is None and not self._editor.imported.is_second(options.language):
+            return JoinPlan()
+        matches = options.matches or Matches({})
+        pictures = self._pictures.addresses()
+        timezone = options.site.timezone
+        return Joiner(self._editor, self._reader, timezone, matches, pictures).plan(pages)
+
+    def _bring_pictures(
+        self, pages: Pages, plan: JoinPlan, report: Report, progress: Progress
+    ) -> Mapping[str, int]:
+        """Import the pictures of the records, and return their ids by address."""
+        pictures = shown_pictures(pages, lambda *record: self._brings_picture(plan, *record))
+        return self._pictures.run(pictures, report, progress)
+
+    def _brings_picture(self, plan: JoinPlan, kind: Kind, source: str, raw: Raw) -> bool | None:
+        """Return whether to bring the picture of a record; ``None`` skips its texts too."""
+        if not self._reader.accepts(kind, raw):
+            return None
+        joins = source in plan.ids
+        return not plan.second or (self._options.create_missing and not joins)
+
+
+def _first_keys(pages: Pages) -> set[Key]:
+    """Return the identities of the first events of a site, and of the series that they are of."""
+    keys: set[Key] = set()
+    for raw in next(pages.parts(EVENT.name), []):
+        with suppress(ValueError):
+            source = source_of(EVENT.name, raw)
+            keys |= {Key(source), Key(source.rpartition("/")[0])}
+    return keys
+
+
+@dataclass(slots=True, kw_only=True)
+class _SiteReading:
+    """The reading of a site, kind after kind; it may be stopped between parts of its events."""
+
+    parts: Parts
+    source: Source
+    pages: Pages
+    editor: BulkEditor
+    importer: BatchImporter
+    bring_pictures: Callable[[], Mapping[str, int]]
+    language: str
+    report: Report
+    progress: Progress
+    # The next reading of the source by its address looks at all of it.
+    fresh: Record = field(default_factory=lambda: {"etag": "", "modified": "", "digest": ""})
+    _reading: Reading = field(init=False)
+    _created: list[int] = field(default_factory=list)
+
+    def begin(self, reading: Reading) -> "_SiteReading":
+        """Take the reading that this is."""
+        self._reading = reading
+        reading.all, reading.bytes = self.pages.extents()[EVENT.name].count, self.pages.size
+        return self
+
+    def run(self) -> str:
+        """Return the state in which the reading ends."""
+        extents = self.pages.extents()
+        for kind in IMPORT_ORDER:
+            self.editor.reserve(kind, extents[kind.name].highest)
+        self.editor.pictures = self.bring_pictures()
+        self.editor.merging = self._site_notes()
+        disappeared = DisappearedSources(self.editor, self.language)
+        for kind in IMPORT_ORDER:
+            for raws in self.pages.parts(kind.name):
+                disappeared.add(kind, self.importer.run(kind, raws).records)
+                self.progress(kind.name, len(raws), extents[kind.name].count)
+                if kind is EVENT and not self._goes_on(len(raws)):
+                    return STOPPED
+        self.importer.import_series(self._reading.started)
+        if not self._goes_on(0):
+            return STOPPED
+        for kind in IMPORT_ORDER:
+            if extents[kind.name].is_short:
+                self.report.warn_short(kind, extents[kind.name].total, extents[kind.name].distinct)
+            # Events name records that no list has.
+            elif not extents[EVENT.name].is_short:
+                self.report.warn_missing(kind, self.language, disappeared.records(kind))
+        if self.editor.dry_run:
+            return PREVIEW
+        report_doubles(self.parts, self._reading, self._created)
+        return DONE
+
+    def _site_notes(self) -> SiteNotes:
+        """Return the notes of the source, of which the next reading by its address knows."""
+        store, kinds = self.parts.store, self.parts.kinds
+        return SiteNotes(
+            EVENT,
+            self.source,
+            KnownEvents(store, kinds),
+            NoteWriter(store, kinds, self.source, digest=lambda _: ""),
+            self._reading.started,
+            self.editor.pictures,
+        )
+
+    def _goes_on(self, number: int) -> bool:
+        """Report what became of so many events; say whether the reading goes on."""
+        own = self.importer.taken_results()
+        self.parts.reports.add(self._reading, own)
+        self._created += [each.event for each in own if each.outcome is results.Outcome.NEW]
+        self._reading.done += number
+        return self.editor.dry_run or self.parts.reports.note_progress(self._reading)

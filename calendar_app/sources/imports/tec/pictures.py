@@ -1,0 +1,142 @@
+"""Brings the pictures that the records of a site show, each file once.
+
+``imported`` of a picture is a list of one note, ``{source, alt_text}``: the address at the site,
+and its last text in each language. A text that people change here stays while the site's does.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from calendar_app.accounts.policy import Caller
+from calendar_app.calendar.bulk.editor import BulkEditor
+from calendar_app.calendar.bulk.records import Outcome
+from calendar_app.calendar.pictures.uploads import Pictures, Upload
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.kinds import EVENT, MEDIA, ORGANIZER, VENUE
+from calendar_app.errors import InvalidParameters
+from calendar_app.sources.imports.downloading import Downloader, DownloadError
+from calendar_app.sources.imports.report import Progress, Report
+from calendar_app.sources.imports.tec import values
+from calendar_app.sources.imports.tec.pages import Pages, owners
+from calendar_app.sources.imports.tec.records import source_of
+from calendar_app.sources.imports.tec.values import Raw
+
+# The id of every picture that a dry run would bring.
+_DRY_RUN_ID = -1
+
+# Returns whether to bring the picture of a record; ``None`` skips its text too.
+Brings = Callable[[Kind, str, Raw], bool | None]
+
+
+@dataclass(frozen=True, slots=True)
+class SourcePicture:
+    """A picture of the site; unless ``new`` it only updates the text of an imported one."""
+
+    address: str
+    id: int
+    alt_text: str
+    new: bool
+
+
+class PictureImporter:
+    """Brings pictures with their texts in one language; without a ``downloader`` none."""
+
+    def __init__(
+        self,
+        editor: BulkEditor,
+        pictures: Pictures,
+        downloader: Downloader | None,
+        caller: Caller,
+        language: str,
+    ) -> None:
+        self._editor = editor
+        self._pictures = pictures
+        self._downloader = downloader
+        self._caller = caller
+        self._language = language
+
+    def addresses(self) -> dict[int, str]:
+        """Return the addresses at the site of the imported pictures, by id."""
+        return {
+            record["_id"]: record["imported"][0]["source"]
+            for record in self._editor.imported.notes(MEDIA)
+        }
+
+    def run(
+        self, pictures: Iterable[SourcePicture], report: Report, progress: Progress
+    ) -> dict[str, int]:
+        """Bring the pictures; return the ids of all imported ones by address."""
+        ids = {address: record_id for record_id, address in self.addresses().items()}
+        if self._downloader is None:
+            return ids
+        # Of several records with one picture, those that bring it count.
+        by_address = {each.address: each for each in sorted(pictures, key=lambda each: each.new)}
+        relevant = [each for each in by_address.values() if each.new or each.address in ids]
+        for picture in relevant:
+            try:
+                existing = self._editor.imported.find(MEDIA, [picture.address])
+                if existing:
+                    outcome = self._update(existing[picture.address], picture)
+                else:
+                    ids[picture.address] = self._bring(picture, self._downloader)
+                    outcome = Outcome.CREATED
+                report.note(MEDIA.name, outcome)
+            except DownloadError as error:
+                report.refuse(MEDIA.name, f"picture {picture.address}", str(error))
+            except InvalidParameters as error:
+                reasons = " ".join(error.reasons.values())
+                report.refuse(MEDIA.name, f"picture {picture.address}", reasons)
+            progress(MEDIA.name, 1, len(relevant))
+        return ids
+
+    def _bring(self, picture: SourcePicture, downloader: Downloader) -> int:
+        """Store a new picture and return its id, the site's own if that is free."""
+        if self._editor.dry_run:
+            return _DRY_RUN_ID
+        data, name = downloader.fetch(picture.address)
+        texts = {self._language: picture.alt_text} if picture.alt_text else {}
+        changes = {
+            "variants": {language: {"alt_text": text} for language, text in texts.items()},
+            "imported": [{"source": picture.address, "alt_text": texts}],
+        }
+        record_id = self._editor.id_for(MEDIA, picture.address, picture.id)
+        upload = Upload(data, name, changes, record_id)
+        return int(self._pictures.upload(upload, self._caller, self._language)["_id"])
+
+    def _update(self, record: Record, picture: SourcePicture) -> Outcome:
+        """Update the text of a picture, where the site has changed it."""
+        note, language = record["imported"][0], self._language
+        if note["alt_text"].get(language, "") == picture.alt_text:
+            return Outcome.UNCHANGED
+        changes = {
+            "variants": {language: {"alt_text": picture.alt_text or None}},
+            "imported": [{**note, "alt_text": {**note["alt_text"], language: picture.alt_text}}],
+        }
+        if not self._editor.dry_run:
+            self._editor.change(MEDIA, record["_id"], changes, self._caller, language)
+        return Outcome.UPDATED
+
+
+def shown_pictures(pages: Pages, brings: Brings) -> Iterator[SourcePicture]:
+    """Yield the pictures of all records for which ``brings`` is not ``None``."""
+    alt_texts = pages.alt_texts()
+    for kind in (VENUE, ORGANIZER, EVENT):
+        for raw in pages.records(kind.name):
+            for owner_kind, owner in owners(kind, raw):
+                yield from _shown_by(owner_kind, owner, brings, alt_texts)
+
+
+def _shown_by(
+    kind: Kind, raw: Raw, brings: Brings, alt_texts: Mapping[int, str]
+) -> Iterator[SourcePicture]:
+    """Yield the picture of a record, unless it cannot be read."""
+    try:
+        new, address = brings(kind, source_of(kind.name, raw), raw), values.picture(raw)
+        if new is None or address is None:
+            return
+        picture_id = values.number(raw["image"], "id")
+        alt_text = values.line(raw["image"], "alt_text") or values.line(raw["image"], "alt")
+    except ValueError:
+        return
+    alt_text = alt_text or values.unescaped(alt_texts.get(picture_id, ""))
+    yield SourcePicture(address, picture_id, alt_text, new)

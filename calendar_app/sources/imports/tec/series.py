@@ -1,0 +1,112 @@
+"""Imports the dates of recurring events of a site, each event as one series."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from calendar_app.calendar.bulk.calendar_events import CalendarEvent
+from calendar_app.calendar.bulk.editor import BulkEditor
+from calendar_app.calendar.bulk.imported import Stored
+from calendar_app.calendar.series.members import StoredSeries
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.kinds import EVENT, SERIES
+from calendar_app.sources.imports.report import Report, of_reading
+from calendar_app.sources.imports.tec.dates import DatesOfSeries, ImportedDate
+from calendar_app.sources.imports.tec.joining import JoinPlan
+from calendar_app.sources.imports.tec.reading import ParsedRecord
+from calendar_app.sources.planning import Key
+from calendar_app.sources.pushing import Pusher
+from calendar_app.sources.results import Outcome, Result
+from calendar_app.sources.source import Source
+
+# Series that are read at once.
+_BATCH = 100
+
+
+@dataclass(slots=True)
+class SeriesImporter:
+    """Collects dates of series from all pages of a site; ``pusher`` writes them in the end.
+
+    ``events`` knows the pictures of the import.
+    """
+
+    pusher: Pusher
+    events: BulkEditor
+    members: StoredSeries
+    report: Report
+    plan: JoinPlan
+    source: Source
+    zone: str
+    _series: dict[str, dict[str, ImportedDate]] = field(default_factory=dict)
+
+    def add(self, record: ParsedRecord, links: Record) -> None:
+        """Hold a date until all of its series are known."""
+        changes = {"all_day": False, **record.changes, **links}
+        changes["timezone"] = changes.get("timezone") or self.zone
+        if changes.get("image") in self.events.pictures:
+            changes["image"] = self.events.pictures[changes["image"]]
+        date = ImportedDate(record, changes)
+        self._series.setdefault(date.source, {})[record.source] = date
+
+    def run(self, now: datetime) -> Iterator[Result | ParsedRecord]:
+        """Write all series; yield their results, and dates of a second language without a series.
+
+        These are to be imported as events.
+        """
+        series = [list(dates.values()) for dates in self._series.values()]
+        for first in range(0, len(series), _BATCH):
+            batch = series[first : first + _BATCH]
+            uids = [dates[0].source for dates in batch]
+            known = self.pusher.known.records(self.source.id, uids)
+            yield from self._import(batch, known, now)
+
+    def _import(
+        self,
+        batch: Sequence[Sequence[ImportedDate]],
+        known: Mapping[Key, tuple[Kind, Record]],
+        now: datetime,
+    ) -> Iterator[Result | ParsedRecord]:
+        joined: dict[Key, Stored] = {}
+        events: list[tuple[Sequence[ImportedDate], CalendarEvent]] = []
+        for dates in batch:
+            key = Key(dates[0].source)
+            stored = Stored(*known[key]) if key in known else self._joined(dates)
+            if stored is not None:
+                joined[key] = stored
+            elif self.plan.second and not self.plan.create_missing:
+                yield from (date.record for date in dates)
+                continue
+            try:
+                events.append((dates, self._event(dates, stored)))
+            except ValueError as error:  # A date that there is not, for example.
+                record = dates[0].record
+                self.report.refuse(EVENT.name, record.label, str(error))
+                yield Result(Outcome.REFUSED, record.label, key.uid, reason=str(error))
+        results = self.pusher.write([event for _, event in events], now, {}, joined)
+        for (dates, event), result in zip(events, results, strict=True):
+            self._note(dates, result, is_new=Key(event.uid) not in known)
+            yield result
+
+    def _event(self, dates: Sequence[ImportedDate], stored: Stored | None) -> CalendarEvent:
+        series = DatesOfSeries(dates, self.source.language)
+        joins = self.plan.second and stored is not None
+        return series.texts_for(stored.record) if stored and joins else series.event()
+
+    def _joined(self, dates: Sequence[ImportedDate]) -> Stored | None:
+        """Return the series that the dates of a second language translate."""
+        ids = [self.plan.ids[d.record.source] for d in dates if d.record.source in self.plan.ids]
+        series = self.members.series_among(ids) if ids else None
+        return Stored(SERIES, series) if series else None
+
+    def _note(self, dates: Sequence[ImportedDate], result: Result, *, is_new: bool) -> None:
+        if result.outcome is Outcome.REFUSED:
+            self.report.refuse(EVENT.name, result.label, result.reason)
+            return
+        for date in dates:
+            record = date.record
+            self.report.note(EVENT.name, of_reading(result.outcome))
+            self.report.drop(record.label, record.invalid_addresses)
+            if is_new and record.source in self.plan.methods:
+                self.report.join(EVENT.name, self.plan.methods[record.source])
+        for label, reason in result.refused_dates:
+            self.report.refuse(EVENT.name, label, reason)

@@ -1,0 +1,81 @@
+"""What a reading process is asked to do, and how it answers."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from calendar_app.sources.parsed import Fetched, ParsedCalendar, Validators
+from calendar_app.sources.readers.registry import Readers
+
+_LONGEST = 1000  # characters of a line in a report
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What the process may take for one order: seconds, those of computing, megabytes of memory."""
+
+    seconds: int = 600
+    computing: int = 300
+    memory: int = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class SourceSettings:
+    """The settings of a source that its reader needs."""
+
+    kind: str
+    address: str
+    language: str
+    timezone: str
+    columns: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A source to fetch where there are ``validators``, else a content to read, which follows.
+
+    What still has the text of a digest in ``texts``, by UID, is not read.
+    """
+
+    readers: Readers
+    source: SourceSettings
+    bounds: Bounds
+    validators: Validators | None = None
+    texts: Mapping[str, str] = field(default_factory=dict)
+
+
+def fetched_as_json(fetched: Fetched | None) -> bytes:
+    """Return a fetched source without its content; ``null`` for an unchanged one."""
+    if fetched is None:
+        return b"null"
+    return json.dumps([fetched.etag, fetched.modified, fetched.address]).encode()
+
+
+def fetched_of(text: bytes, content: bytes) -> Fetched | None:
+    """Return the fetched source of a text of ``fetched_as_json``."""
+    values = json.loads(text)
+    return None if values is None else Fetched(content, *values)
+
+
+def rest_as_json(calendar: ParsedCalendar) -> bytes:
+    """Return a calendar without its events."""
+    values = [
+        sorted(calendar.unparsed_uids),
+        [[*map(_shortened, each)] for each in calendar.refused],
+        [[*map(_shortened, each)] for each in calendar.left_out],
+        calendar.whole,
+    ]
+    return json.dumps(values).encode()
+
+
+def _shortened(words: str) -> str:
+    """Return words for a report, which may be a whole content."""
+    return words if len(words) <= _LONGEST else f"{words[: _LONGEST - 1]}…"
+
+
+def complete(calendar: ParsedCalendar, text: bytes) -> None:
+    """Add to the events of a calendar what ``rest_as_json`` has of it."""
+    uids, refused, left_out, calendar.whole = json.loads(text)
+    calendar.unparsed_uids.update(uids)
+    calendar.refused += [(label, reason) for label, reason in refused]
+    calendar.left_out += [(label, part) for label, part in left_out]

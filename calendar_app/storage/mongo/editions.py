@@ -1,0 +1,204 @@
+"""Editions of the calendar: all snapshots with the same marks, of which values are kept.
+
+The marks of writers tell them apart, and their entries in the outbox tell which documents one
+edition has changed since another.
+"""
+
+import time
+from collections.abc import Collection, Hashable, Iterable, Mapping, MutableMapping, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from threading import Lock
+from typing import Any, NamedTuple
+
+from bson import Timestamp
+
+from calendar_app.domain.kind import Record
+from calendar_app.storage.mongo.marks import LAST, OUTBOX, Marks, Written, since
+
+_ORDER = count(1)
+_MINUTE = 60  # seconds
+# More than these are told as unknown, as it is cheaper to read anew. Those of a transaction of an
+# import are fewer.
+_MOST_IDS, _MOST_ENTRIES, _MOST_STEPS = 500, 100, 50
+
+
+@dataclass(eq=False, slots=True)
+class Edition:
+    """All snapshots with the same marks; the ``first`` and the ``latest`` that were seen.
+
+    It ends at the full minute too: a write by other means than this service leaves no mark.
+    ``steps`` are those from former editions to this one, the last one at the end.
+    """
+
+    marks: Marks
+    first: Timestamp
+    latest: Timestamp
+    minute: int
+    steps: tuple["Step", ...] = ()
+    order: int = field(default_factory=lambda: next(_ORDER))
+
+    def written_since(self, former: "Edition") -> Mapping[str, Collection[Any] | None] | None:
+        """Return the ids written since a former edition of this minute; ``None`` if unknown."""
+        steps = [step for step in self.steps if step.to > former.order]
+        is_known = former is self or (steps and steps[0].after <= former.order)
+        if former.minute != self.minute or not is_known:
+            return None
+        return _joined([step.written for step in steps])
+
+
+class Step(NamedTuple):
+    """From one edition to another, by their order; ``written`` is ``None`` where it is unknown."""
+
+    after: int
+    to: int
+    written: Mapping[str, Collection[Any] | None] | None
+
+
+def _joined(parts: Iterable[Mapping[str, Collection[Any] | None] | None]) -> Written | None:
+    joined: Written = {}
+    for part in parts:
+        if part is None:
+            return None
+        for name, ids in part.items():
+            known = joined.setdefault(name, set())
+            together = None if ids is None or known is None else known.union(ids)
+            joined[name] = together if together and len(together) <= _MOST_IDS else None
+    return joined
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The marks of a snapshot, and the ids written since the edition ``before``."""
+
+    marks: Marks
+    before: Edition | None = None
+    written: Mapping[str, Collection[Any] | None] | None = None
+
+
+def stages_of_marks(before: Edition | None) -> list[Record]:
+    """Return stages on the writers: their marks, and the entries since an edition."""
+    stages: list[Record] = [{"$project": {"n": 1, "first": 1}}]
+    if before is not None:
+        entries = [
+            {"$match": since(before.marks)},
+            {"$limit": _MOST_ENTRIES + 1},
+            {"$project": {"_id": 0, "written": 1}},
+        ]
+        stages.append({"$unionWith": {"coll": OUTBOX, "pipeline": entries}})
+    return stages
+
+
+def read_marks(documents: Sequence[Record], before: Edition | None) -> Reading:
+    """Return the results of these stages."""
+    entries = [each["written"] for each in documents if "written" in each]
+    writers = [each for each in documents if "written" not in each]
+    marks = {each["_id"]: each["n"] for each in writers}
+    first = max((each.get("first", 0) for each in writers), default=0)
+    is_told = before is not None and len(entries) <= _MOST_ENTRIES
+    # Whoever marks everything, or empties the database, tells nothing of what was before.
+    if before is None or not is_told or not _counts(marks, before.marks, first):
+        return Reading(marks, before)
+    return Reading(marks, before, _joined(entries))
+
+
+def _counts(marks: Marks, former: Marks, first: int) -> bool:
+    """Say whether entries tell all that was written between marks and former ones."""
+    last = former.get(LAST, 0)
+    return first <= last <= marks.get(LAST, 0) and all(
+        isinstance(writer, int) and marks.get(writer, number) >= number
+        for writer, number in former.items()
+    )
+
+
+class Editions:
+    """Knows the present edition."""
+
+    def __init__(self) -> None:
+        self._present: Edition | None = None
+        self._lock = Lock()
+
+    @property
+    def present(self) -> Edition | None:
+        """The latest edition that was seen, unless it has ended."""
+        edition = self._present
+        return edition if edition and edition.minute == _current_minute() else None
+
+    def at(self, cluster_time: Timestamp) -> Edition | None:
+        """Return the present edition where it is known to be that of a cluster time."""
+        edition = self.present
+        return edition if edition and edition.first <= cluster_time <= edition.latest else None
+
+    def note(self, cluster_time: Timestamp, reading: Reading) -> Edition | None:
+        """Return the edition of a cluster time; ``None`` of a former one."""
+        with self._lock:
+            edition, marks = self._present, reading.marks
+            if edition and edition.marks == marks and edition.minute == _current_minute():
+                edition.first = min(edition.first, cluster_time)
+                edition.latest = max(edition.latest, cluster_time)
+            elif edition and edition.marks != marks and cluster_time <= edition.latest:
+                return None
+            else:
+                edition = Edition(marks, cluster_time, cluster_time, _current_minute())
+                if before := reading.before:
+                    step = Step(before.order, edition.order, reading.written)
+                    edition.steps = (*before.steps, step)[-_MOST_STEPS:]
+                self._present = edition
+            return edition
+
+
+def _current_minute() -> int:
+    return int(time.time() // _MINUTE)
+
+
+CachedValues = MutableMapping[Hashable, Any]
+
+
+class DocumentKey(NamedTuple):
+    """The key of a cached document, or of ``None`` in its place."""
+
+    collection: str
+    id: Any
+
+
+class EditionCache:
+    """At most ``limit`` values, all of the latest edition that was asked for.
+
+    Documents stay where the marks tell that others were written.
+    """
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._edition: Edition | None = None
+        self._values: CachedValues = {}
+        self._lock = Lock()
+
+    def at(self, edition: Edition | None) -> CachedValues:
+        """Return the values of an edition, to read and to add to.
+
+        Values of a former edition, or of ``None``, are not kept.
+        """
+        if edition is None:
+            return {}
+        with self._lock:
+            if self._edition is None or edition.order > self._edition.order:
+                self._edition, self._values = edition, self._carried(edition)
+            if len(self._values) >= self._limit:
+                self._values = {}
+            return self._values if edition is self._edition else {}
+
+    def _carried(self, edition: Edition) -> CachedValues:
+        """Return the values that are right in a later edition too."""
+        written = edition.written_since(self._edition) if self._edition else None
+        if written is None:
+            return {}
+        return {
+            key: value
+            for key, value in dict(self._values).items()
+            if isinstance(key, DocumentKey) and not _is_among(written, key)
+        }
+
+
+def _is_among(written: Mapping[str, Collection[Any] | None], key: DocumentKey) -> bool:
+    ids = written.get(key.collection, ())
+    return ids is None or key.id in ids

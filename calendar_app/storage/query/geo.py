@@ -1,0 +1,140 @@
+"""Clauses over places, in degrees: latitudes from -90 to 90, longitudes from -180 to 180.
+
+Points are stored as ``domain/points.py`` makes them. Boxes compare their numbers, so that an index
+of numbers answers alone; a polygon's sides would be great circles, which leave the parallels.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from calendar_app.domain.points import ANTIMERIDIAN, POLE, cells_between
+from calendar_app.storage.query.clauses import (
+    EVERYTHING,
+    Clause,
+    all_of,
+    any_of,
+    at_least,
+    at_most,
+    equals,
+    missing,
+    one_of,
+)
+
+EARTH_RADIUS_KM = 6371.0088  # the mean radius (IUGG)
+# 180° and -180°, and all longitudes at a pole, are one place but for the rounding of numbers.
+_MILLIMETRE_KM = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class Circle:
+    """All that is at most ``radius_km`` away, measured along the great circle."""
+
+    longitude: float
+    latitude: float
+    radius_km: float
+
+    @property
+    def angle(self) -> float:
+        """The radius as seen from the centre of the earth, in radians."""
+        return (self.radius_km + _MILLIMETRE_KM) / EARTH_RADIUS_KM
+
+
+def located(field: str, *, exists: bool) -> Clause:
+    """Match documents with (or without) a point."""
+    latitude = f"{field}.latitude"
+    return at_least(latitude, -POLE) if exists else missing(latitude)
+
+
+def inside(field: str, circle: Circle) -> Clause:
+    """Match the points of a circle. The documents are needed for that."""
+    centre = [circle.longitude, circle.latitude]
+    return {field: {"$geoWithin": {"$centerSphere": [centre, circle.angle]}}}
+
+
+def within(field: str, circle: Circle) -> Clause:
+    """Match the points of a circle, and those in the box around it first, by an index alone."""
+    return all_of([_around(field, circle), inside(field, circle)])
+
+
+def in_box(field: str, west: float, south: float, east: float, north: float) -> Clause:
+    """Match points between two meridians and two parallels, the edges included.
+
+    Where ``west`` is east of ``east`` the box lies across the antimeridian.
+    """
+    latitude = f"{field}.latitude"
+    parallels = [at_least(latitude, south), at_most(latitude, north)]
+    return all_of([*parallels, _between_meridians(f"{field}.longitude", west, east)])
+
+
+def _between_meridians(longitude: str, west: float, east: float) -> Clause:
+    between = [at_least(longitude, west), at_most(longitude, east)]
+    if west > east:
+        return any_of(between)
+    if east - west >= 2 * ANTIMERIDIAN:
+        return EVERYTHING
+    # The antimeridian has two names.
+    twins = [-edge for edge in (west, east) if abs(edge) == ANTIMERIDIAN]
+    return any_of([all_of(between), *(equals(longitude, twin) for twin in twins)])
+
+
+def _around(field: str, circle: Circle) -> Clause:
+    """Match the points between the meridians and parallels that touch a circle."""
+    reach = math.degrees(circle.angle)
+    south, north = circle.latitude - reach, circle.latitude + reach
+    if south <= -POLE or north >= POLE:
+        # The circle has a pole in it, and thus points at all longitudes.
+        return in_box(field, -ANTIMERIDIAN, max(south, -POLE), ANTIMERIDIAN, min(north, POLE))
+    aside = math.degrees(
+        math.asin(min(1, math.sin(circle.angle) / math.cos(math.radians(circle.latitude))))
+    )
+    west, east = _wrapped(circle.longitude - aside), _wrapped(circle.longitude + aside)
+    return in_box(field, west, south, east, north)
+
+
+def _wrapped(longitude: float) -> float:
+    """Return the longitude between -180 and 180."""
+    return math.remainder(longitude, 2 * ANTIMERIDIAN)
+
+
+# Small areas are narrowed to the cells of the grid in ``domain/points.py``. An index of latitudes
+# has all that lies between two parallels, around the whole earth. Taken by cells, only those of
+# the neighbourhood are looked at; MongoDB merges them in the order of the start.
+
+CELL = "location.cell"
+
+_PLACE = "location"
+_LATITUDE, _LONGITUDE = f"{_PLACE}.latitude", f"{_PLACE}.longitude"
+# MongoDB merges two hundred parts at most, and there are some for each status that is asked for;
+# where there are more, it sorts.
+_MOST = 64
+# Where anything else narrows a list, an index of that does better than one of cells.
+_NARROWED_BY = frozenset(
+    {
+        *("status", "hidden", "start_local", "end_local", "featured", "ticketed"),
+        *(_PLACE, _LATITUDE, _LONGITUDE),
+    }
+)
+
+
+def narrow_by_geo_cell(clause: Clause, order: object) -> Clause:
+    """Narrow a list of a small area to the grid cells in it.
+
+    Other clauses are returned unchanged.
+    """
+    parts = clause.get("$and", [clause])
+    west, east = _bound(parts, _LONGITUDE, "$gte"), _bound(parts, _LONGITUDE, "$lte")
+    south, north = _bound(parts, _LATITUDE, "$gte"), _bound(parts, _LATITUDE, "$lte")
+    plain = all(part.keys() <= _NARROWED_BY for part in parts)
+    if not plain or not isinstance(order, Sequence):
+        return clause
+    if west is None or east is None or south is None or north is None:
+        return clause
+    cells = cells_between(west, south, east, north, _MOST)
+    return all_of([clause, one_of(CELL, cells)]) if cells else clause
+
+
+def _bound(parts: list[Clause], field: str, operator: str) -> float | None:
+    """Return the one bound that the parts give; ``None`` where they give none, or several."""
+    bounds = [part[field][operator] for part in parts if operator in part.get(field, ())]
+    return bounds[0] if len(bounds) == 1 else None

@@ -1,0 +1,175 @@
+"""What lacks in other languages: which records, which of their texts, and how long they are."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+from calendar_app.domain.kind import Kind, Markup, Record
+from calendar_app.domain.moments import Now
+from calendar_app.domain.statuses import FUTURE, PUBLISH
+from calendar_app.domain.translations import OUTDATED, outdated_fields, source_language
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.query.clauses import (
+    Clause,
+    after,
+    all_of,
+    any_of,
+    at_least,
+    at_most,
+    equals,
+    given,
+    missing,
+    not_after,
+    one_of,
+    overridden_in,
+)
+from calendar_app.translation.engines.engine import Text
+from calendar_app.translation.waiting import Target, WaitingProposals, digest
+
+_FORMATS = (Markup.NAME, Markup.TERM, Markup.HTML, Markup.INLINE, Markup.LINE, Markup.NOTE)
+_HTML = (Markup.HTML, Markup.INLINE)
+# What tells of a record which texts it lacks.
+_FIELDS = ("variants", "origin", "sources", "standing", "revision", "series", "overrides")
+_BATCH = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Which texts are asked for.
+
+    Into ``languages``; of events within so many ``days``, 0 for all to come; with ``others`` also
+    of places, people, terms and pictures; with ``outdated`` also where the source has changed.
+    """
+
+    languages: Sequence[str]
+    days: int = 0
+    others: bool = False
+    outdated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """How many texts lack, and how long their sources are."""
+
+    texts: int = 0
+    characters: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A record that lacks ``texts`` in a language; they are given in their ``source``."""
+
+    kind: Kind
+    record: Record
+    language: str
+    source: str
+    texts: Mapping[str, Text]
+
+    @property
+    def target(self) -> Target:
+        return Target(self.kind, self.record["_id"], self.language)
+
+
+class Gaps:
+    """Finds missing texts in records of ``kinds``; ``events`` and ``series`` have dates."""
+
+    def __init__(
+        self, store: Store, kinds: Sequence[Kind], waiting: WaitingProposals, now: Now
+    ) -> None:
+        self._store = store
+        self._events, self._series, *self._others = kinds
+        self._waiting = waiting
+        self._now = now
+
+    def each(self, scope: Scope) -> Iterator[Gap]:
+        """Yield each record that lacks texts which nobody has proposed yet."""
+        for language in scope.languages:
+            for kind, clause in self._lists(scope, language):
+                yield from self._of_kind(kind, clause, language, scope)
+
+    def amount(self, scope: Scope) -> Amount:
+        """Return how much lacks."""
+        lengths = [len(text.words) for gap in self.each(scope) for text in gap.texts.values()]
+        return Amount(len(lengths), sum(lengths))
+
+    def present(self, gap: Gap) -> Record | None:
+        """Return the current record of a gap; ``None`` after its removal."""
+        return self._store.of(gap.kind).first(equals("_id", gap.record["_id"]))
+
+    def _of_kind(self, kind: Kind, clause: Clause, language: str, scope: Scope) -> Iterator[Gap]:
+        last = 0
+        while True:
+            part = all_of([clause, after("_id", last)])
+            records = self._store.of(kind).find(
+                part, order=[("_id", 1)], limit=_BATCH, fields=_FIELDS
+            )
+            targets = [Target(kind, record["_id"], language) for record in records]
+            proposed = self._waiting.of_many(targets)
+            for record in records:
+                if gap := _gap(kind, record, language, scope, proposed):
+                    yield gap
+            if len(records) < _BATCH:
+                return
+            last = records[-1]["_id"]
+
+    def _lists(self, scope: Scope, language: str) -> Iterator[tuple[Kind, Clause]]:
+        waits = _waits(language, scope)
+        dated = self._dated(scope)
+        own = any_of([not_after("series", 0), overridden_in(language)])
+        yield self._events, all_of([waits, dated, own])
+        repeated = all_of([dated, at_least("series", 1)])
+        dates = self._store.of(self._events).find(repeated, fields=["series"])
+        series = {each["series"] for each in dates}
+        if series:
+            yield self._series, all_of([waits, one_of("_id", sorted(series))])
+        for kind in self._others if scope.others else ():
+            is_public = one_of("status", (PUBLISH, FUTURE)) if kind.has_status else given("origin")
+            yield kind, all_of([waits, is_public])
+
+    def _dated(self, scope: Scope) -> Clause:
+        """Match events that are public, or will be, and not over."""
+        now = self._now()
+        ahead = [at_most("start_local", now + timedelta(days=scope.days))] if scope.days else []
+        public = one_of("status", (PUBLISH, FUTURE))
+        return all_of([public, at_least("end_local", now), *ahead])
+
+
+def _waits(language: str, scope: Scope) -> Clause:
+    path = f"standing.{language}"
+    changed = [equals(path, OUTDATED)] if scope.outdated else []
+    return any_of([missing(path), *changed])
+
+
+def _gap(
+    kind: Kind,
+    record: Record,
+    language: str,
+    scope: Scope,
+    proposed: Mapping[int, Mapping[str, str]],
+) -> Gap | None:
+    source = source_language(record, language)
+    texts = lacking_texts(kind, record, language, outdated=scope.outdated)
+    there = proposed.get(record["_id"], {})
+    missing = {name: text for name, text in texts.items() if there.get(name) != digest(text.words)}
+    return Gap(kind, record, language, source, missing) if source and missing else None
+
+
+def lacking_texts(kind: Kind, record: Record, language: str, *, outdated: bool) -> dict[str, Text]:
+    """Return the texts of the source that a machine may translate, by field."""
+    source = source_language(record, language)
+    variants = record["variants"]
+    theirs, own = variants.get(source or "", {}), variants.get(language, {})
+    changed = set(outdated_fields(kind, record, language)) if outdated else set()
+    return {
+        name: Text(theirs[name], markup in _HTML)
+        for name, markup in kind.texts.items()
+        if markup in _FORMATS
+        and not is_proper(kind, markup)
+        and theirs.get(name)
+        and (name in changed or not own.get(name))
+    }
+
+
+def is_proper(kind: Kind, markup: Markup) -> bool:
+    """Say whether this is a proper name or an address, which a machine would take by its words."""
+    return kind.reused_by_name and markup not in _HTML

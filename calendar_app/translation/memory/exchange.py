@@ -1,0 +1,116 @@
+"""Exports the translation memory as TMX, and imports TMX of other programs.
+
+What comes from a file belongs to no record, and stays until ``forget``.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import IO
+
+from xxhash import xxh3_128_hexdigest
+
+from calendar_app.domain.kind import Record
+from calendar_app.domain.memory import unit_keys
+from calendar_app.domain.tmx import TmxUnit, read, written
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.query.clauses import equals, one_of
+from calendar_app.translation.memory.following import MEMORY, store_documents
+
+# In the place of a kind: of what comes from a file.
+TMX = "tmx"
+_BATCH = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """How many units of a file are new here, are known, and cannot be used."""
+
+    new: int = 0
+    known: int = 0
+    unused: int = 0
+
+
+class Exchange:
+    """Writes and reads files; ``languages`` are those of the site."""
+
+    def __init__(self, store: Store, languages: Sequence[str]) -> None:
+        self._store = store
+        self._memory = store[MEMORY]
+        self._tags = {tag.casefold(): tag for tag in languages}
+
+    def export(self) -> Iterator[bytes]:
+        """Yield the parts of a file with all that everybody may read."""
+        return written(self._units())
+
+    def take(self, file: IO[bytes], *, replace: bool = False) -> Taken:
+        """Take in the units of a file; raise ``NoTmx`` where it is none, and store nothing.
+
+        With ``replace`` those of earlier files are forgotten.
+        """
+        units = list(read(file))
+        if replace:
+            self.forget()
+        usable = [usable for unit in units if (usable := self._usable(unit))]
+        new = known = 0
+        for first in range(0, len(usable), _BATCH):
+            added = self._take(usable[first : first + _BATCH])
+            new, known = new + added, known + len(usable[first : first + _BATCH]) - added
+        return Taken(new, known, len(units) - len(usable))
+
+    def forget(self) -> int:
+        """Forget all that has come from files; return how many units that were."""
+        return self._store.transact(lambda: self._memory.remove(equals("kind", TMX)))
+
+    def _units(self) -> Iterator[TmxUnit]:
+        for document in self._memory.stream(equals("author", None), order=[("_id", 1)]):
+            for unit in document["units"]:
+                field, place = unit["field"], unit["place"]
+                name = f"{document['_id']}:{field}:{place}"
+                kind = "" if document["kind"] == TMX else document["kind"]
+                yield TmxUnit(unit["texts"], unit.get("of", kind), field, place, name)
+
+    def _usable(self, unit: TmxUnit) -> TmxUnit | None:
+        """Return a unit in languages of the site; none where fewer than two are left."""
+        texts = {
+            tag: text.strip()
+            for code, text in sorted(unit.texts.items())
+            if (tag := self._tag(code)) and text.strip()
+        }
+        return TmxUnit(texts, unit.kind, unit.field, unit.place) if len(texts) > 1 else None
+
+    def _tag(self, code: str) -> str | None:
+        """Return the language of the site for a longer code, for example ``de-CH``."""
+        folded = code.casefold().replace("_", "-")
+        return self._tags.get(folded) or self._tags.get(folded.partition("-")[0])
+
+    def _take(self, units: Sequence[TmxUnit]) -> int:
+        made = map(_document, units)
+        documents = {each["_id"]: each for each in made if each["units"][0]["keys"]}
+
+        def work() -> int:
+            present = self._present(documents.values())
+            fresh = [
+                each for each in documents.values() if _content_of(each["units"][0]) not in present
+            ]
+            store_documents(self._store, fresh)
+            return len(fresh)
+
+        return self._store.transact(work)
+
+    def _present(self, documents: Iterable[Record]) -> set[tuple[object, ...]]:
+        """Return the units that are in the memory already."""
+        keys = [document["units"][0]["keys"][0] for document in documents]
+        there = self._memory.find(one_of("units.keys", keys))
+        return {_content_of(unit) for document in there for unit in document["units"]}
+
+
+def _content_of(unit: Record) -> tuple[object, ...]:
+    return unit["field"], unit["place"], *sorted(unit["texts"].items())
+
+
+def _document(unit: TmxUnit) -> Record:
+    keys = unit_keys(unit.texts, unit.texts, is_public=True)
+    own = {"field": unit.field, "place": unit.place, "texts": unit.texts, "keys": keys}
+    digest = xxh3_128_hexdigest(repr(_content_of(own)).encode())
+    whole = {"kind": TMX, "record": 0, "author": None, "units": [own | {"of": unit.kind}]}
+    return {"_id": f"{TMX}:{digest}", **whole}

@@ -1,0 +1,52 @@
+"""An import of a site that has records which this calendar refuses."""
+
+from datetime import datetime
+
+import mongomock
+import pytest
+from unit.sources.imports.test_tec_records import FRANC, event
+
+from calendar_app.calendar.bulk.editor import BulkEditor
+from calendar_app.calendar.search.vocabulary import Vocabulary
+from calendar_app.domain.kinds import BY_NAME, EVENT
+from calendar_app.domain.zones import Site
+from calendar_app.sources.imports.report import Report
+from calendar_app.sources.imports.tec.batches import BatchImporter
+from calendar_app.sources.imports.tec.joining import JoinPlan
+from calendar_app.sources.imports.tec.reading import RecordReader
+from calendar_app.sources.imports.tec.series import SeriesImporter
+from calendar_app.storage.mongo.store import Store
+
+NOW = datetime.fromisoformat("2027-01-01 12:00")
+
+
+@pytest.fixture
+def import_events():
+    """Return how to import events, and get the report."""
+    store = Store(mongomock.MongoClient()["calendar"])
+    site = Site("Europe/Zurich", "", ("de",), 0)
+    editor = BulkEditor(store, BY_NAME, lambda: NOW, site, Vocabulary(store, {"de": ("de",)}))
+    reader = RecordReader(language="de", languages=("de",), currency=FRANC)
+
+    def run(*events):
+        report, plan = Report(), JoinPlan()
+        series = SeriesImporter(None, editor, None, report, plan, None, zone="")
+        BatchImporter(editor, reader, plan, report, series).run(EVENT, events)
+        return report
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        ({"title": ""}, "It has no title."),
+        ({"end_date": "2027-04-01 10:00:00"}, "end"),
+    ],
+)
+def test_what_is_refused_is_counted_and_named_and_the_rest_is_taken(import_events, fields, reason):
+    report = import_events(event(), event(id=13, global_id="site.example?id=13", **fields))
+    (line,) = report.refusals
+    assert line.startswith("event 13")
+    assert reason in line
+    assert list(report.lines())[-1] == "all: 1 created, 0 updated, 0 unchanged, 1 refused"
