@@ -20,11 +20,10 @@ from sample_records import LANGUAGES, SampleRecords
 from series import Calendar, in_turn, linked_ids, this_week
 from service import environment, scratch
 
+from calendar_app.domain.fields import DISPLAY_TITLE, FOLDED, HAS_TITLE, TITLE_LANGUAGES, WORDS
 from calendar_app.domain.kind import Record
 from calendar_app.settings import Settings
 from calendar_app.storage.embedded.supervisor import open_own_mongod
-from calendar_app.storage.query.clauses import DISPLAY_TITLE, FOLDED, HAS_TITLE, TITLE_LANGUAGES
-from calendar_app.storage.query.words import WORDS
 
 _SERIES, _DATES, _ROUNDS = 1000, 104, 25
 _FEW_SERIES, _FEW_DATES, _FEW_ROUNDS = 3, 4, 1

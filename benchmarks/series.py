@@ -22,6 +22,7 @@ from calendar_app.api.http.request.state import Services
 from calendar_app.app import create_app
 from calendar_app.calendar.series.occurrences import detached
 from calendar_app.cli.indexing import filling, make_indexes
+from calendar_app.domain.fields import WORDS
 from calendar_app.domain.kind import Record
 from calendar_app.domain.kinds import CATEGORY, EVENT, ORGANIZER, SERIES, TAG, VENUE
 from calendar_app.domain.recurrence.notation import parse
@@ -31,7 +32,6 @@ from calendar_app.storage.embedded.supervisor import open_own_mongod
 from calendar_app.storage.mongo.connection import open_database
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import EVERYTHING, equals
-from calendar_app.storage.query.words import WORDS
 
 _SERIES, _DATES, _ROUNDS = 1000, 104, 15
 _FEW_SERIES, _FEW_DATES, _FEW_ROUNDS = 3, 4, 1

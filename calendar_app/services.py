@@ -54,10 +54,10 @@ from calendar_app.domain.kinds import (
 )
 from calendar_app.domain.ledger import MACHINE, MEMORY, WITHHELD
 from calendar_app.domain.moments import Clock, Now, naive_clock
+from calendar_app.domain.uids import event_uid
 from calendar_app.domain.words import collations
 from calendar_app.domain.zones import Site, require_zone
 from calendar_app.errors import ConfigurationError
-from calendar_app.feeds.feed import event_uid
 from calendar_app.plugins import Plugins, installed_plugins
 from calendar_app.readmodel.addresses import Addresses
 from calendar_app.readmodel.fragments import FragmentCache

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from calendar_app.calendar.search.vocabulary import EVERYBODY
+from calendar_app.domain.fields import WORDS
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.richtext import decoded
 from calendar_app.domain.statuses import IN_LISTS, REGISTERED, TRASH
 from calendar_app.domain.words import fold, words_of
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import Clause, all_of, any_of, at_least, before, one_of
-from calendar_app.storage.query.words import WORDS, token, token_of_series
+from calendar_app.storage.query.words import token, token_of_series
 
 LentWords = Mapping[str, Collection[str]]
 _DAY = timedelta(days=1)

@@ -4,8 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from importlib.metadata import version
-from urllib.parse import urlencode
-from uuid import UUID, uuid5
+from uuid import UUID
 
 from xxhash import xxh3_128_digest
 
@@ -14,6 +13,7 @@ from calendar_app.domain.ledger import AUTONOMOUS
 from calendar_app.domain.richtext import legible
 from calendar_app.domain.statuses import Stamp
 from calendar_app.domain.texts.messages import translated
+from calendar_app.domain.uids import event_uid, feed_uid
 from calendar_app.errors import Message
 from calendar_app.readmodel.events import ReadEvent
 from calendar_app.readmodel.records import ReadContext
@@ -116,16 +116,6 @@ def unchecked_note(event: ReadEvent) -> str:
     )
     text: str = translated(note, event.context.chain)
     return text
-
-
-def event_uid(calendar: UUID, number: int) -> UUID:
-    """Return the globally unique id of an event of one calendar."""
-    return uuid5(calendar, f"events/{number}")
-
-
-def feed_uid(calendar: UUID, path: str, parameters: Mapping[str, str]) -> UUID:
-    """Return the globally unique id of a selection of one calendar."""
-    return uuid5(calendar, f"{path}?{urlencode(sorted(parameters.items()))}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ from calendar_app.api.resources.linked import OrganizerListSchema, VenueListSche
 from calendar_app.domain.kind import Record
 from calendar_app.domain.kinds import EVENT, ORGANIZER, VENUE
 from calendar_app.domain.richtext import legible
+from calendar_app.domain.uids import event_uid, feed_uid
 from calendar_app.feeds.answering import (
     FeedSchema,
     answer_event,
@@ -37,7 +38,7 @@ from calendar_app.feeds.answering import (
 from calendar_app.feeds.atom import ATOM
 from calendar_app.feeds.catalogue import answer_catalogue, example_catalogue
 from calendar_app.feeds.content_lines import escape_text, fold
-from calendar_app.feeds.feed import Format, event_uid, feed_uid
+from calendar_app.feeds.feed import Format
 from calendar_app.feeds.graph import EventGraphSchema, answer_graph
 from calendar_app.feeds.icalendar_feed import ICALENDAR
 from calendar_app.feeds.tables import CSV, GEOJSON

@@ -6,10 +6,9 @@ from datetime import timedelta
 import pytest
 
 from calendar_app.calendar.search.vocabulary import Vocabulary
+from calendar_app.domain.fields import DISPLAY_TITLE, HAS_TITLE, TITLE_LANGUAGES, WORDED
 from calendar_app.domain.kinds import EVENT
 from calendar_app.storage.mongo.store import Store
-from calendar_app.storage.query.clauses import DISPLAY_TITLE, HAS_TITLE, TITLE_LANGUAGES
-from calendar_app.storage.query.words import WORDED
 
 pytestmark = pytest.mark.lasting
 

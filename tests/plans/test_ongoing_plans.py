@@ -5,9 +5,9 @@ from datetime import timedelta
 
 import pytest
 
+from calendar_app.domain.fields import LASTS_UNDER
 from calendar_app.domain.kinds import EVENT
 from calendar_app.domain.timespan import lasts_under
-from calendar_app.storage.query.clauses import LASTS_UNDER
 
 pytestmark = pytest.mark.lasting
 

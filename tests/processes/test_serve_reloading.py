@@ -22,10 +22,10 @@ from serving import (
     wait_for_reload,
 )
 
+from calendar_app.domain.fields import WORDED
 from calendar_app.storage.embedded.directory import DataDirectory
 from calendar_app.storage.embedded.supervisor import address, open_own_mongod
 from calendar_app.storage.mongo.connection import open_database
-from calendar_app.storage.query.words import WORDED
 
 pytestmark = pytest.mark.timeout(180)
 

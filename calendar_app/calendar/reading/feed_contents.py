@@ -22,6 +22,7 @@ from calendar_app.calendar.reading.feed_versions import Versions
 from calendar_app.calendar.reading.links import LINKED, Linked, is_shown
 from calendar_app.calendar.reading.reader import Reader, unlocked
 from calendar_app.calendar.reading.slots import FeedSlots
+from calendar_app.domain.fields import WITHDRAWN_AT, WORDS
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Now, default_window
 from calendar_app.domain.statuses import PUBLISH, LinkVersions, version_of
@@ -31,7 +32,6 @@ from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import (
     EVERYTHING,
     NOTHING,
-    WITHDRAWN_AT,
     Clause,
     all_of,
     any_of,
@@ -44,7 +44,7 @@ from calendar_app.storage.query.clauses import (
 )
 from calendar_app.storage.query.list_query import AsListed, ByDistance, ByText, Listing, Slice
 from calendar_app.storage.query.stages import Hint, Stages, as_listed, by_distance, in_order, only
-from calendar_app.storage.query.words import WORDS, as_shown
+from calendar_app.storage.query.words import as_shown
 
 # Withdrawn events keep their last public state, for feeds to report as cancelled.
 #

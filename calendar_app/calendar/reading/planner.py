@@ -8,16 +8,15 @@ from typing import Any
 
 from calendar_app.accounts.policy import Caller, visible_to
 from calendar_app.calendar.search.sources import SearchPlanner, Source
+from calendar_app.domain.fields import CELL, LASTS_UNDER, display_title
 from calendar_app.domain.kind import Kind
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import (
     EVERYTHING,
-    LASTS_UNDER,
     Clause,
     all_of,
     any_of,
-    display_title,
     ends_with_start,
     narrow_by_duration,
     not_after,
@@ -26,7 +25,7 @@ from calendar_app.storage.query.clauses import (
     titled_in,
     written_in,
 )
-from calendar_app.storage.query.geo import CELL, narrow_by_geo_cell
+from calendar_app.storage.query.geo import narrow_by_geo_cell
 from calendar_app.storage.query.list_query import (
     AnyOrder,
     AsListed,

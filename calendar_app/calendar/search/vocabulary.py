@@ -10,6 +10,14 @@ from functools import partial
 from hashlib import blake2b
 from itertools import islice
 
+from calendar_app.domain.fields import (
+    DISPLAY_TITLE,
+    FOLDED,
+    HAS_TITLE,
+    RULES,
+    TITLE_LANGUAGES,
+    WORDS,
+)
 from calendar_app.domain.kind import Index, Kind, Record
 from calendar_app.domain.ledger import MARKS, readable
 from calendar_app.domain.texts.composing import has_own_texts, searchable
@@ -17,11 +25,7 @@ from calendar_app.domain.words import FOLDING_RULES, endings, shown_texts, words
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.mongo.transactions import on_commit
 from calendar_app.storage.query.clauses import (
-    DISPLAY_TITLE,
     EVERYTHING,
-    FOLDED,
-    HAS_TITLE,
-    TITLE_LANGUAGES,
     all_of,
     equals,
     folded_otherwise,
@@ -30,9 +34,7 @@ from calendar_app.storage.query.clauses import (
 )
 from calendar_app.storage.query.words import (
     ENDINGS,
-    RULES,
     VOCABULARY,
-    WORDS,
     indexed_otherwise,
     token,
     token_of_series,

@@ -12,18 +12,18 @@ from dataclasses import fields
 from typing import Any
 
 from calendar_app.calendar.slugs import index_slugs
-from calendar_app.domain.kind import Record
-from calendar_app.domain.ledger import LEDGER, MARKS, UNREVIEWED, settled
-from calendar_app.domain.statuses import TRASH, is_hidden
-from calendar_app.domain.timespan import TimeSpan, lasts_under
-from calendar_app.storage.query.clauses import (
+from calendar_app.domain.fields import (
     DISPLAY_TITLE,
     FOLDED,
     HAS_TITLE,
     LASTS_UNDER,
     TITLE_LANGUAGES,
+    WORDS,
 )
-from calendar_app.storage.query.words import WORDS
+from calendar_app.domain.kind import Record
+from calendar_app.domain.ledger import LEDGER, MARKS, UNREVIEWED, settled
+from calendar_app.domain.statuses import TRASH, is_hidden
+from calendar_app.domain.timespan import TimeSpan, lasts_under
 
 RECURRENCE_ID = "recurrence_id"
 # The fields that make an event an occurrence.

@@ -15,13 +15,13 @@ from calendar_app.calendar.slugs import FormerSlugs
 from calendar_app.calendar.writing.before import records_before
 from calendar_app.calendar.writing.changes import Change, WriteConflict, difference
 from calendar_app.calendar.writing.terms import Hierarchy, count_terms
+from calendar_app.domain.fields import WORDS
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Now
 from calendar_app.domain.statuses import PUBLISH, TRASH, note_hiding, touch, was_public
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.mongo.transactions import note_before, on_commit
 from calendar_app.storage.query.clauses import equals, one_of
-from calendar_app.storage.query.words import WORDS
 from calendar_app.translation.memory.following import Following
 
 EVENTS, SERIES = "events", "series"

@@ -4,20 +4,21 @@ from collections.abc import Mapping
 from dataclasses import fields, replace
 
 from calendar_app.domain import custom_fields
+from calendar_app.domain.fields import (
+    CELL,
+    LASTS_UNDER,
+    TITLE_LANGUAGES,
+    WITHDRAWN_AT,
+    WORDED,
+    WORDS,
+    display_title,
+    has_title,
+)
 from calendar_app.domain.kind import Index, Kind, Markup, Record
 from calendar_app.domain.participation import UNSTATED
 from calendar_app.domain.statuses import FUTURE, USUAL, is_hidden, listing_state
 from calendar_app.domain.timespan import EndBeforeStart, TimeSpan, lasts_under, settle
 from calendar_app.errors import InvalidParameters, Message
-from calendar_app.storage.query.clauses import (
-    LASTS_UNDER,
-    TITLE_LANGUAGES,
-    WITHDRAWN_AT,
-    display_title,
-    has_title,
-)
-from calendar_app.storage.query.geo import CELL
-from calendar_app.storage.query.words import WORDED, WORDS
 
 # The list by start: its equality fields, its order, and the other end of its window.
 _VISIBLE = (("status", 1), ("hidden", 1))

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from calendar_app.domain.custom_fields import LABEL, FieldChanges, Fields, merge_fields
+from calendar_app.domain.fields import FOLDED, FOLDED_BY, RULES, SHARED
 from calendar_app.domain.kind import Kind, Markup, Record
 from calendar_app.domain.ledger import LEDGER, Writing, entered, restored
 from calendar_app.domain.richtext import paragraphs, plain
@@ -12,8 +13,6 @@ from calendar_app.domain.texts.sanitizing import clean_line, clean_name, clean_t
 from calendar_app.domain.translations import confirmed, restated, translated
 from calendar_app.domain.words import FOLDING_RULES, fold
 from calendar_app.errors import NotWritten
-from calendar_app.storage.query.clauses import FOLDED, FOLDED_BY, SHARED
-from calendar_app.storage.query.words import RULES
 
 # Makes HTML safe to show, as far as its author may be trusted.
 CleanHtml = Callable[..., str]

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
+from calendar_app.domain.fields import FOLDED, FOLDED_BY, LASTS_UNDER, SHARED, TITLE_LANGUAGES
 from calendar_app.domain.timespan import LENGTHS, LONGER, begun_since
 
 Clause = dict[str, Any]
@@ -153,15 +154,6 @@ def not_any(clauses: Iterable[Clause]) -> Clause:
 # ``folded`` holds each language's texts without accents and letter case, so that a plain regular
 # expression finds them: ``{"folded": {"de": {"title": "…"}}}``.
 
-FOLDED = "folded"
-SHARED = "shared"
-# The folding rules of a record without an index of words.
-FOLDED_BY = "rules"
-# Fields for indexes of records with an index of words, by language of the site: the title that its
-# readers see, and whether it is in their language; all languages with a title, in one value.
-DISPLAY_TITLE = "display_title"
-TITLE_LANGUAGES = "title_languages"
-HAS_TITLE = "has_title"
 _BESIDE = "|"
 
 
@@ -238,16 +230,6 @@ def titled_in(language: str, _label: str) -> Clause:
     return {TITLE_LANGUAGES: {"$regex": re.escape(language_set([language]))}}
 
 
-def has_title(language: str) -> str:
-    """Return the field for whether a record has a title in a language of the site."""
-    return f"{HAS_TITLE}.{language}"
-
-
-def display_title(language: str) -> str:
-    """Return the field with the title that readers of a language see."""
-    return f"{DISPLAY_TITLE}.{language}"
-
-
 def _shows(field: str, part: Clause, chain: Sequence[str]) -> Clause:
     """Match the field's first text by the chain, and only that one."""
     places = [f"{FOLDED}.{language}.{field}" for language in chain]
@@ -257,16 +239,11 @@ def _shows(field: str, part: Clause, chain: Sequence[str]) -> Clause:
     )
 
 
-# When an event was withdrawn of which feeds still tell.
-WITHDRAWN_AT = "withdrawn.at"
-
 # Narrows lists of running events by the duration of events.
 #
 # An index by start cannot tell where to begin: what is on may have begun at any time. Taken by
 # their lengths, events can: see ``domain/timespan.py``. MongoDB merges the parts in the order of
 # the start.
-
-LASTS_UNDER = "lasts_under"
 
 _END, _START = "end_local", "start_local"
 # Where anything else narrows a list, an index of that does better than one of lengths.

@@ -8,6 +8,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from calendar_app.domain.fields import CELL
 from calendar_app.domain.points import ANTIMERIDIAN, POLE, cells_between
 from calendar_app.storage.query.clauses import (
     EVERYTHING,
@@ -100,8 +101,6 @@ def _wrapped(longitude: float) -> float:
 # Small areas are narrowed to the cells of the grid in ``domain/points.py``. An index of latitudes
 # has all that lies between two parallels, around the whole earth. Taken by cells, only those of
 # the neighbourhood are looked at; MongoDB merges them in the order of the start.
-
-CELL = "location.cell"
 
 _PLACE = "location"
 _LATITUDE, _LONGITUDE = f"{_PLACE}.latitude", f"{_PLACE}.longitude"

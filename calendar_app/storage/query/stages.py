@@ -5,16 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from calendar_app.storage.query.clauses import (
-    Clause,
-    after,
-    all_of,
-    differs,
-    display_title,
-    equals,
-    has_title,
-    less,
-)
+from calendar_app.domain.fields import display_title, has_title
+from calendar_app.storage.query.clauses import Clause, after, all_of, differs, equals, less
 from calendar_app.storage.query.geo import EARTH_RADIUS_KM, Circle, inside, within
 from calendar_app.storage.query.list_query import AsListed, ByDistance, ByText, Order, Slice, Window
 

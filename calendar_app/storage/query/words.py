@@ -9,26 +9,21 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from calendar_app.domain.words import Part, Place
-from calendar_app.storage.query.clauses import (
+from calendar_app.domain.fields import (
     DISPLAY_TITLE,
     FOLDED,
     HAS_TITLE,
     TITLE_LANGUAGES,
-    Clause,
-    differs,
-    equals,
-    one_of,
+    WORDED,
+    WORDS,
 )
+from calendar_app.domain.words import Part, Place
+from calendar_app.storage.query.clauses import Clause, differs, equals, one_of
 from calendar_app.storage.query.list_query import Order, Slice, Window
 from calendar_app.storage.query.stages import Stages, whole
 
 VOCABULARY = "vocabulary"
 ENDINGS = "endings"
-WORDS = "words"
-# The rules and languages by which the words of a record were indexed.
-RULES = "worded"
-WORDED = f"{FOLDED}.{RULES}"
 STALE = "unworded"
 
 _OPEN, _PROTECTED = ":", "!"

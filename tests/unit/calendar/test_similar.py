@@ -7,9 +7,10 @@ import pytest
 
 from calendar_app.calendar.search.vocabulary import EVERYBODY
 from calendar_app.calendar.similar_events import SimilarEvents
+from calendar_app.domain.fields import WORDS
 from calendar_app.domain.kinds import EVENT
 from calendar_app.storage.mongo.store import Store
-from calendar_app.storage.query.words import WORDS, token, token_of_series
+from calendar_app.storage.query.words import token, token_of_series
 
 SENT = datetime.fromisoformat("2027-06-05 19:00")
 

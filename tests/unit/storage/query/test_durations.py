@@ -4,8 +4,9 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from calendar_app.domain.fields import LASTS_UNDER
 from calendar_app.domain.timespan import LENGTHS, lasts_under
-from calendar_app.storage.query.clauses import LASTS_UNDER, after, all_of, at_least, at_most, equals
+from calendar_app.storage.query.clauses import after, all_of, at_least, at_most, equals
 from calendar_app.storage.query.clauses import narrow_by_duration as narrow
 
 NOON = datetime(2030, 1, 15, 12)  # noqa: DTZ001  # a wall clock
