@@ -32,6 +32,7 @@ from calendar_app.calendar.submissions import Memory, Submissions
 from calendar_app.calendar.writing.attempts import IdempotentWrites
 from calendar_app.calendar.writing.jobs import Scheduler
 from calendar_app.calendar.writing.planner import RecordBuilder
+from calendar_app.calendar.writing.writer import WriteFollower
 from calendar_app.changes.feed import Changes
 from calendar_app.changes.mail import Mailer
 from calendar_app.changes.webhooks.delivering import Courier, Follow
@@ -84,6 +85,7 @@ from calendar_app.translation.lacking import Gaps
 from calendar_app.translation.machine import Machine
 from calendar_app.translation.memory.exchange import Exchange
 from calendar_app.translation.memory.filling import Filling
+from calendar_app.translation.memory.following import Following
 from calendar_app.translation.memory.proposing import Recall, RecallQuery
 from calendar_app.translation.waiting import Proposal, Proposals, WaitingProposals
 
@@ -104,6 +106,11 @@ def site_of(settings: Settings) -> Site:
 def vocabulary_of(settings: Settings, store: Store) -> Vocabulary:
     """Return the index of the words that readers are shown."""
     return Vocabulary(store, settings.chains(), WITHHELD[settings.machine_text])
+
+
+def followers_of(store: Store) -> tuple[WriteFollower, ...]:
+    """Return what follows each write in its transaction: the translation memory."""
+    return (Following(store).note,)
 
 
 def schedule_of(settings: Settings, now: Now) -> Schedule:
@@ -135,7 +142,14 @@ def build_services(
     recall = Recall(store, {kind.name: kind for kind in (*KINDS, SERIES, MEDIA)})
     fill = Filling(recall, settings.languages) if settings.memory_fills else None
     editor = Editor(
-        store, BY_NAME, builder, vocabulary, series=SERIES, schedule=schedule, fill=fill
+        store,
+        BY_NAME,
+        builder,
+        vocabulary,
+        series=SERIES,
+        schedule=schedule,
+        fill=fill,
+        followers=followers_of(store),
     )
     history = History(store)
     machine = _machine(settings, store, now, plugins)
@@ -200,6 +214,7 @@ def editor_by_name(
         series=SERIES,
         schedule=schedule_of(settings, now),
         make_linked=linked_by_name,
+        followers=followers_of(store),
     )
 
 

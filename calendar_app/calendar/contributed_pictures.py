@@ -15,7 +15,6 @@ from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import NotFound, PictureInUse
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import all_of, before, differs, equals, identified, one_of
-from calendar_app.translation.memory.following import Following
 
 SUBMISSIONS = "submissions"
 # A picture is stored before its event, so that one without an event is at first no orphan.
@@ -109,7 +108,7 @@ class ContributedPictures:
         free = {name: value for name, value in picture.items() if name != CONTRIBUTED}
         unset = {"$unset": {CONTRIBUTED: ""}}
         if self._store.of(self._media).change(identified(picture["_id"]), unset):
-            Following(self._store).note([(self._media, picture, free)])
+            self._editor.writer.inform([(self._media, picture, free)])
 
     def _awaited(self, numbers: list[int]) -> set[int]:
         """Return the pictures of events outside the trash that still have a sender."""

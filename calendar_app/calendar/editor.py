@@ -25,10 +25,12 @@ from calendar_app.calendar.writing.planner import (
     require_editable,
 )
 from calendar_app.calendar.writing.references import NO_LINKS, LinkedIds
-from calendar_app.calendar.writing.writer import Writer
+from calendar_app.calendar.writing.writer import WriteFollower, Writer
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.storage.mongo.store import Store
-from calendar_app.translation.memory.filling import Fill
+
+# Returns the changes that make a new record, with what else they can say.
+Fill = Callable[[Kind, Record, str], Record]
 
 Result = TypeVar("Result")
 
@@ -49,6 +51,7 @@ class Editor:
     Changes are named as in ``Edit``; those of an event may also hold ``recurrence``, and for an
     occurrence ``scope`` and ``force``. The ``builder`` has the rules for fields, the ``vocabulary``
     the words of all events. With ``fill`` new records say what is said the same everywhere.
+    The ``followers`` of a write share its transaction.
     """
 
     def __init__(  # noqa: PLR0913  # the parts of an editor
@@ -62,12 +65,15 @@ class Editor:
         schedule: Schedule,
         make_linked: MakeLinked | None = None,
         fill: Fill | None = None,
+        followers: Sequence[WriteFollower] = (),
     ) -> None:
         self._store = store
         self._fill = fill
         self._kinds = (kinds["events"], series)
         history_days = builder.site.history_days
-        self.writer = Writer(store, vocabulary, builder.now, history_days=history_days)
+        self.writer = Writer(
+            store, vocabulary, builder.now, history_days=history_days, followers=followers
+        )
         self._records = RecordPlanner(store, kinds, builder, make_linked)
         self._series = SeriesPlanner(store, self._kinds, self._records, schedule)
         self.occurrences = self._series.occurrences

@@ -22,7 +22,7 @@ from calendar_app.domain.cost import Currency
 from calendar_app.domain.kinds import BY_NAME, EVENT, MEDIA
 from calendar_app.domain.moments import system_clock
 from calendar_app.errors import CalendarError
-from calendar_app.services import build_services, site_of, vocabulary_of
+from calendar_app.services import build_services, followers_of, site_of, vocabulary_of
 from calendar_app.settings import Settings
 from calendar_app.sources.importing import Imports, Origin
 from calendar_app.sources.imports.downloading import Downloader, download_address
@@ -209,7 +209,15 @@ def _importer(
     dry_run: bool,
 ) -> Importer:
     vocabulary = vocabulary_of(settings, store)
-    editor = BulkEditor(store, BY_NAME, current_time, options.site, vocabulary, dry_run=dry_run)
+    editor = BulkEditor(
+        store,
+        BY_NAME,
+        current_time,
+        options.site,
+        vocabulary,
+        dry_run=dry_run,
+        followers=followers_of(store),
+    )
     uploads = Pictures(store, MEDIA, editor.writer, options.site)
     pictures = PictureImporter(editor, uploads, downloader, OPERATOR, options.language)
     imports = Imports(build_services(settings, store, system_clock).sources.parts)

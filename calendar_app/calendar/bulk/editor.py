@@ -26,7 +26,7 @@ from calendar_app.calendar.slugs import slug_key
 from calendar_app.calendar.writing.attempts import rehearse, retry_conflicts
 from calendar_app.calendar.writing.changes import Edit, Plan
 from calendar_app.calendar.writing.planner import RecordBuilder, RecordPlanner
-from calendar_app.calendar.writing.writer import Writer
+from calendar_app.calendar.writing.writer import WriteFollower, Writer
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Now
 from calendar_app.domain.slugs import slugify
@@ -71,11 +71,14 @@ class BulkEditor:
         vocabulary: Vocabulary,
         *,
         dry_run: bool = False,
+        followers: Sequence[WriteFollower] = (),
     ) -> None:
         self._store = store
         self._builder = RecordBuilder(store, now, site)
         self._records = RecordPlanner(store, kinds, self._builder)
-        self.writer = Writer(store, vocabulary, now, history_days=site.history_days)
+        self.writer = Writer(
+            store, vocabulary, now, history_days=site.history_days, followers=followers
+        )
         self.dry_run = dry_run
         # The ids of imported pictures, by their address at the other site.
         self.pictures: Mapping[str, int] = {}

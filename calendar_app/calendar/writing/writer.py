@@ -1,6 +1,6 @@
 """The one writer: stores what planners decided, and all that follows from it."""
 
-from collections.abc import Collection, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from datetime import datetime
 from functools import partial
 
@@ -22,9 +22,10 @@ from calendar_app.domain.statuses import PUBLISH, TRASH, note_hiding, touch, was
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.mongo.transactions import note_before, on_commit
 from calendar_app.storage.query.clauses import equals, one_of
-from calendar_app.translation.memory.following import Following
 
 EVENTS, SERIES = "events", "series"
+# Is given the records of a write before and after it, in its transaction; either may be empty.
+WriteFollower = Callable[[Iterable[tuple[Kind, Record, Record]]], None]
 
 
 class Writer:
@@ -34,7 +35,13 @@ class Writer:
     """
 
     def __init__(
-        self, store: Store, vocabulary: Vocabulary, now: Now, *, history_days: int
+        self,
+        store: Store,
+        vocabulary: Vocabulary,
+        now: Now,
+        *,
+        history_days: int,
+        followers: Sequence[WriteFollower] = (),
     ) -> None:
         self.now = now
         self._store = store
@@ -44,7 +51,7 @@ class Writer:
         self._pictures = ShownPictures(store)
         self._former_slugs = FormerSlugs(store)
         self._recorder = Recorder(store, history_days)
-        self._memory = Following(store)
+        self._followers = followers
 
     def apply(self, changes: Collection[Change]) -> None:
         """Store changes of different records in the transaction that runs.
@@ -67,10 +74,16 @@ class Writer:
         self._touch_series(written, now)
         self._former_slugs.note(change.records for change in changed)
         self._recorder.note(change.records for change in stored if change.in_history)
-        self._memory.note(change.records for change in written)
+        self.inform(change.records for change in written)
         note_before(records_before(written))
         _note_changes(changes, written)
         self._recheck_after_commit(written)
+
+    def inform(self, records: Iterable[tuple[Kind, Record, Record]]) -> None:
+        """Give all followers the records before and after a write."""
+        pairs = [*records]
+        for follow in self._followers:
+            follow(pairs)
 
     def _store_records(self, kind: Kind, changes: Sequence[Change]) -> None:
         """Store changes of one kind in an order in which no two have the same unique value.

@@ -3,7 +3,7 @@
 What is filled in comes from the memory, and waits for a check. See the setting ``memory_fills``.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from calendar_app.domain.custom_fields import NAME, PARTS, VALUE
@@ -11,8 +11,6 @@ from calendar_app.domain.kind import Kind, Markup, Record
 from calendar_app.domain.ledger import MEMORY, Origin
 from calendar_app.translation.memory.proposing import Recall, Recalled, RecallQuery
 
-# Returns the changes that make a new record, with what else they can say.
-Fill = Callable[[Kind, Record, str], Record]
 _HTML = (Markup.HTML, Markup.INLINE)
 # Of a text its field, and of a further detail its key and part.
 _Place = tuple[str, ...]
