@@ -5,11 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 from calendar_app.domain.richtext import decoded, legible, without_tags
 from calendar_app.domain.slugs import slugify
-from calendar_app.settings import Settings
 
 # Currencies: their signs, their names in prices, and their ISO 4217 codes.
 
@@ -49,6 +48,19 @@ _SIGN = r"[A-Za-z]{0,3}[$\xa2-\xa5\u20a0-\u20c0]"
 _NAMES = r"(?i:(?:kr|s?fr|rs)\.?|zł|zl|kč|ft|lei|eur|chf|usd|gbp|euros?|franken|francs|dollars?)"
 
 
+class CurrencySettings(Protocol):
+    """Settings that say in which currency a site has its prices."""
+
+    @property
+    def currency_symbol(self) -> str: ...
+
+    @property
+    def currency_code(self) -> str: ...
+
+    @property
+    def currency_position(self) -> str: ...
+
+
 @dataclass(frozen=True)
 class Currency:
     """The site's own: a sign, its ISO 4217 code, and "prefix" or "postfix"."""
@@ -58,7 +70,7 @@ class Currency:
     position: str
 
     @classmethod
-    def of(cls, settings: Settings) -> Self:
+    def of(cls, settings: CurrencySettings) -> Self:
         return cls(settings.currency_symbol, settings.currency_code, settings.currency_position)
 
     def code_of(self, symbol: str) -> str:
