@@ -26,7 +26,13 @@ from calendar_app.api.http.openapi import interface, routes
 from calendar_app.api.http.openapi.document import Document, base_path, complete
 from calendar_app.api.http.openapi.interface import known_names
 from calendar_app.api.http.request.current import init_app
-from calendar_app.api.http.request.state import WORDPRESS, Services, Wsgi, get_services
+from calendar_app.api.http.request.state import (
+    WORDPRESS,
+    Services,
+    Wsgi,
+    allow_bodies,
+    get_services,
+)
 from calendar_app.api.http.views.blueprint import Api, Service, report_ignored_names
 from calendar_app.api.http.views.checking import check_requests
 from calendar_app.api.http.views.resource_view import set_allow_header
@@ -78,6 +84,7 @@ from calendar_app.plugins import Plugins, installed_plugins
 from calendar_app.services import build_services, courier_of, hub_of
 from calendar_app.settings import Settings
 from calendar_app.site.desk import routes as desk
+from calendar_app.site.desk.routing import most_bytes as most_bytes_of_form
 from calendar_app.site.desk.sources.letters import tell_of_failures
 from calendar_app.site.pages import routes as pages
 from calendar_app.sources.managing import Sources
@@ -262,6 +269,7 @@ def _serve(app: Flask, settings: Settings, plugins: Plugins) -> None:
         app.after_request(finishing)
     add_cache_control(app, settings.cache_control)
     pages.init_app(app, settings, plugins.blocks)
+    allow_bodies(app, most_bytes_of_form, pushing.most_bytes)
     app.wsgi_app = _layered(app, settings)  # type: ignore[assignment,method-assign]
 
 

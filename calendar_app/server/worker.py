@@ -31,12 +31,11 @@ from granian.server.embed import Server
 from werkzeug.exceptions import ClientDisconnected
 
 from calendar_app.api.http.answers.health import PROBES
-from calendar_app.api.resources import pushing
+from calendar_app.api.http.request.state import most_bytes
 from calendar_app.errors import ConfigurationError
 from calendar_app.server.log_stream import count_lost_lines
 from calendar_app.server.preparation import BACKLOG
 from calendar_app.settings import Settings
-from calendar_app.site.desk import routing
 
 Scope = Mapping[str, Any]
 Environ = dict[str, Any]
@@ -293,7 +292,7 @@ class _Granian(Server):  # type: ignore[misc]  # Granian has no types for it
 async def serve(app: Flask, listener: socket.socket, ready: int) -> None:
     """Serve until SIGTERM; write to ``ready`` when connections are accepted, and from then on."""
     limit = Settings.load().max_upload
-    adapter = WsgiAdapter(app, _THREADS, limit, partial(_most_bytes, app))
+    adapter = WsgiAdapter(app, _THREADS, limit, partial(most_bytes, app))
     server = _Granian(adapter, listener)
     ending: set[asyncio.Task[None]] = set()
 
@@ -321,11 +320,6 @@ async def _beat(adapter: WsgiAdapter, ready: int) -> None:
             os.write(ready, b"1")
         await asyncio.sleep(_BEAT)
         await adapter.answering()
-
-
-def _most_bytes(app: Flask, environ: Environ) -> int:
-    """Return how many bytes of a body the application may take."""
-    return max(routing.most_bytes(app, environ), pushing.most_bytes(app, environ))
 
 
 def _stop_accepting(listener: socket.socket) -> None:

@@ -117,6 +117,9 @@ def host_of(request: Request) -> str:
 # The services of the application.
 
 _EXTENSION = "calendar"
+_BODY_LIMITS = "calendar.body_limits"
+# Returns how many bytes the body of a request may have; 0 where it knows nothing of such a body.
+BodyLimit = Callable[[Flask, Environ], int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,3 +176,14 @@ def get_services(app: Flask) -> Services:
     """Return the services of ``app``."""
     services: Services = app.extensions[_EXTENSION]
     return services
+
+
+def allow_bodies(app: Flask, *limits: BodyLimit) -> None:
+    """Let requests have bodies as long as the most generous of ``limits`` says."""
+    app.extensions[_BODY_LIMITS] = limits
+
+
+def most_bytes(app: Flask, environ: Environ) -> int:
+    """Return how many bytes of a body the application may take."""
+    limits: Iterable[BodyLimit] = app.extensions[_BODY_LIMITS]
+    return max(limit(app, environ) for limit in limits)
