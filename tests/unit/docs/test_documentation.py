@@ -41,6 +41,15 @@ def test_every_part_of_the_code_that_is_named_exists():
     assert [path for path in paths if not (ROOT / path).exists()] == []
 
 
+def test_page_of_the_layout_has_each_package_in_the_order_of_the_layers():
+    page = (ROOT / "docs" / "explanation" / "how-the-code-is-laid-out.md").read_text("utf-8")
+    rows = [row.split("|")[1] for row in page.splitlines() if row.startswith("| `")]
+    listed = [sorted(re.findall(r"`calendar_app/(\w+)", row)) for row in rows]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    contract = project["tool"]["importlinter"]["contracts"][0]
+    assert listed == [sorted(layer.split(" | ")) for layer in contract["layers"]]
+
+
 def test_every_setting_is_documented_with_its_default():
     defaults = tomllib.loads((ROOT / "calendar_app" / "defaults.toml").read_text(encoding="utf-8"))
     text = (ROOT / "docs" / "reference" / "settings.md").read_text(encoding="utf-8")
