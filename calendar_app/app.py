@@ -33,9 +33,11 @@ from calendar_app.api.http.request.state import (
     allow_bodies,
     get_services,
 )
-from calendar_app.api.http.views.blueprint import Api, Service, report_ignored_names
+from calendar_app.api.http.views.api import Api
 from calendar_app.api.http.views.checking import check_requests
+from calendar_app.api.http.views.ignored_names import report_ignored_names
 from calendar_app.api.http.views.resource_view import set_allow_header
+from calendar_app.api.http.views.service import Service
 from calendar_app.api.http.wsgi.addresses import (
     AnyCase,
     Digits,

@@ -16,8 +16,8 @@ from calendar_app.api.http.lists.filtering import ListRequest
 from calendar_app.api.http.lists.paging import link_parameters
 from calendar_app.api.http.request import current
 from calendar_app.api.http.views import records
-from calendar_app.api.http.views.blueprint import Refused, load_parameters
 from calendar_app.api.http.views.guarding import load_record, require_permission
+from calendar_app.api.http.views.loading import Refused, load_parameters
 from calendar_app.api.http.views.resource_view import ResourceView
 from calendar_app.api.presentation.records import View as RecordView
 from calendar_app.api.presentation.shapes import JSONObject

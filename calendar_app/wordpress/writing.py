@@ -10,7 +10,7 @@ from calendar_app.api.http.errors.refusals import Refusal, refusal_of
 from calendar_app.api.http.fields.schema import Values
 from calendar_app.api.http.request import current
 from calendar_app.api.http.request.current import Context
-from calendar_app.api.http.views.blueprint import Refused
+from calendar_app.api.http.views.loading import Refused
 from calendar_app.domain.kind import Record
 from calendar_app.domain.statuses import DRAFT
 from calendar_app.errors import (

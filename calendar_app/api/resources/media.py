@@ -23,9 +23,10 @@ from calendar_app.api.http.request import current
 from calendar_app.api.http.request.current import Context
 from calendar_app.api.http.request.parameters import MULTIPART
 from calendar_app.api.http.views import records
-from calendar_app.api.http.views.blueprint import Blueprint, Refused
+from calendar_app.api.http.views.blueprint import Blueprint
 from calendar_app.api.http.views.guarding import existing, load_record, require_permission
 from calendar_app.api.http.views.history import add_history
+from calendar_app.api.http.views.loading import Refused
 from calendar_app.api.http.views.resource_view import ResourceView
 from calendar_app.api.presentation import media as presentation
 from calendar_app.api.presentation.records import View

@@ -19,8 +19,8 @@ from calendar_app.api.http.errors.refusals import Refusal
 from calendar_app.api.http.request import current
 from calendar_app.api.http.request.current import Context
 from calendar_app.api.http.request.parameters import MULTIPART, limit_body, read_body
-from calendar_app.api.http.views.blueprint import Refused
 from calendar_app.api.http.views.guarding import declare_permission
+from calendar_app.api.http.views.loading import Refused
 from calendar_app.calendar.pictures.uploads import Upload
 from calendar_app.domain.kind import Record
 from calendar_app.domain.kinds import MEDIA

@@ -11,7 +11,7 @@ from werkzeug.exceptions import HTTPException
 
 from calendar_app.api.http.errors.refusals import Refusal, refusal_of
 from calendar_app.api.http.request import current
-from calendar_app.api.http.views.blueprint import Refused
+from calendar_app.api.http.views.loading import Refused
 from calendar_app.errors import CalendarError, InvalidParameters, Message, NotFound
 from calendar_app.site.desk.login import ask_for_login, resume_sent
 from calendar_app.site.desk.rendering import render, settle_language

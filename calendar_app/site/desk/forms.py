@@ -12,7 +12,7 @@ from wtforms.validators import InputRequired, Length
 
 from calendar_app.api.http.errors.refusals import Refusal, refusal_of
 from calendar_app.api.http.request import current
-from calendar_app.api.http.views.blueprint import Refused
+from calendar_app.api.http.views.loading import Refused
 from calendar_app.calendar.auditing import Door
 from calendar_app.calendar.pictures.uploads import Upload
 from calendar_app.domain.kind import Kind, Record

@@ -7,7 +7,7 @@ from werkzeug.routing import MapAdapter
 from calendar_app.accounts.policy import Right
 from calendar_app.api.http.request import current
 from calendar_app.api.http.request.state import LANGUAGE
-from calendar_app.api.http.views.blueprint import surround_pages
+from calendar_app.api.http.views.service import surround_pages
 from calendar_app.api.resources.media_files import private_file
 from calendar_app.calendar.auditing import Door, enter_door
 from calendar_app.errors import NotFound as NoPicture

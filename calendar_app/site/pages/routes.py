@@ -9,8 +9,8 @@ from flask import Flask, Response, abort, request
 
 from calendar_app.api.http.request import current
 from calendar_app.api.http.request.state import SENT_SEGMENT
-from calendar_app.api.http.views.blueprint import surround_pages
 from calendar_app.api.http.views.resource_view import in_snapshot
+from calendar_app.api.http.views.service import surround_pages
 from calendar_app.domain.numbers import parse_digits
 from calendar_app.settings import Settings
 from calendar_app.site.pages import calendars, following, machines, record_pages, submitting

@@ -14,7 +14,7 @@ from calendar_app.api.http.answers.answering import JSON
 from calendar_app.api.http.openapi.document import Document, path_of
 from calendar_app.api.http.openapi.operations import METHODS
 from calendar_app.api.http.request.negotiation import TRANSLATION_LANGUAGE
-from calendar_app.api.http.views.blueprint import ALL_OTHERS, KnownNames, NameTree
+from calendar_app.api.http.views.ignored_names import ALL_OTHERS, KnownNames, NameTree
 from calendar_app.settings import Settings
 
 Route = dict[str, Any]

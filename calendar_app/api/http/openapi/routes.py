@@ -26,7 +26,8 @@ from calendar_app.api.http.openapi.interface import Route, interface
 from calendar_app.api.http.openapi.operations import HTML
 from calendar_app.api.http.request import current
 from calendar_app.api.http.request.current import Context
-from calendar_app.api.http.views.blueprint import Blueprint, Refused
+from calendar_app.api.http.views.blueprint import Blueprint
+from calendar_app.api.http.views.loading import Refused
 from calendar_app.api.http.views.resource_view import load_owned_record
 from calendar_app.api.presentation.records import date_text
 from calendar_app.api.presentation.shapes import Field, Shape, by_name

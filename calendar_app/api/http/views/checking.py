@@ -16,7 +16,7 @@ from calendar_app.api.http.errors.refusals import Refusal
 from calendar_app.api.http.request import current
 from calendar_app.api.http.request.current import Context
 from calendar_app.api.http.request.state import host_of
-from calendar_app.api.http.views.blueprint import Refused
+from calendar_app.api.http.views.loading import Refused
 from calendar_app.calendar.auditing import current_audit
 from calendar_app.errors import (
     CalendarError,
