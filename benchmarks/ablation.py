@@ -39,7 +39,7 @@ from calendar_app.storage.mongo.collection import RecordCollection
 from calendar_app.storage.mongo.connection import open_database
 from calendar_app.storage.mongo.editions import CachedValues, EditionCache
 from calendar_app.storage.mongo.marks import Mark
-from calendar_app.storage.mongo.store import Question, Store
+from calendar_app.storage.mongo.store import LookUpQuery, Store
 from calendar_app.storage.mongo.transactions import current_cluster_time
 
 _EVENTS, _FEW_EVENTS = 10_000, 50
@@ -127,7 +127,7 @@ def _without_words() -> AbstractContextManager[Any]:
 
 
 def _one_by_one() -> AbstractContextManager[Any]:
-    def find_each(store: Store, questions: Sequence[Question]) -> list[list[Record]]:
+    def find_each(store: Store, questions: Sequence[LookUpQuery]) -> list[list[Record]]:
         return [store[name].find(clause, fields=fields) for name, clause, fields in questions]
 
     return patch.object(Store, "find_each", find_each)

@@ -28,7 +28,7 @@ from calendar_app.calendar.several import Several
 from calendar_app.calendar.shown_pictures import ShownPictures
 from calendar_app.calendar.similar_events import SimilarEvents
 from calendar_app.calendar.site_settings import SiteSettings
-from calendar_app.calendar.submissions import Memory, Submissions
+from calendar_app.calendar.submissions import SenderMemory, Submissions
 from calendar_app.calendar.writing.attempts import IdempotentWrites
 from calendar_app.calendar.writing.jobs import Scheduler
 from calendar_app.calendar.writing.planner import RecordBuilder
@@ -39,7 +39,7 @@ from calendar_app.changes.webhooks.delivering import Courier, Follow
 from calendar_app.changes.webhooks.hub import Hub
 from calendar_app.changes.webhooks.managing import Webhooks
 from calendar_app.changes.webhooks.sending import Sender
-from calendar_app.changes.webhooks.webhook import Existing
+from calendar_app.changes.webhooks.webhook import WebhookReferences
 from calendar_app.domain.addresses import networks_of
 from calendar_app.domain.cost import Currency
 from calendar_app.domain.kinds import (
@@ -71,7 +71,7 @@ from calendar_app.sources.readers.registry import KINDS as SOURCE_KINDS
 from calendar_app.sources.readers.registry import Readers
 from calendar_app.sources.readers.service import ReadingService
 from calendar_app.sources.reading import DateLimits
-from calendar_app.sources.reading import Parts as SourceParts
+from calendar_app.sources.reading import ReadingParts as SourceParts
 from calendar_app.sources.reports import Reports
 from calendar_app.sources.returning import OwnEvents
 from calendar_app.storage.leases import ImportRuns
@@ -80,10 +80,10 @@ from calendar_app.storage.mongo.store import DryRunStore, Store
 from calendar_app.translation.engines.engine import Text
 from calendar_app.translation.engines.translator import Translator, engine_of
 from calendar_app.translation.glossary import Glossary
-from calendar_app.translation.jobs import Parts, Propose, TranslationJobs
+from calendar_app.translation.jobs import JobParts, Propose, TranslationJobs
 from calendar_app.translation.lacking import Gaps
 from calendar_app.translation.machine import Machine
-from calendar_app.translation.memory.exchange import Exchange
+from calendar_app.translation.memory.exchange import TmxExchange
 from calendar_app.translation.memory.filling import Filling
 from calendar_app.translation.memory.following import Following
 from calendar_app.translation.memory.proposing import Recall, RecallQuery
@@ -157,7 +157,7 @@ def build_services(
     restorer = Restorer(store, editor, history)
     pictures = Pictures(store, MEDIA, editor.writer, site)
     conversations = Conversations(store, now, settings.submission_days)
-    memory = Memory(now, settings.submission_days, conversations)
+    memory = SenderMemory(now, settings.submission_days, conversations)
     return Services(
         settings=settings,
         clock=clock,
@@ -171,7 +171,7 @@ def build_services(
         machine=machine,
         recall=recall,
         glossary=Glossary(store),
-        tmx=Exchange(store, settings.languages),
+        tmx=TmxExchange(store, settings.languages),
         waiting_proposals=waiting,
         translation_jobs=_jobs(settings, store, (editor, accounts, waiting, machine), recall, now),
         restorer=restorer,
@@ -250,7 +250,7 @@ def sources_of(
 
 def webhooks_of(settings: Settings, store: Store, accounts: Accounts, now: Now) -> Webhooks:
     """Return the use cases of webhooks."""
-    existing = Existing(
+    existing = WebhookReferences(
         settings.languages,
         lambda user: accounts.caller(user) is not None,
         settings.site_url,
@@ -276,7 +276,9 @@ def sender_of(settings: Settings, now: Now) -> Callable[[], Sender]:
     return lambda: Sender(networks, now=now)
 
 
-def _submissions(store: Store, editor: Editor, pictures: Pictures, memory: Memory) -> Submissions:
+def _submissions(
+    store: Store, editor: Editor, pictures: Pictures, memory: SenderMemory
+) -> Submissions:
     kinds = {**BY_NAME, MEDIA.name: MEDIA}
     contributed = ContributedPictures(store, pictures, editor, kinds, memory.now)
     return Submissions(store, editor, BY_NAME, contributed, memory)
@@ -308,7 +310,7 @@ def _jobs(
     editor, accounts, waiting, machine = joined
     if machine is None:
         return None
-    parts = Parts(
+    parts = JobParts(
         gaps=Gaps(store, (EVENT, SERIES, *_UNDATED), waiting, now),
         waiting=waiting,
         propose=_proposing(machine, recall),

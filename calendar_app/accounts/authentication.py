@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 from threading import Lock
 
-from calendar_app.accounts.limits import PER_ADDRESS, Attempts, client_of
+from calendar_app.accounts.limits import PER_ADDRESS, WrongSecrets, client_of
 from calendar_app.accounts.policy import Caller, name_key
 from calendar_app.accounts.secrets import Credentials, bare, hash_secret, new_secret, verify_hash
 from calendar_app.domain.kind import Index, Record
@@ -83,7 +83,7 @@ class Authenticator:
         self._users = store[USERS]
         self._clock = clock
         self._credentials = Credentials(store)
-        self.attempts = Attempts(store, self._now)
+        self.attempts = WrongSecrets(store, self._now)
         # Right secrets alone: whose each is, and whether it still is, the database says each time.
         self._verified = RecentSecrets(remember_seconds)
         self._refused = RecentSecrets(int(PER_ADDRESS.window.total_seconds()))
@@ -288,7 +288,7 @@ _AT = "@"
 class DeskPasswords:
     """Sets and verifies the passwords for the desk; white space in them never counts."""
 
-    def __init__(self, store: Store, attempts: Attempts, sessions: Sessions) -> None:
+    def __init__(self, store: Store, attempts: WrongSecrets, sessions: Sessions) -> None:
         self._users = store[USERS]
         self._attempts = attempts
         self._sessions = sessions

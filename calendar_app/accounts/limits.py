@@ -103,7 +103,7 @@ class Tally:
         return limit.retry_after(counted["times"][:-1], self.now())
 
 
-class Attempts(Tally):
+class WrongSecrets(Tally):
     """Wrong secrets by user and by client.
 
     An address that names no client is not counted: all those whose address is not known would be

@@ -26,7 +26,7 @@ class UnverifiedEmail(LoginRefused):
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
+class LoginAttempt:
     """The values of one login, derived from a secret that only the browser keeps."""
 
     secret: str = field(repr=False)
@@ -57,10 +57,10 @@ class Attempt:
 class Provider(Protocol):
     """A provider of accounts that may log in; few calendars have one."""
 
-    def authorization_url(self, attempt: Attempt, redirect_uri: str) -> str:
+    def authorization_url(self, attempt: LoginAttempt, redirect_uri: str) -> str:
         """Return where the browser goes to log in; raise ``ProviderUnavailable``."""
 
-    def verified_email(self, attempt: Attempt, code: str, redirect_uri: str) -> str:
+    def verified_email(self, attempt: LoginAttempt, code: str, redirect_uri: str) -> str:
         """Return the address of the user who logged in.
 
         Raises ``ProviderUnavailable``, ``LoginRefused`` or ``UnverifiedEmail``.

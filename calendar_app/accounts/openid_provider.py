@@ -16,7 +16,7 @@ from joserfc.errors import JoseError
 from joserfc.jwk import GuestProtocol, KeySet
 
 from calendar_app.accounts.openid import (
-    Attempt,
+    LoginAttempt,
     LoginRefused,
     Provider,
     ProviderUnavailable,
@@ -45,7 +45,7 @@ class OpenIdProvider(Provider):
         self._clock = clock
         self._documents: dict[str, tuple[Mapping[str, Any], datetime]] = {}
 
-    def authorization_url(self, attempt: Attempt, redirect_uri: str) -> str:
+    def authorization_url(self, attempt: LoginAttempt, redirect_uri: str) -> str:
         """Return where the browser goes to log in; raise ``ProviderUnavailable``."""
         return str(
             prepare_grant_uri(
@@ -61,7 +61,7 @@ class OpenIdProvider(Provider):
             )
         )
 
-    def verified_email(self, attempt: Attempt, code: str, redirect_uri: str) -> str:
+    def verified_email(self, attempt: LoginAttempt, code: str, redirect_uri: str) -> str:
         """Return the address of the user who logged in.
 
         Raises ``ProviderUnavailable``, ``LoginRefused`` or ``UnverifiedEmail``.
@@ -77,7 +77,7 @@ class OpenIdProvider(Provider):
             raise UnverifiedEmail
         return str(claims["email"])
 
-    def _token(self, attempt: Attempt, code: str, redirect_uri: str) -> dict[str, Any]:
+    def _token(self, attempt: LoginAttempt, code: str, redirect_uri: str) -> dict[str, Any]:
         """Exchange the code for a token, with the PKCE verifier of this login."""
         body = {
             "grant_type": "authorization_code",

@@ -138,7 +138,7 @@ def name_key(name: str) -> str:
 # who may touch it.
 
 Action = Literal["create", "edit", "delete"]
-Document = Mapping[str, Any]
+StoredDocument = Mapping[str, Any]
 
 # Who may not publish may not touch what is public, or will be without anybody's doing.
 _RELEASED = (PUBLISH, FUTURE)
@@ -228,7 +228,7 @@ def unlocked_for(caller: Caller) -> Clause:
     return any_of([one_of("hidden", UNLOCKED), editable_by(caller)])
 
 
-def may_read(caller: Caller, record: Document) -> bool:
+def may_read(caller: Caller, record: StoredDocument) -> bool:
     status = record["status"]
     if status == PUBLISH or _owns(caller, record):
         return True
@@ -237,11 +237,11 @@ def may_read(caller: Caller, record: Document) -> bool:
     return may_edit(caller, record)
 
 
-def may_edit(caller: Caller, record: Document) -> bool:
+def may_edit(caller: Caller, record: StoredDocument) -> bool:
     return _may_touch(caller, record, (Right.EDIT, Right.EDIT_PUBLISHED, Right.EDIT_OTHERS))
 
 
-def may_delete(caller: Caller, record: Document) -> bool:
+def may_delete(caller: Caller, record: StoredDocument) -> bool:
     return _may_touch(caller, record, (Right.DELETE, Right.DELETE_PUBLISHED, Right.DELETE_OTHERS))
 
 
@@ -330,13 +330,13 @@ def granted_status(caller: Caller, requested: str | None) -> str:
     return requested if requested in (DRAFT, PENDING) else PENDING
 
 
-def restored_status(caller: Caller, record: Document) -> str:
+def restored_status(caller: Caller, record: StoredDocument) -> str:
     """Return the status with which ``caller`` takes a record out of the trash."""
     before: str = record.get("status_before_trash") or DRAFT
     return before if caller.may(Right.PUBLISH) or before == PENDING else DRAFT
 
 
-def _may_touch(caller: Caller, record: Document, rights: tuple[Right, Right, Right]) -> bool:
+def _may_touch(caller: Caller, record: StoredDocument, rights: tuple[Right, Right, Right]) -> bool:
     own, released, of_others = rights
     needed = {own}
     if not _owns(caller, record):
@@ -346,13 +346,13 @@ def _may_touch(caller: Caller, record: Document, rights: tuple[Right, Right, Rig
     return all(caller.may(right) for right in needed)
 
 
-def _standing(record: Document) -> str:
+def _standing(record: StoredDocument) -> str:
     """Return the status that counts: in the trash, the one from before."""
     status: str = record.get("status", "")
     return record.get("status_before_trash") or status if status == TRASH else status
 
 
-def _owns(caller: Caller, record: Document) -> bool:
+def _owns(caller: Caller, record: StoredDocument) -> bool:
     is_own = caller.known and record.get("author") == caller.id
     return is_own and (caller.id > 0 or record.get("_id") in caller.contribution)
 

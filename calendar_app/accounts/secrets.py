@@ -129,7 +129,7 @@ SOONEST, LATEST = timedelta(seconds=3), timedelta(hours=24)
 
 
 @dataclass(frozen=True, slots=True)
-class Stamp:
+class FormStamp:
     """A stamp that is genuine; ``age`` is the time since the form was shown."""
 
     age: timedelta
@@ -156,7 +156,7 @@ class FormStamps:
         issued_at = (self._now() - age).isoformat()
         return self._serializer().dumps([token_urlsafe(_NONCE_BYTES), issued_at])
 
-    def read(self, text: str) -> Stamp | None:
+    def read(self, text: str) -> FormStamp | None:
         """Return the stamp that a form has sent; ``None`` if it is none of ours."""
         try:
             nonce, issued_at = self._serializer().loads(text)
@@ -164,7 +164,7 @@ class FormStamps:
             return None
         age = self._now() - datetime.fromisoformat(issued_at)
         digest = hmac.digest(self._key().encode(), nonce.encode(), "sha256")
-        return Stamp(age, digest.hex())
+        return FormStamp(age, digest.hex())
 
     def _serializer(self) -> URLSafeSerializer:
         return URLSafeSerializer(self._key(), salt="form")

@@ -23,7 +23,7 @@ class Door(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class AuditedChange:
     """One change that is stored: ``create``, ``update``, ``trash`` or ``delete`` of a record.
 
     Jobs of the service also ``publish``, and ``extend`` a series.
@@ -44,7 +44,7 @@ class Audit:
 
     door: Door = Door.SERVICE
     author: Caller = ANYONE
-    changes: list[Change] = field(default_factory=list)
+    changes: list[AuditedChange] = field(default_factory=list)
     passwords: set[bool] = field(default_factory=set)
 
 
@@ -64,7 +64,7 @@ def current_audit() -> Audit:
 
 def note_change(action: str, kind: Kind, record_id: int) -> None:
     """Note a change once its transaction is committed."""
-    change = Change(action, kind.singular, record_id)
+    change = AuditedChange(action, kind.singular, record_id)
     on_commit(partial(current_audit().changes.append, change))
 
 

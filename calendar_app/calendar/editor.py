@@ -17,7 +17,7 @@ from calendar_app.calendar.series.planner import SeriesPlanner
 from calendar_app.calendar.series.schedule import Schedule
 from calendar_app.calendar.slugs import likely_slugs
 from calendar_app.calendar.writing.attempts import rehearse, retry_conflicts
-from calendar_app.calendar.writing.changes import Edit, Numbers, Plan, require_revision
+from calendar_app.calendar.writing.changes import Edit, NewIds, Plan, require_revision
 from calendar_app.calendar.writing.planner import (
     MakeLinked,
     RecordBuilder,
@@ -196,7 +196,7 @@ class Editor:
 
     # Many writes in one plan, inside a transaction of the caller's.
 
-    def plan(self, numbers: Numbers | None = None) -> Plan:
+    def plan(self, numbers: NewIds | None = None) -> Plan:
         """Return an empty plan, for the transaction that runs."""
         return Plan(self._store, self.writer.now(), numbers)
 

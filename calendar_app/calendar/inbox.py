@@ -117,7 +117,7 @@ def _key(kind: Kind, record_id: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Numbers:
+class InboxCounts:
     """How many records wait for the desk, and how many for an answer of their authors."""
 
     waiting: int
@@ -152,7 +152,7 @@ class Inbox:
         self._conversations = conversations
         self._now = now
 
-    def numbers(self) -> Numbers:
+    def numbers(self) -> InboxCounts:
         """Return how many wait, counted once for each edition of the calendar."""
         count = self._store.cached_lookup("inbox", [""], lambda _: {"": self._count()})
         return count[""]
@@ -185,10 +185,10 @@ class Inbox:
                 waiting += [{"kind": kind, "record": record} for record in records]
         return waiting
 
-    def _count(self) -> Numbers:
+    def _count(self) -> InboxCounts:
         waiting, awaited = self._shelves()
         totals = self._totals([*waiting, *awaited])
-        return Numbers(sum(totals[: len(waiting)]), sum(totals[len(waiting) :]))
+        return InboxCounts(sum(totals[: len(waiting)]), sum(totals[len(waiting) :]))
 
     def _totals(self, shelves: Sequence[_Shelf]) -> list[int]:
         return self._store.counts([(shelf.kind, shelf.clause) for shelf in shelves])

@@ -11,7 +11,7 @@ from random import randrange
 
 from calendar_app.domain.kind import Record
 from calendar_app.domain.statuses import PUBLISH, TRASH
-from calendar_app.storage.mongo.store import Question, Store
+from calendar_app.storage.mongo.store import LookUpQuery, Store
 from calendar_app.storage.query.clauses import all_of, any_of, differs, equals, one_of
 
 _COLLECTION = "place_locks"
@@ -56,7 +56,7 @@ class Places:
         self._looked_up: set[int] = set()
         self._planned: dict[int, Record] = {}
 
-    def questions(self, venues: Collection[int]) -> list[Question]:
+    def questions(self, venues: Collection[int]) -> list[LookUpQuery]:
         """Lock the venues of events that are not known yet, and return the question for them."""
         unknown = set(venues) - self._looked_up
         if not unknown:

@@ -27,16 +27,16 @@ UNDO_INDEXES = (Index((("date", 1),), serves="forgetting after a day", expire_af
 _AT_ONCE = 50
 # They end the transaction in which they are raised.
 _ENDING = (DuplicateKey, WriteConflict, Locked, EditConflict, Unavailable)
-Write = Callable[[int], Record]
-Refused = list[tuple[int, CalendarError]]
+RecordWrite = Callable[[int], Record]
+RefusedRecords = list[tuple[int, CalendarError]]
 
 
 @dataclass(slots=True)
-class Outcome:
+class BulkEditOutcome:
     """How many records were changed, why others were not, and the key to take it back."""
 
     changed: int = 0
-    refused: Refused = field(default_factory=list)
+    refused: RefusedRecords = field(default_factory=list)
     key: str = ""
 
 
@@ -49,9 +49,11 @@ class Several:
     kinds: Mapping[str, Kind]
     now: Now
 
-    def change(self, kind: Kind, ids: Sequence[int], write: Write, caller: Caller) -> Outcome:
+    def change(
+        self, kind: Kind, ids: Sequence[int], write: RecordWrite, caller: Caller
+    ) -> BulkEditOutcome:
         """Apply ``write`` to each record; it returns the record after it, or refuses."""
-        outcome = Outcome()
+        outcome = BulkEditOutcome()
         entries: list[Record] = []
         for batch in _batches(ids):
             changed, refused = self._attempt(kind, batch, write)
@@ -64,7 +66,7 @@ class Several:
             self.store[UNDO].insert(entry | {"kind": kind.name, "records": entries})
         return outcome
 
-    def undo(self, key: str, caller: Caller, language: str) -> Outcome | None:
+    def undo(self, key: str, caller: Caller, language: str) -> BulkEditOutcome | None:
         """Undo the changes under a key, except for records that changed again since.
 
         ``None`` where that was too long ago, or somebody else's.
@@ -73,7 +75,7 @@ class Several:
         change = self.store[UNDO].first(own)
         if change is None:
             return None
-        kind, outcome = self.kinds[change["kind"]], Outcome()
+        kind, outcome = self.kinds[change["kind"]], BulkEditOutcome()
         entries = {entry["id"]: entry for entry in change["records"]}
 
         def restore(record_id: int) -> Record:
@@ -87,8 +89,8 @@ class Several:
         return outcome
 
     def _attempt(
-        self, kind: Kind, batch: Sequence[int], write: Write
-    ) -> tuple[list[Record], Refused]:
+        self, kind: Kind, batch: Sequence[int], write: RecordWrite
+    ) -> tuple[list[Record], RefusedRecords]:
         """Return the changed records of a batch; refuse it as a whole if its transaction fails."""
         try:
             return self.restorer.editor.together(lambda: self._write(kind, batch, write))
@@ -96,10 +98,10 @@ class Several:
             return [], [(record_id, error) for record_id in batch]
 
     def _write(
-        self, kind: Kind, batch: Sequence[int], write: Write
-    ) -> tuple[list[Record], Refused]:
+        self, kind: Kind, batch: Sequence[int], write: RecordWrite
+    ) -> tuple[list[Record], RefusedRecords]:
         before = self._stored(kind, batch)
-        refused: Refused = []
+        refused: RefusedRecords = []
         for record_id in batch:
             try:
                 if record_id not in before:

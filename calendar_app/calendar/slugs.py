@@ -9,7 +9,7 @@ from calendar_app.domain.richtext import escape
 from calendar_app.domain.slugs import RESERVED_SLUGS, dated_slug, numbered, slugify, trashed
 from calendar_app.domain.statuses import TRASH, UNFINISHED
 from calendar_app.errors import TermSlugTaken
-from calendar_app.storage.mongo.store import Question, Store
+from calendar_app.storage.mongo.store import LookUpQuery, Store
 from calendar_app.storage.query.clauses import Clause, all_of, differs, equals, identified, one_of
 
 FORMER_SLUGS = "former_slugs"
@@ -122,7 +122,7 @@ def likely_slugs(kind: Kind, changes: Record) -> list[str]:
     return [slug_key(tag, slug) for tag, slug in slugs.items() if slug]
 
 
-class Naming:
+class SlugNaming:
     """Gives the records of one plan their slugs: none of them gets that of another."""
 
     def __init__(self, store: Store) -> None:
@@ -131,7 +131,7 @@ class Naming:
         # The records that have the slugs which were looked up, or given here.
         self._owners: dict[_Owner, int] = {}
 
-    def questions(self, kind: Kind, keys: Collection[str]) -> list[Question]:
+    def questions(self, kind: Kind, keys: Collection[str]) -> list[LookUpQuery]:
         """Return the questions for the records that have slugs, each a ``slug_key``, once each."""
         collections = _sharing(kind)
         slugs = [key for key in keys if (collections, key) not in self._looked_up]

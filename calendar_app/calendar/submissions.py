@@ -91,7 +91,7 @@ class Submission:
 
 
 @dataclass(frozen=True, slots=True)
-class Memory:
+class SenderMemory:
     """How long senders are remembered, and what is said with them.
 
     ``now`` gives the present in UTC, without a zone.
@@ -157,7 +157,7 @@ class Submissions:
         editor: Editor,
         kinds: Mapping[str, Kind],
         pictures: ContributedPictures,
-        memory: Memory,
+        memory: SenderMemory,
     ) -> None:
         self._store = store
         self._submissions = store[SUBMISSIONS]

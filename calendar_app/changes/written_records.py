@@ -16,7 +16,7 @@ from calendar_app.changes.followed import (
 )
 from calendar_app.domain.kind import Record
 from calendar_app.domain.statuses import TRASH
-from calendar_app.storage.mongo.outbox import Entry, Moment, Outbox, OutboxPage, Position
+from calendar_app.storage.mongo.outbox import ClusterTime, Outbox, OutboxEntry, OutboxPage, Position
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import EVERYTHING, Clause, all_of, any_of, differs, one_of
 from calendar_app.storage.query.list_query import Listing
@@ -44,19 +44,19 @@ class Changed:
 
 
 @dataclass(slots=True)
-class Write:
+class LastWrite:
     """When a record was written last; ``lacks_before`` where nobody has kept how it was.
 
     Where it was not written by itself, ``by_links`` alone it may be another one.
     """
 
-    at: Moment
+    at: ClusterTime
     lacks_before: bool = False
     by_links: bool = True
 
 
-Writes = dict[int, Write]
-_Ids = dict[int, Moment]
+Writes = dict[int, LastWrite]
+_Ids = dict[int, ClusterTime]
 
 
 @dataclass(slots=True)
@@ -101,7 +101,7 @@ class PageReader:
         named = [each.ids for each in self.followed.link_filters if each.field == _PARENT]
         return frozenset(number for ids in named for number in ids)
 
-    def changes(self, writes: Mapping[int, Write]) -> dict[int, Changed]:
+    def changes(self, writes: Mapping[int, LastWrite]) -> dict[int, Changed]:
         """Return the visible changes of these records, by id."""
         caller, password = self.followed.caller, self.followed.password
 
@@ -122,7 +122,7 @@ class PageReader:
             if number in present or number in removed
         }
 
-    def _removed(self, absent: Mapping[int, Write]) -> dict[int, Record]:
+    def _removed(self, absent: Mapping[int, LastWrite]) -> dict[int, Record]:
         """Return those of the absent records that the list held before, as far as is known."""
         before = _within(self.followed.listing, self._linked_before())
         unknown = [number for number, write in absent.items() if write.lacks_before]
@@ -198,11 +198,11 @@ class PageReader:
         readable = readable_by(self.followed.caller)
         return all_of([readable, differs("status", TRASH)]) if kind in LINKED else readable
 
-    def _is_seen(self, entry: Entry) -> bool:
+    def _is_seen(self, entry: OutboxEntry) -> bool:
         """Say whether the reader sees, or saw, any record that brought an entry about."""
         return not entry.changed or not self.seen.isdisjoint(entry.changed)
 
-    def _is_shown(self, entry: Entry, kind: str, number: int) -> bool:
+    def _is_shown(self, entry: OutboxEntry, kind: str, number: int) -> bool:
         """Say whether events show the reader a record, and that it has changed.
 
         The number of its events is none of a term's changes, and a date that the reader does not
@@ -253,9 +253,9 @@ def _within(listing: Listing, clause: Clause) -> Listing:
 
 
 def _add_write(
-    writes: Writes, number: int, at: Moment, *, lacks_before: bool, by_links: bool = True
+    writes: Writes, number: int, at: ClusterTime, *, lacks_before: bool, by_links: bool = True
 ) -> None:
-    write = writes.setdefault(number, Write(at))
+    write = writes.setdefault(number, LastWrite(at))
     write.at = max(write.at, at)
     write.lacks_before |= lacks_before
     write.by_links &= by_links

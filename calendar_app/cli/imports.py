@@ -24,7 +24,7 @@ from calendar_app.domain.moments import system_clock
 from calendar_app.errors import CalendarError
 from calendar_app.services import build_services, followers_of, site_of, vocabulary_of
 from calendar_app.settings import Settings
-from calendar_app.sources.importing import Imports, Origin
+from calendar_app.sources.importing import ImportOrigin, Imports
 from calendar_app.sources.imports.downloading import Downloader, download_address
 from calendar_app.sources.imports.ics.content import read_source
 from calendar_app.sources.imports.ics.events import Languages
@@ -33,7 +33,7 @@ from calendar_app.sources.imports.report import Report, report_of
 from calendar_app.sources.imports.tec.batches import OPERATOR
 from calendar_app.sources.imports.tec.importer import Importer, ImportOptions
 from calendar_app.sources.imports.tec.joining import Matches
-from calendar_app.sources.imports.tec.pages import Pages, Site
+from calendar_app.sources.imports.tec.pages import RecordedPages, RemoteSite
 from calendar_app.sources.imports.tec.pictures import PictureImporter
 from calendar_app.sources.reading import Request
 from calendar_app.storage.leases import ImportRun, ImportRuns
@@ -224,10 +224,10 @@ def _importer(
     return Importer(editor, options, pictures, imports)
 
 
-def _site_origin(source: str, language: str, default_language: str) -> Origin:
+def _site_origin(source: str, language: str, default_language: str) -> ImportOrigin:
     """Return the source that a site is in a language; recorded pages have no address."""
     name = _label(source) if download_address(source) else Path(source).name
-    return Origin(
+    return ImportOrigin(
         kind="tec",
         name=name if language == default_language else f"{name} ({language})",
         language=language,
@@ -242,15 +242,15 @@ def _downloader(settings: Settings) -> Downloader:
 
 
 @contextmanager
-def _opened_pages(source: str, *, media: bool) -> Iterator[Pages]:
+def _opened_pages(source: str, *, media: bool) -> Iterator[RecordedPages]:
     if urlsplit(source).scheme not in ("http", "https"):
-        yield Pages(Path(source))
+        yield RecordedPages(Path(source))
         return
     with tempfile.TemporaryDirectory(prefix="calendar-import-") as directory:
         file = Path(directory) / "pages.jsonl.gz"
         with _progress_bars(" pages") as progress:
-            Site(source).record(file, progress, pictures=media)
-        yield Pages(file)
+            RemoteSite(source).record(file, progress, pictures=media)
+        yield RecordedPages(file)
 
 
 # ``import ics``: an iCalendar file, or the feed at an address.
@@ -271,7 +271,7 @@ def ics(context: click.Context, source: str, *, language: str | None, dry_run: b
     language = _text_language(settings, language)
     permitted = networks_of("import_networks", settings.import_networks)
     is_file = not download_address(source)
-    origin = Origin(
+    origin = ImportOrigin(
         kind="ics",
         name=Path(source).name if is_file else _label(source),
         address="" if is_file else source,

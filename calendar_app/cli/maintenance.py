@@ -12,7 +12,7 @@ from calendar_app.api.resources.submissions.handling import send_letters_due
 from calendar_app.app import openapi_document
 from calendar_app.calendar.pictures.uploads import PictureSweep
 from calendar_app.calendar.reading.languages import (
-    Progress,
+    TranslationProgress,
     UnconfiguredLanguage,
     progress,
     require_same_spelling,
@@ -195,7 +195,7 @@ def _line(tag: UnconfiguredLanguage) -> str:
     return f"{line}, {tag.alone} of them no other: listed without texts, from id {tag.first} on."
 
 
-def _row(progress: Progress) -> tuple[str, ...]:
+def _row(progress: TranslationProgress) -> tuple[str, ...]:
     counts = (progress.current, progress.outdated, progress.missing)
     return progress.language, progress.kind, *map(str, counts)
 

@@ -9,7 +9,7 @@ from calendar_app.cli.maintenance import settings_for_application
 from calendar_app.domain.kinds import KINDS, MEDIA, SERIES
 from calendar_app.domain.tmx import NoTmx
 from calendar_app.errors import ConfigurationError
-from calendar_app.translation.memory.exchange import Exchange
+from calendar_app.translation.memory.exchange import TmxExchange
 from calendar_app.translation.memory.following import Following
 
 
@@ -37,7 +37,7 @@ def export(context: click.Context, file: Path) -> None:
     """Write the public memory to FILE, as TMX 1.4b."""
     settings = settings_for_application(context)
     with opened_store(settings) as store, file.open("wb") as target:
-        target.writelines(Exchange(store, settings.languages).export())
+        target.writelines(TmxExchange(store, settings.languages).export())
 
 
 @memory.command("import")
@@ -48,7 +48,7 @@ def take(context: click.Context, file: Path, *, replace: bool) -> None:
     """Take in the translations of FILE, in TMX."""
     settings = settings_for_application(context)
     with opened_store(settings) as store, file.open("rb") as source:
-        exchange = Exchange(store, settings.languages)
+        exchange = TmxExchange(store, settings.languages)
         try:
             imported = exchange.take(source, replace=replace)
         except NoTmx as error:

@@ -17,7 +17,7 @@ from calendar_app.domain.moments import system_clock
 from calendar_app.errors import InvalidParameters, NotFound, SourceBusy
 from calendar_app.services import build_services
 from calendar_app.sources.managing import Sources
-from calendar_app.sources.reports import FAILED, WAITING, Reading
+from calendar_app.sources.reports import FAILED, WAITING, SourceRun
 from calendar_app.sources.results import Outcome
 from calendar_app.sources.source import KINDS
 from calendar_app.storage.query.list_query import Window
@@ -166,7 +166,7 @@ def _read(
     _tell(reading)
 
 
-def _not_taken(managed: Sources, reading: Reading) -> list[Record]:
+def _not_taken(managed: Sources, reading: SourceRun) -> list[Record]:
     """Return the first outcomes of a reading for what was not taken, or not all of it."""
     pages = [managed.entries(reading.id, _OPERATOR, _FIRST, outcome) for outcome in _NOT_TAKEN]
     return [entry for page in pages for entry in page.items]
@@ -176,7 +176,7 @@ def _words(outcome: str) -> str:
     return outcome.replace("_", " ")
 
 
-def _tell(reading: Reading) -> None:
+def _tell(reading: SourceRun) -> None:
     outcomes = (reading.numbers or {}).items()
     numbers = [f"{number} {_words(outcome)}" for outcome, number in outcomes]
     if reading.dates:

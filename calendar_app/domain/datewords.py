@@ -27,7 +27,7 @@ _LAST_MONTH, _LAST_DAY, _LAST_HOUR, _LAST_MINUTE, _LEAP_SECOND = 12, 31, 24, 59,
 
 
 @dataclass(slots=True)
-class Reading:
+class DateParts:
     """The parts that a text names; the present fills the others.
 
     ``named_day`` is year, month and day, ``clock`` hour, minute and second. ``weekday`` is a count
@@ -187,12 +187,12 @@ _SHORT_YEAR = rf"(?P<year>{_LONG_YEAR}|{_YEAR_BEFORE_TIME}|\d{{2}}(?=\s*$))"
 _COMMENT = r"(?:\s*\([^()]*\))?"
 
 
-def read(text: str) -> Reading:
+def read(text: str) -> DateParts:
     """Return the moment that a text in lower case names.
 
     Raises ``ValueError`` if it cannot be understood.
     """
-    reading, position = Reading(), 0
+    reading, position = DateParts(), 0
     while position < len(text):
         if gap := _GAP.match(text, position):
             position = gap.end()
@@ -206,7 +206,7 @@ def read(text: str) -> Reading:
     return reading
 
 
-def _date(reading: Reading, match: re.Match[str]) -> None:
+def _date(reading: DateParts, match: re.Match[str]) -> None:
     groups = match.groupdict()
     month = groups["month"]
     number = int(month) if month.isdecimal() else _MONTHS.index(month[:3]) + 1
@@ -214,7 +214,7 @@ def _date(reading: Reading, match: re.Match[str]) -> None:
     reading.set_date(_year(groups.get("year")), number, day)
 
 
-def _short_date(reading: Reading, match: re.Match[str]) -> None:
+def _short_date(reading: DateParts, match: re.Match[str]) -> None:
     """Take "5.11.26" for a date, and behind another date for a time."""
     if reading.has_date():
         clock = re.fullmatch(_CLOCK, match[0])
@@ -225,26 +225,26 @@ def _short_date(reading: Reading, match: re.Match[str]) -> None:
         _date(reading, match)
 
 
-def _american_date(reading: Reading, match: re.Match[str]) -> None:
+def _american_date(reading: DateParts, match: re.Match[str]) -> None:
     if int(match["month"]) > len(_MONTHS):
         raise ValueError("There is no such day: between slashes the month comes first.")
     _date(reading, match)
 
 
-def _month_of_year(reading: Reading, match: re.Match[str]) -> None:
+def _month_of_year(reading: DateParts, match: re.Match[str]) -> None:
     month = match["month"]
     number = int(month) if month.isdecimal() else _MONTHS.index(month[:3]) + 1
     reading.set_date(_year(match["year"]), number, 1)
 
 
-def _timestamp(reading: Reading, match: re.Match[str]) -> None:
+def _timestamp(reading: DateParts, match: re.Match[str]) -> None:
     reading.set_date(1970, 1, 1)
     reading.set_time(0)
     reading.set_zone(UTC)
     reading.seconds += int(match["seconds"])
 
 
-def _time(reading: Reading, match: re.Match[str]) -> None:
+def _time(reading: DateParts, match: re.Match[str]) -> None:
     groups = match.groupdict()
     hour = int(groups["hour"])
     if hour > _MOST_HOURS and _DOTTED.fullmatch(match[0]):
@@ -256,7 +256,7 @@ def _time(reading: Reading, match: re.Match[str]) -> None:
     reading.set_time(hour, int(groups.get("minute") or 0), int(groups.get("second") or 0))
 
 
-def _figures(reading: Reading, match: re.Match[str]) -> None:
+def _figures(reading: DateParts, match: re.Match[str]) -> None:
     """Take "1900" behind "22 Nov 2026" for the hour, "2026" behind "22 Nov 19:00" for the year."""
     if reading.has_year():
         _time(reading, match)
@@ -266,53 +266,53 @@ def _figures(reading: Reading, match: re.Match[str]) -> None:
         raise ValueError(NO_DATE)
 
 
-def _noon(reading: Reading, _match: re.Match[str]) -> None:
+def _noon(reading: DateParts, _match: re.Match[str]) -> None:
     reading.set_time(_NOON)
 
 
-def _near_day(reading: Reading, match: re.Match[str]) -> None:
+def _near_day(reading: DateParts, match: re.Match[str]) -> None:
     reading.from_midnight = True
     reading.days += _DAYS_AHEAD[match[0]]
 
 
-def _counted(reading: Reading, match: re.Match[str]) -> None:
+def _counted(reading: DateParts, match: re.Match[str]) -> None:
     sign = -1 if match["sign"].count("-") % 2 else 1
     _add(reading, match["unit"], sign * int(match["number"]))
 
 
-def _worded(reading: Reading, match: re.Match[str]) -> None:
+def _worded(reading: DateParts, match: re.Match[str]) -> None:
     _add(reading, match["unit"], _COUNTS[match["count"]])
     # "sunday next week" is the Sunday in that week, not the first one after seven days.
     reading.in_week |= match[0].endswith("week")
 
 
-def _add(reading: Reading, unit: str, count: int) -> None:
+def _add(reading: DateParts, unit: str, count: int) -> None:
     field, size = _UNITS[unit]
     setattr(reading, field, getattr(reading, field) + count * size)
 
 
-def _weekday(reading: Reading, match: re.Match[str]) -> None:
+def _weekday(reading: DateParts, match: re.Match[str]) -> None:
     count = match.groupdict().get("count") or "this"
     reading.set_weekday(_COUNTS[count], _WEEKDAYS.index(match["weekday"][:3]) + 1)
 
 
-def _edge_of_month(reading: Reading, match: re.Match[str]) -> None:
+def _edge_of_month(reading: DateParts, match: re.Match[str]) -> None:
     reading.edge = match["edge"]
 
 
-def _ago(reading: Reading, _match: re.Match[str]) -> None:
+def _ago(reading: DateParts, _match: re.Match[str]) -> None:
     reading.reverse()
 
 
-def _now(_reading: Reading, _match: re.Match[str]) -> None:
+def _now(_reading: DateParts, _match: re.Match[str]) -> None:
     """Leave everything open."""
 
 
-def _offset(reading: Reading, match: re.Match[str]) -> None:
+def _offset(reading: DateParts, match: re.Match[str]) -> None:
     reading.set_zone(zone_of(match["offset"]))
 
 
-def _zone(reading: Reading, match: re.Match[str]) -> None:
+def _zone(reading: DateParts, match: re.Match[str]) -> None:
     try:
         zone = zone_in_text(match["zone"])
     except ValueError as error:
@@ -330,7 +330,7 @@ def _year(figures: str | None) -> int | None:
 
 
 _GAP = re.compile(r"[\s,]+", re.ASCII)
-_RULES: tuple[tuple[re.Pattern[str], Callable[[Reading, re.Match[str]], None]], ...] = tuple(
+_RULES: tuple[tuple[re.Pattern[str], Callable[[DateParts, re.Match[str]], None]], ...] = tuple(
     (re.compile(form, re.ASCII), rule)
     for form, rule in (
         (r"(?P<year>\d{4})([-/])(?P<month>\d{1,2})\2(?P<day>\d{1,2})(?!\d)", _date),

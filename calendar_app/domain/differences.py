@@ -19,7 +19,7 @@ _WORD = pattern(r"\n+|[^\S\n]+|[^\s]+[^\S\n]*")
 _MOST_COMPARISONS = 2_000_000
 
 
-class Change(Enum):
+class WordChange(Enum):
     """How a stretch of words differs; its value is the HTML element that marks it."""
 
     KEPT = ""
@@ -30,7 +30,7 @@ class Change(Enum):
 class Stretch(NamedTuple):
     """Words that one change is about."""
 
-    change: Change
+    change: WordChange
     text: str
 
 
@@ -46,9 +46,9 @@ def difference(before: str, after: str) -> list[Stretch]:
     end = _common(old[start:][::-1], new[start:][::-1])
     old_end, new_end = len(old) - end, len(new) - end
     changes = [
-        (Change.KEPT, old[:start]),
+        (WordChange.KEPT, old[:start]),
         *_compared(old[start:old_end], new[start:new_end]),
-        (Change.KEPT, new[new_end:]),
+        (WordChange.KEPT, new[new_end:]),
     ]
     return list(_joined((change, "".join(words)) for change, words in changes if words))
 
@@ -66,27 +66,30 @@ def _common(old: Sequence[str], new: Sequence[str]) -> int:
     )
 
 
-def _compared(old: list[str], new: list[str]) -> Iterator[tuple[Change, list[str]]]:
+def _compared(old: list[str], new: list[str]) -> Iterator[tuple[WordChange, list[str]]]:
     """Yield the changes between two stretches; too long ones are replaced as a whole."""
     if len(old) * len(new) > _MOST_COMPARISONS:
-        yield from ((Change.DELETED, old), (Change.INSERTED, new))
+        yield from ((WordChange.DELETED, old), (WordChange.INSERTED, new))
         return
     # White space behind a word makes it no other word.
     earlier, later = ([_bare(word) for word in words] for words in (old, new))
     matcher = SequenceMatcher(None, earlier, later, autojunk=False)
     for operation, i, j, k, m in matcher.get_opcodes():
         if operation == "equal":
-            yield Change.KEPT, [max(pair, key=len) for pair in zip(old[i:j], new[k:m], strict=True)]
+            yield (
+                WordChange.KEPT,
+                [max(pair, key=len) for pair in zip(old[i:j], new[k:m], strict=True)],
+            )
         else:
-            yield Change.DELETED, old[i:j]
-            yield Change.INSERTED, new[k:m]
+            yield WordChange.DELETED, old[i:j]
+            yield WordChange.INSERTED, new[k:m]
 
 
 def _bare(word: str) -> str:
     return word.strip() or word
 
 
-def _joined(changes: Iterable[tuple[Change, str]]) -> Iterator[Stretch]:
+def _joined(changes: Iterable[tuple[WordChange, str]]) -> Iterator[Stretch]:
     for change, group in groupby(changes, key=lambda each: each[0]):
         yield Stretch(change, "".join(text for _, text in group))
 

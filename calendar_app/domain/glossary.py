@@ -22,7 +22,7 @@ _PATTERNS = 4096
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
+class GlossaryTerm:
     """A term of one language, and how it is to be said in another one."""
 
     term: str
@@ -35,17 +35,17 @@ class Term:
 
 
 # In one pair of languages.
-Terms = Sequence[Term]
+GlossaryTerms = Sequence[GlossaryTerm]
 
 
-def merged(terms: Terms, changes: Mapping[str, str]) -> list[Term]:
+def merged(terms: GlossaryTerms, changes: Mapping[str, str]) -> list[GlossaryTerm]:
     """Return terms with others in their place, without emptied ones."""
-    changed = [Term(term, translation) for term, translation in changes.items()]
+    changed = [GlossaryTerm(term, translation) for term, translation in changes.items()]
     by_key = {each.key: each for each in (*terms, *changed)}
     return sorted((each for each in by_key.values() if each.translation), key=lambda it: it.key)
 
 
-def terms_in(terms: Terms, text: str) -> list[Term]:
+def terms_in(terms: GlossaryTerms, text: str) -> list[GlossaryTerm]:
     """Return the terms in a text, longer ones before their parts."""
     rest, terms_in_text = fold(words_of(text)), []
     for term in sorted(terms, key=lambda each: -len(each.key)):
@@ -56,7 +56,7 @@ def terms_in(terms: Terms, text: str) -> list[Term]:
     return terms_in_text
 
 
-def missed(terms: Iterable[Term], translation: str) -> list[Term]:
+def missed(terms: Iterable[GlossaryTerm], translation: str) -> list[GlossaryTerm]:
     """Return those terms which a translation says otherwise."""
     words = fold(words_of(translation))
     return [term for term in terms if not _pattern(term.translation, is_loose=True).search(words)]

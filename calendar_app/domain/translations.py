@@ -24,7 +24,7 @@ _LENGTH = 16  # hexadecimal digits of a fingerprint
 
 Texts = Mapping[str, str]
 # The language that a translation was made from, and fingerprints of the "texts" there by field.
-Source = Mapping[str, Any]
+TranslatedSource = Mapping[str, Any]
 
 
 def fingerprints(kind: Kind, texts: Texts) -> dict[str, str]:
@@ -83,7 +83,7 @@ def confirmed(
     A source that is not told stays what it was. With ``fields`` only these were looked at.
     """
     variants, sources, origin = record["variants"], dict(record["sources"]), record["origin"]
-    before: Source = sources.get(language, {"language": origin})
+    before: TranslatedSource = sources.get(language, {"language": origin})
     made_from = source or before["language"]
     if language == origin and made_from in variants:
         origin = made_from
@@ -132,9 +132,9 @@ def _origin(record: Record, changed: Iterable[str]) -> str | None:
     return next((tag for tag in (*changed, *candidates) if tag in variants), None)
 
 
-def _present(kind: Kind, record: Record, tag: str, origin: str | None) -> Source:
+def _present(kind: Kind, record: Record, tag: str, origin: str | None) -> TranslatedSource:
     """Return the source of a translation; ``origin`` takes the place of a removed language."""
-    source: Source = record["sources"][tag]
+    source: TranslatedSource = record["sources"][tag]
     if source["language"] in record["variants"]:
         return source
     current = record["standing"].get(tag) == CURRENT
@@ -142,13 +142,13 @@ def _present(kind: Kind, record: Record, tag: str, origin: str | None) -> Source
     return {"language": origin, "texts": fingerprints(kind, texts)}
 
 
-def _texts(source: Source) -> Mapping[str, str]:
+def _texts(source: TranslatedSource) -> Mapping[str, str]:
     digests: Mapping[str, str] = source.get("texts", {})
     return digests
 
 
 def _settled(
-    kind: Kind, record: Record, origin: str | None, sources: Mapping[str, Source]
+    kind: Kind, record: Record, origin: str | None, sources: Mapping[str, TranslatedSource]
 ) -> Record:
     """Return the stored state of the languages; the origin has no source."""
     current = {
@@ -168,13 +168,15 @@ def has_name(kind: Kind, texts: Texts) -> bool:
     return bool(texts.get(kind.label)) or kind.label not in kind.texts
 
 
-def _standing(kind: Kind, variants: Mapping[str, Texts], tag: str, source: Source | None) -> str:
+def _standing(
+    kind: Kind, variants: Mapping[str, Texts], tag: str, source: TranslatedSource | None
+) -> str:
     """Return whether the sources of a translation are unchanged."""
     return OUTDATED if _outdated(kind, variants, tag, source) else CURRENT
 
 
 def _outdated(
-    kind: Kind, variants: Mapping[str, Texts], tag: str, source: Source | None
+    kind: Kind, variants: Mapping[str, Texts], tag: str, source: TranslatedSource | None
 ) -> list[str]:
     if source is None:
         return []

@@ -124,7 +124,7 @@ _SEPARATORS = {code: " " for code in range(128) if not chr(code).isalnum()}
 _LONGEST, _STEP = 64, 32
 
 
-class Place(Enum):
+class PartPlace(Enum):
     """Where in a word a part of it stands."""
 
     ANYWHERE = auto()
@@ -138,7 +138,7 @@ class Part:
     """A part of a word."""
 
     text: str
-    place: Place
+    place: PartPlace
 
 
 def words_of(text: str) -> list[str]:
@@ -191,16 +191,16 @@ def is_plain_part(word: str) -> bool:
 def _part(word: str, run: re.Match[str]) -> Part:
     text = run.group()
     if len(text) > _STEP:
-        return Part(text[:_STEP], Place.ANYWHERE)
+        return Part(text[:_STEP], PartPlace.ANYWHERE)
     match run.start() > 0, run.end() < len(word):
         case False, False:
-            return Part(text, Place.ANYWHERE)
+            return Part(text, PartPlace.ANYWHERE)
         case True, False:
-            return Part(text, Place.BEGINNING)
+            return Part(text, PartPlace.BEGINNING)
         case False, True:
-            return Part(text, Place.END)
+            return Part(text, PartPlace.END)
         case _:
-            return Part(text, Place.ALL)
+            return Part(text, PartPlace.ALL)
 
 
 # How readers of a language sort: which of ICU's collations does for it.

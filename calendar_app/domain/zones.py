@@ -172,7 +172,7 @@ class Clocks(NamedTuple):
     daylight: bool
 
 
-class Change(NamedTuple):
+class ClockChange(NamedTuple):
     """A change of clocks; ``onset`` is the instant, naive in UTC."""
 
     onset: datetime
@@ -185,7 +185,7 @@ class Change(NamedTuple):
         return self.onset + self.before.offset
 
 
-def changes(zone: tzinfo, first: int, last: int) -> list[Change]:
+def changes(zone: tzinfo, first: int, last: int) -> list[ClockChange]:
     """Return the changes from the year ``first`` to ``last``, both included.
 
     In front stands how the clocks were at the beginning, as a change that changes nothing.
@@ -194,13 +194,13 @@ def changes(zone: tzinfo, first: int, last: int) -> list[Change]:
     years = range(max(begin.year, _UNCHANGED), min(last, _LAST_YEAR) + 1)
     clocks = _clocks(zone, begin)
     return [
-        Change(begin, clocks, clocks),
+        ClockChange(begin, clocks, clocks),
         *(change for year in years for change in _changes_in(zone, year)),
     ]
 
 
 @lru_cache(maxsize=65536)
-def _changes_in(zone: tzinfo, year: int) -> tuple[Change, ...]:
+def _changes_in(zone: tzinfo, year: int) -> tuple[ClockChange, ...]:
     clocks = [(instant, _clocks(zone, instant)) for instant in _weeks(year)]
     return tuple(
         _between(zone, earlier, later)
@@ -218,7 +218,7 @@ def _weeks(year: int) -> Iterator[datetime]:
     yield datetime(year + 1, 1, 1)  # noqa: DTZ001  # naive means UTC
 
 
-def _between(zone: tzinfo, earlier: datetime, later: datetime) -> Change:
+def _between(zone: tzinfo, earlier: datetime, later: datetime) -> ClockChange:
     """Return the change between two instants, of which there is one, to the second."""
     before, after = _clocks(zone, earlier), _clocks(zone, later)
     while later - earlier > _SECOND:
@@ -228,7 +228,7 @@ def _between(zone: tzinfo, earlier: datetime, later: datetime) -> Change:
             earlier = middle
         else:
             later = middle
-    return Change(later, before, after)
+    return ClockChange(later, before, after)
 
 
 def _clocks(zone: tzinfo, instant: datetime) -> Clocks:
@@ -245,10 +245,10 @@ _FEWEST = 28
 _DAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 _WEEK = 7
 
-Rule = dict[str, str | int | list[int]]
+ZoneRule = dict[str, str | int | list[int]]
 
 
-def ruled(dates: Sequence[datetime]) -> tuple[int, Rule]:
+def ruled(dates: Sequence[datetime]) -> tuple[int, ZoneRule]:
     """Return from which of ``dates`` on one rule gives all, and that rule.
 
     ``dates`` are in order. Where the last ones follow no rule, this is their number, and no rule.
@@ -261,20 +261,20 @@ def ruled(dates: Sequence[datetime]) -> tuple[int, Rule]:
     return at, _rule(dates[at:])
 
 
-def _rule(dates: Sequence[datetime]) -> Rule:
+def _rule(dates: Sequence[datetime]) -> ZoneRule:
     """Return the rule that gives exactly these, one each year; empty where there is none."""
     first = dates[0]
     each_year = [date.year - first.year for date in dates] == list(range(len(dates)))
     if not each_year or len({(date.month, date.time()) for date in dates}) > 1:
         return {}
-    yearly: Rule = {"FREQ": "YEARLY", "BYMONTH": first.month}
+    yearly: ZoneRule = {"FREQ": "YEARLY", "BYMONTH": first.month}
     if len({date.day for date in dates}) == 1 and first.day < monthrange(2001, first.month)[1]:
         return yearly | {"BYMONTHDAY": first.day}
     on_weekday = _on_weekday(dates)
     return yearly | on_weekday if on_weekday else {}
 
 
-def _on_weekday(dates: Sequence[datetime]) -> Rule:
+def _on_weekday(dates: Sequence[datetime]) -> ZoneRule:
     """Return the part of a rule that names a weekday: the last, the second, one from the 23rd."""
     weekdays = {date.weekday() for date in dates}
     if len(weekdays) > 1:

@@ -20,7 +20,7 @@ from calendar_app.settings import Settings
 from calendar_app.storage.query.clauses import EVERYTHING, Clause, given
 from calendar_app.storage.query.list_query import Listing, Window
 
-Node = dict[str, Any]
+CatalogNode = dict[str, Any]
 _EUROPE = "http://publications.europa.eu/resource/authority"
 _MEDIA = "https://www.iana.org/assignments/media-types"
 CONTEXT: Mapping[str, Any] = {
@@ -87,7 +87,7 @@ def answer_catalogue() -> Response:
     return answer(catalogue(context.addresses, context.settings, extent), media_type=JSON_LD)
 
 
-def catalogue(addresses: Addresses, settings: Settings, extent: Node) -> Node:
+def catalogue(addresses: Addresses, settings: Settings, extent: CatalogNode) -> CatalogNode:
     """Return the catalogue; ``extent`` is the period and the place of its data set."""
     publisher = {
         "@type": "foaf:Agent",
@@ -112,7 +112,7 @@ def catalogue(addresses: Addresses, settings: Settings, extent: Node) -> Node:
     }
 
 
-def _dataset(addresses: Addresses, settings: Settings, about: Node) -> Node:
+def _dataset(addresses: Addresses, settings: Settings, about: CatalogNode) -> CatalogNode:
     return {
         "@id": f"{addresses.identifier('dcat.jsonld')}#events",
         "@type": "dcat:Dataset",
@@ -124,7 +124,7 @@ def _dataset(addresses: Addresses, settings: Settings, about: Node) -> Node:
     }
 
 
-def _distribution(addresses: Addresses, settings: Settings, suffix: str) -> Node:
+def _distribution(addresses: Addresses, settings: Settings, suffix: str) -> CatalogNode:
     name, media_type = _FORMATS[suffix]
     address = {"@id": addresses.identifier(f"{EVENT.name}{suffix}")}
     return {
@@ -140,7 +140,7 @@ def _distribution(addresses: Addresses, settings: Settings, suffix: str) -> Node
     }
 
 
-def _service(addresses: Addresses, settings: Settings) -> Node:
+def _service(addresses: Addresses, settings: Settings) -> CatalogNode:
     return {
         "@id": addresses.identifier(),
         "@type": "dcat:DataService",
@@ -152,7 +152,7 @@ def _service(addresses: Addresses, settings: Settings) -> Node:
     }
 
 
-def _meanings(settings: Settings) -> Iterator[Node]:
+def _meanings(settings: Settings) -> Iterator[CatalogNode]:
     """Yield the description of the data set in each language with messages."""
     spoken = [tag for tag in settings.languages if catalogue_language((tag,)) == tag]
     for tag in dict.fromkeys((*spoken, "en")):
@@ -160,12 +160,12 @@ def _meanings(settings: Settings) -> Iterator[Node]:
         yield {"@language": tag, "@value": text}
 
 
-def _licence(settings: Settings) -> Node:
+def _licence(settings: Settings) -> CatalogNode:
     licence = settings.data_license
     return {"dct:license": {"@id": licence}} if licence else {}
 
 
-def _language(tag: str) -> Node:
+def _language(tag: str) -> CatalogNode:
     code = _LANGUAGES.get(tag.partition("-")[0])
     address = f"{_EUROPE}/language/{code}"
     return {"@id": address if code else f"http://id.loc.gov/vocabulary/languages/{tag}"}
@@ -178,7 +178,7 @@ def _days(context: Context) -> tuple[Any, Any]:
     return first, _edge(context, EVENT, "end_local", -1, listed)
 
 
-def _period(first: datetime | None, last: datetime | None) -> Node:
+def _period(first: datetime | None, last: datetime | None) -> CatalogNode:
     if first is None or last is None:
         return {}
     days = {"startDate": first, "endDate": last}
@@ -189,7 +189,7 @@ def _period(first: datetime | None, last: datetime | None) -> Node:
     return {"dct:temporal": {"@type": "dct:PeriodOfTime", **typed}}
 
 
-def _place(context: Context) -> Node:
+def _place(context: Context) -> CatalogNode:
     """Return the box in which all public venues lie."""
     edges = [
         _edge(context, VENUE, f"location.{name}", direction, given(f"location.{name}"))
@@ -222,6 +222,6 @@ def _edge(
     return None
 
 
-def example_catalogue(addresses: Addresses, settings: Settings, day: datetime) -> Node:
+def example_catalogue(addresses: Addresses, settings: Settings, day: datetime) -> CatalogNode:
     """Return the catalogue of a calendar with one event on one day."""
     return catalogue(addresses, settings, _period(day, day))

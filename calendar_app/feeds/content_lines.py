@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from calendar_app.domain.zones import Change, Rule, changes, ruled
+from calendar_app.domain.zones import ClockChange, ZoneRule, changes, ruled
 
 if TYPE_CHECKING:
     from icalendar import Timezone
@@ -215,11 +215,11 @@ def _build(tzid: str, zone: tzinfo, first: int) -> "Timezone":
     return component
 
 
-def _sort_key(change: Change) -> tuple[object, ...]:
+def _sort_key(change: ClockChange) -> tuple[object, ...]:
     return (change.before, change.after, change.onset)
 
 
-def _observances(similar: Sequence[Change]) -> Iterator["Component"]:
+def _observances(similar: Sequence[ClockChange]) -> Iterator["Component"]:
     """Yield transitions between the same offsets: single dates, then a rule.
 
     A rule that ended before the last year is listed as dates, since an RRULE would continue.
@@ -233,7 +233,7 @@ def _observances(similar: Sequence[Change]) -> Iterator["Component"]:
         yield _observance(similar[0], walls[at : at + 1], rule)
 
 
-def _observance(change: Change, walls: Sequence[datetime], rule: Rule) -> "Component":
+def _observance(change: ClockChange, walls: Sequence[datetime], rule: ZoneRule) -> "Component":
     from icalendar import TimezoneDaylight, TimezoneStandard, vRecur  # noqa: PLC0415
 
     component = TimezoneDaylight() if change.after.daylight else TimezoneStandard()

@@ -24,7 +24,7 @@ from calendar_app.storage.query.list_query import Listing, Window
 
 _BATCH = 500  # records
 _END = b"\n]}\n"
-Write = Callable[[bytes], object]
+WriteBytes = Callable[[bytes], object]
 
 
 class EventGraphSchema(EventListSchema):
@@ -58,7 +58,7 @@ def answer_graph(kind: Kind, list_request: ListRequest) -> Response:
     return response
 
 
-def _write_graph(kind: Kind, listing: Listing, context: Context, write: Write) -> None:
+def _write_graph(kind: Kind, listing: Listing, context: Context, write: WriteBytes) -> None:
     """Write the graph batch by batch; one query reads each, and its links."""
     graph, pace = Graph(), Pace()
     write(b'{"@context":' + orjson.dumps(CONTEXT) + b',"@graph":[\n')

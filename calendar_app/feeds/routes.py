@@ -16,7 +16,7 @@ from calendar_app.api.http.answers.answering import JSON_LD
 from calendar_app.api.http.answers.headers import FEED_TYPES
 from calendar_app.api.http.lists.filtering import ListRequest
 from calendar_app.api.http.openapi.examples import DEFAULT_SITE, substitute
-from calendar_app.api.http.openapi.operations import Part
+from calendar_app.api.http.openapi.operations import OperationPart
 from calendar_app.api.http.request import current
 from calendar_app.api.http.views.blueprint import Blueprint
 from calendar_app.api.http.views.guarding import load_record
@@ -188,7 +188,7 @@ _CRLF = "\r\n"
 _DAY = datetime(2030, 3, 10)  # noqa: DTZ001  # a wall clock
 
 
-def add_examples(document: Part, settings: Settings) -> Part:
+def add_examples(document: OperationPart, settings: Settings) -> OperationPart:
     """Add the examples of feeds to a document, and return it."""
     for suffix, media_type in FEED_TYPES.items():
         answer = document["paths"][f"/events.{suffix}"]["get"]["responses"]["200"]
@@ -204,7 +204,7 @@ def add_examples(document: Part, settings: Settings) -> Part:
     return _with_linked_data(document, settings)
 
 
-def _with_linked_data(document: Part, settings: Settings) -> Part:
+def _with_linked_data(document: OperationPart, settings: Settings) -> OperationPart:
     """Add the examples of graphs in which nothing matches, and of the data set."""
     site = settings.site_url.rstrip("/") or DEFAULT_SITE
     addresses = Addresses(site, site, settings)

@@ -37,8 +37,8 @@ from calendar_app.server.log_stream import count_lost_lines
 from calendar_app.server.preparation import BACKLOG
 from calendar_app.settings import Settings
 
-Scope = Mapping[str, Any]
-Environ = dict[str, Any]
+AsgiScope = Mapping[str, Any]
+WsgiEnviron = dict[str, Any]
 
 _LATIN = "latin-1"  # the charset in which WSGI writes bytes as text
 _PLAIN = ("CONTENT_TYPE", "CONTENT_LENGTH")
@@ -51,7 +51,7 @@ _CONSTANT = {
 }
 
 
-def wsgi_environ(scope: Scope) -> Environ:
+def wsgi_environ(scope: AsgiScope) -> WsgiEnviron:
     """Return the environment of a request, without its body."""
     server, port = scope["server"]
     version: str = scope["http_version"]
@@ -90,9 +90,9 @@ def _variable(header: bytes) -> str:
 # A thread serves a request only while the application computes: the event loop waits for the whole
 # body before, and for slow readers behind. https://asgi.readthedocs.io/ and PEP 3333.
 
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
+AsgiMessage = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[AsgiMessage]]
+Send = Callable[[AsgiMessage], Awaitable[None]]
 
 _IN_MEMORY = 1 << 20  # bytes of a body; a longer one is kept in a file
 _PIECE = 1 << 19  # bytes; a list of 50 events is sent at once
@@ -130,7 +130,7 @@ class WsgiAdapter:
         wsgi: WSGIApplication,
         threads: int,
         limit: int,
-        larger: Callable[[Environ], int] | None = None,
+        larger: Callable[[WsgiEnviron], int] | None = None,
     ) -> None:
         self._wsgi = wsgi
         self._limit = limit
@@ -140,7 +140,7 @@ class WsgiAdapter:
         self._answered = 0
         self.closing = False
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: AsgiScope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         environ = wsgi_environ(scope)
         unread = await self._read_body(environ, receive)
@@ -161,7 +161,7 @@ class WsgiAdapter:
         while not free.done() and self._answered == answered:
             await asyncio.wait([free], timeout=_BEAT)
 
-    async def _read_body(self, environ: Environ, receive: Receive) -> bool:
+    async def _read_body(self, environ: WsgiEnviron, receive: Receive) -> bool:
         """Read the body into ``wsgi.input``, and say whether some of it is left."""
         length, chunked = environ.get("CONTENT_LENGTH"), "HTTP_TRANSFER_ENCODING" in environ
         if not chunked and length in (None, "0"):
@@ -182,13 +182,13 @@ class WsgiAdapter:
         body.seek(0)
         return more
 
-    async def _limit_of(self, environ: Environ) -> int:
+    async def _limit_of(self, environ: WsgiEnviron) -> int:
         if self._larger is None or int(environ.get("CONTENT_LENGTH") or 0) <= self._limit:
             return self._limit
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._threads, self._larger, environ)
 
-    def _call(self, environ: Environ) -> _Response:
+    def _call(self, environ: WsgiEnviron) -> _Response:
         """Call the application in this thread, and collect its response."""
         start: list[Any] = []
 
@@ -220,7 +220,7 @@ class WsgiAdapter:
             await send({"type": "http.response.body", "body": piece, "more_body": more})
 
 
-async def _receive(receive: Receive) -> Message:
+async def _receive(receive: Receive) -> AsgiMessage:
     try:
         async with asyncio.timeout(_SILENCE):
             return await receive()

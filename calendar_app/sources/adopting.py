@@ -6,13 +6,9 @@ So what stands here counts as written by the source that brings the event again:
 the same nothing changes, and else all of it is taken, as those imports did.
 """
 
-from collections.abc import Mapping
-
 from calendar_app.calendar.bulk.calendar_events import FORMER_NOTES, CalendarEvent
 from calendar_app.domain.kind import Record
-from calendar_app.sources.merging import Memory
-
-Digests = Mapping[str, str]
+from calendar_app.sources.merging import Digests, MergeMemory
 
 
 def former_note(event: CalendarEvent, record: Record) -> Record:
@@ -23,13 +19,13 @@ def former_note(event: CalendarEvent, record: Record) -> Record:
 
 
 def adopted(
-    memory: Memory, former: Record, event: CalendarEvent, now: Digests, stands: Digests
-) -> Memory:
+    memory: MergeMemory, former: Record, event: CalendarEvent, now: Digests, stands: Digests
+) -> MergeMemory:
     """Return a memory with what a former note says of paths that are not in it."""
     if not former:
         return memory
     said = now if former["digest"] == event.digest else {}
-    return Memory({**said, **memory.said}, {**stands, **memory.wrote})
+    return MergeMemory({**said, **memory.said}, {**stands, **memory.wrote})
 
 
 def without_note(record: Record, former: Record) -> Record:

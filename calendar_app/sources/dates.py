@@ -21,7 +21,7 @@ from calendar_app.sources.merging import (
     OWN,
     RECURRENCE,
     TIMES,
-    Memory,
+    MergeMemory,
     changes_at,
     digests,
     is_overruled,
@@ -157,7 +157,7 @@ class DateWriter:
         occurrence: Record,
         now: Mapping[str, str],
         stands: Mapping[str, str],
-    ) -> Memory:
+    ) -> MergeMemory:
         earlier = note_in(occurrence, self.preparation.source.id)
         former = former_note(event, series)
         if occurrence[RECURRENCE_ID] in former.get("overridden", ()):
@@ -166,7 +166,7 @@ class DateWriter:
 
     def _inherited(
         self, event: CalendarEvent, occurrence: Record, stands: Mapping[str, str]
-    ) -> Memory:
+    ) -> MergeMemory:
         """Return the source's values of a date without an override, and their stored form."""
         said = digests(said_values(self.preparation.prepared(event.at(_span(occurrence)).changes)))
         own = set(occurrence.get("overrides", ()))
@@ -175,7 +175,7 @@ class DateWriter:
             path: OWN if (own & times if path == TIMES else path in own) else text
             for path, text in stands.items()
         }
-        return Memory(said, wrote)
+        return MergeMemory(said, wrote)
 
 
 def _is_past(series: Record, date: datetime) -> bool:

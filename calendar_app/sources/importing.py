@@ -17,10 +17,10 @@ from calendar_app.domain.statuses import PUBLISH
 from calendar_app.sources.managing import lease_of
 from calendar_app.sources.notes import KnownEvents, key_of
 from calendar_app.sources.parsed import ParsedCalendar, SourceError
-from calendar_app.sources.planning import Key
+from calendar_app.sources.planning import EventKey
 from calendar_app.sources.pushing import HAS_STOPPED, Pusher
-from calendar_app.sources.reading import Parts, Request, Work, carry_out, report_doubles
-from calendar_app.sources.reports import DONE, FAILED, PREVIEW, STOPPED, Reading
+from calendar_app.sources.reading import ReadingParts, Request, Work, carry_out, report_doubles
+from calendar_app.sources.reports import DONE, FAILED, PREVIEW, STOPPED, SourceRun
 from calendar_app.sources.results import Outcome, Result, unread
 from calendar_app.sources.source import CREATE, SOURCES, Source
 from calendar_app.storage.mongo.leases import Leases
@@ -31,7 +31,7 @@ _AT_ONCE = 300
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Origin:
+class ImportOrigin:
     """Where a calendar is read from, by a name for people; a file has no address.
 
     With ``of_language`` other languages of the same calendar are sources of their own.
@@ -47,7 +47,7 @@ class Origin:
 class Imports:
     """Reads calendars once; the caller sees to it that no other process imports meanwhile."""
 
-    def __init__(self, parts: Parts) -> None:
+    def __init__(self, parts: ReadingParts) -> None:
         self.parts = parts
         self._sources = parts.store[SOURCES]
         self._leases = Leases(parts.store.database)
@@ -55,7 +55,7 @@ class Imports:
     def read(
         self,
         calendar: ParsedCalendar,
-        origin: Origin,
+        origin: ImportOrigin,
         request: Request,
         on_wait: Callable[[], None],
     ) -> list[Result]:
@@ -85,12 +85,12 @@ class Imports:
             unread_parts = []  # The first report has them.
         return results
 
-    def owners(self, keys: Collection[Key]) -> dict[Key, list[int]]:
+    def owners(self, keys: Collection[EventKey]) -> dict[EventKey, list[int]]:
         """Return the sources of imports from which each event came that is here."""
         known = KnownEvents(self.parts.store, self.parts.kinds)
         return known.owners(keys, self.parts.reports.of_imports())
 
-    def source(self, origin: Origin, owners: Iterable[int], *, is_stored: bool) -> Source:
+    def source(self, origin: ImportOrigin, owners: Iterable[int], *, is_stored: bool) -> Source:
         """Return the source of a calendar, most of whose events are of one of the ``owners``."""
         own_id = self._own_id(origin, owners)
         if is_stored:
@@ -101,7 +101,7 @@ class Imports:
         self,
         source: Source,
         request: Request,
-        begin: Callable[[Reading], Work],
+        begin: Callable[[SourceRun], Work],
         on_wait: Callable[[], None],
     ) -> None:
         """Do the work of a reading, while nobody else reads the source.
@@ -116,12 +116,12 @@ class Imports:
         if reading.state == FAILED:
             raise SourceError(reading.reason)
 
-    def _give_address(self, source_id: int, origin: Origin) -> None:
+    def _give_address(self, source_id: int, origin: ImportOrigin) -> None:
         """Let a source that has no address get the one from which its calendar comes."""
         unknown = all_of([equals("_id", source_id), equals("address", "")])
         self._sources.change(unknown, {"$set": {"address": origin.address}})
 
-    def _own_id(self, origin: Origin, owners: Iterable[int]) -> int:
+    def _own_id(self, origin: ImportOrigin, owners: Iterable[int]) -> int:
         """Return the id of the source of a calendar; 0 where there is none yet."""
         own_language = [equals("language", origin.language)] if origin.of_language else []
         alike = [equals("kind", origin.kind), equals("address", origin.address), *own_language]
@@ -134,7 +134,7 @@ class Imports:
                 return owner
         return 0
 
-    def _source(self, source_id: int, origin: Origin, *, is_stored: bool) -> Source:
+    def _source(self, source_id: int, origin: ImportOrigin, *, is_stored: bool) -> Source:
         """Return a source, made where there is none, or none any more."""
         document = self._sources.first(equals("_id", source_id)) if source_id else None
         if document is not None:
@@ -167,7 +167,7 @@ class _Import:
 
     def __init__(
         self,
-        parts: Parts,
+        parts: ReadingParts,
         source: Source,
         request: Request,
         part: tuple[ParsedCalendar, Sequence[int]],
@@ -181,7 +181,7 @@ class _Import:
         self.fresh: Record = {"etag": "", "modified": "", "digest": ""}
         self.results = list(results)
 
-    def begin(self, reading: Reading) -> "_Import":
+    def begin(self, reading: SourceRun) -> "_Import":
         """Report the results so far."""
         self._reading = reading
         reading.all, reading.bytes = len(self._places), len(self._request.content or b"")

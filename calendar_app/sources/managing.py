@@ -35,16 +35,16 @@ from calendar_app.sources.pushing import (
     pushed_event,
     withdraw,
 )
-from calendar_app.sources.reading import Parts, Progress, Request, read_source
+from calendar_app.sources.reading import ReadingParts, Request, RunProgress, read_source
 from calendar_app.sources.reports import (
     INTERRUPTED,
     OPEN,
     RESULTS,
     WAITING,
-    Reading,
+    SourceRun,
     next_due,
 )
-from calendar_app.sources.source import PUSH, SOURCES, Existing, Source, checked
+from calendar_app.sources.source import PUSH, SOURCES, Source, SourceReferences, checked
 from calendar_app.sources.uniting import Uniting
 from calendar_app.sources.words import TermFinder
 from calendar_app.storage.mongo.leases import Leases
@@ -65,7 +65,7 @@ class SourceStatus:
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class SourceStatistics:
     """A source in figures: ``age`` in seconds, and the number of readings by result."""
 
     id: int
@@ -77,7 +77,7 @@ class Figures:
 class Sources:
     """The sources of one calendar; editors and administrators manage them."""
 
-    def __init__(self, parts: Parts, accounts: Accounts, default_language: str) -> None:
+    def __init__(self, parts: ReadingParts, accounts: Accounts, default_language: str) -> None:
         self.parts = parts
         self.reports = parts.reports
         self.doubles = parts.doubles
@@ -156,8 +156,8 @@ class Sources:
         dry_run: bool = False,
         content: bytes | None = None,
         accept: str = "",
-        progress: Progress = lambda _done, _all: None,
-    ) -> Reading:
+        progress: RunProgress = lambda _done, _all: None,
+    ) -> SourceRun:
         """Read a source now, or preview that; ``accept`` names a reading that was held back.
 
         What it may change and take away is as much as that one would have. Raises ``SourceBusy``
@@ -196,7 +196,7 @@ class Sources:
         threading.Thread(target=work, name=lease_of(source_id), daemon=True).start()
         begun.result()
 
-    def last_reading(self, source_id: int, caller: Caller) -> Reading | None:
+    def last_reading(self, source_id: int, caller: Caller) -> SourceRun | None:
         """Return the last reading; after a killed process it is ``interrupted``."""
         require_source_manager(caller)
         last = self.reports.last(source_id)
@@ -212,7 +212,7 @@ class Sources:
         require_source_manager(caller)
         return self.reports.stop(source_id)
 
-    def reading(self, reading_id: str, caller: Caller) -> Reading:
+    def reading(self, reading_id: str, caller: Caller) -> SourceRun:
         require_source_manager(caller)
         return self.reports.reading(reading_id)
 
@@ -255,7 +255,7 @@ class Sources:
             or (each.state.get("failing_since") or self.parts.now()) <= week_ago
         ]
 
-    def figures(self) -> Sequence[Figures]:
+    def figures(self) -> Sequence[SourceStatistics]:
         """Return the figures of all sources; without a schedule they have no age.
 
         The age of a source that was never read well is counted from the day when it was added.
@@ -269,7 +269,7 @@ class Sources:
             since = state.get("read") or state.get("added")
             age = (now - since).total_seconds() if since and source.is_scheduled else None
             readings = dict.fromkeys(RESULTS, 0) | state.get("readings", {})
-            figures.append(Figures(source.id, source.name, age, readings))
+            figures.append(SourceStatistics(source.id, source.name, age, readings))
         return figures
 
     # Push.
@@ -300,7 +300,7 @@ class Sources:
 
     def push_file(
         self, source: Source, file: SentFile, caller: Caller, *, dry_run: bool, accept: str
-    ) -> Reading:
+    ) -> SourceRun:
         """Write the events of a file; raise ``SourceHeld`` where the guard holds it back."""
         with self._alone(source):
             accepted = self._accepted(source.id, accept)
@@ -385,8 +385,8 @@ class Sources:
         return Source.of(document)
 
     @property
-    def _existing(self) -> Existing:
-        return Existing(
+    def _existing(self) -> SourceReferences:
+        return SourceReferences(
             self.parts.languages,
             self._are_records,
             lambda user_id: self._accounts.caller(user_id) is not None,

@@ -32,7 +32,7 @@ _BESIDE = (_MEASURES, "modified")
 # No digest of any value: it stands where something else was written than the series has.
 OWN = "-"
 
-Values = Mapping[str, Any]
+MergedValues = Mapping[str, Any]
 Digests = Mapping[str, str]
 
 
@@ -45,7 +45,7 @@ class Decision(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Memory:
+class MergeMemory:
     """The digests, by field, of the source's last values, and of the values stored for them."""
 
     said: Digests = field(default_factory=dict)
@@ -60,9 +60,9 @@ class Merge:
     them; those of ``kept`` stay as they were edited here.
     """
 
-    values: Values
+    values: MergedValues
     now: Digests
-    memory: Memory
+    memory: MergeMemory
     taken: frozenset[str] = frozenset()
     kept: frozenset[str] = frozenset()
 
@@ -85,7 +85,7 @@ def is_overruled(overrides: Iterable[str], authority: Mapping[str, str]) -> bool
     return any(authority.get(name) == SOURCE for name in fields)
 
 
-def digests(values: Values) -> dict[str, str]:
+def digests(values: MergedValues) -> dict[str, str]:
     """Return the digest of each value."""
     return {path: digest(value) for path, value in values.items()}
 
@@ -109,7 +109,7 @@ def said_values(changes: Record, parts: Record | None = None) -> dict[str, Any]:
     return values
 
 
-def with_emptied_texts(changes: Record, memory: Memory, apart: Collection[str]) -> Record:
+def with_emptied_texts(changes: Record, memory: MergeMemory, apart: Collection[str]) -> Record:
     """Return changes with empty texts for those that a source no longer sends.
 
     Languages that it sends ``apart`` stay as they are.
@@ -123,7 +123,7 @@ def with_emptied_texts(changes: Record, memory: Memory, apart: Collection[str]) 
     return {**changes, TEXTS: variants}
 
 
-def stored_values(record: Record, paths: Iterable[str], usual: Values) -> dict[str, Any]:
+def stored_values(record: Record, paths: Iterable[str], usual: MergedValues) -> dict[str, Any]:
     """Return the values that stand in a record at some paths; ``usual`` ones where it has none."""
     return {path: _stored(record, path, usual) for path in paths}
 
@@ -145,9 +145,9 @@ def changes_at(changes: Record, paths: frozenset[str]) -> Record:
 
 
 def merge(
-    values: Values,
+    values: MergedValues,
     now: Digests,
-    memory: Memory,
+    memory: MergeMemory,
     stands: Digests,
     authority: Mapping[str, str],
 ) -> Merge:
@@ -159,7 +159,7 @@ def merge(
 
 
 def decide(
-    now: Digests, memory: Memory, stands: Digests, authority: Mapping[str, str]
+    now: Digests, memory: MergeMemory, stands: Digests, authority: Mapping[str, str]
 ) -> dict[str, Decision]:
     """Return the deciding side of each field in a reading.
 
@@ -169,13 +169,13 @@ def decide(
     return _coupled(decisions, now, memory)
 
 
-def edited_here(memory: Memory, stands: Digests) -> set[str]:
+def edited_here(memory: MergeMemory, stands: Digests) -> set[str]:
     """Return the paths at which something else stands than the last reading wrote."""
     return {path for path in stands if stands[path] != memory.wrote.get(path, "")}
 
 
 def _decision(
-    path: str, now: Digests, memory: Memory, stands: Digests, authority: Mapping[str, str]
+    path: str, now: Digests, memory: MergeMemory, stands: Digests, authority: Mapping[str, str]
 ) -> Decision:
     is_edited = stands[path] != memory.wrote.get(path, "")
     if is_edited and authority.get(field_of(path), HERE) == HERE:
@@ -185,7 +185,9 @@ def _decision(
     return Decision.UNCHANGED
 
 
-def _coupled(decisions: dict[str, Decision], now: Digests, memory: Memory) -> dict[str, Decision]:
+def _coupled(
+    decisions: dict[str, Decision], now: Digests, memory: MergeMemory
+) -> dict[str, Decision]:
     """Let times and rules of a series be of one side: a rule gives other dates at other times."""
     pair = [path for path in (TIMES, RECURRENCE) if path in decisions]
     if any(decisions[path] is Decision.KEPT for path in pair):
@@ -201,7 +203,7 @@ def _paths(variants: Mapping[str, Record]) -> Iterator[tuple[str, Any]]:
             yield f"{TEXTS}.{tag}.{name}", text
 
 
-def _stored(record: Record, path: str, usual: Values) -> Any:
+def _stored(record: Record, path: str, usual: MergedValues) -> Any:
     if path == TIMES:
         return [record.get(name) for name in TIME_PATHS]
     if path == RECURRENCE:

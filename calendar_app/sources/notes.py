@@ -3,11 +3,11 @@
 ``from_sources`` is a list of notes, one for each source: its identity there (``source``, ``uid``,
 ``recurrence_id``), ``url``, ``read`` (the reading that wrote the note), ``digest`` of all that the
 source says, ``text_digest`` that of its text there, and ``traits`` by which the event is known
-again. ``said`` and ``wrote`` are digests by field, as ``Memory``; ``kept`` has what the source says
-of fields that were edited here, so that it can be taken after all. ``missing`` is the moment of the
-first reading without the event, ``vanished`` what was done then; ``dates`` are those of a series
-that a site lists. ``lineage`` are the UIDs that further calendars like this one have given the
-event on its way here.
+again. ``said`` and ``wrote`` are digests by field, as ``MergeMemory``; ``kept`` has what the source
+says of fields that were edited here, so that it can be taken after all. ``missing`` is the moment
+of the first reading without the event, ``vanished`` what was done then; ``dates`` are those of a
+series that a site lists. ``lineage`` are the UIDs that further calendars like this one have given
+the event on its way here.
 """
 
 from collections import Counter, defaultdict
@@ -25,8 +25,8 @@ from calendar_app.domain.richtext import plain
 from calendar_app.domain.statuses import TRASH
 from calendar_app.domain.words import fold
 from calendar_app.sources.digests import digest
-from calendar_app.sources.merging import SOURCE, Memory, is_overruled, said_values
-from calendar_app.sources.planning import Key, Known, Read, Traits
+from calendar_app.sources.merging import SOURCE, MergeMemory, is_overruled, said_values
+from calendar_app.sources.planning import EventKey, Known, ReadSourceEvent, Traits
 from calendar_app.sources.site_dates import not_begun
 from calendar_app.sources.source import Source
 from calendar_app.storage.mongo.store import Store
@@ -57,16 +57,16 @@ _OF_NOTES = (
 )
 
 
-def key_of(event: CalendarEvent) -> Key:
+def key_of(event: CalendarEvent) -> EventKey:
     """Return the identity of an event within its source."""
-    return Key(event.uid, event.recurrence_id)
+    return EventKey(event.uid, event.recurrence_id)
 
 
-def related_keys(event: CalendarEvent) -> tuple[Key, Key]:
+def related_keys(event: CalendarEvent) -> tuple[EventKey, EventKey]:
     """Return the identities that the event may have to which another one is related."""
     name = event.related.partition(":")[2]
     uid, _, date = name.rpartition("#")
-    return Key(name), Key(uid, date)
+    return EventKey(name), EventKey(uid, date)
 
 
 def note_in(record: Record, source_id: int) -> Record:
@@ -96,8 +96,8 @@ def lineage_of(record: Record) -> list[str]:
     return list(dict.fromkeys([*filter(is_named, uids), *record.get("lineage", ())]))
 
 
-def memory_of(note: Record) -> Memory:
-    return Memory(unescaped(note.get("said", {})), unescaped(note.get("wrote", {})))
+def memory_of(note: Record) -> MergeMemory:
+    return MergeMemory(unescaped(note.get("said", {})), unescaped(note.get("wrote", {})))
 
 
 def escaped(digests: Mapping[str, Any]) -> dict[str, Any]:
@@ -123,9 +123,9 @@ def traits_of(event: CalendarEvent) -> Traits:
     return Traits(digest([start]), digest(fold(texts.get("title") or "")), digest(sorted(places)))
 
 
-def read_event(event: CalendarEvent, place: int) -> Read:
+def read_event(event: CalendarEvent, place: int) -> ReadSourceEvent:
     """Return the traits of an event at a place in the calendar."""
-    return Read(
+    return ReadSourceEvent(
         key_of(event),
         fingerprint(event),
         traits_of(event),
@@ -198,7 +198,7 @@ class KnownEvents:
         self._store = store
         self._events, self._series = kinds
 
-    def of(self, source: Source, now: datetime) -> dict[Key, Known]:
+    def of(self, source: Source, now: datetime) -> dict[EventKey, Known]:
         """Return all events of a source; a series comes before its events.
 
         With other settings than last time each is to be looked at again.
@@ -206,7 +206,7 @@ class KnownEvents:
         source_id, rules = source.id, source.fingerprint
         coming = self._coming_dates(source_id, now)
         overruled = self._overruled(source, coming, now)
-        events: dict[Key, Known] = {}
+        events: dict[EventKey, Known] = {}
         edited: set[str] = set()
         for kind in (self._events, self._series):
             for record in self._stream(kind, source_id):
@@ -226,18 +226,18 @@ class KnownEvents:
                 if "dates" in note:
                     each = replace(each, dates=not_begun(note["dates"], now))
                 events[each.key] = each
-        for key in map(Key, edited):
+        for key in map(EventKey, edited):
             if key in events:
                 events[key] = replace(events[key], is_edited=True)
         return events
 
-    def records(self, source_id: int, uids: list[str]) -> dict[Key, tuple[Kind, Record]]:
+    def records(self, source_id: int, uids: list[str]) -> dict[EventKey, tuple[Kind, Record]]:
         """Return the records with some UIDs, a series before its events."""
         own = all_of([equals("source", source_id), one_of("uid", uids)])
         # The former lets MongoDB see that the index has all that the latter matches.
         clause = all_of([equals(f"{NOTES}.source", source_id), has_member(NOTES, own)])
         return {
-            Key(note["uid"], note["recurrence_id"]): (kind, record)
+            EventKey(note["uid"], note["recurrence_id"]): (kind, record)
             for kind in (self._events, self._series)
             for record in self._store.of(kind).find(clause)
             if "of" not in (note := note_in(record, source_id))
@@ -255,7 +255,9 @@ class KnownEvents:
                     imported.setdefault(sources[note["source"]], Stored(self._events, record))
         return imported
 
-    def owners(self, keys: Collection[Key], source_ids: Collection[int]) -> dict[Key, list[int]]:
+    def owners(
+        self, keys: Collection[EventKey], source_ids: Collection[int]
+    ) -> dict[EventKey, list[int]]:
         """Return those of some sources from which each event came that is here."""
         uids = sorted({key.uid for key in keys})
         notes = [
@@ -266,9 +268,9 @@ class KnownEvents:
             for note in record[NOTES]
             if note["source"] in source_ids and "of" not in note
         ]
-        owners: defaultdict[Key, list[int]] = defaultdict(list)
+        owners: defaultdict[EventKey, list[int]] = defaultdict(list)
         for note in notes:
-            owners[Key(note["uid"], note["recurrence_id"])].append(note["source"])
+            owners[EventKey(note["uid"], note["recurrence_id"])].append(note["source"])
         return owners
 
     def _noted(
@@ -311,7 +313,7 @@ class KnownEvents:
 
 def _known_event(record: Record, note: Record, *, is_coming: bool, is_edited: bool) -> Known:
     return Known(
-        key=Key(note["uid"], note["recurrence_id"]),
+        key=EventKey(note["uid"], note["recurrence_id"]),
         record_id=record["_id"],
         digest=note.get("digest", ""),
         traits=Traits(*note["traits"]),

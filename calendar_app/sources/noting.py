@@ -20,7 +20,7 @@ from calendar_app.sources.notes import (
     traits_of,
     with_note,
 )
-from calendar_app.sources.planning import Key, Known
+from calendar_app.sources.planning import EventKey, Known
 from calendar_app.sources.site_dates import to_note
 from calendar_app.sources.source import Source
 from calendar_app.storage.mongo.store import Store
@@ -147,7 +147,7 @@ class NoteWriter:
             for kind in self._kinds:
                 self._store.of(kind).change_each(updates[begin : begin + _AT_ONCE])
 
-    def _noted(self, key: Key) -> Clause:
+    def _noted(self, key: EventKey) -> Clause:
         own = {"source": self._source.id, "uid": key.uid, "recurrence_id": key.recurrence_id}
         return has_member(NOTES, all_of([equals(name, value) for name, value in own.items()]))
 

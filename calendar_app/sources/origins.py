@@ -33,7 +33,7 @@ from calendar_app.storage.query.clauses import identified
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class EventOrigin:
     """One source of an event: ``edited`` are paths, ``said`` has by path what it says instead."""
 
     source: int
@@ -45,7 +45,7 @@ class Origin:
     said: Mapping[str, Any]
 
 
-def origins_of(kind: Kind, record: Record, series: Record | None = None) -> list[Origin]:
+def origins_of(kind: Kind, record: Record, series: Record | None = None) -> list[EventOrigin]:
     """Return the sources of an event or a series; a date of a ``series`` has those of it."""
     notes = (series or record).get(NOTES, ())
     return [_origin(kind, record, note) for note in notes]
@@ -107,11 +107,11 @@ def changes_of(path: str, value: Any) -> Record:
     return {path: value}
 
 
-def _origin(kind: Kind, record: Record, note: Record) -> Origin:
+def _origin(kind: Kind, record: Record, note: Record) -> EventOrigin:
     own = note_in(record, note["source"])
     said = unescaped(own.get("kept", {}))
     edited = _edited(kind, record, own) if own else _edited_on_date(kind, record, note)
-    return Origin(
+    return EventOrigin(
         source=note["source"],
         uid=note["uid"],
         url=note.get("url", ""),

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from calendar_app.sources.site_dates import NO_DATES, Dates, compared
+from calendar_app.sources.site_dates import NO_DATES, SiteDates, compared
 
 # An event has vanished for good when it was missing for so long, in two readings.
 _APART = timedelta(days=1)
@@ -26,7 +26,7 @@ _PERCENT = 100
 KEEP, CANCEL, TRASH = "keep", "cancel", "trash"
 
 
-class Key(NamedTuple):
+class EventKey(NamedTuple):
     """The identity of an event within its source."""
 
     uid: str
@@ -53,7 +53,7 @@ class Known:
     of the ``dates``.
     """
 
-    key: Key
+    key: EventKey
     record_id: int
     digest: str
     traits: Traits
@@ -64,7 +64,7 @@ class Known:
     vanished: str = ""
     text_digest: str = ""
     coming_dates: int = 0
-    dates: Dates = field(default_factory=lambda: NO_DATES)
+    dates: SiteDates = field(default_factory=lambda: NO_DATES)
     is_date: bool = False
 
     @property
@@ -87,7 +87,7 @@ class Known:
             own = self.dates[name]
             yield replace(
                 self,
-                key=Key(self.key.uid, name),
+                key=EventKey(self.key.uid, name),
                 missing=own.get("missing"),
                 accepted=own.get("accepted", False),
                 vanished=own.get("vanished", ""),
@@ -98,42 +98,42 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class ReadSourceEvent:
     """An event in the calendar that was read; ``place`` is its place there.
 
     One that ``slides`` is a list of the coming dates alone, which changes as dates pass.
     """
 
-    key: Key
+    key: EventKey
     digest: str
     traits: Traits
     place: int
     slides: bool = False
-    dates: Dates = field(default_factory=lambda: NO_DATES)
+    dates: SiteDates = field(default_factory=lambda: NO_DATES)
     text_digest: str = ""
 
 
 @dataclass(slots=True)
-class Plan:
+class SourcePlan:
     """The outcome of a comparison; ``healed`` are known again under another UID.
 
     ``reworded`` are those of the unchanged events that have another text. ``fewer`` are the coming
     dates that changed series have no more, ``more`` those that they have not had yet.
     """
 
-    new: list[Read] = field(default_factory=list)
-    changed: list[tuple[Read, Known]] = field(default_factory=list)
-    edited: list[tuple[Read, Known]] = field(default_factory=list)
-    healed: list[tuple[Read, Known]] = field(default_factory=list)
+    new: list[ReadSourceEvent] = field(default_factory=list)
+    changed: list[tuple[ReadSourceEvent, Known]] = field(default_factory=list)
+    edited: list[tuple[ReadSourceEvent, Known]] = field(default_factory=list)
+    healed: list[tuple[ReadSourceEvent, Known]] = field(default_factory=list)
     unchanged: list[Known] = field(default_factory=list)
-    reworded: list[tuple[Read, Known]] = field(default_factory=list)
+    reworded: list[tuple[ReadSourceEvent, Known]] = field(default_factory=list)
     missing: list[Known] = field(default_factory=list)
     coming: int = 0
     fewer: int = 0
     more: int = 0
 
     @property
-    def present(self) -> list[tuple[Read, Known]]:
+    def present(self) -> list[tuple[ReadSourceEvent, Known]]:
         """The events that have to be looked at one by one."""
         return [*self.changed, *self.edited, *self.healed]
 
@@ -161,13 +161,13 @@ class Guard:
     percent: int
     least: int = 5
 
-    def holds(self, plan: Plan, accepted: int = 0) -> bool:
+    def holds(self, plan: SourcePlan, accepted: int = 0) -> bool:
         """Say whether a plan has to wait; so many events were ``accepted`` by a person."""
         bound = max(self.least, plan.coming * self.percent // _PERCENT, accepted)
         return plan.alarming > bound
 
 
-def settled_texts(known: Mapping[Key, Known]) -> dict[str, str]:
+def settled_texts(known: Mapping[EventKey, Known]) -> dict[str, str]:
     """Return the digest, by UID, of the text of each event that need not be looked at again."""
     events_of_uid = Counter(key.uid for key in known)
     return {
@@ -178,13 +178,15 @@ def settled_texts(known: Mapping[Key, Known]) -> dict[str, str]:
 
 
 def compare(
-    known: Mapping[Key, Known], read: Sequence[Read], unparsed_uids: Collection[str] = frozenset()
-) -> Plan:
+    known: Mapping[EventKey, Known],
+    read: Sequence[ReadSourceEvent],
+    unparsed_uids: Collection[str] = frozenset(),
+) -> SourcePlan:
     """Return the fate of the events that came from a source before.
 
     Those with ``unparsed_uids`` are there, and stay as they are unless they were read.
     """
-    plan = Plan(coming=sum(each.number for each in known.values()))
+    plan = SourcePlan(coming=sum(each.number for each in known.values()))
     unknown, keys = [], set()
     for each in read:
         keys.add(each.key)
@@ -216,7 +218,7 @@ def compare(
     return plan
 
 
-def _has_changed(read: Read, known: Known) -> bool:
+def _has_changed(read: ReadSourceEvent, known: Known) -> bool:
     """Say whether the source says something else of an event than last time.
 
     A list of coming dates changes with one of them. Where digests say nothing, by what the event
@@ -237,13 +239,13 @@ def is_due(known: Known, now: datetime) -> bool:
 
 
 def healed(
-    unknown: Sequence[Read], absent: Sequence[Known], *, rewritten: bool
-) -> list[tuple[Read, Known]]:
+    unknown: Sequence[ReadSourceEvent], absent: Sequence[Known], *, rewritten: bool
+) -> list[tuple[ReadSourceEvent, Known]]:
     """Match new with vanished events, one to one, by start, name and place.
 
     Where no UID is the same as last time, an event that moved or was renamed is known by the rest.
     """
-    pairs: list[tuple[Read, Known]] = []
+    pairs: list[tuple[ReadSourceEvent, Known]] = []
     rest, vanished = list(unknown), list(absent)
     rules: list[tuple[Callable[[Traits], Hashable], bool]] = [
         (lambda traits: traits, False),
@@ -266,17 +268,17 @@ def healed(
 
 
 def _matched(
-    unknown: Iterable[Read],
+    unknown: Iterable[ReadSourceEvent],
     absent: Iterable[Known],
     rule: Callable[[Traits], Hashable],
     *,
     is_unique: bool,
-) -> Iterable[tuple[Read, Known]]:
+) -> Iterable[tuple[ReadSourceEvent, Known]]:
     """Yield the pairs with the same traits; with ``is_unique`` only where no other has them."""
     by_traits: defaultdict[Hashable, list[Known]] = defaultdict(list)
     for known in absent:
         by_traits[known.key.recurrence_id != "", rule(known.traits)].append(known)
-    groups: defaultdict[Hashable, list[Read]] = defaultdict(list)
+    groups: defaultdict[Hashable, list[ReadSourceEvent]] = defaultdict(list)
     for read in unknown:
         groups[read.key.recurrence_id != "", rule(read.traits)].append(read)
     for traits, reads in groups.items():

@@ -8,7 +8,7 @@ from calendar_app.calendar.bulk.records import without_absent_texts
 from calendar_app.domain.kind import Record
 from calendar_app.domain.statuses import PRIVATE, PUBLISH
 from calendar_app.sources.source import CREATE, Source
-from calendar_app.sources.words import TAXONOMIES, Terms
+from calendar_app.sources.words import TAXONOMIES, SourceTerms
 
 
 @dataclass(slots=True)
@@ -21,7 +21,7 @@ class Preparation:
     """
 
     source: Source
-    words: Terms = field(default_factory=dict)
+    words: SourceTerms = field(default_factory=dict)
     linked: Mapping[str, int] = field(default_factory=dict)
     keeps_status: bool = False
 

@@ -27,16 +27,16 @@ from calendar_app.sources.notes import (
     note_in,
     read_event,
 )
-from calendar_app.sources.planning import Key, Known, Plan, Read, compare
+from calendar_app.sources.planning import EventKey, Known, ReadSourceEvent, SourcePlan, compare
 from calendar_app.sources.reading import (
     TOO_MUCH,
-    Parts,
+    ReadingParts,
     Request,
     carry_out,
     report_doubles,
     weighed,
 )
-from calendar_app.sources.reports import DONE, PREVIEW, STOPPED, WAITING, Reading
+from calendar_app.sources.reports import DONE, PREVIEW, STOPPED, WAITING, SourceRun
 from calendar_app.sources.results import Outcome, Result
 from calendar_app.sources.source import Source
 from calendar_app.sources.vanishing import Vanishing
@@ -100,7 +100,7 @@ class Pusher:
 
     def __init__(
         self,
-        parts: Parts,
+        parts: ReadingParts,
         source: Source,
         *,
         dry_run: bool = False,
@@ -123,8 +123,8 @@ class Pusher:
         self,
         events: Sequence[CalendarEvent],
         now: datetime,
-        healed: Mapping[Key, Key],
-        joined: Mapping[Key, Stored] = MappingProxyType({}),
+        healed: Mapping[EventKey, EventKey],
+        joined: Mapping[EventKey, Stored] = MappingProxyType({}),
     ) -> list[Result]:
         """Write events, and return the result of each in their order.
 
@@ -154,7 +154,7 @@ class Pusher:
 
     def first(self, uid: str) -> Record | None:
         """Return the event with a UID, of a series its first one outside the trash."""
-        stored = self.known.records(self._source.id, [uid]).get(Key(uid))
+        stored = self.known.records(self._source.id, [uid]).get(EventKey(uid))
         if stored is None or stored[0] is not SERIES:
             return stored[1] if stored else None
         events = self._members.occurrences(stored[1])
@@ -189,7 +189,7 @@ class Pusher:
         return bool(note) and note.get("language", event.language) != event.language
 
 
-def push(parts: Parts, source: Source, event: CalendarEvent) -> Pushed:
+def push(parts: ReadingParts, source: Source, event: CalendarEvent) -> Pushed:
     """Write one event; raise ``InvalidParameters`` where it cannot be taken."""
     pusher, now = Pusher(parts, source, is_whole=True), parts.now()
     (result,) = pusher.write([event], now, {})
@@ -209,13 +209,13 @@ def push(parts: Parts, source: Source, event: CalendarEvent) -> Pushed:
     return Pushed(pusher.first(event.uid) or {}, result.outcome is Outcome.NEW)
 
 
-def withdraw(parts: Parts, source: Source, uid: str) -> Record:
+def withdraw(parts: ReadingParts, source: Source, uid: str) -> Record:
     """Take an event away, as the source says; return it, of a series the first one.
 
     It is canceled where that is set, else moved to the trash.
     """
     pusher = Pusher(parts, source)
-    stored = pusher.known.records(source.id, [uid]).get(Key(uid))
+    stored = pusher.known.records(source.id, [uid]).get(EventKey(uid))
     if stored is None:
         raise NotFound("event")
     cancels = source.vanished == planning.CANCEL
@@ -253,7 +253,7 @@ class SentFile:
     complete: bool = False
 
 
-def push_file(parts: Parts, source: Source, request: Request, file: SentFile) -> Reading:
+def push_file(parts: ReadingParts, source: Source, request: Request, file: SentFile) -> SourceRun:
     """Write the events of a file as a reading; the caller holds the lease of the source."""
     return carry_out(
         parts, source, request, lambda reading: _Run(parts, source, request, reading, file)
@@ -264,7 +264,12 @@ class _Run:
     """The writing of one file."""
 
     def __init__(
-        self, parts: Parts, source: Source, request: Request, reading: Reading, file: SentFile
+        self,
+        parts: ReadingParts,
+        source: Source,
+        request: Request,
+        reading: SourceRun,
+        file: SentFile,
     ) -> None:
         self._parts = parts
         self._source = source
@@ -277,7 +282,7 @@ class _Run:
 
     def run(self) -> str:
         """Return the state in which the reading ends."""
-        plan = self._plan() if self._file.complete else Plan()
+        plan = self._plan() if self._file.complete else SourcePlan()
         reading = self._reading
         reading.note_alarm(plan.alarming, plan.vanishing, plan.coming)
         if not self._request.dry_run and self._parts.guard.holds(plan, self._request.accepted):
@@ -299,19 +304,19 @@ class _Run:
         report_doubles(self._parts, reading, self._created)
         return DONE
 
-    def _plan(self) -> Plan:
+    def _plan(self) -> SourcePlan:
         """Compare the file with the stored events; refused events count as unchanged."""
         now = self._reading.started
         known = self._pusher.known.of(self._source, now)
-        read: list[Read] = []
+        read: list[ReadSourceEvent] = []
         for line in self._unique():
             if not line.uid:
                 reasons = line.refused.items()
                 raise InvalidParameters({f"lines.{line.number}.{n}": each for n, each in reasons})
             if line.event is not None:
                 read.append(read_event(line.event, line.number))
-            elif (key := Key(line.uid)) in known:
-                read.append(Read(key, known[key].digest, known[key].traits, line.number))
+            elif (key := EventKey(line.uid)) in known:
+                read.append(ReadSourceEvent(key, known[key].digest, known[key].traits, line.number))
         return compare(known, read)
 
     def _unique(self) -> Iterator[SentLine]:
@@ -327,7 +332,7 @@ class _Run:
             yield line
 
     def _write(
-        self, lines: Sequence[SentLine], healed: Mapping[Key, Key], *, goes_on: bool
+        self, lines: Sequence[SentLine], healed: Mapping[EventKey, EventKey], *, goes_on: bool
     ) -> bool:
         """Write some lines and answer each; say whether the reading goes on."""
         reading, reports = self._reading, self._parts.reports

@@ -35,7 +35,14 @@ from calendar_app.sources.parsed import (
     SourceError,
     Validators,
 )
-from calendar_app.sources.planning import Guard, Known, Plan, Read, compare, settled_texts
+from calendar_app.sources.planning import (
+    Guard,
+    Known,
+    ReadSourceEvent,
+    SourcePlan,
+    compare,
+    settled_texts,
+)
 from calendar_app.sources.reports import (
     DONE,
     FAILED,
@@ -45,15 +52,15 @@ from calendar_app.sources.reports import (
     STOPPED,
     UNCHANGED,
     WAITING,
-    Reading,
     Reports,
+    SourceRun,
     next_due,
 )
 from calendar_app.sources.results import Outcome, Result, unread
 from calendar_app.sources.returning import OwnEvents
 from calendar_app.sources.source import LIST, Source
 from calendar_app.sources.vanishing import Vanishing
-from calendar_app.sources.words import TAXONOMIES, TermFinder, Terms, words_in
+from calendar_app.sources.words import TAXONOMIES, SourceTerms, TermFinder, words_in
 from calendar_app.sources.writer import SourceWriter, Task
 from calendar_app.storage.mongo.store import Store
 
@@ -71,7 +78,7 @@ _RELEASE = version("calendar-app")
 ReadContent = Callable[[bytes, Source, Mapping[str, str]], ParsedCalendar]
 # Fetches a source; ``None`` where it is unchanged since then. Raises ``SourceError``.
 Fetch = Callable[[Source, Validators], Fetched | None]
-Progress = Callable[[int, int], object]
+RunProgress = Callable[[int, int], object]
 
 
 class DateLimits(NamedTuple):
@@ -88,7 +95,7 @@ class Editors(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class ReadingParts:
     """The parts of readings; ``own_events`` recognises those of this calendar."""
 
     store: Store
@@ -118,7 +125,7 @@ class Request:
     dry_run: bool = False
     content: bytes | None = None
     accepted: int = 0
-    progress: Progress = field(default=lambda _done, _all: None)
+    progress: RunProgress = field(default=lambda _done, _all: None)
     begun: Callable[[], object] = field(default=lambda: None)
 
 
@@ -131,14 +138,14 @@ class Work(Protocol):
         """Return the state in which the reading ends."""
 
 
-def read_source(parts: Parts, source: Source, request: Request) -> Reading:
+def read_source(parts: ReadingParts, source: Source, request: Request) -> SourceRun:
     """Read a source once; the caller holds its lease. Refusals are in the reading."""
     return carry_out(parts, source, request, lambda reading: _Run(parts, source, request, reading))
 
 
 def carry_out(
-    parts: Parts, source: Source, request: Request, begin: Callable[[Reading], Work]
-) -> Reading:
+    parts: ReadingParts, source: Source, request: Request, begin: Callable[[SourceRun], Work]
+) -> SourceRun:
     """Do the work of a reading, and store how it has ended, unless it is a dry run."""
     reports = parts.reports
     if request.dry_run:
@@ -172,7 +179,7 @@ def carry_out(
 
 
 def _next_state(
-    parts: Parts, source: Source, before: Record, reading: Reading, fresh: Record
+    parts: ReadingParts, source: Source, before: Record, reading: SourceRun, fresh: Record
 ) -> Record:
     """Return the state of a source after a reading."""
     is_good = reading.state in GOOD
@@ -198,7 +205,7 @@ def _next_state(
     return state
 
 
-def report_doubles(parts: Parts, reading: Reading, created: Sequence[int]) -> None:
+def report_doubles(parts: ReadingParts, reading: SourceRun, created: Sequence[int]) -> None:
     """Report which new events are perhaps the same as others."""
     pairs = parts.doubles.note(created)
     parts.reports.add(
@@ -213,7 +220,9 @@ def report_doubles(parts: Parts, reading: Reading, created: Sequence[int]) -> No
 class _Run:
     """One reading of one source."""
 
-    def __init__(self, parts: Parts, source: Source, request: Request, reading: Reading) -> None:
+    def __init__(
+        self, parts: ReadingParts, source: Source, request: Request, reading: SourceRun
+    ) -> None:
         self._parts = parts
         self._source = source
         self._request = request
@@ -255,7 +264,7 @@ class _Run:
             return WAITING
         return self._apply(plan, calendar.events)
 
-    def _count_dates(self, plan: planning.Plan, events: PackedEvents) -> None:
+    def _count_dates(self, plan: planning.SourcePlan, events: PackedEvents) -> None:
         """Count the dates that series would bring, gain and lose.
 
         Raises ``SourceError`` where a source would bring more than ``source_dates``: a rule of one
@@ -275,7 +284,7 @@ class _Run:
         if brought > len(pairs):
             self._reading.dates = brought
 
-    def _content(self, known: Mapping[planning.Key, Known]) -> bytes | None:
+    def _content(self, known: Mapping[planning.EventKey, Known]) -> bytes | None:
         """Return the content; ``None`` where it is the same as last time, and all is settled."""
         settled = (
             self._state.get("result") in GOOD
@@ -320,10 +329,10 @@ class _Run:
         unchanged = {str(Outcome.UNCHANGED): number} if number else {}
         self._reading.numbers = {**(self._reading.numbers or {}), **unchanged}
 
-    def _to_compare(self, calendar: ParsedCalendar) -> list[Read]:
+    def _to_compare(self, calendar: ParsedCalendar) -> list[ReadSourceEvent]:
         """Return the events that are neither our own nor filtered out, and note their words."""
         own_events = self._parts.own_events()
-        read: list[Read] = []
+        read: list[ReadSourceEvent] = []
         passed: list[Result] = []
         keys = set()
         for place, event in enumerate(paced(calendar.events)):
@@ -343,7 +352,7 @@ class _Run:
         self._parts.reports.add(self._reading, passed)
         return read
 
-    def _held_for(self, plan: Plan, *, whole: bool) -> str:
+    def _held_for(self, plan: SourcePlan, *, whole: bool) -> str:
         """Return why the reading has to wait for a person; empty where it may go on."""
         if self._request.dry_run or self._request.accepted < 0:
             return ""
@@ -351,7 +360,7 @@ class _Run:
             return _CUT_OFF
         return TOO_MUCH if self._parts.guard.holds(plan, self._request.accepted) else ""
 
-    def _apply(self, plan: Plan, events: PackedEvents) -> str:
+    def _apply(self, plan: SourcePlan, events: PackedEvents) -> str:
         reading, reports = self._reading, self._parts.reports
         now = reading.started
         self._writer.preparation.words = self._find_terms()
@@ -376,14 +385,14 @@ class _Run:
         self.fresh["terms"] = self._terms_by_word()
         return DONE
 
-    def _keep_texts(self, plan: Plan, events: PackedEvents) -> None:
+    def _keep_texts(self, plan: SourcePlan, events: PackedEvents) -> None:
         own = ((known, self._event(events, read).text_digest) for read, known in plan.reworded)
         self._notes.keep_texts((known, text) for known, text in own if text != known.text_digest)
 
     def _goes_on(self) -> bool:
         return self._request.dry_run or self._parts.reports.note_progress(self._reading)
 
-    def _batches(self, plan: Plan, events: PackedEvents) -> Iterator[list[Task]]:
+    def _batches(self, plan: SourcePlan, events: PackedEvents) -> Iterator[list[Task]]:
         """Yield the tasks of each transaction; existing events before new ones."""
         present = plan.present
         for begin in range(0, len(present), _AT_ONCE):
@@ -399,7 +408,7 @@ class _Run:
             imported = self._known.imported(batch)
             yield from weighed([Task(event, imported.get(event.source)) for event in batch])
 
-    def _event(self, events: PackedEvents, read: Read) -> CalendarEvent:
+    def _event(self, events: PackedEvents, read: ReadSourceEvent) -> CalendarEvent:
         """Return an event; without the digest of its text where its words have to be listed."""
         event = events[read.place]
         words = words_in([event])
@@ -429,7 +438,7 @@ class _Run:
             for taxonomy, own in words.items()
         }
 
-    def _find_terms(self) -> Terms:
+    def _find_terms(self) -> SourceTerms:
         """Return our terms for the words of the source, and note unknown words."""
         known = self._terms.find(self._words)
         if self._source.unknown_terms == LIST:

@@ -52,7 +52,7 @@ _AT_ONCE = 1000
 
 
 @dataclass(slots=True)
-class Reading:
+class SourceRun:
     """One reading, its progress, and its report in numbers; ``bytes`` is the fetched size.
 
     ``dates`` are those of the events that are new or changed, where series are among them.
@@ -87,7 +87,7 @@ class Reading:
         return {"_id": self.id, **{name: getattr(self, name) for name in names}}
 
     @classmethod
-    def of(cls, document: Record) -> "Reading":
+    def of(cls, document: Record) -> "SourceRun":
         own = {name: value for name, value in document.items() if name != "_id"}
         return cls(id=document["_id"], **own)
 
@@ -101,7 +101,7 @@ class Reports:
         self._states = store[SOURCE_STATES]
         self.now = now
 
-    def begin(self, source_id: int, by: int) -> Reading:
+    def begin(self, source_id: int, by: int) -> SourceRun:
         """Store a reading that begins; whichever ran before was interrupted."""
         running = all_of([equals("source", source_id), one_of("state", OPEN)])
         end = {"state": INTERRUPTED, "finished": self.now()}
@@ -110,11 +110,11 @@ class Reports:
         self._readings.insert(reading.document)
         return reading
 
-    def new(self, source_id: int, by: int) -> Reading:
+    def new(self, source_id: int, by: int) -> SourceRun:
         """Return a reading of which nothing is stored."""
-        return Reading(_later_id(), source_id, RUNNING, self.now(), by, numbers={})
+        return SourceRun(_later_id(), source_id, RUNNING, self.now(), by, numbers={})
 
-    def note_progress(self, reading: Reading) -> bool:
+    def note_progress(self, reading: SourceRun) -> bool:
         """Store how far a reading is; return whether it is to go on."""
         own = all_of([equals("_id", reading.id), equals("state", RUNNING)])
         return self._readings.change(own, {"$set": {"done": reading.done, "all": reading.all}})
@@ -124,11 +124,11 @@ class Reports:
         own = all_of([equals("source", source_id), equals("state", RUNNING)])
         return bool(self._readings.change_all(own, {"$set": {"state": STOPPING}}))
 
-    def finish(self, reading: Reading) -> None:
+    def finish(self, reading: SourceRun) -> None:
         own = reading.document
         self._readings.change(equals("_id", own.pop("_id")), {"$set": own})
 
-    def add(self, reading: Reading, results: Iterable[Result]) -> None:
+    def add(self, reading: SourceRun, results: Iterable[Result]) -> None:
         """Count the outcomes; store the outcome of each event, but for unchanged ones."""
         numbers = Counter(reading.numbers or {})
         entries = []
@@ -158,13 +158,13 @@ class Reports:
                 ]
             )
 
-    def reading(self, reading_id: str) -> Reading:
+    def reading(self, reading_id: str) -> SourceRun:
         document = self._readings.first(equals("_id", reading_id))
         if document is None:
             raise NotFound("source")
-        return Reading.of(document)
+        return SourceRun.of(document)
 
-    def still_waits(self, reading: Reading) -> bool:
+    def still_waits(self, reading: SourceRun) -> bool:
         """Return whether a reading was held back, and none after it has written anything."""
         later = all_of(
             [
@@ -175,10 +175,10 @@ class Reports:
         )
         return reading.state == WAITING and self._readings.first(later, ["_id"]) is None
 
-    def last(self, source_id: int) -> Reading | None:
+    def last(self, source_id: int) -> SourceRun | None:
         """Return the last reading of a source, if there is one."""
         readings = self._readings.find(equals("source", source_id), order=_LATEST_FIRST, limit=1)
-        return Reading.of(readings[0]) if readings else None
+        return SourceRun.of(readings[0]) if readings else None
 
     def page(self, source_id: int, window: Window) -> Page:
         """Return a page of the readings of a source, the last one first."""

@@ -14,8 +14,8 @@ from typing import NamedTuple
 from calendar_app.calendar.series.occurrences import RECURRENCE_ID
 from calendar_app.domain.kind import Record
 
-Dates = Mapping[str, Record]
-NO_DATES: Dates = MappingProxyType({})
+SiteDates = Mapping[str, Record]
+NO_DATES: SiteDates = MappingProxyType({})
 _DAY = len("2026-12-24")
 
 
@@ -26,7 +26,7 @@ class ComparedDates(NamedTuple):
     gone: frozenset[str]
 
 
-def compared(noted: Dates, listed: Dates) -> ComparedDates:
+def compared(noted: SiteDates, listed: SiteDates) -> ComparedDates:
     """Compare the dates of a site with those of last time; one may move within its day."""
     same = noted.keys() & listed.keys()
     changed = {name for name in same if noted[name]["digest"] != listed[name]["digest"]}
@@ -42,12 +42,12 @@ def compared(noted: Dates, listed: Dates) -> ComparedDates:
     return ComparedDates(frozenset(changed), frozenset(gone))
 
 
-def not_begun(dates: Dates, now: datetime) -> dict[str, Record]:
+def not_begun(dates: SiteDates, now: datetime) -> dict[str, Record]:
     """Return the dates that have not begun."""
     return {name: each for name, each in dates.items() if each["start"] > now}
 
 
-def to_note(noted: Dates, listed: Dates, now: datetime) -> dict[str, Record]:
+def to_note(noted: SiteDates, listed: SiteDates, now: datetime) -> dict[str, Record]:
     """Return the coming dates to note: those of a site, and those that it lacks since then."""
     gone = compared(noted, listed).gone
     return not_begun({**{name: noted[name] for name in gone}, **listed}, now)

@@ -14,8 +14,8 @@ from calendar_app.calendar.bulk.records import ImportedRecord
 from calendar_app.calendar.reading.links import LINKS
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.sources.merging import (
-    Memory,
     Merge,
+    MergeMemory,
     changes_at,
     digests,
     merge,
@@ -92,13 +92,13 @@ class SiteNotes:
             said = {"variants": said["variants"]}
         values = said_values(said, {})
         now = digests(values)
-        merged = Merge(values, now, Memory(), frozenset(now))
+        merged = Merge(values, now, MergeMemory(), frozenset(now))
         if before:
             earlier = note_in(before, self.source.id)
             memory = memory_of(earlier)
             stands = digests(stored_values(before, now, self.kind.usual))
             if not earlier or record.joins:
-                memory = Memory(memory.said, {**memory.wrote, **stands})
+                memory = MergeMemory(memory.said, {**memory.wrote, **stands})
             merged = merge(values, now, memory, stands, self.source.authority)
         if record.relinked:
             merged = _taking(merged, LINKS)

@@ -114,7 +114,7 @@ def source_named(label: object) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Existing:
+class SourceReferences:
     """What settings may refer to: languages, records by collection, users, kinds of sources."""
 
     languages: Collection[str]
@@ -124,7 +124,7 @@ class Existing:
 
 
 def checked(
-    values: Mapping[str, Any], existing: Existing, *, may_lack_address: bool = False
+    values: Mapping[str, Any], existing: SourceReferences, *, may_lack_address: bool = False
 ) -> Source:
     """Return the source that values make, each setting by its name.
 
@@ -152,7 +152,7 @@ def checked(
 
 
 Reasons = dict[str, str]
-Check = Callable[[str, Any, Existing], Reasons]
+SettingCheck = Callable[[str, Any, SourceReferences], Reasons]
 
 
 def _joint_reasons(values: Mapping[str, Any], *, is_file: bool) -> Reasons:
@@ -180,42 +180,42 @@ def _is_address(address: str) -> bool:
         return False
 
 
-def _text(name: str, value: Any, existing: Existing) -> Reasons:
+def _text(name: str, value: Any, existing: SourceReferences) -> Reasons:
     del existing
     is_fine = isinstance(value, str) and len(value) <= _LONGEST and "\0" not in value
     return {} if is_fine else {name: _NO_TEXT}
 
 
-def _choice(*choices: str) -> Check:
+def _choice(*choices: str) -> SettingCheck:
     reason = Message("Must be one of {choices}.", choices=", ".join(choices))
 
-    def check(name: str, value: Any, existing: Existing) -> Reasons:
+    def check(name: str, value: Any, existing: SourceReferences) -> Reasons:
         del existing
         return {} if isinstance(value, str) and value in choices else {name: reason}
 
     return check
 
 
-def _kind(name: str, value: Any, existing: Existing) -> Reasons:
+def _kind(name: str, value: Any, existing: SourceReferences) -> Reasons:
     return _choice(*existing.kinds)(name, value, existing)
 
 
-def _flag(name: str, value: Any, existing: Existing) -> Reasons:
+def _flag(name: str, value: Any, existing: SourceReferences) -> Reasons:
     del existing
     return {} if isinstance(value, bool) else {name: _NO_FLAG}
 
 
-def _user(name: str, value: Any, existing: Existing) -> Reasons:
+def _user(name: str, value: Any, existing: SourceReferences) -> Reasons:
     return {} if _is_id(value) and existing.is_user(value) else {name: _NO_USER}
 
 
-def _language(name: str, value: Any, existing: Existing) -> Reasons:
+def _language(name: str, value: Any, existing: SourceReferences) -> Reasons:
     languages = ", ".join(existing.languages)
     reason = Message("Must be a language of the site: {languages}.", languages=languages)
     return {} if value in existing.languages else {name: reason}
 
 
-def _zone(name: str, value: Any, existing: Existing) -> Reasons:
+def _zone(name: str, value: Any, existing: SourceReferences) -> Reasons:
     del existing
     try:
         zone_of(value)
@@ -224,21 +224,21 @@ def _zone(name: str, value: Any, existing: Existing) -> Reasons:
     return {}
 
 
-def _minutes(name: str, value: Any, existing: Existing) -> Reasons:
+def _minutes(name: str, value: Any, existing: SourceReferences) -> Reasons:
     del existing
     is_fine = _is_id(value) and (value == 0 or value >= _LEAST_MINUTES)
     is_fine = is_fine and value <= timedelta(days=31) // timedelta(minutes=1)
     return {} if is_fine else {name: _NO_MINUTES}
 
 
-def _clock(name: str, value: Any, existing: Existing) -> Reasons:
+def _clock(name: str, value: Any, existing: SourceReferences) -> Reasons:
     del existing
     is_fine = isinstance(value, str) and (not value or _CLOCK.fullmatch(value))
     return {} if is_fine else {name: _NO_CLOCK}
 
 
-def _object(members: Mapping[str, Check]) -> Check:
-    def check(name: str, value: Any, existing: Existing) -> Reasons:
+def _object(members: Mapping[str, SettingCheck]) -> SettingCheck:
+    def check(name: str, value: Any, existing: SourceReferences) -> Reasons:
         if not isinstance(value, Mapping):
             return {name: _NO_OBJECT}
         reasons: Reasons = {f"{name}.{each}": _UNKNOWN for each in value if each not in members}
@@ -249,14 +249,14 @@ def _object(members: Mapping[str, Check]) -> Check:
     return check
 
 
-def _texts(name: str, value: Any, existing: Existing) -> Reasons:
+def _texts(name: str, value: Any, existing: SourceReferences) -> Reasons:
     is_list = isinstance(value, list | tuple) and len(value) <= _MOST_WORDS
     if not is_list or any(_text(name, each, existing) or not each.strip() for each in value):
         return {name: _NO_WORDS}
     return {}
 
 
-def _day(name: str, value: Any, existing: Existing) -> Reasons:
+def _day(name: str, value: Any, existing: SourceReferences) -> Reasons:
     del existing
     try:
         if value:
@@ -266,8 +266,8 @@ def _day(name: str, value: Any, existing: Existing) -> Reasons:
     return {}
 
 
-def _ids(collection: str) -> Check:
-    def check(name: str, value: Any, existing: Existing) -> Reasons:
+def _ids(collection: str) -> SettingCheck:
+    def check(name: str, value: Any, existing: SourceReferences) -> Reasons:
         is_list = isinstance(value, list | tuple) and all(map(_is_id, value))
         is_fine = is_list and existing.are_records(collection, value)
         return {} if is_fine else {name: _NO_ID}
@@ -275,16 +275,16 @@ def _ids(collection: str) -> Check:
     return check
 
 
-def _id(collection: str) -> Check:
-    def check(name: str, value: Any, existing: Existing) -> Reasons:
+def _id(collection: str) -> SettingCheck:
+    def check(name: str, value: Any, existing: SourceReferences) -> Reasons:
         is_fine = _is_id(value) and (value == 0 or existing.are_records(collection, [value]))
         return {} if is_fine else {name: _NO_ID}
 
     return check
 
 
-def _mapped(collection: str) -> Check:
-    def check(name: str, value: Any, existing: Existing) -> Reasons:
+def _mapped(collection: str) -> SettingCheck:
+    def check(name: str, value: Any, existing: SourceReferences) -> Reasons:
         if not isinstance(value, Mapping) or not all(map(_is_id, value.values())):
             return {name: _NO_ID}
         ids = {each for each in value.values() if each}
@@ -293,7 +293,7 @@ def _mapped(collection: str) -> Check:
     return check
 
 
-def _columns(name: str, value: Any, existing: Existing) -> Reasons:
+def _columns(name: str, value: Any, existing: SourceReferences) -> Reasons:
     if not isinstance(value, Mapping):
         return {name: _NO_OBJECT}
     wrong = (each for each, column in value.items() if _text(name, column, existing))
@@ -304,7 +304,7 @@ def _is_id(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 
-_CHECKS: Mapping[str, Check] = {
+_CHECKS: Mapping[str, SettingCheck] = {
     "name": _text,
     "kind": _kind,
     "address": _text,

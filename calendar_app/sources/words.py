@@ -9,13 +9,13 @@ from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import one_of
 
 TAXONOMIES = ("categories", "tags")
-Terms = Mapping[str, Mapping[str, int]]
+SourceTerms = Mapping[str, Mapping[str, int]]
 
 
 class TermFinder:
     """Finds our terms for words: those that ``mapped`` says, else those of the same name."""
 
-    def __init__(self, store: Store, languages: Sequence[str], mapped: Terms) -> None:
+    def __init__(self, store: Store, languages: Sequence[str], mapped: SourceTerms) -> None:
         self._store = store
         self._languages = languages
         self._mapped = mapped

@@ -15,7 +15,7 @@ from calendar_app.calendar.series.changing import ALL
 from calendar_app.calendar.series.members import StoredSeries
 from calendar_app.calendar.series.occurrences import RECURRENCE_ID
 from calendar_app.calendar.writing.attempts import rehearse, retry_conflicts
-from calendar_app.calendar.writing.changes import Numbers
+from calendar_app.calendar.writing.changes import NewIds
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.recurrence.notation import SentRecurrence
 from calendar_app.domain.recurrence.rules import parse_rule, recurrence_of
@@ -26,8 +26,8 @@ from calendar_app.sources.dates import DateWriter
 from calendar_app.sources.merging import (
     RECURRENCE,
     TIMES,
-    Memory,
     Merge,
+    MergeMemory,
     changes_at,
     digests,
     merge,
@@ -104,7 +104,7 @@ class SourceWriter:
         self._known = KnownEvents(store, kinds)
         self._notes = NoteWriter(store, kinds, source)
         self._source = source
-        self._numbers = Numbers(store)
+        self._numbers = NewIds(store)
         self._attempt = rehearse if dry_run else retry_conflicts
         self._caller = operator or Caller(source.author, source.label, SOURCE_ROLE)
         self.preparation = Preparation(source, keeps_status=operator is not None)
@@ -214,7 +214,7 @@ class SourceWriter:
         draft.changes |= without_absent_texts(changes, {})
         if event.recurs:
             draft.changes["recurrence"] = event.recurrence
-        draft.merged = Merge(values, digests(values), Memory())
+        draft.merged = Merge(values, digests(values), MergeMemory())
         draft.result.outcome = Outcome.NEW
         return draft
 
@@ -233,7 +233,7 @@ class SourceWriter:
         memory = adopted(memory_of(earlier), draft.former, event, now, stands)
         if not earlier and any(n["source"] == event.uid for n in before.get("imported", ())):
             # An import that knew no sources has brought it: what stands here counts as its own.
-            memory = Memory({}, stands)
+            memory = MergeMemory({}, stands)
         merged = merge(values, now, memory, stands, self._source.authority)
         sent = to_send(changes_at(changes, merged.taken - {RECURRENCE}), before)
         if before["status"] == TRASH:

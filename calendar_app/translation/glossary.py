@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict
 
-from calendar_app.domain.glossary import Term, Terms, merged, missed, terms_in
+from calendar_app.domain.glossary import GlossaryTerm, GlossaryTerms, merged, missed, terms_in
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.translations import compared_fields, source_language
 from calendar_app.errors import InvalidParameters, Message
@@ -13,7 +13,7 @@ from calendar_app.storage.query.clauses import equals, one_of
 GLOSSARY = "glossary"
 MOST_TERMS = 2_000
 # The terms that a text misses, by its language and field.
-Misses = Mapping[tuple[str, str], Terms]
+Misses = Mapping[tuple[str, str], GlossaryTerms]
 
 
 class Glossary:
@@ -23,17 +23,17 @@ class Glossary:
         self._store = store
         self._pairs = store[GLOSSARY]
 
-    def terms(self, source: str, target: str) -> list[Term]:
+    def terms(self, source: str, target: str) -> list[GlossaryTerm]:
         """Return how terms of a language are said in another one, by the alphabet."""
         return _terms(self._pairs.first(equals("_id", _pair(source, target))))
 
-    def change(self, source: str, target: str, changes: Mapping[str, str]) -> list[Term]:
+    def change(self, source: str, target: str, changes: Mapping[str, str]) -> list[GlossaryTerm]:
         """Add terms and change others, take away those said as nothing; return all.
 
         Raises ``InvalidParameters`` where there would be too many.
         """
 
-        def work() -> list[Term]:
+        def work() -> list[GlossaryTerm]:
             terms = merged(self.terms(source, target), changes)
             if len(terms) > MOST_TERMS:
                 reason = Message("A glossary has at most {most} terms.", most=MOST_TERMS)
@@ -51,7 +51,7 @@ class Glossary:
             for tag in sorted(languages)
             if tag in record["variants"] and (source := source_language(record, tag))
         }
-        misses: dict[tuple[str, str], Terms] = {}
+        misses: dict[tuple[str, str], GlossaryTerms] = {}
         for tag, terms in self._of_pairs(sources).items():
             theirs, own = record["variants"].get(sources[tag], {}), record["variants"][tag]
             for name in compared_fields(kind):
@@ -59,14 +59,14 @@ class Glossary:
                     misses[tag, name] = lacking
         return misses
 
-    def _of_pairs(self, sources: Mapping[str, str]) -> dict[str, Terms]:
+    def _of_pairs(self, sources: Mapping[str, str]) -> dict[str, GlossaryTerms]:
         """Return the terms of several pairs by their target."""
         pairs = {_pair(source, target): target for target, source in sources.items()}
         stored: Iterable[Record] = self._pairs.find(one_of("_id", sorted(pairs))) if pairs else ()
         return {pairs[each["_id"]]: _terms(each) for each in stored}
 
 
-def _missed(terms: Terms, source: object, translation: object) -> list[Term]:
+def _missed(terms: GlossaryTerms, source: object, translation: object) -> list[GlossaryTerm]:
     if not (isinstance(source, str) and isinstance(translation, str) and translation):
         return []  # Further details are no running text.
     return missed(terms_in(terms, source), translation)
@@ -76,5 +76,5 @@ def _pair(source: str, target: str) -> str:
     return f"{source}:{target}"
 
 
-def _terms(document: Record | None) -> list[Term]:
-    return [Term(**each) for each in document["terms"]] if document else []
+def _terms(document: Record | None) -> list[GlossaryTerm]:
+    return [GlossaryTerm(**each) for each in document["terms"]] if document else []

@@ -23,7 +23,7 @@ from calendar_app.storage.mongo.leases import Leases
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import all_of, equals, one_of
 from calendar_app.translation.engines.engine import NoProposal, Text
-from calendar_app.translation.lacking import Amount, Gap, Gaps, Scope
+from calendar_app.translation.lacking import Amount, Gap, Gaps, GapScope
 from calendar_app.translation.waiting import Proposal, Proposals, WaitingProposals
 
 MACHINE_JOBS = "machine_jobs"
@@ -53,7 +53,7 @@ class Job:
 
     id: int
     state: str
-    scope: Scope
+    scope: GapScope
     author: Caller
     all: Amount
     done: Amount
@@ -86,7 +86,7 @@ class _End(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class JobParts:
     """What a job works with: what lacks, who proposes it, and where it goes.
 
     ``present`` returns the caller as which somebody may go on, ``None`` where they may not.
@@ -104,14 +104,14 @@ class Parts:
 class TranslationJobs:
     """Begins, shows, stops and runs jobs; ``publishes`` stores their proposals as texts."""
 
-    def __init__(self, store: Store, parts: Parts, now: Now, *, publishes: bool) -> None:
+    def __init__(self, store: Store, parts: JobParts, now: Now, *, publishes: bool) -> None:
         self._jobs = store[MACHINE_JOBS]
         self._leases = Leases(store.database)
         self.parts = parts
         self._now = now
         self._publishes = publishes
 
-    def begin(self, scope: Scope, author: Caller) -> Job:
+    def begin(self, scope: GapScope, author: Caller) -> Job:
         """Store a job, which a process will run soon; raise ``JobRuns`` where one does.
 
         Jobs are numbered, so that of two that begin at once one finds its number taken.
@@ -136,7 +136,7 @@ class TranslationJobs:
             raise JobRuns from None
         return _job(job)
 
-    def amount(self, scope: Scope) -> Amount:
+    def amount(self, scope: GapScope) -> Amount:
         """Return how much a job would have to translate."""
         return self.parts.gaps.amount(scope)
 
@@ -174,7 +174,7 @@ class TranslationJobs:
 class _Run:
     """One process's work on a job, until it ends or another process has taken it over."""
 
-    def __init__(self, change: Callable[..., bool], parts: Parts, job: Job, runner: str) -> None:
+    def __init__(self, change: Callable[..., bool], parts: JobParts, job: Job, runner: str) -> None:
         self._change = change
         self._parts = parts
         self._job = job
@@ -293,7 +293,7 @@ def _job(document: Record) -> Job:
     return Job(
         id=document["_id"],
         state=document["state"],
-        scope=Scope(**{**scope, "languages": tuple(scope["languages"])}),
+        scope=GapScope(**{**scope, "languages": tuple(scope["languages"])}),
         author=Caller(**document["author"]),
         all=Amount(document["texts"], document["characters"]),
         done=Amount(document.get("done_texts", 0), document.get("done_characters", 0)),

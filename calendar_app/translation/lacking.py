@@ -34,7 +34,7 @@ _BATCH = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class GapScope:
     """Which texts are asked for.
 
     Into ``languages``; of events within so many ``days``, 0 for all to come; with ``others`` also
@@ -81,13 +81,13 @@ class Gaps:
         self._waiting = waiting
         self._now = now
 
-    def each(self, scope: Scope) -> Iterator[Gap]:
+    def each(self, scope: GapScope) -> Iterator[Gap]:
         """Yield each record that lacks texts which nobody has proposed yet."""
         for language in scope.languages:
             for kind, clause in self._lists(scope, language):
                 yield from self._of_kind(kind, clause, language, scope)
 
-    def amount(self, scope: Scope) -> Amount:
+    def amount(self, scope: GapScope) -> Amount:
         """Return how much lacks."""
         lengths = [len(text.words) for gap in self.each(scope) for text in gap.texts.values()]
         return Amount(len(lengths), sum(lengths))
@@ -96,7 +96,7 @@ class Gaps:
         """Return the current record of a gap; ``None`` after its removal."""
         return self._store.of(gap.kind).first(equals("_id", gap.record["_id"]))
 
-    def _of_kind(self, kind: Kind, clause: Clause, language: str, scope: Scope) -> Iterator[Gap]:
+    def _of_kind(self, kind: Kind, clause: Clause, language: str, scope: GapScope) -> Iterator[Gap]:
         last = 0
         while True:
             part = all_of([clause, after("_id", last)])
@@ -112,7 +112,7 @@ class Gaps:
                 return
             last = records[-1]["_id"]
 
-    def _lists(self, scope: Scope, language: str) -> Iterator[tuple[Kind, Clause]]:
+    def _lists(self, scope: GapScope, language: str) -> Iterator[tuple[Kind, Clause]]:
         waits = _waits(language, scope)
         dated = self._dated(scope)
         own = any_of([not_after("series", 0), overridden_in(language)])
@@ -126,7 +126,7 @@ class Gaps:
             is_public = one_of("status", (PUBLISH, FUTURE)) if kind.has_status else given("origin")
             yield kind, all_of([waits, is_public])
 
-    def _dated(self, scope: Scope) -> Clause:
+    def _dated(self, scope: GapScope) -> Clause:
         """Match events that are public, or will be, and not over."""
         now = self._now()
         ahead = [at_most("start_local", now + timedelta(days=scope.days))] if scope.days else []
@@ -134,7 +134,7 @@ class Gaps:
         return all_of([public, at_least("end_local", now), *ahead])
 
 
-def _waits(language: str, scope: Scope) -> Clause:
+def _waits(language: str, scope: GapScope) -> Clause:
     path = f"standing.{language}"
     changed = [equals(path, OUTDATED)] if scope.outdated else []
     return any_of([missing(path), *changed])
@@ -144,7 +144,7 @@ def _gap(
     kind: Kind,
     record: Record,
     language: str,
-    scope: Scope,
+    scope: GapScope,
     proposed: Mapping[int, Mapping[str, str]],
 ) -> Gap | None:
     source = source_language(record, language)

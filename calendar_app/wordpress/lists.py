@@ -38,7 +38,7 @@ from calendar_app.storage.query.clauses import (
     one_of,
 )
 from calendar_app.storage.query.list_query import AnyOrder, AsListed, ByText, Window
-from calendar_app.wordpress.names import CATEGORIES, EVENTS, ORGANIZERS, TAGS, VENUES, Type
+from calendar_app.wordpress.names import CATEGORIES, EVENTS, ORGANIZERS, TAGS, VENUES, ContentType
 from calendar_app.wordpress.presenting import EDIT, EMBED, VIEW
 
 _CONTEXTS = (VIEW, EMBED, EDIT)
@@ -131,7 +131,7 @@ class _Paged(ma.Schema):
         return Window(values["page"], size)
 
 
-def _post_list_schema(type_: Type) -> type[ListSchema]:
+def _post_list_schema(type_: ContentType) -> type[ListSchema]:
     """Return the list parameters of a post type."""
     kind = type_.kind
     words = {} if kind.found_by_words else by(search_in(kind), "Words that it has.")
@@ -192,7 +192,7 @@ class _EventListSchema(_post_list_schema(EVENTS)):  # type: ignore[misc]  # made
         return {**visible, **super().clauses(values, context)}
 
 
-def _term_list_schema(type_: Type) -> type[ListSchema]:
+def _term_list_schema(type_: ContentType) -> type[ListSchema]:
     """Return the list parameters of a taxonomy."""
     kind = type_.kind
 

@@ -19,7 +19,7 @@ from calendar_app.api.presentation.linked import (
     present_term,
     present_venue,
 )
-from calendar_app.api.presentation.records import View
+from calendar_app.api.presentation.records import RecordView
 from calendar_app.api.presentation.shapes import JSONObject
 from calendar_app.api.resources.events.routes import unpublished_links
 from calendar_app.api.resources.events.schemas import EventChangeSchema
@@ -36,7 +36,7 @@ Names = Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Type:
+class ContentType:
     """A post type or a taxonomy: its ``name`` in addresses, and the kind of record that it is here.
 
     ``shown`` presents the fields here that WordPress shows too, ``whole`` all of them. ``fields``
@@ -47,7 +47,7 @@ class Type:
 
     name: str
     kind: Kind
-    shown: Callable[[Record, View], JSONObject]
+    shown: Callable[[Record, RecordView], JSONObject]
     whole: Present
     changes: type[ChangeSchema]
     fields: Names
@@ -130,7 +130,7 @@ _SHOWN_OF_EVENTS = (
     *_UTC_META.values(),
 )
 
-TAGS = Type(
+TAGS = ContentType(
     "tags",
     TAG,
     partial(present_term, TAG, shape=TERM_SHAPES[TAG.name].only(_SHOWN_OF_TERMS)),
@@ -139,7 +139,7 @@ TAGS = Type(
     _TERM,
     taxonomy="post_tag",
 )
-CATEGORIES = Type(
+CATEGORIES = ContentType(
     "tribe_events_cat",
     CATEGORY,
     partial(
@@ -152,7 +152,7 @@ CATEGORIES = Type(
     {**_TERM, "parent": "parent"},
     taxonomy="tribe_events_cat",
 )
-EVENTS = Type(
+EVENTS = ContentType(
     "tribe_events",
     EVENT,
     partial(present_event, shape=EVENT_SHAPE.only(_SHOWN_OF_EVENTS)),
@@ -172,7 +172,7 @@ EVENTS = Type(
     reads=LockedReadSchema,
     unpublished=unpublished_links,
 )
-VENUES = Type(
+VENUES = ContentType(
     "tribe_venue",
     VENUE,
     partial(
@@ -184,7 +184,7 @@ VENUES = Type(
     {"title": "venue", **_POST},
     _VENUE_META,
 )
-ORGANIZERS = Type(
+ORGANIZERS = ContentType(
     "tribe_organizer",
     ORGANIZER,
     partial(

@@ -8,14 +8,22 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from calendar_app.api.presentation.records import NEVER, View
+from calendar_app.api.presentation.records import NEVER, RecordView
 from calendar_app.api.presentation.shapes import JSONObject
 from calendar_app.domain.kind import Record
 from calendar_app.domain.kinds import MEDIA
 from calendar_app.domain.richtext import decoded, escape
 from calendar_app.readmodel.events import ReadEvent
 from calendar_app.readmodel.records import PictureSize, stored_picture
-from calendar_app.wordpress.names import CATEGORIES, EVENTS, LINKS, META, NAMESPACE, TAGS, Type
+from calendar_app.wordpress.names import (
+    CATEGORIES,
+    EVENTS,
+    LINKS,
+    META,
+    NAMESPACE,
+    TAGS,
+    ContentType,
+)
 
 VIEW, EMBED, EDIT = "view", "embed", "edit"
 FEATURED, TERMS = "wp:featuredmedia", "wp:term"
@@ -43,7 +51,12 @@ class Representation:
 
 
 def present(
-    type_: Type, representation: Representation, record: Record, view: View, *, single: bool = False
+    type_: ContentType,
+    representation: Representation,
+    record: Record,
+    view: RecordView,
+    *,
+    single: bool = False,
 ) -> JSONObject:
     """Present a record; in lists and alone it is the same."""
     del single
@@ -56,7 +69,9 @@ def present(
     return body
 
 
-def _post(type_: Type, representation: Representation, record: Record, view: View) -> JSONObject:
+def _post(
+    type_: ContentType, representation: Representation, record: Record, view: RecordView
+) -> JSONObject:
     fields, addresses = type_.shown(record, view), view.context.addresses
     is_edited, number = representation.context == EDIT, record["_id"]
     image, is_event = fields.get("image") or {}, type_ is EVENTS
@@ -99,7 +114,7 @@ def _text(text: str, *, is_edited: bool) -> JSONObject:
     return {"rendered": text, **({"raw": decoded(text)} if is_edited else {})}
 
 
-def _meta(type_: Type, fields: JSONObject, record: Record, view: View) -> JSONObject:
+def _meta(type_: ContentType, fields: JSONObject, record: Record, view: RecordView) -> JSONObject:
     names = {**type_.meta, **type_.read_meta}
     meta = {
         name: _meta_value(fields.get(own, "")) for name, own in names.items() if name not in LINKS
@@ -125,14 +140,14 @@ def _meta_value(value: Any) -> str | bool:
     return bool(value) if value is None or isinstance(value, bool) else str(value)
 
 
-def _ids_of_terms(type_: Type, record: Record, view: View) -> JSONObject:
+def _ids_of_terms(type_: ContentType, record: Record, view: RecordView) -> JSONObject:
     if not type_.terms:
         return {}
     event = ReadEvent(record, view.context)
     return {name: [term["_id"] for term in event.linked(own)] for own, name in type_.terms.items()}
 
 
-def _links(type_: Type, record: Record, view: View, picture: int) -> JSONObject:
+def _links(type_: ContentType, record: Record, view: RecordView, picture: int) -> JSONObject:
     root, number = f"{view.context.addresses.index}{NAMESPACE}", record["_id"]
     links: JSONObject = _own_links(type_, record, view)
     if picture:
@@ -150,7 +165,7 @@ def _links(type_: Type, record: Record, view: View, picture: int) -> JSONObject:
     return links | ({"curies": _CURIES} if picture or type_.terms else {})
 
 
-def _own_links(type_: Type, record: Record, view: View) -> JSONObject:
+def _own_links(type_: ContentType, record: Record, view: RecordView) -> JSONObject:
     collection = f"{view.context.addresses.index}{NAMESPACE}/{type_.name}"
     return {
         "self": [{"href": f"{collection}/{record['_id']}"}],
@@ -158,7 +173,9 @@ def _own_links(type_: Type, record: Record, view: View) -> JSONObject:
     }
 
 
-def _term(type_: Type, representation: Representation, record: Record, view: View) -> JSONObject:
+def _term(
+    type_: ContentType, representation: Representation, record: Record, view: RecordView
+) -> JSONObject:
     del representation
     fields, number = type_.shown(record, view), record["_id"]
     links = _own_links(type_, record, view)
@@ -181,7 +198,9 @@ def _term(type_: Type, representation: Representation, record: Record, view: Vie
     }
 
 
-def _embedded(type_: Type, embeds: Collection[str], record: Record, view: View) -> JSONObject:
+def _embedded(
+    type_: ContentType, embeds: Collection[str], record: Record, view: RecordView
+) -> JSONObject:
     """Return the linked records that are asked for, all of which are read already."""
     embedded: JSONObject = {}
     image = type_.shown(record, view).get("image") if FEATURED in embeds else None
@@ -200,7 +219,7 @@ def _embedded(type_: Type, embeds: Collection[str], record: Record, view: View) 
     return embedded
 
 
-def _picture(media: Record, view: View) -> JSONObject:
+def _picture(media: Record, view: RecordView) -> JSONObject:
     picture = stored_picture(media, view.context)
     address = f"{view.context.addresses.index}{NAMESPACE}/{MEDIA.name}/{picture.id}"
     sizes = {**picture.sizes, "full": picture.full}

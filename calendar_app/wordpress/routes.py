@@ -15,7 +15,7 @@ from calendar_app.api.http.views.resource_view import ResourceView
 from calendar_app.domain.kinds import MEDIA
 from calendar_app.settings import Settings
 from calendar_app.wordpress.lists import LISTS
-from calendar_app.wordpress.names import META, NAMESPACE, TYPES, Type
+from calendar_app.wordpress.names import META, NAMESPACE, TYPES, ContentType
 from calendar_app.wordpress.views import RemovalSchema, collection_view, record_view
 
 _ID = r"(?P<id>[\d]+)"
@@ -47,7 +47,7 @@ def init_app(app: Flask, settings: Settings) -> None:
     add_namespace(app, NAMESPACE, dict(_described()), patterns)
 
 
-def _path_of_one(type_: Type) -> str:
+def _path_of_one(type_: ContentType) -> str:
     return f"{type_.path}/<digits:id>"
 
 
@@ -89,7 +89,7 @@ def _argument(field: ma.fields.Field[Any]) -> Mapping[str, Any]:
     return argument(openapi_schema(None, field) | described, required=field.required)
 
 
-def _written_arguments(type_: Type) -> dict[str, Any]:
+def _written_arguments(type_: ContentType) -> dict[str, Any]:
     fields = type_.changes().fields
     own = {name: _argument(fields[own]) for name, own in type_.fields.items()}
     if not type_.meta:

@@ -16,17 +16,17 @@ from calendar_app.api.http.lists.filtering import ListRequest
 from calendar_app.api.http.lists.paging import link_parameters
 from calendar_app.api.http.request import current
 from calendar_app.api.http.views import records
-from calendar_app.api.http.views.guarding import load_record, require_permission
+from calendar_app.api.http.views.guarding import ViewFunction, load_record, require_permission
 from calendar_app.api.http.views.loading import Refused, load_parameters
 from calendar_app.api.http.views.resource_view import ResourceView
-from calendar_app.api.presentation.records import View as RecordView
+from calendar_app.api.presentation.records import RecordView
 from calendar_app.api.presentation.shapes import JSONObject
 from calendar_app.domain.kind import Record
 from calendar_app.errors import Message
 from calendar_app.readmodel.addresses import encode_query
 from calendar_app.storage.query.list_query import Page
 from calendar_app.wordpress.lists import LISTS
-from calendar_app.wordpress.names import NAMESPACE, Type
+from calendar_app.wordpress.names import NAMESPACE, ContentType
 from calendar_app.wordpress.presenting import EDIT, FEATURED, TERMS, VIEW, Representation, present
 from calendar_app.wordpress.writing import (
     forbidden_context,
@@ -35,8 +35,6 @@ from calendar_app.wordpress.writing import (
     sent_names,
     unknown,
 )
-
-View = Callable[..., Any]
 
 _EMBEDS = frozenset({FEATURED, TERMS})
 _NO_PAGE = Message("The page number requested is larger than the number of pages available.")
@@ -60,7 +58,7 @@ def representation(context: str = VIEW) -> Representation:
     return Representation(context, frozenset(relations) & _EMBEDS or _EMBEDS)
 
 
-def collection_view(type_: Type) -> type[ResourceView]:
+def collection_view(type_: ContentType) -> type[ResourceView]:
     """Return the view of the list of a type."""
     kind, lists, changes = type_.kind, LISTS[type_.name](), type_.changes()
 
@@ -84,7 +82,7 @@ def collection_view(type_: Type) -> type[ResourceView]:
     return Collection
 
 
-def record_view(type_: Type) -> type[ResourceView]:
+def record_view(type_: ContentType) -> type[ResourceView]:
     """Return the view of one record of a type."""
     kind, reads, changes = type_.kind, _read_schema(type_)(), type_.changes(partial=True)
     removal = RemovalSchema()
@@ -115,17 +113,17 @@ def record_view(type_: Type) -> type[ResourceView]:
     return OneRecord
 
 
-def _read_schema(type_: Type) -> type[ma.Schema]:
+def _read_schema(type_: ContentType) -> type[ma.Schema]:
     class OneSchema(type_.reads):  # type: ignore[misc,name-defined]  # that of the type
         context = OneOf((VIEW, "embed", EDIT), load_default=VIEW)
 
     return OneSchema
 
 
-def _refusing(type_: Type, action: str) -> Callable[[View], View]:
+def _refusing(type_: ContentType, action: str) -> Callable[[ViewFunction], ViewFunction]:
     """Let a view refuse with the codes of WordPress."""
 
-    def decorate(view: View) -> View:
+    def decorate(view: ViewFunction) -> ViewFunction:
         @wraps(view)
         def refusing(*args: Any, **path: Any) -> Any:
             with refusing_as_wordpress(type_, action):
@@ -136,7 +134,7 @@ def _refusing(type_: Type, action: str) -> Callable[[View], View]:
     return decorate
 
 
-def _existing(type_: Type) -> Record:
+def _existing(type_: ContentType) -> Record:
     """Return the record of the path; raise for unreadable ones as for missing ones."""
     record, caller = current.context().record, current.context().caller
     if record is None or (type_.kind.has_status and not may_read(caller, record)):
@@ -145,7 +143,7 @@ def _existing(type_: Type) -> Record:
     return existing
 
 
-def _answer_record(type_: Type, sent: Record) -> Response:
+def _answer_record(type_: ContentType, sent: Record) -> Response:
     context, record = current.context(), _existing(type_)
     if sent.get("password"):
         with refusing_as_wordpress(type_, "read"):
@@ -156,7 +154,7 @@ def _answer_record(type_: Type, sent: Record) -> Response:
     return answer(_item(type_, how, record, view))
 
 
-def _require_editor(type_: Type, record: Record | None = None) -> None:
+def _require_editor(type_: ContentType, record: Record | None = None) -> None:
     """Refuse the context of editors to all others."""
     caller = current.context().caller
     kind = type_.kind
@@ -166,14 +164,14 @@ def _require_editor(type_: Type, record: Record | None = None) -> None:
     raise forbidden_context(caller)
 
 
-def _item(type_: Type, how: Representation, record: Record, view: RecordView) -> Any:
+def _item(type_: ContentType, how: Representation, record: Record, view: RecordView) -> Any:
     """Return the JSON of a record, which is kept."""
     name = f"{type_.name} of WordPress, {how.name}"
     version = view.context.version(record)
     return view.fragment(name, version, lambda: present(type_, how, record, view))
 
 
-def _answer_list(type_: Type, list_request: ListRequest) -> Response:
+def _answer_list(type_: ContentType, list_request: ListRequest) -> Response:
     """Answer one page: a plain list, with totals and links in the headers."""
     context = current.context()
     purpose = str(context.parameters.get("context", VIEW))
@@ -195,7 +193,7 @@ def _totals(page: Page) -> dict[str, str]:
     return {"X-WP-Total": str(page.total), "X-WP-TotalPages": str(page.pages)}
 
 
-def _links(type_: Type, page: Page) -> list[str]:
+def _links(type_: ContentType, page: Page) -> list[str]:
     """Return the links to the pages beside this one, in the order of WordPress."""
     context = current.context()
     collection = f"{context.addresses.index}{NAMESPACE}/{type_.name}"
@@ -210,7 +208,7 @@ def _links(type_: Type, page: Page) -> list[str]:
     return [f'<{collection}?{query}>; rel="{relation}"' for relation, query in queries.items()]
 
 
-def _change(type_: Type, changes: Record) -> Response:
+def _change(type_: ContentType, changes: Record) -> Response:
     """Change the record of the path, and answer it as editors see it."""
     context, before, kind = current.context(), _existing(type_), type_.kind
     record = context.services.editor.change(
@@ -226,7 +224,7 @@ def _change(type_: Type, changes: Record) -> Response:
     return records.answer_write(record, records.view_of(kind, [record]), presenter)
 
 
-def _expected_revision(type_: Type, record: Record) -> int | None:
+def _expected_revision(type_: ContentType, record: Record) -> int | None:
     """Return the revision that ``If-Match`` names, by a read of editors or of anybody."""
 
     def shown(record: Record, view: RecordView, *, single: bool = False) -> JSONObject:
@@ -237,7 +235,7 @@ def _expected_revision(type_: Type, record: Record) -> int | None:
     return records.expected_revision_of(type_.kind, record, shown)
 
 
-def _remove(type_: Type, *, is_final: bool) -> Response:
+def _remove(type_: ContentType, *, is_final: bool) -> Response:
     """Delete a record for good, or put it in the trash; terms have none."""
     context, record, kind = current.context(), _existing(type_), type_.kind
     if not (is_final or kind.has_status):

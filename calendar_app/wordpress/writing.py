@@ -23,19 +23,19 @@ from calendar_app.errors import (
     NotFound,
     PasswordRequired,
 )
-from calendar_app.wordpress.names import LINKS, META, Type
+from calendar_app.wordpress.names import LINKS, META, ContentType
 
 _RAW, _RENDERED = "raw", "rendered"
 _DATES = ("date", "date_gmt")
 
 
-def sent_names(type_: Type) -> dict[str, str]:
+def sent_names(type_: ContentType) -> dict[str, str]:
     """Return the names that clients send, by the names of our fields."""
     meta = {own: f"{META}.{name}" for name, own in type_.meta.items()}
     return meta | {own: name for name, own in type_.fields.items()}
 
 
-def own_values(type_: Type, context: Context, *, is_new: bool) -> Values:
+def own_values(type_: ContentType, context: Context, *, is_new: bool) -> Values:
     """Return a body in the names of this interface, without unknown ones."""
     sent = context.parameters
     values = {own: _plain(name, sent[name]) for name, own in type_.fields.items() if name in sent}
@@ -46,7 +46,7 @@ def own_values(type_: Type, context: Context, *, is_new: bool) -> Values:
     return Values(values, context)
 
 
-def _meta_values(type_: Type, meta: Any) -> Record:
+def _meta_values(type_: ContentType, meta: Any) -> Record:
     if meta in (None, []) or not type_.meta:
         return {}
     if not isinstance(meta, Mapping):
@@ -78,7 +78,7 @@ def _is_no_date(own: str, value: Any) -> bool:
 
 
 @contextmanager
-def refusing_as_wordpress(type_: Type, action: str) -> Iterator[None]:
+def refusing_as_wordpress(type_: ContentType, action: str) -> Iterator[None]:
     """Raise ``Refused`` with WordPress' own codes where records and rights are lacking."""
     try:
         yield
@@ -103,7 +103,7 @@ def _coded(error: CalendarError, code: str) -> Refused:
     return Refused(replace(refusal_of(error), code=code))
 
 
-def unknown(type_: Type) -> Refused:
+def unknown(type_: ContentType) -> Refused:
     """Return the refusal of a record that the caller cannot read, there or not."""
     code = "rest_post_invalid_id" if type_.kind.has_status else "rest_term_invalid"
     reason = Message("There is no such {kind}.", kind=type_.kind.singular)

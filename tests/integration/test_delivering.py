@@ -15,11 +15,11 @@ from receivers import dead_address, elsewhere, lying_context, receiving, talking
 from serving import wait_for
 
 from calendar_app.accounts.policy import Caller
-from calendar_app.changes.webhooks.deliveries import Change, Changes
+from calendar_app.changes.webhooks.deliveries import ReportedChange, ReportedChanges
 from calendar_app.changes.webhooks.delivering import LEASE, Courier, Unfollowable
 from calendar_app.changes.webhooks.managing import Webhooks
 from calendar_app.changes.webhooks.sending import Sender
-from calendar_app.changes.webhooks.webhook import Existing
+from calendar_app.changes.webhooks.webhook import WebhookReferences
 from calendar_app.domain.addresses import networks_of
 from calendar_app.domain.moments import naive_clock, system_clock
 from calendar_app.storage.mongo.leases import Leases
@@ -47,7 +47,7 @@ class Script:
             record = len(self.items) % records + 1
             self._versions[record] += 1
             data = {"id": record, "version": self._versions[record], "record": "x" * size}
-            self.items.append(Change("events", record, "upsert", data))
+            self.items.append(ReportedChange("events", record, "upsert", data))
 
     def follow(self, webhook):
         if self.readers_gone:
@@ -55,7 +55,7 @@ class Script:
         begin = int(webhook.token)
         items = self.items[begin : begin + AT_ONCE]
         end = begin + len(items)
-        return Changes(items, str(end), end < len(self.items))
+        return ReportedChanges(items, str(end), end < len(self.items))
 
     def head(self):
         return len(self.items)
@@ -78,7 +78,7 @@ def now(clock):
 
 @pytest.fixture
 def webhooks(database, now):
-    existing = Existing(["de"], lambda _: True, "https://calendar.example.org")
+    existing = WebhookReferences(["de"], lambda _: True, "https://calendar.example.org")
     return Webhooks(Store(database), existing, lambda: sender(now), now)
 
 

@@ -8,7 +8,7 @@ from calendars import WEEKLY, calendar, override, vevent
 from import_report import outcome
 
 from calendar_app.accounts.policy import Caller
-from calendar_app.sources.importing import Imports, Origin
+from calendar_app.sources.importing import ImportOrigin, Imports
 from calendar_app.sources.imports.ics.events import Languages
 from calendar_app.sources.imports.ics.reader import CalendarReader
 from calendar_app.sources.parsed import SourceError
@@ -140,7 +140,7 @@ def test_dry_run_makes_no_source(import_ics, all_sources, database):
 def test_import_that_is_stopped_says_so_and_is_gone_on_with(sources, database):
     events = calendar(*(choir(6 + n % 20).replace("@choir", f"-{n}@choir") for n in range(320)))
     parsed = CalendarReader(Languages(("de",), "de"), "Europe/Zurich").read(events.encode())
-    origin = Origin(kind="ics", name="choir.ics", language="de")
+    origin = ImportOrigin(kind="ics", name="choir.ics", language="de")
     imports = Imports(sources.parts)
 
     def stop(_done, _all):

@@ -8,7 +8,7 @@ from translate.storage.tmx import tmxfile
 from calendar_app.domain.kinds import KINDS
 from calendar_app.domain.tmx import NoTmx
 from calendar_app.storage.mongo.store import Store
-from calendar_app.translation.memory.exchange import Exchange
+from calendar_app.translation.memory.exchange import TmxExchange
 from calendar_app.translation.memory.following import MEMORY, Following
 
 EVENING = {"start_date": "2030-03-10 19:00:00", "end_date": "2030-03-10 22:00:00"}
@@ -24,7 +24,7 @@ OTHER = """<?xml version="1.0"?><tmx version="1.4"><header/><body>
 
 @pytest.fixture
 def exchange(database):
-    return Exchange(Store(database), ("de", "rm"))
+    return TmxExchange(Store(database), ("de", "rm"))
 
 
 @pytest.fixture

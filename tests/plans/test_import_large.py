@@ -14,10 +14,10 @@ from calendar_app.domain.cost import Currency
 from calendar_app.domain.kinds import BY_NAME, MEDIA
 from calendar_app.domain.moments import system_clock
 from calendar_app.services import build_services, site_of
-from calendar_app.sources.importing import Imports, Origin
+from calendar_app.sources.importing import ImportOrigin, Imports
 from calendar_app.sources.imports.tec.batches import OPERATOR
 from calendar_app.sources.imports.tec.importer import Importer, ImportOptions
-from calendar_app.sources.imports.tec.pages import Pages
+from calendar_app.sources.imports.tec.pages import RecordedPages
 from calendar_app.sources.imports.tec.pictures import PictureImporter
 from calendar_app.storage.mongo.connection import open_database
 from calendar_app.storage.mongo.store import Store
@@ -82,7 +82,7 @@ def recorded(path, events=None):
         page = {"events": events[first : first + A_PAGE]}
         pages.append({"path": f"/events?page={first}", "body": page})
     path.write_text("\n".join(map(json.dumps, pages)))
-    return Pages(path)
+    return RecordedPages(path)
 
 
 @pytest.fixture
@@ -96,7 +96,7 @@ def import_events(bare_uri, settings, tmp_path):
             store = Store(database)
             make_indexes(store, settings)
             pages = recorded(tmp_path / "site", events)
-            origin = Origin(kind="tec", name="site", language="de", of_language=True)
+            origin = ImportOrigin(kind="tec", name="site", language="de", of_language=True)
             return list(importer(store).run(pages, origin, progress, list).lines())
 
     def importer(store):

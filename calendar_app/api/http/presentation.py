@@ -9,14 +9,14 @@ from zoneinfo import ZoneInfo
 from calendar_app.api.http.request.current import Context
 from calendar_app.api.presentation.media import MEDIA_USE
 from calendar_app.api.presentation.records import date_text, field_names
-from calendar_app.api.presentation.shapes import Field, Fields, JSONObject, Shape, either
+from calendar_app.api.presentation.shapes import Field, JSONObject, Shape, ShapeFields, either
 from calendar_app.calendar.auditing import Door
 from calendar_app.calendar.history import ACTIONS, BOOKKEEPING, SOURCES, TEXTS
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.ledger import LEDGER
 from calendar_app.domain.zones import wall_of
 
-PAGE: Fields[Any] = {
+PAGE: ShapeFields[Any] = {
     "rest_url": Field("string"),
     "next_rest_url": Field("string", sometimes=True),
     "previous_rest_url": Field("string", sometimes=True),
@@ -25,7 +25,9 @@ PAGE: Fields[Any] = {
 }
 
 
-def page_of(members: Shape[Any], name: str, more: Fields[Any] = MappingProxyType({})) -> Shape[Any]:
+def page_of(
+    members: Shape[Any], name: str, more: ShapeFields[Any] = MappingProxyType({})
+) -> Shape[Any]:
     """Return the shape of a page of a list, with its members under ``name``."""
     return Shape(f"{members.name}Page", {**PAGE, name: Field([members]), **more})
 

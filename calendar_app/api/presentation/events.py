@@ -22,7 +22,7 @@ from calendar_app.api.presentation.records import (
     GLOBAL_IDS,
     TRANSLATED,
     Presented,
-    View,
+    RecordView,
     date_details,
     date_text,
     escaped,
@@ -34,9 +34,9 @@ from calendar_app.api.presentation.records import (
 from calendar_app.api.presentation.shapes import (
     ABSENT,
     Field,
-    Fields,
     JSONObject,
     Shape,
+    ShapeFields,
     Type,
     by_name,
     either,
@@ -54,7 +54,7 @@ from calendar_app.domain.statuses import ATTENDANCE_MODES, EVENT_STATUSES, is_hi
 from calendar_app.domain.texts.recurrence_text.describing import describe
 from calendar_app.domain.zones import abbreviation
 from calendar_app.readmodel.events import ReadEvent
-from calendar_app.sources.origins import Origin, origins_of
+from calendar_app.sources.origins import EventOrigin, origins_of
 
 # Presents several linked records of an event.
 PresentAll = Callable[..., Any]
@@ -79,7 +79,7 @@ def _names(path: str) -> tuple[str, ...]:
 class _Series:
     """A series that is presented: its facts, with the recurrence as it can be sent."""
 
-    def __init__(self, facts: SeriesFacts, view: View) -> None:
+    def __init__(self, facts: SeriesFacts, view: RecordView) -> None:
         self.facts = facts
         self.id: int = facts.record["_id"]
         self.rest_url = view.context.addresses.record(SERIES.name, self.id)
@@ -87,7 +87,7 @@ class _Series:
         self.text = describe(facts.recurrence, span_of(facts.record), view.context.chain[0])
 
 
-_RECURRENCE: Fields[_Series] = {
+_RECURRENCE: ShapeFields[_Series] = {
     "rrule": Field(
         either("string", ["string"]),
         lambda it: it.recurrence["rrule"],
@@ -127,7 +127,7 @@ _SERIES_IN_EVENT = Shape[_Series](
 class _PresentedEvent(Presented[ReadEvent]):
     """An event or a series that is presented, with its custom fields."""
 
-    def __init__(self, kind: Kind, event: Record, view: View, *, single: bool) -> None:
+    def __init__(self, kind: Kind, event: Record, view: RecordView, *, single: bool) -> None:
         super().__init__(kind, ReadEvent(event, view.context), view, single=single)
         self.texts, self.custom_fields = _with_custom_fields(self.texts, self.read)
         # A series shows places and people as its events do in a list.
@@ -151,7 +151,7 @@ def _time(stored: str, present: Callable[[Any], Any]) -> Callable[[_PresentedEve
     return lambda it: present(it.record[stored])
 
 
-def _times() -> Fields[_PresentedEvent]:
+def _times() -> ShapeFields[_PresentedEvent]:
     """Return the fields of start and end, each as a text and in its parts."""
     return {
         f"{name}{suffix}": Field(type_, _time(stored, present))
@@ -207,21 +207,21 @@ def _linked(name: str, present: PresentAll) -> Callable[[_PresentedEvent], Any]:
     return value
 
 
-def _venues(records: list[Record], view: View, *, single: bool) -> Any:
+def _venues(records: list[Record], view: RecordView, *, single: bool) -> Any:
     """Present the venues: an object if there is one, else a list."""
     places = [present_venue(venue, view, single=single) for venue in records]
     return places[0] if len(places) == 1 else places
 
 
-def _organizers(records: list[Record], view: View, *, single: bool) -> list[JSONObject]:
+def _organizers(records: list[Record], view: RecordView, *, single: bool) -> list[JSONObject]:
     return [present_organizer(organizer, view, single=single) for organizer in records]
 
 
-def _categories(records: list[Record], view: View, **_: bool) -> list[JSONObject]:
+def _categories(records: list[Record], view: RecordView, **_: bool) -> list[JSONObject]:
     return _by_name(present_term_in_event(CATEGORY, term, view) for term in records)
 
 
-def _tags(records: list[Record], view: View, **_: bool) -> list[JSONObject]:
+def _tags(records: list[Record], view: RecordView, **_: bool) -> list[JSONObject]:
     return _by_name(present_term_in_event(TAG, term, view) for term in records)
 
 
@@ -251,7 +251,7 @@ def _series(it: _PresentedEvent) -> Any:
     return facts and _SERIES_IN_EVENT.present(_Series(facts, it.view))
 
 
-_SOURCE = Shape[Origin](
+_SOURCE = Shape[EventOrigin](
     "EventSource",
     {
         "id": Field("integer", lambda it: it.source),
@@ -285,7 +285,7 @@ _CUSTOM_FIELD = {
     "type": "object",
     "properties": {part: {"type": "string"} for part in custom_fields.PARTS},
 }
-_EVENT: Fields[_PresentedEvent] = {
+_EVENT: ShapeFields[_PresentedEvent] = {
     "id": Field("integer", stored("_id")),
     **GLOBAL_IDS,
     **AUTHORED,
@@ -383,13 +383,13 @@ _LOCKED: dict[str, Any] = {
 
 
 def present_event(
-    event: Record, view: View, *, single: bool = False, shape: Shape[Any] = EVENT_SHAPE
+    event: Record, view: RecordView, *, single: bool = False, shape: Shape[Any] = EVENT_SHAPE
 ) -> JSONObject:
     """Present an event; ``single`` adds the fields of its own route."""
     return _present(shape, _PresentedEvent(EVENT, event, view, single=single))
 
 
-def present_series(series: Record, view: View, *, single: bool = False) -> JSONObject:
+def present_series(series: Record, view: RecordView, *, single: bool = False) -> JSONObject:
     """Present a series as its first event, with the recurrence in place of feeds."""
     return _present(SERIES_SHAPE, _PresentedSeries(series, view, single=single))
 
@@ -405,7 +405,7 @@ def _present(shape: Shape[Any], it: _PresentedEvent) -> JSONObject:
 class _PresentedSeries(_PresentedEvent):
     """A series that is presented; a locked one tells nothing of its recurrence."""
 
-    def __init__(self, record: Record, view: View, *, single: bool) -> None:
+    def __init__(self, record: Record, view: RecordView, *, single: bool) -> None:
         super().__init__(SERIES, record, view, single=single)
         facts = view.context.series.get(record["_id"])
         self.series = None if facts is None or self.read.is_locked else _Series(facts, view)

@@ -15,7 +15,7 @@ from calendar_app.api.presentation.records import (
     VARIANTS,
     Common,
     Presented,
-    View,
+    RecordView,
     escaped,
     json_ld,
     stored,
@@ -24,9 +24,9 @@ from calendar_app.api.presentation.records import (
 from calendar_app.api.presentation.shapes import (
     ABSENT,
     Field,
-    Fields,
     JSONObject,
     Shape,
+    ShapeFields,
     Type,
     by_name,
 )
@@ -40,7 +40,7 @@ def _unless_empty(type_: Type, value: Callable[[Any], Any]) -> Field[Any]:
     return Field(type_, value, unless_empty=True)
 
 
-def _post(label: str, own: Fields[Any], node: Callable[[Any], JSONObject]) -> Fields[Any]:
+def _post(label: str, own: ShapeFields[Any], node: Callable[[Any], JSONObject]) -> ShapeFields[Any]:
     """Return the fields that venues and organizers share, and their ``own`` ones."""
     return {
         "id": Field("integer", stored("_id")),
@@ -68,7 +68,7 @@ def _coordinate(index: int) -> Field[Any]:
     return _unless_empty("number", lambda it: it.read.point and it.read.point[index])
 
 
-_OF_VENUES: Fields[Any] = {
+_OF_VENUES: ShapeFields[Any] = {
     **{line: _unless_empty("string", text(line)) for line in _LINES},
     "zip": _unless_empty("string", stored("zip")),
     "phone": _unless_empty("string", stored("phone")),
@@ -81,7 +81,7 @@ _OF_VENUES: Fields[Any] = {
     "show_map_link": Field("boolean", stored("show_map_link")),
 }
 VENUE_SHAPE = Shape[Presented[ReadVenue]]("Venue", _post(VENUE.label, _OF_VENUES, place_node))
-_OF_ORGANIZERS: Fields[Any] = {
+_OF_ORGANIZERS: ShapeFields[Any] = {
     "phone": _unless_empty("string", stored("phone")),
     "website": _unless_empty("string", text("website")),
     "email": _unless_empty("string", stored("email")),
@@ -92,7 +92,7 @@ ORGANIZER_SHAPE = Shape[Presented[ReadOrganizer]](
 
 
 def present_venue(
-    venue: Record, view: View, *, single: bool = False, shape: Shape[Any] = VENUE_SHAPE
+    venue: Record, view: RecordView, *, single: bool = False, shape: Shape[Any] = VENUE_SHAPE
 ) -> JSONObject:
     """Present a venue; ``single`` adds ``json_ld``."""
     read = ReadVenue(venue, view.context)
@@ -100,7 +100,11 @@ def present_venue(
 
 
 def present_organizer(
-    organizer: Record, view: View, *, single: bool = False, shape: Shape[Any] = ORGANIZER_SHAPE
+    organizer: Record,
+    view: RecordView,
+    *,
+    single: bool = False,
+    shape: Shape[Any] = ORGANIZER_SHAPE,
 ) -> JSONObject:
     """Present an organizer; ``single`` adds ``json_ld``."""
     read = ReadOrganizer(organizer, view.context)
@@ -116,7 +120,7 @@ _PARENT: Common = {"parent": Field("integer", lambda it: it.record.get("parent",
 _COUNT: Common = {"count": Field("integer", stored("count"))}
 
 
-def _term(own: Common) -> Fields[Presented[ReadTerm]]:
+def _term(own: Common) -> ShapeFields[Presented[ReadTerm]]:
     """Return the fields that categories and tags share, and their ``own`` ones."""
     return {
         "id": Field("integer", stored("_id")),
@@ -172,7 +176,7 @@ TERM_IN_EVENT = Shape[Presented[ReadTerm]](
 def present_term(
     kind: Kind,
     term: Record,
-    view: View,
+    view: RecordView,
     *,
     single: bool = False,
     shape: Shape[Any] | None = None,
@@ -182,17 +186,17 @@ def present_term(
     return shape.present(_presented(kind, term, view, single=single))
 
 
-def present_term_in_event(kind: Kind, term: Record, view: View) -> JSONObject:
+def present_term_in_event(kind: Kind, term: Record, view: RecordView) -> JSONObject:
     return TERM_IN_EVENT.present(_presented(kind, term, view))
 
 
 def _presented(
-    kind: Kind, term: Record, view: View, *, single: bool = False
+    kind: Kind, term: Record, view: RecordView, *, single: bool = False
 ) -> Presented[ReadTerm]:
     return Presented(kind, ReadTerm(term, view.context, kind.singular), view, single=single)
 
 
-def _term_addresses(kind: Kind, term: Record, view: View) -> JSONObject:
+def _term_addresses(kind: Kind, term: Record, view: RecordView) -> JSONObject:
     urls = {
         "self": view.context.addresses.record(kind.name, term["_id"]),
         "collection": view.context.addresses.collection(kind.name),

@@ -13,16 +13,16 @@ from calendar_app.api.presentation.records import (
     TRANSLATIONS,
     VARIANTS,
     Presented,
-    View,
+    RecordView,
     escaped,
     stored,
 )
 from calendar_app.api.presentation.shapes import (
     ABSENT,
     Field,
-    Fields,
     JSONObject,
     Shape,
+    ShapeFields,
     by_name,
 )
 from calendar_app.calendar.shown_pictures import Uses
@@ -62,7 +62,7 @@ def _sizes(picture: ReadPicture) -> JSONObject:
     return {name: shape.present(size) for name, size in picture.sizes.items()}
 
 
-_FILE: Fields[ReadPicture] = {
+_FILE: ShapeFields[ReadPicture] = {
     "url": Field("url", lambda it: it.full.url),
     "id": Field("integer", lambda it: it.id),
     "extension": Field("string", lambda it: it.extension),
@@ -101,7 +101,7 @@ _FILE: Fields[ReadPicture] = {
 }
 # A picture inside a record; an external one has the id 0 and no measures.
 IMAGE = Shape("Image", _FILE)
-MEDIA_USE = Shape[tuple[tuple[str, int], View]](
+MEDIA_USE = Shape[tuple[tuple[str, int], RecordView]](
     "MediaUse",
     {
         "type": Field(tuple(_SINGULAR.values()), lambda it: _SINGULAR[it[0][0]]),
@@ -113,7 +113,7 @@ MEDIA_USE = Shape[tuple[tuple[str, int], View]](
         ),
     },
 )
-_USES = Shape[tuple[Uses, View]](
+_USES = Shape[tuple[Uses, RecordView]](
     "Uses",
     {
         "used_by": Field(
@@ -131,7 +131,7 @@ _USES = Shape[tuple[Uses, View]](
 class _PresentedMedia(Presented[ReadMedia]):
     """A picture by itself, with its files."""
 
-    def __init__(self, media: Record, view: View) -> None:
+    def __init__(self, media: Record, view: RecordView) -> None:
         super().__init__(MEDIA, ReadMedia(media, view.context), view)
         self.picture = stored_picture(media, view.context)
 
@@ -174,7 +174,7 @@ MEDIA_SHAPE = Shape[_PresentedMedia](
 )
 
 
-def present_image(record: ReadRecord, view: View) -> JSONObject | Literal[False]:
+def present_image(record: ReadRecord, view: RecordView) -> JSONObject | Literal[False]:
     """Present the image of a record; ``False`` if it has none, or it is missing."""
     image = record.record.get("image")
     if not isinstance(image, int):
@@ -183,16 +183,16 @@ def present_image(record: ReadRecord, view: View) -> JSONObject | Literal[False]
     return stored_image(media, view) if media and record.is_open("image") else False
 
 
-def stored_image(media: Record, view: View) -> JSONObject:
+def stored_image(media: Record, view: RecordView) -> JSONObject:
     """Present a stored picture; a tiny one has no ``sizes``."""
     return IMAGE.present(stored_picture(media, view.context))
 
 
-def present_media(media: Record, view: View) -> JSONObject:
+def present_media(media: Record, view: RecordView) -> JSONObject:
     """Present a picture as its own routes do, without its uses."""
     return MEDIA_SHAPE.present(_PresentedMedia(media, view))
 
 
-def present_uses(uses: Uses, view: View) -> JSONObject:
+def present_uses(uses: Uses, view: RecordView) -> JSONObject:
     """Present the first uses of a picture, and their number."""
     return _USES.present((uses, view))

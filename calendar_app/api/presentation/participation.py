@@ -5,7 +5,7 @@ from typing import Any
 
 from calendar_app.api.presentation.nodes import Node, document, instant_text, node, one_or_all
 from calendar_app.api.presentation.records import Presented, date_text
-from calendar_app.api.presentation.shapes import Field, Fields, Shape, either
+from calendar_app.api.presentation.shapes import Field, Shape, ShapeFields, either
 from calendar_app.domain.kind import Record
 from calendar_app.domain.participation import ACCESSIBILITY, FEATURE_SET, FEATURES, GROUPS
 from calendar_app.domain.texts.messages import translated
@@ -36,7 +36,7 @@ _REGISTRATION = Shape[Record](
         "required": Field("boolean|null", _stated("required"), "Null: nobody has said it."),
     },
 )
-PARTICIPATION: Fields[Presented[ReadEvent]] = {
+PARTICIPATION: ShapeFields[Presented[ReadEvent]] = {
     "accessibility": Field(
         [ACCESSIBILITY], lambda it: list(it.read.accessibility), "What makes it accessible."
     ),

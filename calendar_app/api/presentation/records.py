@@ -12,9 +12,9 @@ import orjson
 from calendar_app.api.presentation.shapes import (
     ABSENT,
     Field,
-    Fields,
     JSONObject,
     Shape,
+    ShapeFields,
     by_name,
     either,
 )
@@ -38,7 +38,7 @@ NEVER = "0000-00-00 00:00:00"
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class RecordView:
     """How one answer presents records to its caller."""
 
     context: ReadContext
@@ -92,7 +92,7 @@ R_co = TypeVar("R_co", bound=ReadRecord, covariant=True)
 class Presented(Generic[R_co]):
     """A record of which an answer is made; ``single`` in the answer of its own route."""
 
-    def __init__(self, kind: Kind, read: R_co, view: View, *, single: bool = False) -> None:
+    def __init__(self, kind: Kind, read: R_co, view: RecordView, *, single: bool = False) -> None:
         self.kind = kind
         self.read = read
         self.view = view
@@ -117,7 +117,7 @@ def escaped(name: str) -> Callable[[Presented[Any]], Any]:
     return lambda it: escape(it.texts[name])
 
 
-Common = Fields[Presented[ReadRecord]]
+Common = ShapeFields[Presented[ReadRecord]]
 
 
 def _lineage(it: Presented[ReadRecord]) -> list[str]:

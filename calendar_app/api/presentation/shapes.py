@@ -35,13 +35,13 @@ class Field(Generic[S_contra]):
         return _EMPTY if self.unless_empty else (ABSENT,) if self.sometimes else ()
 
 
-Fields = Mapping[str, Field[S]]
+ShapeFields = Mapping[str, Field[S]]
 
 
 class Shape(Generic[S]):
     """A kind of object in answers: its name in the OpenAPI document, its fields in their order."""
 
-    def __init__(self, name: str, fields: Fields[S]) -> None:
+    def __init__(self, name: str, fields: ShapeFields[S]) -> None:
         self.name = name
         self.fields = fields
         self._values = tuple((name, field.value) for name, field in fields.items())
@@ -102,7 +102,7 @@ def schema_of(described: Type, components: JSONObject) -> JSONObject:
     return schema
 
 
-def _schema_of_fields(fields: Fields[Any], components: JSONObject) -> JSONObject:
+def _schema_of_fields(fields: ShapeFields[Any], components: JSONObject) -> JSONObject:
     properties = {}
     for name, field in fields.items():
         meaning = {"description": field.meaning} if field.meaning else {}

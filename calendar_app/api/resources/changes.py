@@ -20,7 +20,7 @@ from calendar_app.api.http.request.current import Context
 from calendar_app.api.http.views import records
 from calendar_app.api.http.views.blueprint import Blueprint
 from calendar_app.api.presentation.events import EVENT_SHAPE, present_event
-from calendar_app.api.presentation.records import View
+from calendar_app.api.presentation.records import RecordView
 from calendar_app.api.presentation.shapes import ABSENT, Field, JSONObject, Shape
 from calendar_app.api.resources.events.filters import EventListSchema
 from calendar_app.changes.feed import Cursor
@@ -184,7 +184,7 @@ class _ChangeView:
     """A change in its presentation; ``gone`` is the former state of a removed record."""
 
     changed: Changed
-    view: View
+    view: RecordView
     gone: ReadEvent | None
 
     @property
@@ -277,7 +277,7 @@ def _answered(changes_request: ChangesRequest) -> Response:
     return _answer(body, feed.token(page.next), more=page.more)
 
 
-def _gone(changed: Changed, view: View) -> ReadEvent | None:
+def _gone(changed: Changed, view: RecordView) -> ReadEvent | None:
     return ReadEvent(changed.was, view.context) if changed.was and not changed.record else None
 
 

@@ -11,14 +11,14 @@ from werkzeug.test import EnvironBuilder
 from calendar_app.accounts.policy import ANYONE, Caller
 from calendar_app.api.http.request.state import CALLER, get_services
 from calendar_app.api.resources.webhooks import KINDS
-from calendar_app.changes.webhooks.deliveries import Change, Changes, type_of
+from calendar_app.changes.webhooks.deliveries import ReportedChange, ReportedChanges, type_of
 from calendar_app.changes.webhooks.delivering import Unfollowable
 from calendar_app.changes.webhooks.webhook import GAP, NO_FILTERS, NO_READER, Webhook
 from calendar_app.errors import Unavailable
 
 # What a receiver is told that has missed changes which nobody knows any more.
 _KIND, _, _CHANGE = GAP.partition(".")
-MISSED = Change(_KIND, 0, _CHANGE, {"kind": _KIND, "change": _CHANGE})
+MISSED = ReportedChange(_KIND, 0, _CHANGE, {"kind": _KIND, "change": _CHANGE})
 
 
 class Follower:
@@ -28,16 +28,16 @@ class Follower:
         self._app = app
         self._services = get_services(app)
 
-    def public_changes(self, token: str) -> Changes:
+    def public_changes(self, token: str) -> ReportedChanges:
         """Return the changes for strangers behind a token; without one the present token."""
         changes = self._services.changes
         if not token:
-            return Changes([], changes.token(changes.now()))
+            return ReportedChanges([], changes.token(changes.now()))
         language = self._services.settings.default_language
         stranger = Webhook(id=0, name="", address="", kinds=KINDS, language=language, token=token)
         return self.changes(stranger)
 
-    def changes(self, webhook: Webhook) -> Changes:
+    def changes(self, webhook: Webhook) -> ReportedChanges:
         """Return the changes for a webhook; raise ``Unfollowable`` where that is over."""
         accounts = self._services.accounts
         reader = accounts.caller(webhook.reads_as) if webhook.reads_as else ANYONE
@@ -51,10 +51,10 @@ class Follower:
             case HTTPStatus.OK:
                 told = [_change(each) for each in body["changes"]]
                 chosen = [each for each in told if type_of(each.kind, each.change) in webhook.kinds]
-                return Changes(chosen, body["next"], body["more"])
+                return ReportedChanges(chosen, body["next"], body["more"])
             case HTTPStatus.GONE:
                 changes = self._services.changes
-                return Changes([MISSED], changes.token(changes.now()))
+                return ReportedChanges([MISSED], changes.token(changes.now()))
             case HTTPStatus.BAD_REQUEST:
                 raise Unfollowable(NO_FILTERS)
         raise Unavailable(body["message"])
@@ -70,5 +70,5 @@ class Follower:
             return response.status_code, response.get_json()
 
 
-def _change(changes: Mapping[str, Any]) -> Change:
-    return Change(changes["kind"], changes["id"], changes["change"], changes)
+def _change(changes: Mapping[str, Any]) -> ReportedChange:
+    return ReportedChange(changes["kind"], changes["id"], changes["change"], changes)

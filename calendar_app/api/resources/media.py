@@ -29,7 +29,7 @@ from calendar_app.api.http.views.history import add_history
 from calendar_app.api.http.views.loading import Refused
 from calendar_app.api.http.views.resource_view import ResourceView
 from calendar_app.api.presentation import media as presentation
-from calendar_app.api.presentation.records import View
+from calendar_app.api.presentation.records import RecordView
 from calendar_app.api.presentation.shapes import JSONObject
 from calendar_app.api.resources.media_files import accept_upload, read_upload
 from calendar_app.domain.kind import Record
@@ -125,13 +125,13 @@ _MOST_USES = 100
 blueprint = Blueprint("media", __name__, description="Pictures")
 
 
-def _present(record: Record, view: View, *, single: bool = False) -> JSONObject:
+def _present(record: Record, view: RecordView, *, single: bool = False) -> JSONObject:
     """Present a picture; alone with its uses."""
     body = presentation.present_media(record, view)
     return body | _used(record, view) if single else body
 
 
-def _used(record: Record, view: View) -> JSONObject:
+def _used(record: Record, view: RecordView) -> JSONObject:
     shown_pictures = current.context().services.shown_pictures
     uses = shown_pictures.uses(record["_id"], view.context.caller, most=_MOST_USES)
     return presentation.present_uses(uses, view)

@@ -1,7 +1,6 @@
 """Files of pictures: uploads, and permanent, unguessable addresses below the root of the site."""
 
 import re
-from collections.abc import Callable
 from contextlib import suppress
 from functools import wraps
 from http import HTTPStatus
@@ -19,7 +18,7 @@ from calendar_app.api.http.errors.refusals import Refusal
 from calendar_app.api.http.request import current
 from calendar_app.api.http.request.current import Context
 from calendar_app.api.http.request.parameters import MULTIPART, limit_body, read_body
-from calendar_app.api.http.views.guarding import declare_permission
+from calendar_app.api.http.views.guarding import ViewFunction, declare_permission
 from calendar_app.api.http.views.loading import Refused
 from calendar_app.calendar.pictures.uploads import Upload
 from calendar_app.domain.kind import Record
@@ -27,15 +26,13 @@ from calendar_app.domain.kinds import MEDIA
 from calendar_app.domain.pictures import StoredFile
 from calendar_app.errors import InvalidParameters, Message, NotFound
 
-View = Callable[..., Any]
-
 _FIELD = "file"
 _GENERIC_TYPES = (MULTIPART, "", "application/octet-stream")
 # An encoded file name (RFC 8187) takes precedence over the plain one (RFC 6266).
 _EXTENDED_NAME = re.compile(r";\s*(filename\*\s*=\s*[^;\s]+)", re.IGNORECASE)
 
 
-def accept_upload(view: View) -> View:
+def accept_upload(view: ViewFunction) -> ViewFunction:
     """Check an upload before reading its file; parameters come from query and form."""
 
     @wraps(view)

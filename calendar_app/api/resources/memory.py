@@ -20,7 +20,7 @@ from calendar_app.api.http.views.guarding import require_permission
 from calendar_app.api.http.views.resource_view import ResourceView
 from calendar_app.api.presentation.shapes import Field, JSONObject, Shape
 from calendar_app.domain.differences import difference, marked
-from calendar_app.domain.glossary import Term, Terms
+from calendar_app.domain.glossary import GlossaryTerm, GlossaryTerms
 from calendar_app.domain.kind import Kind, Markup, Record
 from calendar_app.domain.kinds import EVENT, KINDS, MEDIA, SERIES
 from calendar_app.domain.translations import words_of
@@ -138,7 +138,7 @@ class GlossaryChangeSchema(_PairSchema):
     )
 
 
-_TERM = Shape[Term](
+_TERM = Shape[GlossaryTerm](
     "Term",
     {
         "term": Field("string", lambda it: it.term),
@@ -147,7 +147,7 @@ _TERM = Shape[Term](
 )
 
 
-def _terms(terms: Terms) -> list[JSONObject]:
+def _terms(terms: GlossaryTerms) -> list[JSONObject]:
     return [_TERM.present(each) for each in terms]
 
 

@@ -1,7 +1,7 @@
 """Events that programs send to a source: one by its UID, or many as lines of JSON (NDJSON)."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import wraps
@@ -23,7 +23,7 @@ from calendar_app.api.http.errors.problems import first_reasons
 from calendar_app.api.http.errors.refusals import refused_parameters
 from calendar_app.api.http.fields.linking import LinkedTerms
 from calendar_app.api.http.fields.scalars import Flag, PositiveInteger, Text
-from calendar_app.api.http.fields.schema import Parameter, RequestSchema, Values
+from calendar_app.api.http.fields.schema import Parameter, RequestSchema, RequestValues, Values
 from calendar_app.api.http.presentation import ERROR
 from calendar_app.api.http.request import current
 from calendar_app.api.http.request.authentication import authenticate
@@ -37,9 +37,9 @@ from calendar_app.api.http.request.parameters import (
 from calendar_app.api.http.request.state import get_services
 from calendar_app.api.http.views import records
 from calendar_app.api.http.views.blueprint import Blueprint
-from calendar_app.api.http.views.guarding import require_permission
+from calendar_app.api.http.views.guarding import ViewFunction, require_permission
 from calendar_app.api.presentation.events import EVENT_SHAPE, present_event
-from calendar_app.api.presentation.shapes import ABSENT, Field, Fields, Shape
+from calendar_app.api.presentation.shapes import ABSENT, Field, Shape, ShapeFields
 from calendar_app.api.resources.events.schemas import EventChangeSchema
 from calendar_app.domain.kinds import CATEGORY, EVENT, TAG
 from calendar_app.domain.texts.messages import translated
@@ -49,8 +49,6 @@ from calendar_app.sources.pushing import SentFile, SentLine, pushed_event
 from calendar_app.sources.results import Outcome, Result
 from calendar_app.sources.source import Source
 
-Sent = Mapping[str, Any]
-View = Callable[..., Any]
 MOST_BYTES = 64 << 20
 _MOST_LINES = 50_000
 _LONGEST_UID = 1000
@@ -68,7 +66,7 @@ _TOO_LONG = Message("The line is too long.")
 _TOO_MANY = Message("The body has more than {most} lines.", most=_MOST_LINES)
 
 
-class Words(LinkedTerms):
+class PushedTerms(LinkedTerms):
     """Terms by id, or words for which the source has terms of ours."""
 
     def resolve(self, value: list[int | str], context: Context) -> list[int | str]:
@@ -87,8 +85,8 @@ class PushedEventSchema(EventChangeSchema):
             *("translation_reviewed",),
         )
 
-    categories = Words(CATEGORY, allow_none=True, description="Categories, by id or word.")
-    tags = Words(TAG, allow_none=True, description="Tags, by id or word.")
+    categories = PushedTerms(CATEGORY, allow_none=True, description="Categories, by id or word.")
+    tags = PushedTerms(TAG, allow_none=True, description="Tags, by id or word.")
 
 
 class WithdrawSchema(RequestSchema):
@@ -129,7 +127,7 @@ class _Answered:
         return HTTPStatus.CREATED if self.result.outcome is Outcome.NEW else HTTPStatus.OK
 
 
-_LINE: Fields[_Answered] = {
+_LINE: ShapeFields[_Answered] = {
     "line": Field("integer", lambda it: it.line.number, "0: it is in no line, and has vanished."),
     "uid": Field("string", lambda it: it.line.uid),
     "status": Field("integer", lambda it: it.status, "As if it were sent alone."),
@@ -160,7 +158,7 @@ class PushView(views.MethodView):
     init_every_request = False
 
 
-def for_source(view: View) -> View:
+def for_source(view: ViewFunction) -> ViewFunction:
     """Look the source of the path up, and let its language be that of the texts."""
 
     @wraps(view)
@@ -183,7 +181,7 @@ class PushedEvent(PushView):
     @blueprint.arguments(PushedEventSchema)
     @blueprint.response(200, EVENT_SHAPE)
     @blueprint.alt_response(201, schema=EVENT_SHAPE.name)
-    def put(self, changes: Sent, source: Source, uid: str) -> Response:
+    def put(self, changes: RequestValues, source: Source, uid: str) -> Response:
         """Send an event to a source, by its UID there.
 
         The body is that of a new event. What it leaves out is empty; what was edited here stays.
@@ -199,7 +197,7 @@ class PushedEvent(PushView):
     @for_source
     @blueprint.arguments(WithdrawSchema, location="query")
     @blueprint.response(200, EVENT_SHAPE)
-    def delete(self, _sent: Sent, source: Source, uid: str) -> Response:
+    def delete(self, _sent: RequestValues, source: Source, uid: str) -> Response:
         """Take an event of a source away, by its UID there.
 
         It is canceled where the source says so of vanished events, else moved to the trash.
@@ -208,7 +206,7 @@ class PushedEvent(PushView):
         return records.answer_write(record, records.view_of(EVENT, [record]), present_event)
 
 
-def with_file(view: View) -> View:
+def with_file(view: ViewFunction) -> ViewFunction:
     """Leave the body unread: it is a file of lines."""
 
     @wraps(view)
@@ -227,7 +225,7 @@ class Bulk(PushView):
     @blueprint.arguments(BulkSchema, location="query")
     @blueprint.doc(requestBody=_BODY)
     @blueprint.response(200, _ANSWERED, content_type=NDJSON)
-    def post(self, sent: Sent) -> Response:
+    def post(self, sent: RequestValues) -> Response:
         """Send many events to a source, one JSON object a line, each with its `uid`.
 
         There is a line of answer for each line, in their order. With `complete` what is not in the

@@ -11,15 +11,18 @@ from calendar_app.api.http.fields.changes import ChangeSchema
 from calendar_app.api.http.lists.filtering import ListRequest, ListSchema
 from calendar_app.api.http.views import records
 from calendar_app.api.http.views.blueprint import Blueprint
-from calendar_app.api.http.views.guarding import existing, load_record, require_permission
+from calendar_app.api.http.views.guarding import (
+    ViewFunction,
+    existing,
+    load_record,
+    require_permission,
+)
 from calendar_app.api.http.views.history import add_history
 from calendar_app.api.http.views.records import Describe, Present, ReadSchema, RemoveSchema
 from calendar_app.api.http.views.resource_view import ResourceView
 from calendar_app.api.presentation.shapes import Shape
 from calendar_app.calendar.writing.references import NO_LINKS, LinkedIds
 from calendar_app.domain.kind import Kind, Record
-
-View = Callable[..., Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +87,10 @@ def add_records(blueprint: Blueprint, resource: Resource) -> None:
         blueprint.route(f"{path}/by-slug/{resource.slug_rule}")(record_view)
 
 
-def _described(sentence: str) -> Callable[[View], View]:
+def _described(sentence: str) -> Callable[[ViewFunction], ViewFunction]:
     """Give a view its description."""
 
-    def describe(view: View) -> View:
+    def describe(view: ViewFunction) -> ViewFunction:
         view.__doc__ = sentence
         return view
 

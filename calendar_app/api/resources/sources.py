@@ -11,7 +11,7 @@ from flask import Response, views
 from calendar_app.accounts.policy import require_source_manager
 from calendar_app.api.http.answers.answering import answer
 from calendar_app.api.http.fields.scalars import Flag, OneOf, PositiveInteger, Text, Unvalidated
-from calendar_app.api.http.fields.schema import RequestSchema
+from calendar_app.api.http.fields.schema import RequestSchema, RequestValues
 from calendar_app.api.http.lists.filtering import page_window
 from calendar_app.api.http.lists.paging import ListAddress, answer_page, link_parameters
 from calendar_app.api.http.presentation import page_of
@@ -20,16 +20,14 @@ from calendar_app.api.http.request.current import Context
 from calendar_app.api.http.views.blueprint import Blueprint
 from calendar_app.api.http.views.guarding import managed
 from calendar_app.api.presentation.records import date_text
-from calendar_app.api.presentation.shapes import Field, Fields, Shape, by_name
+from calendar_app.api.presentation.shapes import Field, Shape, ShapeFields, by_name
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.errors import NotFound
 from calendar_app.sources.managing import Sources, SourceStatus
-from calendar_app.sources.reports import Reading
+from calendar_app.sources.reports import SourceRun
 from calendar_app.sources.results import Outcome
 from calendar_app.sources.source import KINDS, SOURCES, Source
 from calendar_app.storage.query.list_query import Page
-
-Sent = Mapping[str, Any]
 
 # As lists of them are paged.
 _SOURCE = Kind(name=SOURCES, singular="source", label="name", texts={}, has_status=False)
@@ -113,7 +111,7 @@ def _moment(value: datetime | None) -> str | None:
     return date_text(value) if value else None
 
 
-_ENTRY_FIELDS: Fields[Record] = {
+_ENTRY_FIELDS: ShapeFields[Record] = {
     "outcome": Field(tuple(Outcome), lambda it: it["outcome"]),
     "label": Field("string", lambda it: it["label"], "How the source calls the event."),
     "uid": Field("string", lambda it: it["uid"]),
@@ -130,7 +128,7 @@ _ENTRY_FIELDS: Fields[Record] = {
     "reason": Field("string", lambda it: it.get("reason", "")),
 }
 _PRESENTED_ENTRY = Shape("SourceEntry", _ENTRY_FIELDS)
-_READING_FIELDS: Fields[Reading] = {
+_READING_FIELDS: ShapeFields[SourceRun] = {
     "id": Field("string", lambda it: it.id),
     "source": Field("integer", lambda it: it.source),
     "state": Field("string", lambda it: it.state, "Whether it is done, waits, or failed."),
@@ -148,7 +146,7 @@ _READING_FIELDS: Fields[Reading] = {
     "by": Field("integer", lambda it: it.by, "Who asked for it; 0 is the schedule."),
 }
 _PRESENTED_READING = Shape("SourceReading", _READING_FIELDS)
-_PREVIEW = Shape[Reading](
+_PREVIEW = Shape[SourceRun](
     "SourcePreview",
     {
         **_READING_FIELDS,
@@ -166,7 +164,7 @@ def _setting(name: str) -> Field[SourceStatus]:
     return Field(kind, lambda it: getattr(it.source, name), meaning)
 
 
-_SOURCE_FIELDS: Fields[SourceStatus] = {
+_SOURCE_FIELDS: ShapeFields[SourceStatus] = {
     "id": Field("integer", lambda it: it.source.id),
     **{name: _setting(name) for name in _SETTINGS},
     "result": Field("string", lambda it: it.state.get("result", ""), "Of the last reading."),
@@ -203,7 +201,7 @@ class SourceList(SourceView):
     @for_managers
     @blueprint.arguments(PageSchema, location="query")
     @blueprint.response(200, page_of(_PRESENTED, SOURCES))
-    def get(self, sent: Sent) -> Response:
+    def get(self, sent: RequestValues) -> Response:
         """List sources by name, with their last result.
 
         Only editors and administrators may.
@@ -219,7 +217,7 @@ class SourceList(SourceView):
     @for_managers
     @blueprint.arguments(SourceChangeSchema)
     @blueprint.response(201, _PRESENTED)
-    def post(self, sent: Sent) -> Response:
+    def post(self, sent: RequestValues) -> Response:
         """Add a source.
 
         It is read at once where it has a schedule.
@@ -235,14 +233,14 @@ class OneSource(SourceView):
     @for_managers
     @blueprint.arguments(SourceReadSchema, location="query")
     @blueprint.response(200, _PRESENTED)
-    def get(self, _sent: Sent, **path: int) -> Response:
+    def get(self, _sent: RequestValues, **path: int) -> Response:
         """Read a source: its settings, and how it stands."""
         return _answer(path)
 
     @for_managers
     @blueprint.arguments(SourceChangeSchema)
     @blueprint.response(200, _PRESENTED)
-    def post(self, sent: Sent, **path: int) -> Response:
+    def post(self, sent: RequestValues, **path: int) -> Response:
         """Change the settings of a source that are sent."""
         _sources().change(path["id"], sent, current.context().caller)
         return _answer(path)
@@ -252,7 +250,7 @@ class OneSource(SourceView):
     @for_managers
     @blueprint.arguments(SourceReadSchema, location="query")
     @blueprint.response(200, _PRESENTED)
-    def delete(self, _sent: Sent, **path: int) -> Response:
+    def delete(self, _sent: RequestValues, **path: int) -> Response:
         """Remove a source; its events stay."""
         answered = _answer(path)
         _sources().remove(path["id"], current.context().caller)
@@ -264,7 +262,7 @@ class SourceReading(SourceView):
     @for_managers
     @blueprint.arguments(ReadingSchema)
     @blueprint.response(200, _PREVIEW)
-    def post(self, sent: Sent, **path: int) -> Response:
+    def post(self, sent: RequestValues, **path: int) -> Response:
         """Read a source now, and answer when that is done.
 
         With `dry_run` nothing is stored, and the answer has what would become of each event.
@@ -276,7 +274,7 @@ class SourceReading(SourceView):
     @for_managers
     @blueprint.arguments(SourceReadSchema, location="query")
     @blueprint.response(200, _PRESENTED)
-    def delete(self, _sent: Sent, **path: int) -> Response:
+    def delete(self, _sent: RequestValues, **path: int) -> Response:
         """Stop the reading that runs; what it has written stays."""
         _sources().stop(path["id"], current.context().caller)
         return _answer(path)
@@ -287,12 +285,12 @@ class SourceReadings(SourceView):
     @for_managers
     @blueprint.arguments(PageSchema, location="query")
     @blueprint.response(200, page_of(_PRESENTED_READING, "readings"))
-    def get(self, sent: Sent, **path: int) -> Response:
+    def get(self, sent: RequestValues, **path: int) -> Response:
         """List the readings of a source of 90 days, the latest first."""
         context = current.context()
         window = page_window(dict(sent), context.settings)
         page = _sources().readings(path["id"], context.caller, window)
-        items = [_PRESENTED_READING.present(Reading.of(each)) for each in page.items]
+        items = [_PRESENTED_READING.present(SourceRun.of(each)) for each in page.items]
         address = _list_address(f"{SOURCES}/{path['id']}/readings", context)
         return answer_page(_READING, page, lambda: items, address)
 
@@ -302,7 +300,7 @@ class SourceReport(SourceView):
     @for_managers
     @blueprint.arguments(EntryListSchema, location="query")
     @blueprint.response(200, page_of(_PRESENTED_ENTRY, "entries"))
-    def get(self, sent: Sent, **path: Any) -> Response:
+    def get(self, sent: RequestValues, **path: Any) -> Response:
         """List what became of the events in a reading; unchanged ones are only counted."""
         context, own = current.context(), path["reading"]
         if _sources().reading(own, context.caller).source != path["id"]:

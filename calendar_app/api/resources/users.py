@@ -11,7 +11,7 @@ from calendar_app.accounts.policy import ROLES
 from calendar_app.accounts.profiles import USER, Profile, named_like
 from calendar_app.api.http.answers.answering import answer, entity_tag
 from calendar_app.api.http.fields.scalars import Flag, OneOf, Text
-from calendar_app.api.http.fields.schema import RequestSchema
+from calendar_app.api.http.fields.schema import RequestSchema, RequestValues
 from calendar_app.api.http.lists.filtering import ListRequest, ListSchema, by
 from calendar_app.api.http.lists.paging import answer_page, list_address
 from calendar_app.api.http.presentation import page_of
@@ -22,7 +22,7 @@ from calendar_app.api.http.views.blueprint import Blueprint
 from calendar_app.api.http.views.guarding import require_permission
 from calendar_app.api.http.views.resource_view import ResourceView
 from calendar_app.api.presentation.records import date_text
-from calendar_app.api.presentation.shapes import Field, Fields, JSONObject, Shape
+from calendar_app.api.presentation.shapes import Field, JSONObject, Shape, ShapeFields
 from calendar_app.domain.kind import Record
 from calendar_app.errors import InvalidParameters, Message, PreconditionFailed
 from calendar_app.storage.query.clauses import Clause, differs, equals
@@ -93,7 +93,7 @@ _INVITATION = Shape[managing_users.Invitation](
         "mailed": Field("boolean", lambda it: it.mailed, "Whether a mail server has taken it."),
     },
 )
-_USER: Fields[Profile] = {
+_USER: ShapeFields[Profile] = {
     "id": Field("integer", lambda it: it.id),
     "name": Field("string", lambda it: it.name),
     "role": Field(tuple(ROLES), lambda it: it.role),
@@ -117,7 +117,6 @@ _INVITED = Shape[Profile]("InvitedUser", {**_USER, "invitation": Field(_INVITATI
 
 blueprint = Blueprint("users", __name__, description="Who may write")
 _CHANGED = ("role", "email", "display_name", "blocked")
-Sent = Mapping[str, Any]
 
 
 class UserView(ResourceView):
@@ -148,7 +147,7 @@ class Users(UserView):
     @require_permission("create", USER)
     @blueprint.arguments(NewUserChangeSchema)
     @blueprint.response(201, _INVITED)
-    def post(self, sent: Sent) -> Response:
+    def post(self, sent: RequestValues) -> Response:
         """Make a user, and invite them.
 
         The answer has a link, shown this once, at which they set their password for the desk.
@@ -164,7 +163,7 @@ class User(UserView):
     @require_permission("edit", USER)
     @blueprint.arguments(UserReadSchema, location="query")
     @blueprint.response(200, _PRESENTED)
-    def get(self, _sent: Sent, **path: int) -> Response:
+    def get(self, _sent: RequestValues, **path: int) -> Response:
         """Read a user.
 
         Only administrators may. No secret is shown, nor what is stored of it.
@@ -174,7 +173,7 @@ class User(UserView):
     @require_permission("edit", USER)
     @blueprint.arguments(UserChangeSchema(partial=True))
     @blueprint.response(200, _PRESENTED)
-    def post(self, sent: Sent, **path: int) -> Response:
+    def post(self, sent: RequestValues, **path: int) -> Response:
         """Change the role or the e-mail of a user, or block them.
 
         Another role and a block end their sessions. The last administrator stays one.
@@ -191,7 +190,7 @@ class User(UserView):
     @require_permission("delete", USER)
     @blueprint.arguments(UserReadSchema, location="query")
     @blueprint.response(200, _PRESENTED)
-    def delete(self, _sent: Sent, **path: int) -> Response:
+    def delete(self, _sent: RequestValues, **path: int) -> Response:
         """Remove a user.
 
         What they wrote stays. The last administrator stays too.
@@ -206,7 +205,7 @@ class UserInvitation(UserView):
     @require_permission("edit", USER)
     @blueprint.arguments(InvitationRequestSchema)
     @blueprint.response(200, _INVITED)
-    def post(self, sent: Sent, **path: int) -> Response:
+    def post(self, sent: RequestValues, **path: int) -> Response:
         """Invite a user to set their password for the desk.
 
         The answer has a link that holds once and for a day; earlier ones are void.
@@ -219,7 +218,7 @@ class UserSessions(UserView):
     @require_permission("delete", USER)
     @blueprint.arguments(UserReadSchema, location="query")
     @blueprint.response(200, _PRESENTED)
-    def delete(self, _sent: Sent, **path: int) -> Response:
+    def delete(self, _sent: RequestValues, **path: int) -> Response:
         """End all sessions of a user at the desk.
 
         They can log in again, unless they are blocked.
@@ -232,7 +231,7 @@ class ApplicationPassword(UserView):
     @require_permission("delete", USER)
     @blueprint.arguments(UserReadSchema, location="query")
     @blueprint.response(200, _PRESENTED)
-    def delete(self, _sent: Sent, **path: Any) -> Response:
+    def delete(self, _sent: RequestValues, **path: Any) -> Response:
         """Revoke an application password of a user.
 
         Programs with it come in no longer.
@@ -248,7 +247,7 @@ def _answer(profile: Profile) -> Response:
     return answer(_PRESENTED.present(profile))
 
 
-def _invited(profile: Profile, sent: Sent) -> JSONObject:
+def _invited(profile: Profile, sent: RequestValues) -> JSONObject:
     invitation = managing_users.invite(profile, by_mail=sent.get("mail", True))
     invited = _PRESENTED.present(_user({"id": profile.id}))
     return invited | {"invitation": _INVITATION.present(invitation)}

@@ -19,7 +19,7 @@ from calendar_app.api.http.fields.scalars import (
     Text,
     whole_number,
 )
-from calendar_app.api.http.fields.schema import Parameter, RequestSchema, Values
+from calendar_app.api.http.fields.schema import Parameter, RequestSchema, RequestValues, Values
 from calendar_app.api.http.lists.filtering import page_window
 from calendar_app.api.http.lists.paging import (
     ListAddress,
@@ -33,7 +33,7 @@ from calendar_app.api.http.request.current import Context
 from calendar_app.api.http.views.blueprint import Blueprint
 from calendar_app.api.http.views.guarding import managed
 from calendar_app.api.presentation.records import date_text
-from calendar_app.api.presentation.shapes import Field, Fields, Shape, by_name
+from calendar_app.api.presentation.shapes import Field, Shape, ShapeFields, by_name
 from calendar_app.api.resources.changes import DELETE, UPSERT, ChangesSchema
 from calendar_app.changes.webhooks.deliveries import STATES, Delivery, type_of
 from calendar_app.changes.webhooks.managing import RESULTS, Webhooks, WebhookStatus
@@ -42,8 +42,6 @@ from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import EVENT
 from calendar_app.errors import Message
 from calendar_app.storage.query.list_query import Page
-
-Sent = Mapping[str, Any]
 
 # As lists of them are paged.
 _WEBHOOK = Kind(name=WEBHOOKS, singular="webhook", label="name", texts={}, has_status=False)
@@ -58,7 +56,7 @@ KINDS = tuple(type_of(EVENT.name, each) for each in (UPSERT, DELETE))
 FILTERS = tuple(sorted(ChangesSchema().fields.keys() - {"since", "wait", "per_page", "password"}))
 
 
-class Filters(Parameter):
+class ListFilters(Parameter):
     """Filters of the list of events by their names, kept as a query has them."""
 
     schema: Mapping[str, Any] = MappingProxyType({"type": "object", "additionalProperties": True})
@@ -98,7 +96,7 @@ class WebhookChangeSchema(RequestSchema):
     name = Text(required=True, description="By which people know it.")
     address = Text(required=True, description="Where messages are sent, by https or http.")
     kinds = SomeOf(KINDS, description="What it is told: all, without it.")
-    filters = Filters(description="Filters of the list of events: which events it is told of.")
+    filters = ListFilters(description="Filters of the list of events: which events it is told of.")
     language = Text(description="The language of the records; without it that of the site.")
     content = OneOf(
         CONTENTS,
@@ -156,7 +154,7 @@ _ATTEMPT = Shape[Record](
         "answer": Field("string", lambda it: it["answer"], "How the answer begins."),
     },
 )
-_DELIVERY_FIELDS: Fields[Delivery] = {
+_DELIVERY_FIELDS: ShapeFields[Delivery] = {
     "id": Field("string", lambda it: it.id, "Its `webhook-id`."),
     "type": Field("string", lambda it: it.type),
     "kind": Field("string", lambda it: it.kind),
@@ -190,7 +188,7 @@ _LAST = Shape[Record](
         "detail": Field("string", lambda it: it.get("detail", "")),
     },
 )
-_WEBHOOK_FIELDS: Fields[WebhookStatus] = {
+_WEBHOOK_FIELDS: ShapeFields[WebhookStatus] = {
     "id": Field("integer", lambda it: it.webhook.id),
     "name": Field("string", lambda it: it.webhook.name),
     "address": Field("string", lambda it: it.webhook.address),
@@ -249,7 +247,7 @@ class WebhookList(WebhookView):
     @for_administrators
     @blueprint.arguments(PageSchema, location="query")
     @blueprint.response(200, page_of(_PRESENTED, WEBHOOKS))
-    def get(self, sent: Sent) -> Response:
+    def get(self, sent: RequestValues) -> Response:
         """List webhooks by name, with their last answer.
 
         Only administrators may.
@@ -265,7 +263,7 @@ class WebhookList(WebhookView):
     @for_administrators
     @blueprint.arguments(WebhookChangeSchema)
     @blueprint.response(201, _WITH_SECRET)
-    def post(self, sent: Sent) -> Response:
+    def post(self, sent: RequestValues) -> Response:
         """Add a webhook, which is told of changes from now on.
 
         The answer has its secret, which is shown this once.
@@ -280,14 +278,14 @@ class OneWebhook(WebhookView):
     @for_administrators
     @blueprint.arguments(WebhookReadSchema, location="query")
     @blueprint.response(200, _PRESENTED)
-    def get(self, _sent: Sent, **path: int) -> Response:
+    def get(self, _sent: RequestValues, **path: int) -> Response:
         """Read a webhook: its settings, and how it stands."""
         return _answer(path)
 
     @for_administrators
     @blueprint.arguments(WebhookChangeSchema(partial=True))
     @blueprint.response(200, _PRESENTED)
-    def post(self, sent: Sent, **path: int) -> Response:
+    def post(self, sent: RequestValues, **path: int) -> Response:
         """Change the settings of a webhook that are sent.
 
         With `off: false` one that has ended goes on.
@@ -300,7 +298,7 @@ class OneWebhook(WebhookView):
     @for_administrators
     @blueprint.arguments(WebhookReadSchema, location="query")
     @blueprint.response(200, _PRESENTED)
-    def delete(self, _sent: Sent, **path: int) -> Response:
+    def delete(self, _sent: RequestValues, **path: int) -> Response:
         """Remove a webhook with its deliveries."""
         answered = _answer(path)
         _webhooks().remove(path["id"], current.context().caller)
@@ -312,7 +310,7 @@ class WebhookSecret(WebhookView):
     @for_administrators
     @blueprint.arguments(RotationSchema)
     @blueprint.response(200, _WITH_SECRET)
-    def post(self, sent: Sent, **path: int) -> Response:
+    def post(self, sent: RequestValues, **path: int) -> Response:
         """Make a new secret, which is shown this once.
 
         The one before signs as well for another day, unless `keep` is false.
@@ -327,7 +325,7 @@ class WebhookTest(WebhookView):
     @for_administrators
     @blueprint.arguments(NoBodySchema)
     @blueprint.response(200, _WHOLE_DELIVERY)
-    def post(self, _sent: Sent, **path: int) -> Response:
+    def post(self, _sent: RequestValues, **path: int) -> Response:
         """Send a test, and answer with what the receiver said."""
         return _answer_delivery(_webhooks().test(path["id"], current.context().caller))
 
@@ -337,7 +335,7 @@ class WebhookDeliveries(WebhookView):
     @for_administrators
     @blueprint.arguments(DeliveryListSchema, location="query")
     @blueprint.response(200, page_of(_PRESENTED_DELIVERY, "deliveries"))
-    def get(self, sent: Sent, **path: int) -> Response:
+    def get(self, sent: RequestValues, **path: int) -> Response:
         """List the deliveries of 30 days with their answers, the latest first."""
         context = current.context()
         window = page_window(dict(sent), context.settings)
@@ -353,7 +351,7 @@ class OneDelivery(WebhookView):
     @for_administrators
     @blueprint.arguments(WebhookReadSchema, location="query")
     @blueprint.response(200, _WHOLE_DELIVERY)
-    def get(self, _sent: Sent, **path: Any) -> Response:
+    def get(self, _sent: RequestValues, **path: Any) -> Response:
         """Read a delivery: what is sent, and all its answers."""
         caller = current.context().caller
         return _answer_delivery(_webhooks().delivery(path["id"], path["delivery"], caller))
@@ -364,13 +362,13 @@ class RepeatedDelivery(WebhookView):
     @for_administrators
     @blueprint.arguments(NoBodySchema)
     @blueprint.response(200, _WHOLE_DELIVERY)
-    def post(self, _sent: Sent, **path: Any) -> Response:
+    def post(self, _sent: RequestValues, **path: Any) -> Response:
         """Send a delivery again as it was, and answer with what the receiver said."""
         caller = current.context().caller
         return _answer_delivery(_webhooks().send_again(path["id"], path["delivery"], caller))
 
 
-def add_webhook(sent: Sent) -> Webhook:
+def add_webhook(sent: RequestValues) -> Webhook:
     """Add a webhook that is told of what changes from now on."""
     context = current.context()
     changes = context.services.changes

@@ -10,10 +10,10 @@ from calendar_app.calendar.auditing import written_by
 from calendar_app.calendar.bulk.imported import ImportedRecords, Numbering
 from calendar_app.calendar.bulk.records import (
     ImportedRecord,
+    ImportOutcome,
     ImportResult,
     MergedRecord,
     Merging,
-    Outcome,
     has_no_texts,
     is_unchanged,
     reason_of,
@@ -225,12 +225,12 @@ class BulkEditor:
         if source in batch.merges:
             record |= batch.merges[source].noted(record, 1)
         plan.add(batch.kind, {}, record)
-        return ImportResult(Outcome.CREATED, record_id=record["_id"])
+        return ImportResult(ImportOutcome.CREATED, record_id=record["_id"])
 
     def _plan_update(self, plan: Plan, batch: _Batch, source: str, changes: Record) -> ImportResult:
         before, merge = batch.existing[source], batch.merges.get(source)
         kept = merge.kept if merge else ()
-        result = ImportResult(Outcome.UNCHANGED, record_id=before["_id"], kept=kept)
+        result = ImportResult(ImportOutcome.UNCHANGED, record_id=before["_id"], kept=kept)
         if not changes:
             if merge is not None and (noted := merge.noted(before, before["revision"])):
                 batch.unrevised.append((identified(before["_id"]), {"$set": noted}))
@@ -240,7 +240,7 @@ class BulkEditor:
         after = self._records.change(plan, batch.kind, before, batch.edit(changes))
         if merge is not None:
             after |= merge.noted(after, before["revision"] + 1)
-        return replace(result, outcome=Outcome.UPDATED, fields=merge.fields if merge else ())
+        return replace(result, outcome=ImportOutcome.UPDATED, fields=merge.fields if merge else ())
 
     def _with_picture(self, changes: Record) -> Record:
         """Replace the address of an imported picture by its id."""
@@ -267,6 +267,6 @@ def _refusals(results: dict[str, ImportResult], source: str) -> Iterator[None]:
         yield
     except TermExists as error:
         reason = f"There is a {error.kind} of this name at this place, {error.term_id}."
-        results[source] = ImportResult(Outcome.REFUSED, reason)
+        results[source] = ImportResult(ImportOutcome.REFUSED, reason)
     except (InvalidParameters, ValueError) as error:
-        results[source] = ImportResult(Outcome.REFUSED, reason_of(error))
+        results[source] = ImportResult(ImportOutcome.REFUSED, reason_of(error))

@@ -51,7 +51,7 @@ def _text_length(changes: Record) -> int:
     return sum(len(str(text or "")) for texts in variants for text in texts.values())
 
 
-class Outcome(Enum):
+class ImportOutcome(Enum):
     """The outcome of an import for one record."""
 
     CREATED = "created"
@@ -86,7 +86,7 @@ class ImportResult:
     ``fields`` are those that were taken, ``kept`` those that stay as they were edited here.
     """
 
-    outcome: Outcome
+    outcome: ImportOutcome
     reason: str = ""
     record_id: int = 0
     fields: Sequence[str] = ()
@@ -222,7 +222,7 @@ def reason_of(error: Exception) -> str:
 # The record has the same id in both languages. Stored as translations, these texts would hide later
 # changes of the first language.
 
-Texts = Mapping[str, str | None]
+ImportedTexts = Mapping[str, str | None]
 
 
 def without_untranslated(
@@ -270,16 +270,16 @@ def _first_languages(record: ImportedRecord, before: Record, language: str) -> l
     ]
 
 
-def _is_repeated(record: ImportedRecord, texts: Texts, before: Record, first: str) -> bool:
+def _is_repeated(record: ImportedRecord, texts: ImportedTexts, before: Record, first: str) -> bool:
     """Return whether all these texts were in the first language at the last import."""
     changes = {**record.changes, "variants": {first: texts}}
     return is_unchanged(replace(record, changes=changes, second=False), before, first)
 
 
-def _cleaned(kind: Kind, texts: Texts, site: str) -> Texts:
+def _cleaned(kind: Kind, texts: ImportedTexts, site: str) -> ImportedTexts:
     """Return the texts in their stored form."""
     variants = {"": {name: text for name, text in texts.items() if text is not None}}
     cleaning = partial(clean_html, trusted=True, site=site)
     composed = compose(kind, {"variants": {}}, {"variants": variants}, cleaning)
-    cleaned: Texts = composed["variants"].get("", {})
+    cleaned: ImportedTexts = composed["variants"].get("", {})
     return cleaned

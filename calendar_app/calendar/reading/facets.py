@@ -8,7 +8,7 @@ from typing import Any
 from calendar_app.domain.kind import Record
 from calendar_app.domain.ledger import MARKS
 from calendar_app.storage.mongo.store import Store
-from calendar_app.storage.mongo.totals import Counting, Numbers
+from calendar_app.storage.mongo.totals import Counting, TotalCounts
 from calendar_app.storage.query.clauses import Clause
 from calendar_app.storage.query.stages import Stages
 
@@ -128,7 +128,7 @@ def _among(facets: Mapping[str, Facet]) -> Callable[..., Stages]:
     return stages
 
 
-def _numbers(documents: Sequence[Record]) -> Numbers:
+def _numbers(documents: Sequence[Record]) -> TotalCounts:
     (groups,) = documents
     return Counter(
         {

@@ -16,7 +16,7 @@ from calendar_app.storage.query.stages import counted, elsewhere, has_slug_in
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class TranslationProgress:
     """How many records of a kind stand how in a language."""
 
     language: str
@@ -47,7 +47,9 @@ def standing_indexes(kind: Kind, languages: Iterable[str]) -> tuple[Index, ...]:
     return (waiting, *of_languages)
 
 
-def progress(store: Store, kinds: Iterable[Kind], languages: Sequence[str]) -> Iterator[Progress]:
+def progress(
+    store: Store, kinds: Iterable[Kind], languages: Sequence[str]
+) -> Iterator[TranslationProgress]:
     """Count the records by language and kind, except trashed ones."""
     standings = {
         f"{language} {standing}": (f"standing.{language}", standing)
@@ -62,7 +64,7 @@ def progress(store: Store, kinds: Iterable[Kind], languages: Sequence[str]) -> I
                 int(counts.get(f"{language} {standing}", 0)) for standing in (CURRENT, OUTDATED)
             )
             missing = int(counts.get("total", 0)) - current - outdated
-            yield Progress(language, kind.name, current, outdated, missing)
+            yield TranslationProgress(language, kind.name, current, outdated, missing)
 
 
 # Languages of stored texts that the settings do not name.

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from calendar_app.accounts.policy import Caller, visible_to
-from calendar_app.calendar.search.sources import SearchPlanner, Source
+from calendar_app.calendar.search.sources import ListSource, SearchPlanner
 from calendar_app.domain.fields import CELL, LASTS_UNDER, display_title
 from calendar_app.domain.kind import Kind
 from calendar_app.errors import InvalidParameters, Message
@@ -144,7 +144,7 @@ _MOST_IDS = 100_000
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ListPlan:
     """How MongoDB answers one list.
 
     ``pages`` are pipelines to try in turn until one gives a full page; the last one gives the whole
@@ -165,7 +165,7 @@ class ListPlanner:
         self._orders = orders
         self._searching = searching
 
-    def plan(self, kind: Kind, listing: Listing, caller: Caller) -> Plan:
+    def plan(self, kind: Kind, listing: Listing, caller: Caller) -> ListPlan:
         """Return how to find the page of a list, and to count all of it.
 
         Raises ``InvalidParameters`` where more texts would have to be read, or sorted, than
@@ -175,7 +175,7 @@ class ListPlanner:
         part = Slice(listing.window.skip, listing.window.size)
         order = listing.order
         options = self._orders.sorting(order) if isinstance(order, ByText) else {}
-        return Plan(
+        return ListPlan(
             self._pages(kind, source, listing, part),
             self._total(kind, source, listing),
             {**options, "hint": source.hint},
@@ -192,7 +192,7 @@ class ListPlanner:
             return listed
         return all_of([listed, self._searching.by_texts(kind, listing.search_query, caller)])
 
-    def source(self, kind: Kind, listing: Listing, caller: Caller) -> Source:
+    def source(self, kind: Kind, listing: Listing, caller: Caller) -> ListSource:
         """Return clauses for indexes, equal to ``matches`` at this cluster time."""
         listing = self._with_first_events(kind, listing, caller)
         has_index_fields = (
@@ -205,7 +205,9 @@ class ListPlanner:
         self._orders.require_few(kind, listing, matches_more_than)
         if self._orders.tells_written(kind, listing):
             in_any_language = replace(listing, written=None)
-            return Source(_listed(kind, in_any_language, caller, self._written_in), counted=listed)
+            return ListSource(
+                _listed(kind, in_any_language, caller, self._written_in), counted=listed
+            )
         return _by_index(kind, listed, listing)
 
     def _written_in(self, language: str, label: str) -> Clause:
@@ -232,16 +234,18 @@ class ListPlanner:
 
     def _search(
         self, kind: Kind, listing: Listing, query: SearchQuery, listed: Clause, caller: Caller
-    ) -> Source:
+    ) -> ListSource:
         source = self._searching.source(kind, query, listed, caller, listing.circle)
         if not isinstance(listing.order, ByText):
             return source
         # The index of words has no titles: the matches are named by their ids, and then sorted.
         ids = self._ids(kind, source.clause)
         self._orders.require_few(kind, listing, lambda most: ids is None or len(ids) > most)
-        return Source(self.matches(kind, listing, caller) if ids is None else one_of("_id", ids))
+        return ListSource(
+            self.matches(kind, listing, caller) if ids is None else one_of("_id", ids)
+        )
 
-    def _pages(self, kind: Kind, source: Source, listing: Listing, part: Slice) -> list[Stages]:
+    def _pages(self, kind: Kind, source: ListSource, listing: Listing, part: Slice) -> list[Stages]:
         clause = source.clause
         match listing.order:
             case ByText() as order:
@@ -257,7 +261,7 @@ class ListPlanner:
             case order:
                 return [in_order(clause, order, part)]
 
-    def _total(self, kind: Kind, source: Source, listing: Listing) -> Stages:
+    def _total(self, kind: Kind, source: ListSource, listing: Listing) -> Stages:
         if listing.circle:
             return counted_within(source.counted or source.clause, listing.circle)
         if source.indexed:
@@ -270,21 +274,21 @@ class ListPlanner:
         return [record["_id"] for record in records] if len(records) <= _MOST_IDS else None
 
 
-def _by_index(kind: Kind, listed: Clause, listing: Listing) -> Source:
+def _by_index(kind: Kind, listed: Clause, listing: Listing) -> ListSource:
     """Return a source that names the cells or the durations by which indexes narrow a list."""
     if kind.index_by(CELL):
         near = narrow_by_geo_cell(listed, listing.order)
         if near is not listed:
             near = by_numbers(near, listing.circle) if listing.circle else near
-            return Source(near, counted=listed)
+            return ListSource(near, counted=listed)
     index = kind.index_by(LASTS_UNDER)
     lasting = narrow_by_duration(listed, listing.order) if index else listed
     if index is None or lasting is listed:
-        return Source(listed, counted=listed)
+        return ListSource(listed, counted=listed)
     # Up to a day the lengths leave little to count; without one, as much as the list by start does.
     counted = None if ends_with_start(listed) else listed
     # To compare all indexes for each duration would take MongoDB longer than to read the page.
-    return Source(lasting, counted=counted, hint=dict(index.fields))
+    return ListSource(lasting, counted=counted, hint=dict(index.fields))
 
 
 def _listed(

@@ -24,9 +24,9 @@ from calendar_app.calendar.reading.links import (
     SeriesFacts,
     SeriesReader,
 )
-from calendar_app.calendar.reading.planner import ListPlanner, Plan, TextOrders
+from calendar_app.calendar.reading.planner import ListPlan, ListPlanner, TextOrders
 from calendar_app.calendar.reading.terms import TermReader
-from calendar_app.calendar.search.sources import SearchPlanner, Source
+from calendar_app.calendar.search.sources import ListSource, SearchPlanner
 from calendar_app.calendar.slugs import FormerSlugs, slug_key
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.ledger import LEDGER
@@ -126,7 +126,7 @@ class Lists:
         """Return how many records there are on all pages."""
         return self._total(kind, listing, caller, self._planner.plan(kind, listing, caller))
 
-    def _total(self, kind: Kind, listing: Listing, caller: Caller, plan: Plan) -> int:
+    def _total(self, kind: Kind, listing: Listing, caller: Caller, plan: ListPlan) -> int:
         matches = self._planner.matches(kind, listing, caller)
         circle = listing.circle
         among = partial(counted_within, circle=circle) if circle else partial(counted, values={})
@@ -187,7 +187,7 @@ class Reader:
         """Return the clause of a list, limited to visible records."""
         return self._planner.matches(kind, listing, caller)
 
-    def source(self, kind: Kind, listing: Listing, caller: Caller) -> Source:
+    def source(self, kind: Kind, listing: Listing, caller: Caller) -> ListSource:
         """Return the source for ``clause`` at this cluster time."""
         return self._planner.source(kind, listing, caller)
 

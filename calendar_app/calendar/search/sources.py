@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from calendar_app.accounts.policy import Caller, Right, editable_by, unlocked_for
 from calendar_app.calendar.search.vocabulary import EVERYBODY, Vocabulary
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.words import Part, Place, is_plain_part, parts_of
+from calendar_app.domain.words import Part, PartPlace, is_plain_part, parts_of
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import (
@@ -50,7 +50,7 @@ class SearchLimits:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class ListSource:
     """Clauses that find the records of a list at one cluster time.
 
     ``clause`` matches them. Where there is ``indexed``, an index decides each of these clauses by
@@ -131,13 +131,13 @@ class SearchPlanner:
         listed: Clause,
         caller: Caller,
         circle: Circle | None = None,
-    ) -> Source:
+    ) -> ListSource:
         """Return the source of the ``listed`` records that match a search.
 
         ``circle`` is the one in the clause of the list. While a record is not indexed, the texts
         decide. Raises ``InvalidParameters`` where only they could, and the list is too long.
         """
-        by_texts = Source(all_of([listed, self.by_texts(kind, query, caller)]))
+        by_texts = ListSource(all_of([listed, self.by_texts(kind, query, caller)]))
         parts = {part: None for word in query.words for part in parts_of(word)}
         longest = sorted(parts, key=lambda part: -len(part.text))[: self._limits.parts]
         looked_up = self._look_up(kind, query, longest, caller) if longest else {}
@@ -151,7 +151,7 @@ class SearchPlanner:
                 self._require_few(kind, listed, circle)
             return by_texts
         if indexed_parts[0].records == 0:
-            return Source(NOTHING)
+            return ListSource(NOTHING)
         return self._by_words(kind, query, listed, indexed_parts, caller)
 
     def _require_few(self, kind: Kind, listed: Clause, circle: Circle | None) -> None:
@@ -169,16 +169,16 @@ class SearchPlanner:
         listed: Clause,
         indexed_parts: Sequence[_IndexedPart],
         caller: Caller,
-    ) -> Source:
+    ) -> ListSource:
         """Return the source of records that have the parts, the rarest first."""
         rarest = indexed_parts[0]
         indexed = [all_of([listed, part.clause]) for part in indexed_parts]
         texts = _text_clause(kind, query, self._undecided_words(query, [rarest]), caller)
         is_merged = len(rarest.tokens) <= self._limits.merged
         if not texts and is_merged:
-            return Source(indexed[0])
+            return ListSource(indexed[0])
         if texts and (len(indexed_parts) == 1 or rarest.records < self._limits.one_by_one):
-            return Source(all_of([indexed[0], texts]))
+            return ListSource(all_of([indexed[0], texts]))
         if not texts:
             indexed_parts, indexed = indexed_parts[:1], indexed[:1]
         residual = _text_clause(kind, query, self._undecided_words(query, indexed_parts), caller)
@@ -186,7 +186,7 @@ class SearchPlanner:
         # MongoDB tries the index for each word whose records it can merge.
         merged = [part.clause for part in indexed_parts if len(part.tokens) <= self._limits.merged]
         by_texts = texts if is_merged else self.by_texts(kind, query, caller)
-        return Source(all_of([listed, *merged, by_texts]), indexed, residual, is_selective)
+        return ListSource(all_of([listed, *merged, by_texts]), indexed, residual, is_selective)
 
     def _undecided_words(
         self, query: SearchQuery, indexed_parts: Sequence[_IndexedPart]
@@ -198,7 +198,7 @@ class SearchPlanner:
         return [
             word
             for word in query.words
-            if not is_plain_part(word) or Part(word, Place.ANYWHERE) not in parts
+            if not is_plain_part(word) or Part(word, PartPlace.ANYWHERE) not in parts
         ]
 
     def _look_up(

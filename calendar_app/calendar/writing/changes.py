@@ -8,7 +8,7 @@ from itertools import chain
 
 from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.places import Places
-from calendar_app.calendar.slugs import Naming
+from calendar_app.calendar.slugs import SlugNaming
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.ledger import LEDGER, MARKS
 from calendar_app.errors import Conflict, PreconditionFailed
@@ -55,7 +55,7 @@ class Change:
         return self.kind, self.before, self.after
 
 
-class Numbers:
+class NewIds:
     """Gives ids to new records; those of writes that stored nothing can be given again."""
 
     def __init__(self, store: Store) -> None:
@@ -89,10 +89,10 @@ class Plan:
     ``now`` is the present in UTC, without a zone.
     """
 
-    def __init__(self, store: Store, now: datetime, numbers: Numbers | None = None) -> None:
+    def __init__(self, store: Store, now: datetime, numbers: NewIds | None = None) -> None:
         self.now = now
-        self._numbers = numbers or Numbers(store)
-        self.naming = Naming(store)
+        self._numbers = numbers or NewIds(store)
+        self.naming = SlugNaming(store)
         self.places = Places(store)
         self._store = store
         self._changes: dict[tuple[str, int], Change] = {}

@@ -41,7 +41,7 @@ DELIVERY_INDEXES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ReportedChange:
     """A change in the view of a webhook's reader; ``data`` is its message."""
 
     kind: str
@@ -51,10 +51,10 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Changes:
+class ReportedChanges:
     """Changes behind a token, the ``token`` behind them, and whether there are more."""
 
-    items: Sequence[Change]
+    items: Sequence[ReportedChange]
     token: str = field(repr=False)
     more: bool = False
 
@@ -105,7 +105,7 @@ class Deliveries:
         self._deliveries = store[DELIVERIES]
         self._now = now
 
-    def queue(self, webhook: Webhook, changes: Changes) -> bool:
+    def queue(self, webhook: Webhook, changes: ReportedChanges) -> bool:
         """Queue changes; false where another process has queued them meanwhile.
 
         A delivery that still waits of the same record is replaced, since the last state counts:
@@ -131,7 +131,9 @@ class Deliveries:
 
     def test(self, webhook: Webhook) -> Delivery:
         """Return a message for trying a receiver, which is stored, but waits for nobody."""
-        test = Change(WEBHOOKS, webhook.id, TEST, {"webhook": webhook.id, "name": webhook.name})
+        test = ReportedChange(
+            WEBHOOKS, webhook.id, TEST, {"webhook": webhook.id, "name": webhook.name}
+        )
         number = self._webhooks.upsert(equals("_id", webhook.id), {"$inc": {"number": 1}})["number"]
         delivery = self._delivery(webhook, test, number, state=FAILED)
         self._deliveries.insert(delivery.document)
@@ -197,7 +199,7 @@ class Deliveries:
         """Forget the deliveries of a webhook."""
         self._deliveries.remove(equals("webhook", webhook_id))
 
-    def _in_order(self, webhook: Webhook, items: Sequence[Change]) -> list[Delivery]:
+    def _in_order(self, webhook: Webhook, items: Sequence[ReportedChange]) -> list[Delivery]:
         """Return deliveries of changes; of several of one record the last."""
         last = {(each.kind, each.record): place for place, each in enumerate(items)}
         return [
@@ -207,7 +209,7 @@ class Deliveries:
         ]
 
     def _delivery(
-        self, webhook: Webhook, change: Change, number: int, state: str = WAITING
+        self, webhook: Webhook, change: ReportedChange, number: int, state: str = WAITING
     ) -> Delivery:
         now = self._now()
         told = change.data if webhook.content == FULL else _without_record(change.data)

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import structlog
 
 from calendar_app.changes.webhooks.attempting import Attempts, ended
-from calendar_app.changes.webhooks.deliveries import Changes, Deliveries
+from calendar_app.changes.webhooks.deliveries import Deliveries, ReportedChanges
 from calendar_app.changes.webhooks.sending import Sender
 from calendar_app.changes.webhooks.webhook import MOST_WEBHOOKS, ON, WEBHOOKS, Webhook
 from calendar_app.domain.kind import Record
@@ -42,7 +42,7 @@ class Unfollowable(CalendarError):
 
 
 # Returns the changes that a webhook is to be told of; raises ``Unfollowable``.
-Follow = Callable[[Webhook], Changes]
+Follow = Callable[[Webhook], ReportedChanges]
 # Says what changes with every write to the calendar.
 Head = Callable[[], Hashable]
 

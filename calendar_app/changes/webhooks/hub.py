@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 import structlog
 
-from calendar_app.changes.webhooks.deliveries import Changes
+from calendar_app.changes.webhooks.deliveries import ReportedChanges
 from calendar_app.changes.webhooks.sending import Sender
 from calendar_app.domain.moments import Now
 from calendar_app.storage.mongo.leases import Leases
@@ -38,7 +38,7 @@ class Hub:
         self._topics = topics
         self._sender = sender
 
-    def tell(self, follow: Callable[[str], Changes], now: Now) -> None:
+    def tell(self, follow: Callable[[str], ReportedChanges], now: Now) -> None:
         """Tell the hub if anything has changed; a hub that fails is told later.
 
         ``follow`` gives the changes behind a token, as a stranger sees them; without one the token

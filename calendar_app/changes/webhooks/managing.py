@@ -13,10 +13,10 @@ from calendar_app.changes.webhooks.webhook import (
     MOST_WEBHOOKS,
     SETTINGS,
     WEBHOOKS,
-    Existing,
     Secret,
     Standing,
     Webhook,
+    WebhookReferences,
     checked,
 )
 from calendar_app.domain.kind import Index, Record
@@ -39,7 +39,7 @@ class WebhookStatus:
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class WebhookFigures:
     """Attempts by result, how many deliveries wait, and for how many seconds the oldest does."""
 
     attempts: Mapping[str, int] = field(default_factory=dict)
@@ -53,7 +53,7 @@ class Webhooks:
     def __init__(
         self,
         store: Store,
-        existing: Existing,
+        existing: WebhookReferences,
         sender: Callable[[], Sender],
         now: Now,
     ) -> None:
@@ -156,14 +156,14 @@ class Webhooks:
             if self._webhooks.change(own, {"$set": {"told": True}}):
                 yield Webhook.of(document)
 
-    def figures(self) -> Figures:
+    def figures(self) -> WebhookFigures:
         """Return the figures of all webhooks together."""
         webhooks = [Webhook.of(each) for each in self._webhooks.find(EVERYTHING)]
         attempts = {name: sum(each.counts.get(name, 0) for each in webhooks) for name in RESULTS}
         waiting = sum(self._deliveries.waiting([each.id for each in webhooks]).values())
         oldest = self._deliveries.oldest()
         age = (self._now() - oldest).total_seconds() if oldest else 0.0
-        return Figures(attempts, waiting, max(age, 0.0))
+        return WebhookFigures(attempts, waiting, max(age, 0.0))
 
     def _send(self, webhook: Webhook, delivery: Delivery) -> Delivery:
         with closing(self._sender()) as sender:

@@ -120,7 +120,7 @@ class Webhook:
 
 
 @dataclass(frozen=True, slots=True)
-class Existing:
+class WebhookReferences:
     """What settings may refer to: languages of the site, users, and its public address."""
 
     languages: Collection[str]
@@ -137,7 +137,7 @@ SETTINGS = (
 )
 
 
-def checked(webhook: Webhook, existing: Existing) -> Webhook:
+def checked(webhook: Webhook, existing: WebhookReferences) -> Webhook:
     """Return a webhook with settings that can be; raise ``InvalidParameters`` for others."""
     reasons: dict[str, str] = {}
     for name in ("name", "address"):

@@ -15,15 +15,15 @@ from typing import Any
 
 from calendar_app.settings import Settings
 
-Entry = dict[str, Any]
-Calendar = dict[str, list[Entry]]
+DemoEntry = dict[str, Any]
+DemoCalendar = dict[str, list[DemoEntry]]
 
 CALENDARS = ("de-rm", "fr-de")
 # The settings of the first of them, for a service that has none of its own.
 DEMO_SETTINGS = Path(__file__).with_name("de-rm.toml")
 
 
-def calendar_for(settings: Settings) -> Calendar:
+def calendar_for(settings: Settings) -> DemoCalendar:
     """Return the calendar with the most languages of the site, and texts in those alone.
 
     Of two that are equal in this, the one with the default language is taken. A record without a
@@ -40,9 +40,9 @@ def name_for(settings: Settings) -> str:
     return max(CALENDARS, key=lambda name: _fit(name, settings))
 
 
-def read_calendar(name: str) -> Calendar:
+def read_calendar(name: str) -> DemoCalendar:
     """Return a calendar with its texts in all its languages."""
-    calendar: Calendar = json.loads(
+    calendar: DemoCalendar = json.loads(
         files("calendar_app.cli.demo").joinpath(f"{name}.json").read_text(encoding="utf-8")
     )
     return calendar
@@ -53,7 +53,7 @@ def _fit(name: str, settings: Settings) -> tuple[int, bool]:
     return len(languages & set(settings.languages)), settings.default_language in languages
 
 
-def _in_languages(entries: list[Entry], settings: Settings) -> list[Entry]:
+def _in_languages(entries: list[DemoEntry], settings: Settings) -> list[DemoEntry]:
     return [
         entry
         | {

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.pictures.uploads import Pictures, Upload
-from calendar_app.cli.demo.calendars import Entry, calendar_for
+from calendar_app.cli.demo.calendars import DemoEntry, calendar_for
 from calendar_app.domain.cost import Currency, parse_cost
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
@@ -76,7 +76,9 @@ def load_demo(
     return len(find_events(EVERYTHING))
 
 
-def _make_exceptions(editor: Editor, entry: Entry, events: Sequence[Record], language: str) -> None:
+def _make_exceptions(
+    editor: Editor, entry: DemoEntry, events: Sequence[Record], language: str
+) -> None:
     """Change or cancel single dates of a series."""
     for number, exception in entry["exceptions"].items():
         event = events[int(number)]
@@ -101,7 +103,7 @@ def _found_or_made(editor: Editor, kind: Kind, changes: Record) -> int:
     return record_id
 
 
-def _linked(entry: Entry, ids: _Ids) -> Record:
+def _linked(entry: DemoEntry, ids: _Ids) -> Record:
     """Return a venue, organizer or term as the changes that make it."""
     changes: Record = {
         name: value
@@ -115,7 +117,7 @@ def _linked(entry: Entry, ids: _Ids) -> Record:
     return changes
 
 
-def _event(entry: Entry, ids: _Ids, today: date) -> Record:
+def _event(entry: DemoEntry, ids: _Ids, today: date) -> Record:
     """Return the changes that make an event, or a series on several days."""
     days = [today + timedelta(days=day) for day in entry["days"]]
     start, end = _span(entry, days[0])
@@ -145,7 +147,7 @@ def _event(entry: Entry, ids: _Ids, today: date) -> Record:
     return changes
 
 
-def _participation(entry: Entry, start: datetime) -> Record:
+def _participation(entry: DemoEntry, start: datetime) -> Record:
     """Return who can take part; registration closes some days before the event."""
     extra_values: Record = {name: entry[name] for name in UNSTATED if name in entry}
     if "registration" in entry:
@@ -157,7 +159,7 @@ def _participation(entry: Entry, start: datetime) -> Record:
     return extra_values
 
 
-def _span(entry: Entry, first: date) -> tuple[datetime, datetime]:
+def _span(entry: DemoEntry, first: date) -> tuple[datetime, datetime]:
     """Return the wall clocks at which an event that starts on ``first`` begins and ends."""
     last = first + timedelta(days=entry.get("nights", 0))
     if entry.get("all_day"):
@@ -168,6 +170,6 @@ def _span(entry: Entry, first: date) -> tuple[datetime, datetime]:
     )
 
 
-def _cost(entry: Entry, settings: Settings) -> Record | None:
+def _cost(entry: DemoEntry, settings: Settings) -> Record | None:
     cost = parse_cost(entry.get("cost"), Currency.of(settings))
     return cost.document() if cost else None

@@ -19,7 +19,7 @@ from calendar_app.calendar.history import (
 )
 from calendar_app.domain.cost import for_readers, in_language
 from calendar_app.domain.custom_fields import LABEL, VALUE
-from calendar_app.domain.differences import Change, Stretch, difference, html_difference
+from calendar_app.domain.differences import Stretch, WordChange, difference, html_difference
 from calendar_app.domain.kind import Kind, Markup, Record
 from calendar_app.domain.kinds import BY_NAME, MEDIA
 from calendar_app.domain.ledger import LEDGER
@@ -163,7 +163,7 @@ def _custom_fields(fields: Mapping[str, Mapping[str, str]] | str) -> str:
 
 
 def _replaced(before: str, after: str) -> list[Stretch]:
-    stretches = (Stretch(Change.DELETED, before), Stretch(Change.INSERTED, after))
+    stretches = (Stretch(WordChange.DELETED, before), Stretch(WordChange.INSERTED, after))
     return [stretch for stretch in stretches if stretch.text]
 
 

@@ -31,7 +31,7 @@ _FEW, _MOST, _MOST_TAGS, _LONGEST = 20, 500, 200, 100
 # Terms, users and zones.
 
 
-class Term(NamedTuple):
+class TermChoice(NamedTuple):
     """A term to choose; ``depth`` counts its ancestors."""
 
     id: str
@@ -39,7 +39,7 @@ class Term(NamedTuple):
     depth: int = 0
 
 
-def category_tree(chosen: Iterable[str]) -> list[Term]:
+def category_tree(chosen: Iterable[str]) -> list[TermChoice]:
     """Return categories as a tree, siblings by name; those that are chosen are always among them.
 
     A form changes what it does not list, since a browser sends nothing of it.
@@ -55,22 +55,22 @@ def category_tree(chosen: Iterable[str]) -> list[Term]:
 
 def _tree(
     children: Mapping[int, list[Record]], names: Mapping[int, str], parent: int, depth: int
-) -> Iterator[Term]:
+) -> Iterator[TermChoice]:
     for term in children.get(parent, ()):
-        yield Term(str(term["_id"]), names[term["_id"]], depth)
+        yield TermChoice(str(term["_id"]), names[term["_id"]], depth)
         yield from _tree(children, names, term["_id"], depth + 1)
 
 
-def tags_by_name(chosen: Iterable[str] = ()) -> list[Term]:
+def tags_by_name(chosen: Iterable[str] = ()) -> list[TermChoice]:
     """Return tags by name; those that are chosen are always among them."""
     names = _names(with_chosen(TAG, _terms(TAG, _MOST_TAGS), chosen))
-    terms = [Term(str(number), name) for number, name in names.items()]
+    terms = [TermChoice(str(number), name) for number, name in names.items()]
     return sorted(terms, key=lambda term: term.name.casefold())
 
 
-def chosen_tags(ids: Iterable[str]) -> list[Term]:
+def chosen_tags(ids: Iterable[str]) -> list[TermChoice]:
     """Return the tags of a form that still exist."""
-    return [Term(str(n), name) for n, name in _names(with_chosen(TAG, [], ids)).items()]
+    return [TermChoice(str(n), name) for n, name in _names(with_chosen(TAG, [], ids)).items()]
 
 
 def with_chosen(kind: Kind, listed: list[Record], chosen: Iterable[str]) -> list[Record]:

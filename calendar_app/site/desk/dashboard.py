@@ -18,7 +18,7 @@ from calendar_app.domain.statuses import DRAFT, FUTURE, PENDING, PRIVATE, PUBLIS
 from calendar_app.domain.translations import CURRENT
 from calendar_app.errors import Message
 from calendar_app.readmodel.records import local_text
-from calendar_app.site.desk.entries import Entry, entries_of
+from calendar_app.site.desk.entries import InboxEntry, entries_of
 from calendar_app.site.desk.rendering import gettext, language, render, sent_window
 from calendar_app.site.desk.routing import page
 from calendar_app.site.desk.sources.words import reason_in_words, state_of
@@ -50,7 +50,7 @@ LACKS: Mapping[str, tuple[Message, Clause]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class IncompleteEvent:
     """An event that waits; ``lacks`` names its missing parts."""
 
     id: int
@@ -64,13 +64,13 @@ class Task:
 class Tasks:
     """A page of the events that wait for one thing, and how many there are."""
 
-    first: Sequence[Task]
+    first: Sequence[IncompleteEvent]
     total: int
     pages: int
 
 
 @dataclass(frozen=True, slots=True)
-class Numbers:
+class DashboardCounts:
     """How many coming events lack something, and how many want a translation, by language."""
 
     lacks: Mapping[str, int]
@@ -116,7 +116,7 @@ def lacking(context: Context, what: str, window: Window) -> Tasks:
     return _tasks(context, _UNFINISHED_OR_NOT, clause, window)
 
 
-def numbers(context: Context) -> Numbers:
+def numbers(context: Context) -> DashboardCounts:
     """Count the missing parts of coming events, in one query."""
     listing = _listing(context, _UNFINISHED_OR_NOT, _within(context, AHEAD), _PREVIEW)
     languages = context.settings.languages
@@ -125,7 +125,7 @@ def numbers(context: Context) -> Numbers:
         **{f"in {tag}": Facet({}, f"standing.{tag}") for tag in languages},
     }
     counts = context.reader.count_facets(EVENT, listing, facets, context.caller)
-    return Numbers(
+    return DashboardCounts(
         {name: sum(number for _, number in counts.groups[name]) for name in LACKS},
         {
             tag: sum(n for state, n in counts.groups[f"in {tag}"] if state != CURRENT)
@@ -157,7 +157,7 @@ def _tasks(
     return Tasks([_task(context, event) for event in page.items], page.total, page.pages)
 
 
-def _task(context: Context, event: Record) -> Task:
+def _task(context: Context, event: Record) -> IncompleteEvent:
     title = local_text(event, "title", context.chain).text
     when = wording.when(
         event["start_local"], event["end_local"], language(), all_day=event.get("all_day", False)
@@ -166,7 +166,7 @@ def _task(context: Context, event: Record) -> Task:
     fields = {"picture": "image", "place": "venues", "category": "categories"}
     lacks = [LACKS[name][0] for name, field in fields.items() if event.get(field) in empty]
     may = may_edit(context.caller, event)
-    return Task(event["_id"], title or gettext(_UNTITLED), when, lacks, may)
+    return IncompleteEvent(event["_id"], title or gettext(_UNTITLED), when, lacks, may)
 
 
 # The pages that show it.
@@ -199,7 +199,7 @@ def dashboard() -> Response:
     )
 
 
-def _inbox(context: Context) -> Sequence[Entry] | None:
+def _inbox(context: Context) -> Sequence[InboxEntry] | None:
     """Return the next record to decide on; ``None`` for users who decide nothing."""
     if not context.caller.may(Right.EDIT_OTHERS):
         return None

@@ -23,7 +23,7 @@ from calendar_app.readmodel.records import LocalText
 from calendar_app.site.desk import rendering
 from calendar_app.site.html import wording
 from calendar_app.site.html.pieces import prose
-from calendar_app.site.pages.events import Picture, picture, read_events
+from calendar_app.site.pages.events import SizedPicture, picture, read_events
 
 PATH = "/queue/"
 KINDS = {kind.name: kind for kind in (EVENT, SERIES, VENUE, ORGANIZER)}
@@ -50,7 +50,7 @@ Read = ReadEvent | ReadVenue | ReadOrganizer
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class InboxEntry:
     """An entry of the inbox, with its sender, its conversation, and similar events.
 
     ``submission`` is that of people without an account; all others have a ``sender``.
@@ -96,7 +96,7 @@ class Entry:
         return rendering.gettext("Free entry") if self.event.is_free else self.event.price
 
     @property
-    def picture(self) -> Picture | None:
+    def picture(self) -> SizedPicture | None:
         return picture(self.read.picture)
 
     @property
@@ -157,7 +157,7 @@ def sent_texts(kind: Kind, record: Record) -> list[SentText]:
     ]
 
 
-def entries_of(items: Sequence[Record]) -> list[Entry]:
+def entries_of(items: Sequence[Record]) -> list[InboxEntry]:
     """Return entries of kinds with records, by a few queries for all of them."""
     services = current.context().services
     by_kind: dict[str, list[Record]] = {}
@@ -175,7 +175,7 @@ def entries_of(items: Sequence[Record]) -> list[Entry]:
         for read in _read(kind, own):
             is_event = kind is EVENT
             neighbours = similar.get(read.id, ()) if is_event else ()
-            entries[name, read.id] = Entry(
+            entries[name, read.id] = InboxEntry(
                 kind,
                 read,
                 names.get(read.record["author"], ""),

@@ -63,7 +63,7 @@ class Tab:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class EventRow:
     """An event of the table; ``translations`` maps each language to its state."""
 
     event: ReadEvent
@@ -111,7 +111,7 @@ _COLUMNS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class TermFilter:
     """A category or tag by which to filter, or to add to several events."""
 
     id: int
@@ -130,10 +130,10 @@ class EventTable:
     lacks: str = ""
     columns: Sequence[Column] = ()
     page: Page | None = None
-    rows: Sequence[Row] = ()
+    rows: Sequence[EventRow] = ()
     tabs: Sequence[Tab] = ()
-    categories: Sequence[Choice] = ()
-    tags: Sequence[Choice] = ()
+    categories: Sequence[TermFilter] = ()
+    tags: Sequence[TermFilter] = ()
     sources: Sequence[tuple[int, str]] = ()
 
 
@@ -258,12 +258,12 @@ def _tabs(numbers: Mapping[str, int | None], state: str) -> list[Tab]:
     ]
 
 
-def _rows(context: Context, events: list[Record]) -> list[Row]:
+def _rows(context: Context, events: list[Record]) -> list[EventRow]:
     read = read_events(events)
     series_of = {event.id: event.record.get("series", 0) for event in read}
     sources = context.services.sources.provenance.of_events(series_of)
     return [
-        Row(
+        EventRow(
             event,
             {tag: event.standing(tag) for tag in context.settings.languages},
             editable := may_edit(context.caller, event.record),
@@ -279,10 +279,10 @@ def _chosen_terms(kind: Kind, sent: Mapping[str, str]) -> frozenset[str]:
 
 def _choices(
     context: Context, kind: Kind, counts: FacetCounts, chosen: frozenset[str]
-) -> list[Choice]:
+) -> list[TermFilter]:
     """Return all terms by name."""
     choices = [
-        Choice(term_id, local_text(term, "name", context.chain), str(term_id) in chosen)
+        TermFilter(term_id, local_text(term, "name", context.chain), str(term_id) in chosen)
         for term_id, term in counts.terms[kind.name].items()
     ]
     return sorted(choices, key=lambda choice: choice.text.text.casefold())

@@ -19,7 +19,7 @@ from calendar_app.domain.kind import Kind, Record
 from calendar_app.errors import CalendarError, InvalidParameters, Message
 from calendar_app.site.desk.rendering import message_text, saved_in_words, texts
 from calendar_app.site.desk.sessions import FIELD, SessionCSRF
-from calendar_app.site.html.texts import Texts
+from calendar_app.site.html.texts import CatalogTexts
 from calendar_app.site.pages.refusals import in_words, placed
 
 _UNREAD = {FIELD}
@@ -46,7 +46,7 @@ class DeskForm(FlaskForm):
         csrf_class = SessionCSRF
         csrf_field_name = FIELD
 
-        def get_translations(self, form: Any) -> Texts:
+        def get_translations(self, form: Any) -> CatalogTexts:
             """Return the messages of WTForms, in the user's language."""
             del form
             return texts()

@@ -14,7 +14,7 @@ from flask import request
 
 from calendar_app.api.http.request import current
 from calendar_app.domain.differences import Stretch, difference, html_difference
-from calendar_app.domain.glossary import Terms
+from calendar_app.domain.glossary import GlossaryTerms
 from calendar_app.domain.kind import Kind, Markup, Record
 from calendar_app.domain.ledger import HUMAN, LEDGER, is_waiting
 from calendar_app.domain.texts.composing import has_own_texts
@@ -55,11 +55,11 @@ class TextNote:
     checker: str = ""
     checked_at: str = ""
     is_waiting: bool = False
-    misses: Terms = ()
+    misses: GlossaryTerms = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class TextStatements:
     """What was said of texts, named as ``rm.title``; ``proposed`` has proposals taken over."""
 
     right: Sequence[str] = ()
@@ -91,7 +91,7 @@ class Said:
         return {name: part for name, part in parts.items() if part}
 
 
-NOTHING_SAID = Said()
+NOTHING_SAID = TextStatements()
 
 
 def _by_language(

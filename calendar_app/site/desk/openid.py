@@ -9,7 +9,7 @@ import structlog
 from flask import Response, abort, redirect
 
 from calendar_app.accounts.openid import (
-    Attempt,
+    LoginAttempt,
     LoginRefused,
     Provider,
     ProviderUnavailable,
@@ -49,7 +49,7 @@ _REFUSALS: tuple[type[CalendarError], ...] = (*_EXPLANATIONS, InvalidParameters)
 @page("/oidc/start", public=True)
 def oidc_start() -> Response:
     """Redirect to the provider; the browser alone keeps the state of this login."""
-    provider, attempt = _provider(), Attempt.begin()
+    provider, attempt = _provider(), LoginAttempt.begin()
     try:
         address = provider.authorization_url(attempt, _redirect_uri())
     except (ProviderUnavailable, LoginRefused) as error:
@@ -67,7 +67,7 @@ def oidc_callback() -> Response:
     context = current.context()
     provider, arguments = _provider(), context.request.args
     secret, _, path = context.request.cookies.get(_COOKIE, "").partition(".")
-    attempt = Attempt(secret)
+    attempt = LoginAttempt(secret)
     if not secret or not attempt.is_state(arguments.get("state", "")):
         return _refuse(LoginRefused("state"))
     try:

@@ -24,7 +24,7 @@ from calendar_app.errors import (
     SubmissionDecided,
 )
 from calendar_app.site.desk import sessions
-from calendar_app.site.desk.entries import KINDS, PATH, Entry, entries_of, sent_texts
+from calendar_app.site.desk.entries import KINDS, PATH, InboxEntry, entries_of, sent_texts
 from calendar_app.site.desk.forms import DeskForm, longest, required, saved_meanwhile
 from calendar_app.site.desk.rendering import Undo, notify, render, see, sent_window
 from calendar_app.site.desk.routing import page
@@ -160,7 +160,7 @@ _DRAFTED = Message("It is a draft again, and its author reads your reason.")
 # The decisions: those about contributions forget who sent them.
 
 
-def _publish(entry: Entry, revision: int) -> int:
+def _publish(entry: InboxEntry, revision: int) -> int:
     """Publish a state, and return the revision that this makes."""
     context = current.context()
     if entry.submission:
@@ -174,7 +174,7 @@ def _publish(entry: Entry, revision: int) -> int:
     return int(record["revision"])
 
 
-def _unpublish(entry: Entry, revision: int) -> None:
+def _unpublish(entry: InboxEntry, revision: int) -> None:
     context = current.context()
     services, caller, language = context.services, context.caller, context.language
     if entry.submission:
@@ -184,7 +184,7 @@ def _unpublish(entry: Entry, revision: int) -> None:
         services.editor.change(entry.kind, entry.id, back, caller, language, revision=revision)
 
 
-def _ask(entry: Entry, question: str) -> None:
+def _ask(entry: InboxEntry, question: str) -> None:
     context = current.context()
     if entry.submission:
         ask(context, entry.id, question)
@@ -193,7 +193,7 @@ def _ask(entry: Entry, question: str) -> None:
     _tell(entry, entry.read.record, question, is_refused=False)
 
 
-def _refuse(entry: Entry, reason: str) -> None:
+def _refuse(entry: InboxEntry, reason: str) -> None:
     """Refuse a contribution, which goes to the trash; a user's event becomes a draft again."""
     context = current.context()
     if entry.submission:
@@ -206,7 +206,7 @@ def _refuse(entry: Entry, reason: str) -> None:
     _tell(entry, record, reason, is_refused=True)
 
 
-def _tell(entry: Entry, record: Record, text: str, *, is_refused: bool) -> None:
+def _tell(entry: InboxEntry, record: Record, text: str, *, is_refused: bool) -> None:
     """Add a message of the desk to the conversation, and send it to the author."""
     context = current.context()
     message = (DESK, context.caller.id, text)
@@ -215,14 +215,14 @@ def _tell(entry: Entry, record: Record, text: str, *, is_refused: bool) -> None:
     tell_author(record["author"], title, text, path, is_refused=is_refused)
 
 
-def _require_open(entry: Entry) -> None:
+def _require_open(entry: InboxEntry) -> None:
     if not entry.is_open:
         raise SubmissionDecided
 
 
 def _entry_of_path(
     name: str, record_id: int, *, for_author: bool = False, in_any_state: bool = False
-) -> Entry:
+) -> InboxEntry:
     """Return a record of the inbox; only its author and deciders may see it."""
     context, kind, caller = current.context(), KINDS[name], sessions.caller()
     record = context.reader.find(kind, record_id)
@@ -237,13 +237,15 @@ def _entry_of_path(
     return entry
 
 
-def _refused(entry: Entry, form: DeskForm, error: CalendarError, **forms: DeskForm) -> Response:
+def _refused(
+    entry: InboxEntry, form: DeskForm, error: CalendarError, **forms: DeskForm
+) -> Response:
     if isinstance(error, NotFound):
         raise error
     return _show(entry, form.refuse(error), **forms)
 
 
-def _show(entry: Entry, status: int = HTTPStatus.OK, **forms: DeskForm) -> Response:
+def _show(entry: InboxEntry, status: int = HTTPStatus.OK, **forms: DeskForm) -> Response:
     context, caller = current.context(), sessions.caller()
     users = {each.user for each in entry.remarks if each.user}
     empty: dict[str, DeskForm] = {

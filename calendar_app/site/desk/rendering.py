@@ -26,7 +26,7 @@ from calendar_app.site.desk.sessions import PREFIX, address, csrf_token
 from calendar_app.site.html import wording
 from calendar_app.site.html.answers import redirect
 from calendar_app.site.html.rendering import Surface
-from calendar_app.site.html.texts import Texts
+from calendar_app.site.html.texts import CatalogTexts
 from calendar_app.site.pages.forms import member_of
 from calendar_app.site.pages.rendering import static_files
 from calendar_app.storage.query.list_query import Window
@@ -47,7 +47,7 @@ class Look(Surface):
     def __init__(self, settings: Settings) -> None:
         super().__init__(settings, static_files(settings, Path(__file__).parent / "static"))
 
-    def texts(self) -> Texts:
+    def texts(self) -> CatalogTexts:
         return texts()
 
     def names(self) -> dict[str, Any]:
@@ -173,14 +173,14 @@ def show_records_in(tag: str) -> None:
     context.use_languages(context.settings.chain(tag))
 
 
-def texts() -> Texts:
+def texts() -> CatalogTexts:
     """Return the texts in the user's language."""
     return _texts_in((language(), *current.context().chain))
 
 
 @lru_cache(256)
-def _texts_in(chain: Sequence[str]) -> Texts:
-    return Texts(_CATALOGUES, chain)
+def _texts_in(chain: Sequence[str]) -> CatalogTexts:
+    return CatalogTexts(_CATALOGUES, chain)
 
 
 def gettext(text: str) -> str:
@@ -255,7 +255,7 @@ _TRANSLATE = "/translate/"
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class MenuEntry:
     """A part of the desk, for users with a right."""
 
     path: str
@@ -266,19 +266,19 @@ class Entry:
 
 
 ENTRIES = (
-    Entry(_INBOX, Message("Inbox"), Right.EDIT_OTHERS),
-    Entry("/events/", Message("Events"), Right.EDIT),
-    Entry("/venues/", Message("Venues"), Right.EDIT),
-    Entry("/organizers/", Message("Organizers"), Right.EDIT),
-    Entry("/categories/", Message("Categories"), Right.MANAGE_CATEGORIES),
-    Entry("/tags/", Message("Tags"), Right.MANAGE_TAGS),
-    Entry("/media/", Message("Pictures"), Right.UPLOAD),
-    Entry(_TRANSLATIONS, Message("Translations"), Right.EDIT),
-    Entry("/sources/", Message("Sources"), Right.EDIT_OTHERS),
-    Entry("/trash/", Message("Trash"), Right.EDIT),
-    Entry("/webhooks/", Message("Webhooks"), Right.MANAGE_USERS),
-    Entry("/users/", Message("Users"), Right.MANAGE_USERS),
-    Entry("/settings/", Message("Settings"), Right.MANAGE_USERS),
+    MenuEntry(_INBOX, Message("Inbox"), Right.EDIT_OTHERS),
+    MenuEntry("/events/", Message("Events"), Right.EDIT),
+    MenuEntry("/venues/", Message("Venues"), Right.EDIT),
+    MenuEntry("/organizers/", Message("Organizers"), Right.EDIT),
+    MenuEntry("/categories/", Message("Categories"), Right.MANAGE_CATEGORIES),
+    MenuEntry("/tags/", Message("Tags"), Right.MANAGE_TAGS),
+    MenuEntry("/media/", Message("Pictures"), Right.UPLOAD),
+    MenuEntry(_TRANSLATIONS, Message("Translations"), Right.EDIT),
+    MenuEntry("/sources/", Message("Sources"), Right.EDIT_OTHERS),
+    MenuEntry("/trash/", Message("Trash"), Right.EDIT),
+    MenuEntry("/webhooks/", Message("Webhooks"), Right.MANAGE_USERS),
+    MenuEntry("/users/", Message("Users"), Right.MANAGE_USERS),
+    MenuEntry("/settings/", Message("Settings"), Right.MANAGE_USERS),
 )
 
 

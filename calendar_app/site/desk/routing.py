@@ -20,7 +20,7 @@ from calendar_app.errors import Message, NotAllowed, Unavailable
 from calendar_app.site.desk import sessions
 from calendar_app.site.desk.sessions import PREFIX
 
-View = Callable[..., ResponseReturnValue]
+DeskView = Callable[..., ResponseReturnValue]
 READING = ("GET", "HEAD")
 blueprint = flask.Blueprint("desk", __name__, url_prefix=PREFIX)
 # A picture from a camera and a pasted book; what is larger ends the whole request.
@@ -43,7 +43,7 @@ def page(
     needs: Right | None = None,
     public: bool = False,
     methods: Sequence[str] = ("GET",),
-) -> Callable[[View], View]:
+) -> Callable[[DeskView], DeskView]:
     """Add a page below ``/desk`` for users with a right; ``public`` ones are for everybody.
 
     It may have a second address, ``also``.
@@ -51,7 +51,7 @@ def page(
     All that a GET reads is of one moment. The view's name is that of the endpoint.
     """
 
-    def add(view: View) -> View:
+    def add(view: DeskView) -> DeskView:
         @wraps(view)
         def opened(**path: Any) -> ResponseReturnValue:
             if public:

@@ -8,7 +8,7 @@ from flask import Response, request
 
 from calendar_app.accounts.policy import Caller, Right, may_read, require_role, restored_status
 from calendar_app.api.http.request import current
-from calendar_app.calendar.several import Outcome, Write
+from calendar_app.calendar.several import BulkEditOutcome, RecordWrite
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import BY_NAME, EVENT, ORGANIZER, VENUE
 from calendar_app.domain.numbers import parse_digits
@@ -24,7 +24,7 @@ from calendar_app.site.desk.events_table import matching_events
 from calendar_app.site.desk.history import reason_of
 from calendar_app.site.desk.rendering import Undo, gettext, message_text, notify, see
 from calendar_app.site.desk.routing import page
-from calendar_app.site.pages.forms import Values
+from calendar_app.site.pages.forms import ControlValues
 
 MOST_AT_ONCE = 1000
 _MOST_NAMED = 5
@@ -39,7 +39,7 @@ _MORE = Message("{number} more match. Do it again for them.")
 # Actions, by the kind of the records.
 
 
-def _events_action(action: str, values: Mapping[str, str]) -> Write | None:
+def _events_action(action: str, values: Mapping[str, str]) -> RecordWrite | None:
     """Return the action on each event; ``None`` for an unknown action or a missing term."""
     added = {"add_category": ("categories", "category"), "add_tag": ("tags", "tag")}
     if action in added:
@@ -56,7 +56,7 @@ def _events_action(action: str, values: Mapping[str, str]) -> Write | None:
     return {"trash": _to_trash(EVENT), "restore": _restore_event}.get(action)
 
 
-def _of_event(values_of: Callable[[StoredEvent], Values]) -> Write:
+def _of_event(values_of: Callable[[StoredEvent], ControlValues]) -> RecordWrite:
     def write(event_id: int) -> Record:
         event = _readable(event_id)
         return change_values(event, values_of(event), notation())
@@ -82,7 +82,7 @@ def _require_readable(kind: Kind, record_id: int) -> Record:
     return record
 
 
-def _to_trash(kind: Kind) -> Write:
+def _to_trash(kind: Kind) -> RecordWrite:
     context = current.context()
 
     def write(record_id: int) -> Record:
@@ -92,12 +92,12 @@ def _to_trash(kind: Kind) -> Write:
     return write
 
 
-def _records_action(kind: Kind, action: str) -> Write | None:
+def _records_action(kind: Kind, action: str) -> RecordWrite | None:
     """Return the action on each venue or organizer."""
     context = current.context()
     editor, caller = context.services.editor, context.caller
 
-    def set_status(status_of: Callable[[Record], str]) -> Write:
+    def set_status(status_of: Callable[[Record], str]) -> RecordWrite:
         def write(record_id: int) -> Record:
             status = {"status": status_of(_require_readable(kind, record_id))}
             return editor.change(kind, record_id, status, caller, context.language)
@@ -177,7 +177,7 @@ def change_date(record_id: int) -> Response:
     context, form = current.context(), request.form
     event = _readable(record_id)
     path = f"/series/{event.series_id}" if event.series_id else f"/events/{record_id}"
-    writes: Mapping[str, tuple[Write, Message]] = {
+    writes: Mapping[str, tuple[RecordWrite, Message]] = {
         LEAVE_OUT: (_to_trash(EVENT), Message("This date is left out.")),
         PUT_BACK: (_put_back, Message("This date takes place.")),
         CALL_OFF: (_of_event(lambda _: _called_off(form)), Message("This date is called off.")),
@@ -198,11 +198,11 @@ def _put_back(event_id: int) -> Record:
     return change_values(event, values, notation())
 
 
-def _called_off(form: Mapping[str, str]) -> Values:
+def _called_off(form: Mapping[str, str]) -> ControlValues:
     return {"event_status": CANCELED, "status_reason": form.get("status_reason", "").strip()}
 
 
-def _moved(form: Mapping[str, str], event: Record) -> Values:
+def _moved(form: Mapping[str, str], event: Record) -> ControlValues:
     """Return the times that stand beside a date; an end may have its own day."""
     day, end = form.get("move_day", "").strip(), form.get("move_until", "").strip()
     start = {"start_date": day, "start_time": form.get("move_from", "").strip()}
@@ -212,7 +212,9 @@ def _moved(form: Mapping[str, str], event: Record) -> Values:
     return {**start, "end_date": last_day or day, "end_time": clock}
 
 
-def _tell(kind: Kind, outcome: Outcome, path: str, left: int = 0, done: Message = _CHANGED) -> None:
+def _tell(
+    kind: Kind, outcome: BulkEditOutcome, path: str, left: int = 0, done: Message = _CHANGED
+) -> None:
     if outcome.changed:
         undo = Undo("/undo", {"key": outcome.key, "kind": kind.name, "back": path})
         notify(Message(done.pattern, number=outcome.changed), undo=undo)
@@ -223,7 +225,7 @@ def _tell(kind: Kind, outcome: Outcome, path: str, left: int = 0, done: Message 
         notify(Message(_MORE.pattern, number=left), "warning")
 
 
-def _tell_refused(kind: Kind, outcome: Outcome) -> None:
+def _tell_refused(kind: Kind, outcome: BulkEditOutcome) -> None:
     """Name the unchanged records, by the reason."""
     reasons: dict[str, list[str]] = {}
     names = _names(kind, [record_id for record_id, _ in outcome.refused])

@@ -35,7 +35,7 @@ _ROLES_EXPLAINED = [
 ]
 
 
-class Conflict(NamedTuple):
+class UserConflict(NamedTuple):
     """A field that somebody else has saved meanwhile, with both values."""
 
     label: Message
@@ -73,10 +73,10 @@ class ReadProfileForm(ProfileForm):
         }
         return {name: value for name, value in typed.items() if value != self._read(name)}
 
-    def conflicts(self, profile: Profile) -> list[Conflict]:
+    def conflicts(self, profile: Profile) -> list[UserConflict]:
         """Return the values that this form and somebody else changed, and show the new state."""
         conflicts = [
-            Conflict(self[name].label.text, getattr(profile, name), value)
+            UserConflict(self[name].label.text, getattr(profile, name), value)
             for name, value in self.changes().items()
             if getattr(profile, name) not in (self._read(name), value)
         ]
@@ -226,7 +226,7 @@ def _show(
     profile: Profile,
     form: ReadProfileForm,
     status: int = 200,
-    conflicts: Sequence[Conflict] = (),
+    conflicts: Sequence[UserConflict] = (),
 ) -> Response:
     return render(
         "user.html",

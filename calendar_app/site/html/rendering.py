@@ -27,7 +27,7 @@ from calendar_app.settings import Settings
 from calendar_app.site.html import wording
 from calendar_app.site.html.pieces import ICONS, prose
 from calendar_app.site.html.static_files import StaticFiles
-from calendar_app.site.html.texts import Texts
+from calendar_app.site.html.texts import CatalogTexts
 
 _SUFFIX = ".html"
 # In the context of a template: the texts in the language of its reader.
@@ -61,7 +61,7 @@ class Surface:
         self._addresses: dict[str, Mapping[str, str]] = {}
         self.templates = Templates(self.package, own, self._environment)
 
-    def texts(self) -> Texts:
+    def texts(self) -> CatalogTexts:
         """Return the texts of the request that runs."""
         raise NotImplementedError
 
@@ -78,7 +78,7 @@ class Surface:
     @pass_context
     def message(self, context: JinjaContext, message: str) -> str:
         """Return a message in the language of the page."""
-        texts: Texts = context.get(_TEXTS) or self.texts()
+        texts: CatalogTexts = context.get(_TEXTS) or self.texts()
         return texts.message(message)
 
     def filters(self) -> dict[str, Any]:
@@ -88,7 +88,7 @@ class Surface:
             "prose": lambda html: prose(html, current.context().addresses),
         }
 
-    def page(self, template: str, texts: Texts, /, **parts: Any) -> str:
+    def page(self, template: str, texts: CatalogTexts, /, **parts: Any) -> str:
         """Return the HTML of a template, with texts in the language of its reader."""
         static = self._static_addresses(current.context().addresses.root_path).__getitem__
         shared = {"static": static, _TEXTS: texts, **texts.functions}

@@ -11,7 +11,7 @@ from calendar_app.domain.texts.messages import best_catalogue, translated
 from calendar_app.errors import Message
 
 
-class Texts:
+class CatalogTexts:
     """The texts of some catalogues in one language; the first catalogue that has one counts.
 
     ``names`` are what readers call the parameters of the interface that messages name.

@@ -16,7 +16,7 @@ from calendar_app.errors import Message, PreconditionFailed
 from calendar_app.settings import Settings
 from calendar_app.site.html.answers import SECURITY_HEADERS, content_policy, redirect
 from calendar_app.site.html.rendering import log_failure
-from calendar_app.site.pages.places import Links, same_path
+from calendar_app.site.pages.places import PageLinks, same_path
 from calendar_app.site.pages.questions import wants_feed
 from calendar_app.site.pages.rendering import Blocks, Pages, texts_in
 
@@ -79,7 +79,7 @@ def page(template: str, status: int = 200, **parts: Any) -> PageResponse:
     """Return a page made of a template."""
     context = current.context()
     chain = context.error_chain
-    links: Links = parts.pop("links", None) or Links(context)
+    links: PageLinks = parts.pop("links", None) or PageLinks(context)
     shared = {
         "language": chain[0],
         "chain": chain,

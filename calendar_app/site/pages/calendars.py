@@ -18,7 +18,7 @@ from calendar_app.site.pages.places import (
     PAGED,
     PRINT,
     Alternate,
-    Links,
+    PageLinks,
     Place,
     Scope,
     Term,
@@ -127,7 +127,7 @@ def _place(page_query: PageQuery, scope: Scope, term: Term | None, *, embedded: 
     path = term.path(context.chain) if term else ""
     # Views by date have one page alone.
     query = [pair for pair in page_query.texts.items() if view in PAGED or pair[0] != "page"]
-    return Place(view, scope.day, path, tuple(query), embedded, links=Links(context))
+    return Place(view, scope.day, path, tuple(query), embedded, links=PageLinks(context))
 
 
 def _show(page_query: PageQuery, place: Place, term: Term | None) -> Response:

@@ -140,7 +140,7 @@ def _first(by_machine: Iterator[ReadEvent], recalled: Iterator[ReadEvent]) -> Un
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class SizedPicture:
     """A picture in all its sizes, the widest last."""
 
     url: str
@@ -157,7 +157,7 @@ class Picture:
         return bool(self.width and self.height and self.height > self.width)
 
 
-def picture(read: ReadPicture | None) -> Picture | None:
+def picture(read: ReadPicture | None) -> SizedPicture | None:
     """Return a picture if pages may load it, which those of other sites they may not."""
     if read is None or not read.id:
         return None
@@ -168,7 +168,7 @@ def picture(read: ReadPicture | None) -> Picture | None:
     largest = max(whole, key=lambda size: size.width or 0)
     url = _below(folder, largest)
     rights = (read.credit, read.license, license_address(read.license))
-    return Picture(url, largest.width, largest.height, read.alt, srcset, *rights)
+    return SizedPicture(url, largest.width, largest.height, read.alt, srcset, *rights)
 
 
 def _below(folder: str, size: PictureSize) -> str:

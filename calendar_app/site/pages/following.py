@@ -21,7 +21,7 @@ from calendar_app.errors import (
 from calendar_app.site.pages.answers import page
 from calendar_app.site.pages.events import read_events
 from calendar_app.site.pages.forms import Problems
-from calendar_app.site.pages.places import Links, same_path
+from calendar_app.site.pages.places import PageLinks, same_path
 from calendar_app.site.pages.submission_form import (
     FormValues,
     by_field,
@@ -146,7 +146,7 @@ def _followed(
     answer: str = "",
 ) -> Response:
     context, shown_values = current.context(), values or _stored_values(submission)
-    links, query = Links(context), urlencode({"token": token})
+    links, query = PageLinks(context), urlencode({"token": token})
     address = f"{PATH}{SENT}?{query}"
     notice = "" if problems else context.parameters.get("done")
     return page(

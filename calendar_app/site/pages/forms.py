@@ -21,15 +21,15 @@ from calendar_app.api.http.fields.schema import RequestSchema
 from calendar_app.errors import CalendarError, InvalidParameters, Message
 from calendar_app.site.pages.refusals import in_words, placed
 
-Values = dict[str, Any]
+ControlValues = dict[str, Any]
 # Reasons by control; those of no control stand under an empty name, above the form.
 Problems = dict[str, str]
-Digests = dict[str, str]
+FormDigests = dict[str, str]
 _DIGEST_BYTES = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class FormField:
     """A field of a form: its name in the body, its label, its controls with labels of their own.
 
     ``id`` is that of the control that takes the focus; without ``parts`` it is the only one.
@@ -65,10 +65,10 @@ class Form:
     ``base`` has a digest of each field as the form showed it, at a ``revision`` of the record.
     """
 
-    fields: Mapping[str, Field]
-    values: Values
+    fields: Mapping[str, FormField]
+    values: ControlValues
     revision: int = 0
-    base: Digests = field(default_factory=dict)
+    base: FormDigests = field(default_factory=dict)
     problems: Problems = field(default_factory=dict)
 
     def changed(self, stored: Mapping[str, Any]) -> set[str]:
@@ -173,7 +173,7 @@ def _first(messages: object) -> str:
 
 
 def changed_fields(
-    fields: Mapping[str, Field], values: Mapping[str, Any], stored: Mapping[str, Any]
+    fields: Mapping[str, FormField], values: Mapping[str, Any], stored: Mapping[str, Any]
 ) -> set[str]:
     """Return the fields of which some control differs; an absent one counts as empty."""
     return {
@@ -183,14 +183,17 @@ def changed_fields(
     }
 
 
-def digests_of(fields: Mapping[str, Field], values: Mapping[str, Any]) -> Digests:
+def digests_of(fields: Mapping[str, FormField], values: Mapping[str, Any]) -> FormDigests:
     """Return a digest of each field, to detect its later changes."""
     return {name: _digest(each, values) for name, each in fields.items()}
 
 
 def merge(
-    fields: Mapping[str, Field], sent: Values, stored: Mapping[str, Any], base: Digests
-) -> tuple[Values, list[str]]:
+    fields: Mapping[str, FormField],
+    sent: ControlValues,
+    stored: Mapping[str, Any],
+    base: FormDigests,
+) -> tuple[ControlValues, list[str]]:
     """Return the sent values with the changes of others, and the fields both have changed.
 
     ``base`` are the digests of the values with which the form was opened.
@@ -211,12 +214,12 @@ def member_of(control: str) -> str:
     return control.rpartition("[")[2].removesuffix("]")
 
 
-def take(values: Values, stored: Mapping[str, Any], own: Field) -> None:
+def take(values: ControlValues, stored: Mapping[str, Any], own: FormField) -> None:
     """Put the stored values of a field into ``values``."""
     values |= {name: stored[name] for name in own.controls}
 
 
-def read_digests(text: str) -> Digests:
+def read_digests(text: str) -> FormDigests:
     """Return the digests that a form carries; none where they cannot be read."""
     try:
         digests = orjson.loads(text)
@@ -231,7 +234,7 @@ def _differ(value: Any, stored: Any) -> bool:
     return bool(value != stored) and bool(value or stored)
 
 
-def _digest(own: Field, values: Mapping[str, Any]) -> str:
+def _digest(own: FormField, values: Mapping[str, Any]) -> str:
     parts = [values.get(name) or "" for name in own.controls]
     parts = [sorted(part) if isinstance(part, list) else part for part in parts]
     text = json.dumps(parts, sort_keys=True, ensure_ascii=False)

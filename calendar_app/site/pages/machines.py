@@ -20,7 +20,7 @@ from calendar_app.domain.slugs import slugify
 from calendar_app.readmodel.records import local_text, shown
 from calendar_app.site.pages.answers import PageResponse, surface
 from calendar_app.site.pages.events import picture, read_events
-from calendar_app.site.pages.places import Links, record_alternates
+from calendar_app.site.pages.places import PageLinks, record_alternates
 from calendar_app.site.pages.questions import PageQuery
 from calendar_app.storage.query.clauses import EVERYTHING
 from calendar_app.storage.query.list_query import Listing, Page, Window
@@ -43,7 +43,7 @@ _VERSION = "1.0"
 def robots() -> Response:
     """Tell crawlers where the sitemap is, and to leave endless lists alone."""
     context = current.context()
-    links, root = Links(context), context.addresses.root_path
+    links, root = PageLinks(context), context.addresses.root_path
     homes = {links.home(each) for each in context.settings.languages}
     frames = sorted(f"{home}embed/" for home in {f"{root}/", *homes})
     lines = (
@@ -60,7 +60,7 @@ def llms() -> Response:
     context = current.context()
     settings, identifier = context.settings, context.addresses.identifier
     licence = f"Licence of the data: {settings.data_license}\n\n" if settings.data_license else ""
-    languages, links = ", ".join(settings.languages), Links(context)
+    languages, links = ", ".join(settings.languages), PageLinks(context)
     pages = "\n".join(
         f"- [Calendar, {each}]({links.absolute(links.home(each))}events/)"
         for each in settings.languages
@@ -115,7 +115,7 @@ def sitemap() -> Response:
     for name in _KINDS:
         pages = _records(context, name, 1).pages
         parts += [f"{name}-{number}" for number in range(1, pages + 1)]
-    folder = Links(context).absolute(f"{context.addresses.root_path}/sitemap-")
+    folder = PageLinks(context).absolute(f"{context.addresses.root_path}/sitemap-")
     entries = "".join(
         f"<sitemap><loc>{xml_text(folder + part)}.xml</loc></sitemap>" for part in parts
     )
@@ -142,7 +142,7 @@ def _records(context: Context, name: str, number: int) -> Page:
 
 
 def _entries(context: Context, name: str, record: Record) -> str:
-    site = Links(context)
+    site = PageLinks(context)
     pages = record_alternates(context.settings, site, _KINDS[name], record)
     own, absolute = [each for each in pages if each.is_written], site.absolute
     links = "".join(
@@ -180,7 +180,7 @@ def oembed() -> Response:
     asking, root, absolute = (
         context.request.args,
         context.addresses.root_path,
-        Links(context).absolute,
+        PageLinks(context).absolute,
     )
     if asking.get("format", "json") != "json":
         abort(_UNKNOWN_FORMAT)
@@ -231,7 +231,7 @@ def _event(context: Context, slug: str) -> dict[str, object]:
     image = picture(event.picture)
     if image:
         link |= {
-            "thumbnail_url": Links(context).absolute(image.url),
+            "thumbnail_url": PageLinks(context).absolute(image.url),
             "thumbnail_width": image.width,
             "thumbnail_height": image.height,
         }
@@ -244,7 +244,7 @@ def _frame(context: Context, address: str) -> dict[str, object]:
         _bound(args.get(name, ""), usual)
         for name, usual in (("maxwidth", _WIDTH), ("maxheight", _HEIGHT))
     )
-    name, source = context.settings.site_name, Links(context).absolute(address)
+    name, source = context.settings.site_name, PageLinks(context).absolute(address)
     html = (
         f'<iframe src="{escape(source)}" title="{escape(name)}" width="{width}"'
         f' height="{height}" loading="lazy"></iframe>'

@@ -182,7 +182,7 @@ def find_term(context: Context, taxonomy: str, slug: str) -> Term | None:
 # Addresses are relative to the host, and keep the filters of the page.
 
 
-class Links:
+class PageLinks:
     """The addresses of the site in the language of a request, as templates ask for them."""
 
     def __init__(self, context: Context) -> None:
@@ -239,7 +239,7 @@ class Place:
     term: str = ""  # the path of a term: "category/music/jazz"
     query: tuple[tuple[str, str], ...] = ()
     embedded: bool = False
-    links: Links = field(kw_only=True, compare=False, repr=False)
+    links: PageLinks = field(kw_only=True, compare=False, repr=False)
 
     def address(self, language: str | None = None) -> str:
         """Return the address, in the language of the request or another one."""
@@ -324,7 +324,7 @@ def alternates(context: Context, place: Place, term: Term | None) -> list[Altern
 
 
 def record_alternates(
-    settings: Settings, links: Links, kind: Kind, record: Record, current: str = ""
+    settings: Settings, links: PageLinks, kind: Kind, record: Record, current: str = ""
 ) -> list[Alternate]:
     """Return the addresses of the page of a record in every language; one may be ``current``."""
     variants = shown(record, settings)["variants"]

@@ -32,7 +32,7 @@ from calendar_app.readmodel.linked import ReadOrganizer, ReadVenue
 from calendar_app.site.html.pieces import json_in_html
 from calendar_app.site.pages.answers import moved_view, page
 from calendar_app.site.pages.events import picture, read_events, search, today
-from calendar_app.site.pages.places import LIST, PRINT, Links, Place, record_alternates, slug_of
+from calendar_app.site.pages.places import LIST, PRINT, PageLinks, Place, record_alternates, slug_of
 from calendar_app.site.pages.questions import PageQuery, event_feed, feed, subscription, wants_feed
 from calendar_app.storage.query.clauses import EVERYTHING, all_of, equals
 
@@ -115,7 +115,7 @@ def _moved(context: Context, kind: Kind, record: Record, slug: str) -> Response:
     own = "" if is_of_date else _series_slug(context, record)
     address = _own_address(context, kind, record)
     if own:
-        address = f"{Links(context).home()}{kind.singular}/{own}/"
+        address = f"{PageLinks(context).home()}{kind.singular}/{own}/"
     return moved_view(context, address)
 
 
@@ -125,7 +125,7 @@ def _series_slug(context: Context, record: Record) -> str:
 
 
 def _own_address(context: Context, kind: Kind, record: Record) -> str:
-    return Links(context).record_page(kind, record, context.chain)
+    return PageLinks(context).record_page(kind, record, context.chain)
 
 
 def _page(context: Context, kind: Kind, record: Record, *, poster: bool = False) -> Response:
@@ -133,7 +133,7 @@ def _page(context: Context, kind: Kind, record: Record, *, poster: bool = False)
         if kind is EVENT:
             return event_feed(context, record)
         return feed(PageQuery.by(context, {kind.singular: record["_id"]}))
-    links, language = Links(context), context.language
+    links, language = PageLinks(context), context.language
     alternates = record_alternates(context.settings, links, kind, record, language)
     own = links.record_page(kind, record, context.chain)
     shared = {
@@ -172,7 +172,7 @@ def _host_page(context: Context, kind: Kind, record: Record, shared: Mapping[str
     )
 
 
-def _list_page(links: Links, filters: Mapping[str, str], view: str = LIST) -> str:
+def _list_page(links: PageLinks, filters: Mapping[str, str], view: str = LIST) -> str:
     return Place(view, query=tuple(filters.items()), links=links).address()
 
 
@@ -228,7 +228,7 @@ class SeriesDates:
     ics: str
 
 
-def _others(context: Context, links: Links, event: ReadEvent) -> dict[str, Any]:
+def _others(context: Context, links: PageLinks, event: ReadEvent) -> dict[str, Any]:
     """Return the series, other dates, other events of the day, and next events there."""
     fragments = event.context.fragments
 
@@ -278,7 +278,7 @@ def _read_others(context: Context, event: ReadEvent) -> Mapping[str, Sequence[Re
 
 
 def _series_dates(
-    links: Links, event: ReadEvent, coming: Sequence[ReadEvent]
+    links: PageLinks, event: ReadEvent, coming: Sequence[ReadEvent]
 ) -> SeriesDates | None:
     """Return the series of an event; ``None`` for a single event."""
     facts = event.series

@@ -19,7 +19,7 @@ from calendar_app.settings import Settings
 from calendar_app.site.html.pieces import json_in_html
 from calendar_app.site.html.rendering import Surface
 from calendar_app.site.html.static_files import StaticFiles
-from calendar_app.site.html.texts import Texts
+from calendar_app.site.html.texts import CatalogTexts
 from calendar_app.site.pages import events
 from calendar_app.site.pages.places import day_in_field
 from calendar_app.site.pages.refusals import FILTER_NAMES
@@ -60,7 +60,7 @@ class Pages(Surface):
         # The parts of a theme may show whatever it likes, at any time.
         self._keeps = self.templates.own_names <= _FRAME
 
-    def texts(self) -> Texts:
+    def texts(self) -> CatalogTexts:
         return texts_in(current.context().error_chain)
 
     def names(self) -> dict[str, Any]:
@@ -138,9 +138,9 @@ def footer_text(chain: Sequence[str]) -> str:
 
 
 @lru_cache(256)
-def texts_in(chain: Sequence[str]) -> Texts:
+def texts_in(chain: Sequence[str]) -> CatalogTexts:
     """Return the texts of pages in the first language of a chain that has some."""
-    return Texts(("pages",), chain, FILTER_NAMES)
+    return CatalogTexts(("pages",), chain, FILTER_NAMES)
 
 
 def static_files(settings: Settings, *folders: Path) -> StaticFiles:

@@ -28,7 +28,7 @@ from calendar_app.site.pages.rendering import Blocks, no_blocks
 _MISSING = 404
 _FOLDERS = {"events", "event", "venue", "organizer", "category", "tag", "embed"}
 blueprint = flask.Blueprint("pages", __name__)
-View = Callable[..., Response]
+PageView = Callable[..., Response]
 
 
 def init_app(app: Flask, settings: Settings, blocks: Blocks = no_blocks) -> None:
@@ -40,7 +40,7 @@ def init_app(app: Flask, settings: Settings, blocks: Blocks = no_blocks) -> None
     surround_pages(app, [_in_order, _first_page], [as_error_page, finish_page])
 
 
-def reading(view: View) -> View:
+def reading(view: PageView) -> PageView:
     """Let all that a view reads be of one moment."""
 
     @wraps(view)

@@ -10,7 +10,7 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.utils import redirect as redirected
 
 from calendar_app.accounts.policy import ANYONE
-from calendar_app.accounts.secrets import SOONEST, Stamp
+from calendar_app.accounts.secrets import SOONEST, FormStamp
 from calendar_app.api.http.request import current
 from calendar_app.api.resources.submissions.handling import read_form, receive, sent_picture
 from calendar_app.calendar.pictures.uploads import Upload
@@ -21,7 +21,7 @@ from calendar_app.errors import InvalidParameters, Message, TooManySubmissions
 from calendar_app.readmodel.records import LocalText, local_text, shown
 from calendar_app.site.pages.answers import page
 from calendar_app.site.pages.forms import Problems
-from calendar_app.site.pages.places import Links, same_path
+from calendar_app.site.pages.places import PageLinks, same_path
 from calendar_app.site.pages.submission_form import (
     FormValues,
     by_field,
@@ -84,7 +84,7 @@ def _receive(values: FormValues) -> Response:
     return _see(stamp)
 
 
-def _see(stamp: Stamp) -> Response:
+def _see(stamp: FormStamp) -> Response:
     """Lead to the page of the sender, so that nothing is sent twice by loading it again."""
     return see_own_page(stamp.token, done="sent")
 
@@ -220,7 +220,7 @@ def _categories(chosen: Iterable[str]) -> list[tuple[str, LocalText]]:
 
 
 def see_own_page(token: str, **query: str) -> Response:
-    home = Links(current.context()).home()
+    home = PageLinks(current.context()).home()
     address = f"{home}{PATH}{SENT}?{urlencode({'token': token, **query})}"
     response: Any = redirected(address, HTTPStatus.SEE_OTHER, Response)
     response.headers["Cache-Control"] = "no-store"

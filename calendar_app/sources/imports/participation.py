@@ -21,13 +21,13 @@ from calendar_app.domain.participation import (
 from calendar_app.domain.texts.sanitizing import web_url
 from calendar_app.domain.zones import zone_of
 
-Node = Mapping[str, Any]
+SourceNode = Mapping[str, Any]
 _WORDS: Mapping[str, str] = {their: own for own, their in FEATURES.items()}
 _RANGE = re.compile(r"(\d{1,3})?\s*(?:[-\u2013+]\s*(\d{1,3})?)?", re.ASCII)
 _ACTIONS = ("JoinAction", "RegisterAction", "ReserveAction")
 
 
-def participation_of(node: Node, timezone: str) -> Record:
+def participation_of(node: SourceNode, timezone: str) -> Record:
     """Return access, audience and registration of an event, with times in its ``timezone``."""
     return {
         "accessibility": in_order(_ways(node), ACCESSIBILITY),
@@ -37,7 +37,7 @@ def participation_of(node: Node, timezone: str) -> Record:
     }
 
 
-def languages_of(node: Node) -> list[str]:
+def languages_of(node: SourceNode) -> list[str]:
     """Return the languages in which an event is held."""
     members = _members(node.get("inLanguage"))
     words = (each.get("alternateName") if isinstance(each, dict) else each for each in members)
@@ -50,7 +50,7 @@ def is_way(keyword: Any) -> bool:
     return isinstance(keyword, dict) and keyword.get("inDefinedTermSet") == FEATURE_SET
 
 
-def _ways(node: Node) -> Iterator[str]:
+def _ways(node: SourceNode) -> Iterator[str]:
     places = _objects(node, "location")
     works = [*_objects(node, "workFeatured"), *_objects(node, "workPerformed"), node]
     yield from (
@@ -65,7 +65,7 @@ def _ways(node: Node) -> Iterator[str]:
                 yield str(feature.get("name"))
 
 
-def _audience(node: Node) -> Record | None:
+def _audience(node: SourceNode) -> Record | None:
     people = next(_objects(node, "audience"), {})
     first = people.get("suggestedMinAge", people.get("requiredMinAge"))
     last = people.get("suggestedMaxAge", people.get("requiredMaxAge"))
@@ -87,7 +87,7 @@ def _age(value: Any) -> int | None:
     return None
 
 
-def _registration(node: Node, timezone: str) -> Record | None:
+def _registration(node: SourceNode, timezone: str) -> Record | None:
     for action in _objects(node, "potentialAction"):
         if str(action.get("@type")).rpartition("/")[2] in _ACTIONS:
             target = next(iter(_members(action.get("target"))), "")
@@ -113,5 +113,5 @@ def _members(value: Any) -> Iterable[Any]:
     return value if isinstance(value, list) else [] if value is None else [value]
 
 
-def _objects(node: Node, name: str) -> Iterator[Node]:
+def _objects(node: SourceNode, name: str) -> Iterator[SourceNode]:
     return (each for each in _members(node.get(name)) if isinstance(each, dict))

@@ -6,7 +6,7 @@ from datetime import datetime
 from enum import Enum
 from itertools import islice
 
-from calendar_app.calendar.bulk.records import Outcome
+from calendar_app.calendar.bulk.records import ImportOutcome
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import EVENT
 from calendar_app.sources import results
@@ -16,20 +16,22 @@ _MAX_LINE = 300
 _MAX_VALUE = 200  # characters of an invalid address
 # The outcomes of a reading for those of an import; others leave an event as it is.
 OUTCOMES = {
-    Outcome.CREATED: results.Outcome.NEW,
-    Outcome.UPDATED: results.Outcome.CHANGED,
-    Outcome.UNCHANGED: results.Outcome.UNCHANGED,
-    Outcome.REFUSED: results.Outcome.REFUSED,
+    ImportOutcome.CREATED: results.Outcome.NEW,
+    ImportOutcome.UPDATED: results.Outcome.CHANGED,
+    ImportOutcome.UNCHANGED: results.Outcome.UNCHANGED,
+    ImportOutcome.REFUSED: results.Outcome.REFUSED,
 }
 
 
-def of_reading(outcome: results.Outcome) -> Outcome:
+def of_reading(outcome: results.Outcome) -> ImportOutcome:
     """Return the outcome of an import for that of a reading."""
-    return next((own for own, other in OUTCOMES.items() if other is outcome), Outcome.UNCHANGED)
+    return next(
+        (own for own, other in OUTCOMES.items() if other is outcome), ImportOutcome.UNCHANGED
+    )
 
 
 # Called after each part with its collection, the records in the part, and those in all.
-Progress = Callable[[str, int, int], None]
+ReportProgress = Callable[[str, int, int], None]
 
 
 class JoinMethod(Enum):
@@ -48,7 +50,7 @@ class Report:
 
     def __init__(self, *, second: bool = False) -> None:
         self._second = second
-        self._outcomes: Counter[tuple[str, Outcome]] = Counter()
+        self._outcomes: Counter[tuple[str, ImportOutcome]] = Counter()
         self._joins: Counter[tuple[str, JoinMethod]] = Counter()
         self._unresolved: Counter[str] = Counter()
         self._skipped = 0
@@ -57,12 +59,12 @@ class Report:
         self.refusals: list[str] = []
         self._warnings: list[str] = []
 
-    def note(self, collection: str, outcome: Outcome) -> None:
+    def note(self, collection: str, outcome: ImportOutcome) -> None:
         self._outcomes[collection, outcome] += 1
 
     def refuse(self, collection: str, label: str, reason: str) -> None:
         """Report a record that was not imported."""
-        self.note(collection, Outcome.REFUSED)
+        self.note(collection, ImportOutcome.REFUSED)
         self._details.append(f"Refused {label}: {' '.join(reason.split())}")
         self.refusals.append(f"{label}: {' '.join(reason.split())}")
 
@@ -136,7 +138,7 @@ class Report:
         names = list(collections)
         counts = (
             f"{sum(self._outcomes[name, outcome] for name in names)} {outcome.value}"
-            for outcome in Outcome
+            for outcome in ImportOutcome
         )
         return f"{label}: {', '.join(counts)}"
 

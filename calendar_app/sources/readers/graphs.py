@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-Node = Mapping[str, Any]
+GraphNode = Mapping[str, Any]
 
 VOCABULARY = re.compile(r"(?:https?://(?:www\.)?schema\.org/|schema:)", re.IGNORECASE)
 # Kinds of events without that word in their names.
@@ -14,10 +14,10 @@ _DEPTH = 50
 _FOLLOWED = ("location", "organizer", "image", "offers", "keywords", "address", "geo", "audience")
 
 
-def events_in(document: Any) -> Iterator[Node]:
+def events_in(document: Any) -> Iterator[GraphNode]:
     """Yield all events of a document, those within others too, with what they refer to."""
     nodes = [*_nodes_in(document, _DEPTH)]
-    described: dict[str, Node] = {}
+    described: dict[str, GraphNode] = {}
     for node in nodes:
         if len(node) > len(described.get(str(node.get("@id")), ())):
             described[str(node.get("@id"))] = node
@@ -29,7 +29,7 @@ def events_in(document: Any) -> Iterator[Node]:
             yield _followed(node, described)
 
 
-def types_of(node: Node) -> set[str]:
+def types_of(node: GraphNode) -> set[str]:
     """Return the names of a node's types, without the vocabulary in front."""
     return {VOCABULARY.sub("", each) for each in listed(node.get("@type")) if isinstance(each, str)}
 
@@ -41,7 +41,7 @@ def listed(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
-def _nodes_in(value: Any, depth: int) -> Iterator[Node]:
+def _nodes_in(value: Any, depth: int) -> Iterator[GraphNode]:
     if isinstance(value, list) and depth:
         for member in value:
             yield from _nodes_in(member, depth - 1)
@@ -52,15 +52,15 @@ def _nodes_in(value: Any, depth: int) -> Iterator[Node]:
                 yield from _nodes_in(member, depth - 1)
 
 
-def _is_event(node: Node) -> bool:
+def _is_event(node: GraphNode) -> bool:
     return any(name.endswith("Event") or name in _EVENT_TYPES for name in types_of(node))
 
 
-def _objects(value: Any) -> Iterator[Node]:
+def _objects(value: Any) -> Iterator[GraphNode]:
     return (each for each in listed(value) if isinstance(each, dict))
 
 
-def _followed(node: Node, described: Mapping[str, Node], depth: int = 2) -> Node:
+def _followed(node: GraphNode, described: Mapping[str, GraphNode], depth: int = 2) -> GraphNode:
     """Return a node in which references have what is said of them elsewhere."""
     values: dict[str, Any] = {}
     for name in _FOLLOWED:
@@ -73,7 +73,7 @@ def _followed(node: Node, described: Mapping[str, Node], depth: int = 2) -> Node
     return {**node, **values} if values else node
 
 
-def _target(value: Any, described: Mapping[str, Node]) -> Any:
+def _target(value: Any, described: Mapping[str, GraphNode]) -> Any:
     """Return the node that a reference leads to, any other value as it is."""
     is_reference = isinstance(value, dict) and value.keys() <= {"@id", "@type"}
     return described.get(str(value.get("@id")), value) if is_reference else value

@@ -15,14 +15,14 @@ _ENTRIES = frozenset({"url", "sitemap"})
 _DEEPEST = 100
 
 
-class Page(NamedTuple):
+class MarkupPage(NamedTuple):
     """The title of a page, and whether it asks for a password."""
 
     title: str
     wants_login: bool
 
 
-class Entry(NamedTuple):
+class SitemapEntry(NamedTuple):
     """An address in a sitemap, and when it was changed last, empty where that is not told."""
 
     address: str
@@ -36,14 +36,14 @@ def json_ld_scripts(text: str) -> list[str]:
     return ["".join(parts) for parts in scripts.found]
 
 
-def page_of(text: str) -> Page:
+def page_of(text: str) -> MarkupPage:
     """Return what tells a page from another one."""
     outline = _Outline()
     _parse_html(text, outline)
-    return Page(" ".join("".join(outline.title).split()), outline.wants_login)
+    return MarkupPage(" ".join("".join(outline.title).split()), outline.wants_login)
 
 
-def sitemap_entries(text: str) -> Iterator[Entry]:
+def sitemap_entries(text: str) -> Iterator[SitemapEntry]:
     """Yield the entries of a sitemap; raise ``SourceError`` where it defines entities of its own.
 
     What is no well-formed XML is read as far as that goes.
@@ -61,7 +61,7 @@ def sitemap_entries(text: str) -> Iterator[Entry]:
     parser.close()
     for entry in collected.entries:
         if address := "".join(entry.get("loc", ())).strip():
-            yield Entry(address, "".join(entry.get("lastmod", ())).strip())
+            yield SitemapEntry(address, "".join(entry.get("lastmod", ())).strip())
 
 
 def _parse_html(text: str, target: "_Target") -> None:

@@ -31,7 +31,7 @@ class SourceSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class ReadingOrder:
     """A source to fetch where there are ``validators``, else a content to read, which follows.
 
     What still has the text of a digest in ``texts``, by UID, is not read.

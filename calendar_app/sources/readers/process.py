@@ -27,7 +27,7 @@ from calendar_app.sources.readers.frames import (
     Ended,
     Late,
 )
-from calendar_app.sources.readers.orders import Bounds, Order, fetched_as_json, rest_as_json
+from calendar_app.sources.readers.orders import Bounds, ReadingOrder, fetched_as_json, rest_as_json
 
 # For how many seconds it waits for its next order.
 PATIENCE = 600
@@ -57,7 +57,7 @@ def _channel() -> Channel:
 def _take_order(channel: Channel) -> bool:
     """Carry out the next order; say whether others may follow."""
     try:
-        order: Order = pickle.loads(  # noqa: S301  # the service has made it
+        order: ReadingOrder = pickle.loads(  # noqa: S301  # the service has made it
             channel.receive(time.monotonic() + PATIENCE).content
         )
         content = channel.receive().content
@@ -72,7 +72,7 @@ def _take_order(channel: Channel) -> bool:
     return True
 
 
-def _carry_out(order: Order, content: bytes, channel: Channel) -> None:
+def _carry_out(order: ReadingOrder, content: bytes, channel: Channel) -> None:
     """Answer with what an order asks for, or with the reason why there is none."""
     try:
         if order.validators is not None:

@@ -26,7 +26,7 @@ from calendar_app.domain.texts.foreign import description_html, title_html
 from calendar_app.sources.imports.ics.content import decode
 from calendar_app.sources.imports.participation import is_way, participation_of
 from calendar_app.sources.parsed import ParsedCalendar, SourceError
-from calendar_app.sources.readers.graphs import VOCABULARY, Node, events_in, listed, types_of
+from calendar_app.sources.readers.graphs import VOCABULARY, GraphNode, events_in, listed, types_of
 from calendar_app.sources.readers.markup import json_ld_scripts
 from calendar_app.sources.readers.records import (
     Reading,
@@ -111,7 +111,7 @@ def _unpacked(text: str) -> str:
     return bare
 
 
-def _nodes(content: bytes, parsed: ParsedCalendar) -> Iterator[tuple[str, Node]]:
+def _nodes(content: bytes, parsed: ParsedCalendar) -> Iterator[tuple[str, GraphNode]]:
     """Yield each event, with the address of its page where several were collected."""
     text = decode(content)
     for page, body in _pages(text, parsed):
@@ -134,9 +134,9 @@ def _pages(text: str, parsed: ParsedCalendar) -> Iterator[tuple[str, str]]:
         yield page["address"], json.dumps(page["documents"])
 
 
-def _distinct(nodes: list[tuple[str, Node]]) -> list[tuple[str, Node]]:
+def _distinct(nodes: list[tuple[str, GraphNode]]) -> list[tuple[str, GraphNode]]:
     """Return each event once: of those with one id and start that which says most."""
-    richest: dict[tuple[str, str], tuple[str, Node]] = {}
+    richest: dict[tuple[str, str], tuple[str, GraphNode]] = {}
     lengths: dict[tuple[str, str], int] = {}
     for page, node in nodes:
         key, length = (_uid(node) or _made_uid(node), _text(node.get("startDate"))), len(str(node))
@@ -145,7 +145,7 @@ def _distinct(nodes: list[tuple[str, Node]]) -> list[tuple[str, Node]]:
     return list(richest.values())
 
 
-def _uid(node: Node) -> str:
+def _uid(node: GraphNode) -> str:
     identifier = node.get("identifier")
     if isinstance(identifier, dict):
         identifier = identifier.get("value")
@@ -153,13 +153,13 @@ def _uid(node: Node) -> str:
     return next((str(each).strip() for each in candidates if isinstance(each, str | int)), "")
 
 
-def _made_uid(node: Node) -> str:
+def _made_uid(node: GraphNode) -> str:
     place = next(_members(node.get("location")), {})
     return identity(_text(node.get("startDate")), _text(node.get("name")), _text(place.get("name")))
 
 
 def _event(
-    node: Node, page: str, is_shared: bool, reading: Reading, parsed: ParsedCalendar
+    node: GraphNode, page: str, is_shared: bool, reading: Reading, parsed: ParsedCalendar
 ) -> CalendarEvent:
     start = _time(node, "startDate")
     if start is None:
@@ -199,7 +199,7 @@ def _event(
     return single_event(KIND, uid, title, changes, language)
 
 
-def _names_languages(node: Node) -> bool:
+def _names_languages(node: GraphNode) -> bool:
     """Say whether the name has a language, beside those in which the event is held."""
     return any(isinstance(name, dict) and "@language" in name for name in listed(node.get("name")))
 
@@ -221,7 +221,7 @@ class _Links:
         self._parsed.leave_out(self._label, words)
 
 
-def _variants(node: Node, language: str, links: _Links, reading: Reading) -> Record:
+def _variants(node: GraphNode, language: str, links: _Links, reading: Reading) -> Record:
     """Return the texts by language; values may name theirs with ``@language``."""
     own = {
         "title": title_html(_text(node.get("name"))),
@@ -241,7 +241,7 @@ def _variants(node: Node, language: str, links: _Links, reading: Reading) -> Rec
     return {tag: texts for tag, texts in variants.items() if texts.get("title")}
 
 
-def _places(node: Node, language: str, links: _Links) -> Record:
+def _places(node: GraphNode, language: str, links: _Links) -> Record:
     venues, online = [], ""
     for place in _members(node.get("location")):
         if "VirtualLocation" in types_of(place):
@@ -252,7 +252,7 @@ def _places(node: Node, language: str, links: _Links) -> Record:
     return {"venues": venues, "online_url": online, "attendance_mode": mode}
 
 
-def _venue(place: Node, language: str, links: _Links) -> Record | None:
+def _venue(place: GraphNode, language: str, links: _Links) -> Record | None:
     postal = next(iter(listed(place.get("address"))), None)
     parts = postal if isinstance(postal, dict) else {"streetAddress": _text(postal)}
     address = {
@@ -281,7 +281,7 @@ def _point(geo: Any) -> tuple[float, float] | None:
     return (latitude, longitude) if possible else None
 
 
-def _person(person: Node, language: str) -> Record:
+def _person(person: GraphNode, language: str) -> Record:
     name = _text(person.get("name")) or _text(person.get("email")) or _text(person.get("url"))
     if not name:
         raise ValueError("Its organizer has no name.")
@@ -292,7 +292,7 @@ def _person(person: Node, language: str) -> Record:
     return {"variants": {language: {"organizer": title_html(name)}}, **nonempty(shared)}
 
 
-def _keywords(node: Node) -> tuple[list[str], list[str]]:
+def _keywords(node: GraphNode) -> tuple[list[str], list[str]]:
     """Return the categories, which our own calendars mark as such, and the tags."""
     words = [each for each in listed(node.get("keywords")) if not is_way(each)]
     categories = [each for each in words if _is_category(each)]
@@ -307,7 +307,7 @@ def _is_category(keyword: Any) -> bool:
     )
 
 
-def _image(node: Node, links: _Links) -> str | None:
+def _image(node: GraphNode, links: _Links) -> str | None:
     for image in listed(node.get("image")):
         url = image.get("url") or image.get("contentUrl") if isinstance(image, dict) else image
         if _text(url):
@@ -315,7 +315,7 @@ def _image(node: Node, links: _Links) -> str | None:
     return None
 
 
-def _cost(node: Node, reading: Reading) -> Record | None:
+def _cost(node: GraphNode, reading: Reading) -> Record | None:
     """Return the cost of all offers together, from the lowest price to the highest."""
     costs = [*_offered(node, reading)]
     values = [value for cost, _ in costs for value in cost.values]
@@ -335,7 +335,7 @@ def _cost(node: Node, reading: Reading) -> Record | None:
     return cost.document() if cost else None
 
 
-def _offered(node: Node, reading: Reading) -> Iterator[tuple[Cost, str]]:
+def _offered(node: GraphNode, reading: Reading) -> Iterator[tuple[Cost, str]]:
     """Yield each price of an offer, as a person would read it, and its currency.
 
     A currency beside the number counts more than ``priceCurrency``.
@@ -365,7 +365,7 @@ def _whole_days(
     return start, end
 
 
-def _language(node: Node) -> str:
+def _language(node: GraphNode) -> str:
     language = node.get("inLanguage")
     if isinstance(language, dict):
         language = language.get("alternateName") or language.get("name")
@@ -374,7 +374,7 @@ def _language(node: Node) -> str:
     return next(iter(_texts(language)), "") or _text(tag)
 
 
-def _time(node: Node, name: str) -> date | datetime | None:
+def _time(node: GraphNode, name: str) -> date | datetime | None:
     """Return a day or a time; an offset stays with it."""
     words = _text(node.get(name))
     if not words:
@@ -415,7 +415,7 @@ def _texts(value: Any) -> list[str]:
     return list(filter(None, map(_text, listed(value))))
 
 
-def _members(value: Any) -> Iterator[Node]:
+def _members(value: Any) -> Iterator[GraphNode]:
     """Yield the objects of a property; a mere text is the name of one."""
     for member in listed(value):
         if isinstance(member, dict):

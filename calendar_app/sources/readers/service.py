@@ -42,7 +42,13 @@ from calendar_app.sources.readers.frames import (
     Frame,
     Late,
 )
-from calendar_app.sources.readers.orders import Bounds, Order, SourceSettings, complete, fetched_of
+from calendar_app.sources.readers.orders import (
+    Bounds,
+    ReadingOrder,
+    SourceSettings,
+    complete,
+    fetched_of,
+)
 from calendar_app.sources.readers.process import PATIENCE
 from calendar_app.sources.readers.records import ReadableSource
 from calendar_app.sources.readers.registry import NO_TEXTS, Readers
@@ -94,15 +100,15 @@ class ReadingService:
                 complete(calendar, words)
         return calendar
 
-    def _order(self, source: ReadableSource, bounds: Bounds) -> Order:
+    def _order(self, source: ReadableSource, bounds: Bounds) -> ReadingOrder:
         settings = SourceSettings(
             source.kind, source.address, source.language, source.timezone, dict(source.columns)
         )
         # The process loads no other kinds than this one.
         kinds = {source.kind: self.readers.kind_of(source)}
-        return Order(replace(self.readers, kinds=kinds), settings, bounds)
+        return ReadingOrder(replace(self.readers, kinds=kinds), settings, bounds)
 
-    def _answers(self, order: Order, content: bytes = b"") -> Iterator[Frame]:
+    def _answers(self, order: ReadingOrder, content: bytes = b"") -> Iterator[Frame]:
         """Yield the frames of a good answer; raise ``SourceError`` with the reason of any other."""
         bounds = order.bounds
         answers = _processes().answers(_packed(order), content, bounds.seconds)
@@ -120,7 +126,7 @@ class ReadingService:
             raise SourceError(Message(TOO_COSTLY.pattern, number=bounds.computing)) from error
 
 
-def _require_good(frame: Frame, order: Order) -> None:
+def _require_good(frame: Frame, order: ReadingOrder) -> None:
     """Raise ``SourceError`` where a frame says why there is no good answer."""
     words = frame.content.decode() if frame.letter in (REFUSED, DEFECT) else ""
     if frame.letter == REFUSED:
@@ -132,7 +138,7 @@ def _require_good(frame: Frame, order: Order) -> None:
         raise SourceError(f"It cannot be read: {words.strip().splitlines()[-1]}")
 
 
-def _packed(order: Order) -> bytes:
+def _packed(order: ReadingOrder) -> bytes:
     try:
         return pickle.dumps(order)
     except (pickle.PicklingError, AttributeError, TypeError) as error:

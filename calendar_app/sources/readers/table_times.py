@@ -36,7 +36,7 @@ _SHORT_RANGE = re.compile(
 _LONGEST = 100  # characters of a cell, with which the patterns' time grows by their cube
 _DAY = timedelta(days=1)
 
-Row = Mapping[str, str]
+TableRow = Mapping[str, str]
 
 
 class _Span(NamedTuple):
@@ -46,7 +46,7 @@ class _Span(NamedTuple):
     end: str
 
 
-def is_month_first(rows: Iterable[Row]) -> bool:
+def is_month_first(rows: Iterable[TableRow]) -> bool:
     """Return whether the days of a table put the month first, as in 12/31/2026.
 
     Where every day would do either way, clocks with am and pm say so.
@@ -62,7 +62,7 @@ def is_month_first(rows: Iterable[Row]) -> bool:
     return is_american
 
 
-def times_of(row: Row, reading: Reading, *, month_first: bool) -> Record:
+def times_of(row: TableRow, reading: Reading, *, month_first: bool) -> Record:
     """Return the changes of the times of a row; raise ``ValueError`` with the column and why."""
     zone = row.get("timezone", "")
     name = iana_name(zone) if zone else reading.timezone
@@ -90,7 +90,7 @@ def _whole_days(start: date, end: date | None) -> tuple[date, date | None]:
     return first, end
 
 
-def _parted(row: Row, reading: Reading, *, month_first: bool) -> tuple[Row, bool]:
+def _parted(row: TableRow, reading: Reading, *, month_first: bool) -> tuple[TableRow, bool]:
     """Return a row with start and end apart, and whether it is about whole days."""
     cells = dict(row)
     is_whole = fold(row.get("all_day", "")) in YES
@@ -138,7 +138,7 @@ def _days_of(text: str, reading: Reading, *, month_first: bool) -> _Span | None:
 class _Moments:
     """Reads the days and times in the cells of a row."""
 
-    def __init__(self, row: Row, reading: Reading, *, month_first: bool) -> None:
+    def __init__(self, row: TableRow, reading: Reading, *, month_first: bool) -> None:
         self._row = row
         self._reading = reading
         self._month_first = month_first

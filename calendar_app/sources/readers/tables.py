@@ -40,7 +40,7 @@ from calendar_app.sources.readers.records import (
     single_event,
 )
 from calendar_app.sources.readers.sheets import Sheet, sheet_of
-from calendar_app.sources.readers.table_times import YES, Row, is_month_first, times_of
+from calendar_app.sources.readers.table_times import YES, TableRow, is_month_first, times_of
 
 KIND = "csv"
 _LISTED = re.compile(r"[,;|]")
@@ -83,7 +83,7 @@ def read_table(content: bytes, columns: Mapping[str, str], reading: Reading) -> 
     return parsed
 
 
-def _rows(sheet: Sheet, fields: Mapping[str, int]) -> Iterator[tuple[int, Row]]:
+def _rows(sheet: Sheet, fields: Mapping[str, int]) -> Iterator[tuple[int, TableRow]]:
     """Yield number and cells of each row that has some."""
     for number, cells in enumerate(sheet.rows(), 2):
         row = {
@@ -95,7 +95,7 @@ def _rows(sheet: Sheet, fields: Mapping[str, int]) -> Iterator[tuple[int, Row]]:
 
 
 def _event(
-    row: Row, reading: Reading, parsed: ParsedCalendar, *, month_first: bool
+    row: TableRow, reading: Reading, parsed: ParsedCalendar, *, month_first: bool
 ) -> CalendarEvent:
     if not title_html(row["title"]):
         raise ValueError("It has no title.")
@@ -127,7 +127,7 @@ def _event(
     return single_event(KIND, uid, row["title"], changes, language)
 
 
-def _texts(row: Row, label: str, parsed: ParsedCalendar) -> Record:
+def _texts(row: TableRow, label: str, parsed: ParsedCalendar) -> Record:
     texts = {
         "title": title_html(row["title"]),
         "description": description_html(row.get("description", "")) or None,
@@ -140,13 +140,13 @@ def _texts(row: Row, label: str, parsed: ParsedCalendar) -> Record:
     return texts | nonempty(more)
 
 
-def _uid(row: Row) -> str:
+def _uid(row: TableRow) -> str:
     return row.get("uid") or identity(
         row["start"], row.get("start_time", ""), row["title"], row.get("venue", "")
     )
 
 
-def _cost(row: Row, site: Currency) -> Cost | None:
+def _cost(row: TableRow, site: Currency) -> Cost | None:
     """Return the cost; The Events Calendar has its currency in columns of their own."""
     cost = parse_cost(row.get("cost", ""), site)
     code = row.get("currency_code", "").upper()
@@ -162,7 +162,7 @@ def _cost(row: Row, site: Currency) -> Cost | None:
     )
 
 
-def _venues(row: Row, language: str) -> Iterator[Record]:
+def _venues(row: TableRow, language: str) -> Iterator[Record]:
     name, _, rest = row.get("venue", "").partition(", ")
     address = nonempty(
         {
@@ -176,7 +176,7 @@ def _venues(row: Row, language: str) -> Iterator[Record]:
         yield {"variants": {language: {"venue": title_html(name), **address}}, **shared}
 
 
-def _point(row: Row) -> tuple[float, float] | None:
+def _point(row: TableRow) -> tuple[float, float] | None:
     """Return latitude and longitude, if both are there."""
     with suppress(ValueError, KeyError):
         latitude, longitude = float(row["geo_lat"]), float(row["geo_lng"])
@@ -185,7 +185,7 @@ def _point(row: Row) -> tuple[float, float] | None:
     return None
 
 
-def _organizers(row: Row, language: str) -> Iterator[Record]:
+def _organizers(row: TableRow, language: str) -> Iterator[Record]:
     """Yield the organizers; several names are divided by semicolons, as in our own CSV."""
     names = [name.strip() for name in row.get("organizer", "").split(";") if name.strip()]
     shared = nonempty({"email": row.get("email", ""), "phone": row.get("phone", "")})
@@ -196,7 +196,7 @@ def _organizers(row: Row, language: str) -> Iterator[Record]:
         }
 
 
-def _participation(row: Row, label: str, parsed: ParsedCalendar) -> Record:
+def _participation(row: TableRow, label: str, parsed: ParsedCalendar) -> Record:
     languages = map(language_tag, _list(row.get("in_language", "")))
     link = link_or_report(parsed, label, "registration_url", row.get("registration_url", ""))
     ages = (_age(row.get("min_age", "")), _age(row.get("max_age", "")))

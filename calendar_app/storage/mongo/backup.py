@@ -212,14 +212,14 @@ def _decode(document: bytes) -> dict[str, Any]:
 # What a restore keeps beside the collections until it is done.
 STAGING = "restoring"
 # Called with the number of documents just done and of all, and a word for the work.
-Progress = Callable[[int, int, str], None]
+BackupProgress = Callable[[int, int, str], None]
 
 # SnapshotUnavailable, SnapshotTooOld: https://www.mongodb.com/docs/manual/reference/error-codes/
 _SNAPSHOT_LOST = frozenset({239, 246})
 _LENGTH = struct.Struct("<i")
 
 
-def write_backup(database: Database, file: IO[bytes], progress: Progress) -> dict[str, Any]:
+def write_backup(database: Database, file: IO[bytes], progress: BackupProgress) -> dict[str, Any]:
     """Write all collections to ``file``, and return number and digest of each one's documents.
 
     Raises ``Unavailable`` where MongoDB no longer has the state at which the backup began.
@@ -291,7 +291,7 @@ _BATCH_BYTES = 8 << 20
 
 
 def restore_backup(
-    database: Database, backup: BackupReader, progress: Progress, *, force: bool
+    database: Database, backup: BackupReader, progress: BackupProgress, *, force: bool
 ) -> None:
     """Replace all collections by those of ``backup``; until the last step nothing else changes.
 
@@ -337,7 +337,7 @@ def _require_room(database: Database, *, force: bool) -> None:
             )
 
 
-def _load(database: Database, backup: BackupReader, progress: Progress) -> None:
+def _load(database: Database, backup: BackupReader, progress: BackupProgress) -> None:
     """Insert all documents into staged collections."""
     for name, description in backup.collections.items():
         database.create_collection(_staged(name), **description["options"])
@@ -363,7 +363,7 @@ def _batches(documents: Iterable[tuple[str, bytes]]) -> Iterator[tuple[str, list
         yield collection, batch
 
 
-def _verify(database: Database, backup: BackupReader, progress: Progress) -> None:
+def _verify(database: Database, backup: BackupReader, progress: BackupProgress) -> None:
     """Read all back, and raise ``InvalidBackup`` where numbers or digests differ."""
     total = sum(summary["documents"] for summary in backup.summaries.values())
     for name, expected in backup.summaries.items():

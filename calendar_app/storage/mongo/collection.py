@@ -36,8 +36,8 @@ from calendar_app.storage.query.clauses import Clause
 from calendar_app.storage.query.list_query import Order
 from calendar_app.storage.query.stages import Hint
 
-Fields = Sequence[str] | Mapping[str, int]
-Stages = Sequence[Mapping[str, Any]]
+Projection = Sequence[str] | Mapping[str, int]
+Pipeline = Sequence[Mapping[str, Any]]
 
 # More documents than an answer of MongoDB can hold: it then comes whole, however long it is.
 _WHOLE_ANSWER = 2**31 - 1
@@ -90,7 +90,7 @@ class RecordCollection:
         order: Order = (),
         skip: int = 0,
         limit: int = 0,
-        fields: Fields | None = None,
+        fields: Projection | None = None,
     ) -> list[Record]:
         """Return the documents that match, in ``order``; ``limit`` 0 means all."""
         options = {"sort": list(order), "skip": skip, "limit": limit, "max_time_ms": self._timeout}
@@ -105,17 +105,17 @@ class RecordCollection:
             return list(cursor)
 
     def stream(
-        self, clause: Clause, *, order: Order, fields: Fields | None = None
+        self, clause: Clause, *, order: Order, fields: Projection | None = None
     ) -> Iterator[Record]:
         """Yield the documents that match without holding them all."""
         with translate_errors():
             found = self._collection.find(clause, fields, batch_size=_STREAM_BATCH)
             yield from found.sort(list(order))
 
-    def first(self, clause: Clause, fields: Fields | None = None) -> Record | None:
+    def first(self, clause: Clause, fields: Projection | None = None) -> Record | None:
         return next(iter(self.find(clause, limit=1, fields=fields)), None)
 
-    def lock_document(self, clause: Clause, fields: Fields | None = None) -> Record | None:
+    def lock_document(self, clause: Clause, fields: Projection | None = None) -> Record | None:
         """Return a document and lock it until the current transaction ends.
 
         A read alone would not conflict with a concurrent change of the document.
@@ -134,12 +134,12 @@ class RecordCollection:
         """Lock every document that matches, as ``lock_document`` does."""
         self.change_all(clause, _LOCKING)
 
-    def aggregate(self, stages: Stages, **options: Any) -> list[Record]:
+    def aggregate(self, stages: Pipeline, **options: Any) -> list[Record]:
         """Return the result of a pipeline; a ``hint`` at an index that is not there is ignored."""
         with self._joining() as session:
             return list(self._cursor(stages, session, batchSize=_WHOLE_ANSWER, **options))
 
-    def aggregate_at(self, cluster_time: Timestamp, stages: Stages) -> list[Record]:
+    def aggregate_at(self, cluster_time: Timestamp, stages: Pipeline) -> list[Record]:
         """Return the result of a pipeline at an earlier cluster time, outside the current work.
 
         Raises ``OperationFailure`` where MongoDB no longer has that state.
@@ -157,7 +157,7 @@ class RecordCollection:
             documents: list[Record] = reply["cursor"]["firstBatch"]
             return documents
 
-    def each(self, stages: Stages, **options: Any) -> Iterator[Record]:
+    def each(self, stages: Pipeline, **options: Any) -> Iterator[Record]:
         """Yield the result of a pipeline, a batch at a time; otherwise as ``aggregate``."""
         with self._joining() as session:
             yield from self._cursor(stages, session, batchSize=_STREAM_BATCH, **options)
@@ -166,7 +166,7 @@ class RecordCollection:
         """Return how many documents match."""
         return self.total([{"$match": clause}, {"$count": "total"}])
 
-    def total(self, stages: Stages) -> int:
+    def total(self, stages: Pipeline) -> int:
         """Return the ``total`` of the one document that a pipeline makes, or 0 without one."""
         return sum(document["total"] for document in self.aggregate(stages))
 
@@ -209,7 +209,7 @@ class RecordCollection:
         return result.matched_count > 0
 
     @_marked
-    def change_all(self, clause: Clause, update: Mapping[str, Any] | Stages) -> int:
+    def change_all(self, clause: Clause, update: Mapping[str, Any] | Pipeline) -> int:
         """Change every document that matches; return how many did."""
         ids = None if update == _LOCKING else self._ids_of(clause)
         with self._writing() as session:
@@ -238,14 +238,14 @@ class RecordCollection:
         return result.matched_count
 
     @_marked
-    def upsert(self, clause: Clause, update: Mapping[str, Any] | Stages) -> Record:
+    def upsert(self, clause: Clause, update: Mapping[str, Any] | Pipeline) -> Record:
         """Change the matching document, or insert it; return the result."""
         with self._writing() as session:
             document = _upserted(self._collection, clause, update, session)
         self._note([document["_id"]])
         return document
 
-    def upsert_unjournaled(self, clause: Clause, update: Mapping[str, Any] | Stages) -> Record:
+    def upsert_unjournaled(self, clause: Clause, update: Mapping[str, Any] | Pipeline) -> Record:
         """Do as ``upsert``, at once, outside any transaction."""
         self._require_no_mark()
         with translate_errors():
@@ -285,7 +285,7 @@ class RecordCollection:
 
     def _cursor(
         self,
-        stages: Stages,
+        stages: Pipeline,
         session: ClientSession | None,
         hint: Hint = None,
         **options: Any,
@@ -340,7 +340,7 @@ def _ids_named(clause: Clause) -> Collection[Any] | None:
 def _upserted(
     collection: pymongo.collection.Collection[Record],
     clause: Clause,
-    update: Mapping[str, Any] | Stages,
+    update: Mapping[str, Any] | Pipeline,
     session: ClientSession | None = None,
 ) -> Record:
     document: Record | None = collection.find_one_and_update(
@@ -349,7 +349,7 @@ def _upserted(
     return document or {}
 
 
-def _projection(fields: Fields) -> Mapping[str, int]:
+def _projection(fields: Projection) -> Mapping[str, int]:
     if isinstance(fields, Mapping):
         return fields
     return dict.fromkeys(("_id", *fields), 1)

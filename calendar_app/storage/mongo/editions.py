@@ -68,7 +68,7 @@ def _joined(parts: Iterable[Mapping[str, Collection[Any] | None] | None]) -> Wri
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class EditionRead:
     """The marks of a snapshot, and the ids written since the edition ``before``."""
 
     marks: Marks
@@ -89,7 +89,7 @@ def stages_of_marks(before: Edition | None) -> list[Record]:
     return stages
 
 
-def read_marks(documents: Sequence[Record], before: Edition | None) -> Reading:
+def read_marks(documents: Sequence[Record], before: Edition | None) -> EditionRead:
     """Return the results of these stages."""
     entries = [each["written"] for each in documents if "written" in each]
     writers = [each for each in documents if "written" not in each]
@@ -98,8 +98,8 @@ def read_marks(documents: Sequence[Record], before: Edition | None) -> Reading:
     is_told = before is not None and len(entries) <= _MOST_ENTRIES
     # Whoever marks everything, or empties the database, tells nothing of what was before.
     if before is None or not is_told or not _counts(marks, before.marks, first):
-        return Reading(marks, before)
-    return Reading(marks, before, _joined(entries))
+        return EditionRead(marks, before)
+    return EditionRead(marks, before, _joined(entries))
 
 
 def _counts(marks: Marks, former: Marks, first: int) -> bool:
@@ -129,7 +129,7 @@ class Editions:
         edition = self.present
         return edition if edition and edition.first <= cluster_time <= edition.latest else None
 
-    def note(self, cluster_time: Timestamp, reading: Reading) -> Edition | None:
+    def note(self, cluster_time: Timestamp, reading: EditionRead) -> Edition | None:
         """Return the edition of a cluster time; ``None`` of a former one."""
         with self._lock:
             edition, marks = self._present, reading.marks

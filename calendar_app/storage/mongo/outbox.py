@@ -70,7 +70,7 @@ class Position:
         return self.marks.get(LAST, LAST)
 
 
-class Moment(NamedTuple):
+class ClusterTime(NamedTuple):
     """The cluster time of an entry: seconds of UTC, and a number among those of one second."""
 
     seconds: int
@@ -82,7 +82,7 @@ class Moment(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class OutboxEntry:
     """The ids that a transaction, or a part of a large one, has written.
 
     ``written`` has the ids by collection, ``None`` where they are unknown. ``changed`` names those
@@ -90,7 +90,7 @@ class Entry:
     ``by_dates`` are series of which nothing but dates is written.
     """
 
-    at: Moment
+    at: ClusterTime
     written: Mapping[str, Sequence[Any] | None]
     changed: frozenset[tuple[str, int]]
     by_dates: frozenset[tuple[str, int]] = frozenset()
@@ -105,7 +105,7 @@ class Entry:
 class OutboxPage:
     """Some entries, the position behind them, and whether there are ``more`` behind that."""
 
-    entries: Sequence[Entry]
+    entries: Sequence[OutboxEntry]
     next: Position
     more: bool = False
 
@@ -206,11 +206,11 @@ class Outbox:
         behind = counted(position.marks, ((key["writer"], key["number"]) for key in keys[:limit]))
         return OutboxPage(entries, Position(behind, entries[-1].at.seconds), more=True)
 
-    def _entries(self, clause: Clause) -> list[Entry]:
+    def _entries(self, clause: Clause) -> list[OutboxEntry]:
         fields = ["at", "written", "before.kind", "before.id", "before.by_dates"]
         return [
-            Entry(
-                Moment(each["at"].time, each["at"].inc),
+            OutboxEntry(
+                ClusterTime(each["at"].time, each["at"].inc),
                 each["written"],
                 frozenset((record["kind"], record["id"]) for record in each.get("before", ())),
                 frozenset(

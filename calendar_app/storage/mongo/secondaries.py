@@ -21,7 +21,7 @@ from calendar_app.domain.kind import Record
 from calendar_app.errors import Unavailable
 from calendar_app.storage.mongo.transactions import (
     NO_SNAPSHOT,
-    Address,
+    ServerAddress,
     current_member,
     reading_from,
 )
@@ -50,8 +50,8 @@ class Secondaries:
         self._client = database.client
         self._ask = ask
         self._turns = count()
-        self._reached: dict[Address, Timestamp] = {}
-        self._resting: dict[Address, float] = {}
+        self._reached: dict[ServerAddress, Timestamp] = {}
+        self._resting: dict[ServerAddress, float] = {}
 
     def read(self, cluster_time: Timestamp, work: Callable[[], Result]) -> Result:
         """Return the result of ``work``, read from a secondary, or else from the primary."""
@@ -62,13 +62,13 @@ class Secondaries:
                 return work()
         return work()
 
-    def _in_turn(self) -> list[Address]:
+    def _in_turn(self) -> list[ServerAddress]:
         members, now = sorted(self._client.secondaries), time.monotonic()
         turn = next(self._turns) % max(1, len(members))
         rotated = members[turn:] + members[:turn]
         return [member for member in rotated if self._resting.get(member, now) <= now]
 
-    def _reaches(self, member: Address, cluster_time: Timestamp) -> bool:
+    def _reaches(self, member: ServerAddress, cluster_time: Timestamp) -> bool:
         """Return whether a secondary has come to a cluster time, or comes to it soon."""
         if self._reached.get(member, Timestamp(0, 0)) >= cluster_time:
             return True
@@ -80,7 +80,7 @@ class Secondaries:
         return False
 
     @contextmanager
-    def _passing_over(self, member: Address) -> Iterator[None]:
+    def _passing_over(self, member: ServerAddress) -> Iterator[None]:
         """Pass a secondary over for a while that cannot read in the block."""
         try:
             yield

@@ -13,7 +13,7 @@ from pymongo.database import Database
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.numbers import RESERVED
 from calendar_app.errors import TookTooLong
-from calendar_app.storage.mongo.collection import RecordCollection, Stages
+from calendar_app.storage.mongo.collection import Pipeline, RecordCollection
 from calendar_app.storage.mongo.editions import (
     CachedValues,
     Edition,
@@ -25,7 +25,7 @@ from calendar_app.storage.mongo.editions import (
 from calendar_app.storage.mongo.error_translation import translate_errors
 from calendar_app.storage.mongo.marks import WRITERS
 from calendar_app.storage.mongo.secondaries import Secondaries
-from calendar_app.storage.mongo.totals import TOTAL, Counting, Numbers, Totals, read_total
+from calendar_app.storage.mongo.totals import TOTAL, Counting, TotalCounts, Totals, read_total
 from calendar_app.storage.mongo.transactions import (
     PATIENCE,
     assume,
@@ -46,7 +46,7 @@ Result = TypeVar("Result")
 Key = TypeVar("Key", bound=Hashable)
 T = TypeVar("T")
 # The records of a collection that match, with some fields.
-Question = tuple[str, Clause, Sequence[str]]
+LookUpQuery = tuple[str, Clause, Sequence[str]]
 # Clauses of single records, each with its update.
 Updates = Sequence[tuple[Clause, Mapping[str, Any]]]
 _SEQUENCES = "sequences"
@@ -192,7 +192,7 @@ class Store:
         self.cached_values().update({(name, key): value for key, value in values.items()})
 
     def total(
-        self, kind: Kind, clause: Clause, stages: Stages, among: Callable[[Clause], Stages]
+        self, kind: Kind, clause: Clause, stages: Pipeline, among: Callable[[Clause], Pipeline]
     ) -> int:
         """Return the ``total`` that ``stages`` make; counted once per edition and clause.
 
@@ -201,7 +201,7 @@ class Store:
         counting = Counting(kind.name, clause, among, read_total)
         return self.numbers(counting, stages)[TOTAL]
 
-    def numbers(self, counting: Counting, stages: Stages) -> Numbers:
+    def numbers(self, counting: Counting, stages: Pipeline) -> TotalCounts:
         """Return the numbers that ``stages`` make; counted once per edition and clause."""
         return self._totals.numbers(
             counting,
@@ -219,7 +219,7 @@ class Store:
         counting = [(kind.name, counted(clause, {})) for kind, clause in clauses]
         return [sum(each["total"] for each in totals) for totals in self.aggregate_each(counting)]
 
-    def aggregate_each(self, pipelines: Sequence[tuple[str, Stages]]) -> list[list[Record]]:
+    def aggregate_each(self, pipelines: Sequence[tuple[str, Pipeline]]) -> list[list[Record]]:
         """Return the results of each pipeline on its collection, in one query.
 
         mongomock knows no ``$unionWith``, and MongoDB none inside a transaction: there each
@@ -237,7 +237,7 @@ class Store:
             results[record.pop(_PLACE, 0)].append(record)
         return results
 
-    def find_each(self, questions: Sequence[Question]) -> list[list[Record]]:
+    def find_each(self, questions: Sequence[LookUpQuery]) -> list[list[Record]]:
         """Return the few records that each question asks for; in a transaction, in one query."""
         if len(questions) <= 1 or not in_transaction():
             return [self[name].find(clause, fields=fields) for name, clause, fields in questions]

@@ -17,7 +17,7 @@ from cachetools import LRUCache
 from pymongo.errors import OperationFailure
 
 from calendar_app.domain.kind import Record
-from calendar_app.storage.mongo.collection import RecordCollection, Stages
+from calendar_app.storage.mongo.collection import Pipeline, RecordCollection
 from calendar_app.storage.mongo.editions import Edition
 from calendar_app.storage.mongo.marks import WRITERS
 from calendar_app.storage.mongo.transactions import NO_SNAPSHOT
@@ -30,7 +30,7 @@ _FEW = 5000
 _BEFORE = 61  # seconds
 _MARKS = {"$unionWith": {"coll": WRITERS, "pipeline": [{"$project": {"n": 1}}]}}
 # By what they are numbers of: the name of a count, and a value of what is counted.
-Numbers = Counter[tuple[str, Any]]
+TotalCounts = Counter[tuple[str, Any]]
 TOTAL = ("total", None)
 
 
@@ -44,8 +44,8 @@ class Counting:
 
     collection: str
     clause: Clause
-    among: Callable[[Clause], Stages]
-    read: Callable[[Sequence[Record]], Numbers]
+    among: Callable[[Clause], Pipeline]
+    read: Callable[[Sequence[Record]], TotalCounts]
     name: str = ""
 
     @property
@@ -53,7 +53,7 @@ class Counting:
         return self.collection, self.name, sha256(encode(self.clause)).digest()
 
 
-def read_total(documents: Sequence[Record]) -> Numbers:
+def read_total(documents: Sequence[Record]) -> TotalCounts:
     """Return the one number that documents name as their ``total``."""
     return Counter({TOTAL: sum(int(each.get("total", 0)) for each in documents)})
 
@@ -63,12 +63,12 @@ class Totals:
 
     def __init__(self, collection: Callable[[str], RecordCollection]) -> None:
         self._collection = collection
-        self._numbers: LRUCache[Hashable, tuple[Numbers, Edition | None]] = LRUCache(_MOST)
+        self._numbers: LRUCache[Hashable, tuple[TotalCounts, Edition | None]] = LRUCache(_MOST)
         self._lock = Lock()
 
     def numbers(
-        self, counting: Counting, count: Callable[[], Numbers], edition: Edition | None
-    ) -> Numbers:
+        self, counting: Counting, count: Callable[[], TotalCounts], edition: Edition | None
+    ) -> TotalCounts:
         """Return the numbers at the edition that is read; ``count`` makes them anew."""
         if edition is None:
             return count()
@@ -86,8 +86,8 @@ class Totals:
         return numbers
 
     def _carried(
-        self, numbers: Numbers, counting: Counting, former: Edition, edition: Edition
-    ) -> Numbers | None:
+        self, numbers: TotalCounts, counting: Counting, former: Edition, edition: Edition
+    ) -> TotalCounts | None:
         """Return the current numbers of a former edition, ``None`` if unknown."""
         written = edition.written_since(former)
         ids = None if written is None else written.get(counting.collection, ())
@@ -104,8 +104,8 @@ class Totals:
         return Counter({name: number for name, number in changed.items() if number})
 
     def _before(
-        self, counting: Counting, stages: Stages, former: Edition, edition: Edition
-    ) -> Numbers | None:
+        self, counting: Counting, stages: Pipeline, former: Edition, edition: Edition
+    ) -> TotalCounts | None:
         """Return the numbers of a former edition; ``None`` where MongoDB has it no longer."""
         moment = max(former.latest, Timestamp(edition.first.time - _BEFORE, 0))
         records = self._collection(counting.collection)

@@ -23,16 +23,16 @@ from pymongo.read_preferences import ReadPreference
 from pymongo.write_concern import WriteConcern
 
 from calendar_app.domain.kind import Record
-from calendar_app.storage.mongo.editions import Reading
+from calendar_app.storage.mongo.editions import EditionRead
 from calendar_app.storage.mongo.error_translation import translate_errors
 from calendar_app.storage.mongo.marks import Before, Mark, Written, marking
 
 Result = TypeVar("Result")
 Callbacks = list[Callable[[], None]]
 # Returns whether an assumption holds for the current work.
-Check = Callable[[], bool]
+CommitCheck = Callable[[], bool]
 # Host and port of a member of the replica set.
-Address = tuple[str, int | None]
+ServerAddress = tuple[str, int | None]
 
 PATIENCE = 10.0  # seconds
 # SnapshotTooOld, and SnapshotUnavailable where a collection or an index is new.
@@ -45,8 +45,8 @@ class SnapshotRead:
 
     may_assume: bool
     cluster_time: Timestamp | None = None
-    marks: Reading | None = None
-    assumptions: list[Check] = field(default_factory=list)
+    marks: EditionRead | None = None
+    assumptions: list[CommitCheck] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -72,7 +72,7 @@ class _Work:
     on_abort: Callbacks = field(default_factory=list)
     written: Written = field(default_factory=dict)
     before: list[Before] = field(default_factory=list)
-    member: Address | None = None
+    member: ServerAddress | None = None
 
 
 _work: ContextVar[_Work | None] = ContextVar("work", default=None)
@@ -108,13 +108,13 @@ def _working(work: _Work) -> Iterator[None]:
         _work.reset(token)
 
 
-def current_member() -> Address | None:
+def current_member() -> ServerAddress | None:
     """Return the secondary that the work reads from; ``None`` for the primary."""
     return _current().member
 
 
 @contextmanager
-def reading_from(member: Address) -> Iterator[None]:
+def reading_from(member: ServerAddress) -> Iterator[None]:
     """Let the work of the block read from one secondary."""
     with _working(replace(_current(), member=member)):
         yield
@@ -257,7 +257,7 @@ def may_assume() -> bool:
     return work is not None and work.cluster_time is None and work.may_assume
 
 
-def assume(check: Check) -> None:
+def assume(check: CommitCheck) -> None:
     """Note that a cached value is used; ``check`` looks it up again."""
     work = _current().snapshot_read
     if work:

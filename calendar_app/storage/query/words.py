@@ -17,7 +17,7 @@ from calendar_app.domain.fields import (
     WORDED,
     WORDS,
 )
-from calendar_app.domain.words import Part, Place
+from calendar_app.domain.words import Part, PartPlace
 from calendar_app.storage.query.clauses import Clause, differs, equals, one_of
 from calendar_app.storage.query.list_query import Order, Slice, Window
 from calendar_app.storage.query.stages import Stages, whole
@@ -72,13 +72,13 @@ def indexed_otherwise(rules: str) -> Clause:
 def having(part: Part) -> Clause:
     """Match the words of the vocabulary that have this part."""
     match part.place:
-        case Place.ANYWHERE:
+        case PartPlace.ANYWHERE:
             return {ENDINGS: {"$regex": f"^{part.text}"}}
-        case Place.BEGINNING:
+        case PartPlace.BEGINNING:
             return {"_id": {"$regex": f"^{part.text}"}}
-        case Place.END:
+        case PartPlace.END:
             return equals(ENDINGS, part.text)
-        case Place.ALL:
+        case PartPlace.ALL:
             return equals("_id", part.text)
 
 

@@ -30,7 +30,7 @@ class Taken:
     unused: int = 0
 
 
-class Exchange:
+class TmxExchange:
     """Writes and reads files; ``languages`` are those of the site."""
 
     def __init__(self, store: Store, languages: Sequence[str]) -> None:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from calendar_app.accounts.policy import ANYONE, Caller, Right
 from calendar_app.domain.custom_fields import VALUE
-from calendar_app.domain.glossary import Term, Terms, missed, terms_in
+from calendar_app.domain.glossary import GlossaryTerm, GlossaryTerms, missed, terms_in
 from calendar_app.domain.kind import Kind, Markup, Record
 from calendar_app.domain.memory import equal_key, like_keys, sentences
 from calendar_app.domain.richtext import escape, plain
@@ -60,7 +60,7 @@ class Recalled:
     record: int
     field: str
     number: int = 1
-    misses: Terms = ()
+    misses: GlossaryTerms = ()
 
     @property
     def origin(self) -> str:
@@ -78,7 +78,7 @@ class Answer:
 
     proposals: Sequence[Recalled] = ()
     sentences: Sequence[tuple[str, Recalled]] = ()
-    terms: Terms = ()
+    terms: GlossaryTerms = ()
 
     @property
     def equal(self) -> Recalled | None:
@@ -169,7 +169,7 @@ class Recall:
         query: RecallQuery,
         parts: Sequence[str],
         equal: Mapping[str, Sequence[_Unit]],
-        terms: Terms,
+        terms: GlossaryTerms,
     ) -> list[tuple[str, Recalled]]:
         """Return the remembered sentences, also without their full stop."""
         recalled = []
@@ -207,9 +207,9 @@ class Recall:
         return texts.get(field) in _HTML or field.endswith(f".{VALUE}")
 
 
-def _of_glossary(query: RecallQuery, text: str, terms: Terms) -> list[Recalled]:
+def _of_glossary(query: RecallQuery, text: str, terms: GlossaryTerms) -> list[Recalled]:
     """Return the term that is all of a text, as a proposal."""
-    whole = [each for each in terms if each.key == Term(text, "").key]
+    whole = [each for each in terms if each.key == GlossaryTerm(text, "").key]
     return [
         Recalled(
             escape(each.translation) if query.is_html else each.translation,
@@ -224,7 +224,7 @@ def _of_glossary(query: RecallQuery, text: str, terms: Terms) -> list[Recalled]:
 
 
 def _proposals(
-    query: RecallQuery, text: str, terms: Terms, recalled: Sequence[Recalled]
+    query: RecallQuery, text: str, terms: GlossaryTerms, recalled: Sequence[Recalled]
 ) -> list[Recalled]:
     """Return the glossary's word for a whole text, then the proposals that follow it best."""
     own = _of_glossary(query, text, terms)
@@ -233,7 +233,7 @@ def _proposals(
     return [*own, *further][:_MOST_PROPOSALS]
 
 
-def _following(terms: Terms, proposals: Sequence[Recalled]) -> list[Recalled]:
+def _following(terms: GlossaryTerms, proposals: Sequence[Recalled]) -> list[Recalled]:
     """Return proposals; at equal likeness, those in line with the glossary come first."""
     checked = [
         replace(each, misses=missed(terms_in(terms, each.source), each.text)) for each in proposals

@@ -10,7 +10,7 @@ from machines import KEY, DeepLStub, LibreTranslateStub, reversed_words, serving
 from calendar_app.api.http.request.state import get_services
 from calendar_app.app import create_app
 from calendar_app.translation.jobs import JobRuns
-from calendar_app.translation.lacking import Amount, Scope
+from calendar_app.translation.lacking import Amount, GapScope
 
 SERVICES = {"libretranslate": LibreTranslateStub, "deepl": DeepLStub}
 HTML = '<p>Mehr <a href="https://example.org/">im Netz</a></p>'
@@ -52,7 +52,7 @@ def services(app):
 
 @pytest.fixture
 def scope():
-    return Scope(("fr",), days=30)
+    return GapScope(("fr",), days=30)
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calendar_app.domain.differences import Change, difference, html_difference, marked
+from calendar_app.domain.differences import WordChange, difference, html_difference, marked
 
 WORDS = st.lists(st.sampled_from(["Chor", "singt", "im", "Dom", "\n", "<b>", "&"])).map(" ".join)
 
@@ -56,8 +56,8 @@ def _escaped(text):
 @given(WORDS, WORDS)
 def test_kept_and_inserted_words_are_the_later_text(before, after):
     stretches = difference(before, after)
-    later = "".join(s.text for s in stretches if s.change is not Change.DELETED)
-    earlier = "".join(s.text for s in stretches if s.change is not Change.INSERTED)
+    later = "".join(s.text for s in stretches if s.change is not WordChange.DELETED)
+    earlier = "".join(s.text for s in stretches if s.change is not WordChange.INSERTED)
     assert (later.split(), earlier.split()) == (after.split(), before.split())
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from calendar_app.domain.glossary import Term, merged, missed, terms_in
+from calendar_app.domain.glossary import GlossaryTerm, merged, missed, terms_in
 
-HOUSE, HALL = Term("Gemeindehaus", "chasa communala"), Term("Haus", "chasa")
+HOUSE, HALL = GlossaryTerm("Gemeindehaus", "chasa communala"), GlossaryTerm("Haus", "chasa")
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ def test_terms_are_found_as_whole_words_with_their_endings(text, said):
 
 
 def test_longer_term_hides_the_shorter_one_in_it():
-    long, short = Term("Altes Haus", "chasa veglia"), Term("Haus", "edifizi")
+    long, short = GlossaryTerm("Altes Haus", "chasa veglia"), GlossaryTerm("Haus", "edifizi")
     assert terms_in([short, long], "Im alten Haus") == [short]
     assert terms_in([short, long], "Das alte Haus") == [short]
     assert terms_in([short, long], "Altes  Haus") == [long]
@@ -44,12 +44,12 @@ def test_translation_misses_a_term_that_it_says_otherwise(translation, is_missed
 
 
 def test_terms_of_scripts_without_spaces_are_found():
-    term = Term("音楽会", "concert")
+    term = GlossaryTerm("音楽会", "concert")
     assert terms_in([term], "夜の音楽会です") == [term]
 
 
 def test_inflected_vowels_count_as_said():
-    assert missed([Term("Gemeindehaus", "casa comunale")], "le case comunali") == []
+    assert missed([GlossaryTerm("Gemeindehaus", "casa comunale")], "le case comunali") == []
 
 
 def test_changes_add_replace_and_take_away():

@@ -2,7 +2,7 @@ import pytest
 
 from calendar_app.domain.words import (
     Part,
-    Place,
+    PartPlace,
     endings,
     is_plain_part,
     parts_of,
@@ -49,16 +49,20 @@ def test_part_that_may_span_words_is_not_plain(part):
 @pytest.mark.parametrize(
     ("phrase", "parts"),
     [
-        ("kon", [Part("kon", Place.ANYWHERE)]),
-        ("100%", [Part("100", Place.END)]),
-        ("#jazz", [Part("jazz", Place.BEGINNING)]),
-        ("(jazz)", [Part("jazz", Place.ALL)]),
+        ("kon", [Part("kon", PartPlace.ANYWHERE)]),
+        ("100%", [Part("100", PartPlace.END)]),
+        ("#jazz", [Part("jazz", PartPlace.BEGINNING)]),
+        ("(jazz)", [Part("jazz", PartPlace.ALL)]),
         (
             "rote fabrik am",
-            [Part("rote", Place.END), Part("fabrik", Place.ALL), Part("am", Place.BEGINNING)],
+            [
+                Part("rote", PartPlace.END),
+                Part("fabrik", PartPlace.ALL),
+                Part("am", PartPlace.BEGINNING),
+            ],
         ),
         ("%", []),
-        (f"-{LONG[:40]}-", [Part(LONG[:32], Place.ANYWHERE)]),
+        (f"-{LONG[:40]}-", [Part(LONG[:32], PartPlace.ANYWHERE)]),
     ],
 )
 def test_phrase_gives_word_beginnings_and_ends(phrase, parts):

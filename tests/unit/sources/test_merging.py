@@ -7,7 +7,7 @@ import pytest
 from calendar_app.domain.moments import Moment
 from calendar_app.sources.merging import (
     Decision,
-    Memory,
+    MergeMemory,
     changes_at,
     decide,
     digest,
@@ -23,7 +23,7 @@ NEW, OLD, OWN = (digest(word) for word in ("new", "old", "own"))
 
 
 def decision(now, said, stands, wrote, authority=None):
-    memory = Memory({TITLE: said}, {TITLE: wrote})
+    memory = MergeMemory({TITLE: said}, {TITLE: wrote})
     return decide({TITLE: now}, memory, {TITLE: stands}, authority or {})[TITLE]
 
 
@@ -47,14 +47,14 @@ def test_a_field_edited_here_stays_unless_the_source_has_the_authority(
 
 
 def test_a_field_that_a_source_never_named_is_taken_where_nothing_stands():
-    memory = Memory()
+    memory = MergeMemory()
     assert decide({TITLE: NEW}, memory, {TITLE: ""}, {}) == {TITLE: Decision.TAKEN}
     assert decide({TITLE: NEW}, memory, {TITLE: OWN}, {}) == {TITLE: Decision.KEPT}
     assert decide({TITLE: ""}, memory, {TITLE: ""}, {}) == {TITLE: Decision.UNCHANGED}
 
 
 def test_a_rule_stays_with_times_that_were_edited_here():
-    memory = Memory(
+    memory = MergeMemory(
         {"times": OLD, "recurrence": OLD, TITLE: OLD}, {"times": OLD, "recurrence": OLD, TITLE: OLD}
     )
     now = {"times": OLD, "recurrence": NEW, TITLE: NEW}
@@ -67,7 +67,7 @@ def test_a_rule_stays_with_times_that_were_edited_here():
 
 
 def test_only_what_differs_from_the_last_reading_was_edited_here():
-    memory = Memory({}, {TITLE: OLD, "venues": OLD})
+    memory = MergeMemory({}, {TITLE: OLD, "venues": OLD})
     assert edited_here(memory, {TITLE: OWN, "venues": OLD}) == {TITLE}
 
 

@@ -6,10 +6,10 @@ from datetime import datetime, timedelta
 import pytest
 
 from calendar_app.sources.planning import (
+    EventKey,
     Guard,
-    Key,
     Known,
-    Read,
+    ReadSourceEvent,
     Traits,
     compare,
     is_due,
@@ -25,12 +25,12 @@ def traits(start, name="Concert", place="Hall"):
 
 def known(number, *, uid=None, digest="same", is_coming=True, name=None, **options):
     own = traits(number, name or f"Concert {number}")
-    return Known(Key(uid or f"uid-{number}"), number, digest, own, is_coming, **options)
+    return Known(EventKey(uid or f"uid-{number}"), number, digest, own, is_coming, **options)
 
 
 def read(number, *, uid=None, digest="same", start=None, name=None):
     own = traits(number if start is None else start, name or f"Concert {number}")
-    return Read(Key(uid or f"uid-{number}"), digest, own, number)
+    return ReadSourceEvent(EventKey(uid or f"uid-{number}"), digest, own, number)
 
 
 def compared(stored, calendar):
@@ -77,11 +77,11 @@ def test_an_unchanged_event_with_another_text_is_noted():
 )
 def test_what_has_to_be_looked_at_is_not_settled(stored):
     assert not settled_texts({stored.key: stored}).get("uid-1")
-    assert settled_texts({Key("uid-1"): known(1, text_digest="a")}) == {"uid-1": "a"}
+    assert settled_texts({EventKey("uid-1"): known(1, text_digest="a")}) == {"uid-1": "a"}
 
 
 def test_a_uid_with_several_events_is_not_settled():
-    several = (Key("choir"), Key("choir", "20270106"))
+    several = (EventKey("choir"), EventKey("choir", "20270106"))
     known_events = {key: replace(known(1, text_digest="a"), key=key) for key in several}
     assert settled_texts(known_events) == {}
 

@@ -3,9 +3,9 @@
 import pytest
 
 from calendar_app.errors import InvalidParameters
-from calendar_app.sources.source import Existing, Source, checked
+from calendar_app.sources.source import Source, SourceReferences, checked
 
-EXISTING = Existing(("de", "rm"), lambda _, ids: set(ids) <= {3, 4}, lambda user: user == 1)
+EXISTING = SourceReferences(("de", "rm"), lambda _, ids: set(ids) <= {3, 4}, lambda user: user == 1)
 FEED = {"id": 7, "name": "Club", "kind": "ics", "address": "https://club.example.org/all.ics"}
 
 

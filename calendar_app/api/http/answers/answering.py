@@ -165,7 +165,7 @@ def _without_parameters(name: str) -> str:
 # Responses by orjson, with the headers that clients of the reference need.
 
 # Selected members by name, with those selected in them; ``None`` is a whole member.
-Selection = dict[str, Any]
+FieldSelection = dict[str, Any]
 
 _JSON = f"{JSON}; charset=UTF-8"
 _LINKED_DATA = b'"json_ld":'
@@ -272,12 +272,12 @@ def selected_paths() -> list[str]:
     return [path.strip() for path in paths if path.strip()]
 
 
-def _tree_of(paths: Iterable[str]) -> Selection:
+def _tree_of(paths: Iterable[str]) -> FieldSelection:
     """Return the selected members by name; below a whole one nothing more is selected."""
-    tree: Selection = {}
+    tree: FieldSelection = {}
     for path in paths:
         *parents, last = path.split(".")
-        branch: Selection | None = tree
+        branch: FieldSelection | None = tree
         for name in parents:
             branch = branch.setdefault(name, {}) if branch is not None else None
         if branch is not None:
@@ -285,7 +285,7 @@ def _tree_of(paths: Iterable[str]) -> Selection:
     return tree
 
 
-def _narrowed(value: Any, tree: Selection | None) -> Any:
+def _narrowed(value: Any, tree: FieldSelection | None) -> Any:
     """Return the selected members of an object, or of each object in a list."""
     if tree is None:
         return value

@@ -100,7 +100,7 @@ class SourceMetrics(Collector):
         yield from (readings, age)
 
 
-class Figures(Protocol):
+class DeliveryFigures(Protocol):
     """Attempts of webhooks by result, how many deliveries wait, and for how many seconds."""
 
     @property
@@ -114,7 +114,7 @@ class Figures(Protocol):
 class WebhookMetrics(Collector):
     """Collects how the deliveries of all webhooks go, from the database."""
 
-    def __init__(self, measure: Callable[[], Figures]) -> None:
+    def __init__(self, measure: Callable[[], DeliveryFigures]) -> None:
         self._measure = measure
 
     def collect(self) -> Iterator[Metric]:
@@ -137,12 +137,12 @@ class WebhookMetrics(Collector):
 
 
 # Returns the reason why the service is not ready, or an empty text; may raise ``Unavailable``.
-Check = Callable[[], str]
+HealthCheck = Callable[[], str]
 # Returns the metrics of all processes.
 Scrape = Callable[[], BaseResponse]
 
 
-def health(check: Check, scrape: Scrape | None) -> Blueprint:
+def health(check: HealthCheck, scrape: Scrape | None) -> Blueprint:
     """Return the routes ``/livez``, ``/readyz`` and, with ``scrape``, ``/metrics``."""
     blueprint = Blueprint("health", __name__)
     blueprint.before_request(_require_exact_address)

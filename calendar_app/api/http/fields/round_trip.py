@@ -18,7 +18,7 @@ from calendar_app.domain.languages import Chain, localize
 from calendar_app.domain.richtext import decoded, escape
 from calendar_app.domain.slugs import shown_variants
 
-Texts = Mapping[str, Any]
+RenderedTexts = Mapping[str, Any]
 
 
 class DerivedField(NamedTuple):
@@ -36,7 +36,7 @@ class RoundTripBody:
         self._body = body
         self._record = record
         self._context, self._settings = body.context, body.context.settings
-        self._stored: Mapping[str, Texts] = shown_variants(record) if record else {}
+        self._stored: Mapping[str, RenderedTexts] = shown_variants(record) if record else {}
         self._variants = _by_language(body.get("variants"), self._settings.languages)
         self._language = body.context.language
         fields: Any = body.get("fallback_fields")
@@ -66,7 +66,7 @@ class RoundTripBody:
             return any(self._is_shown_by(chain, name, text) for chain in self._chains)
         return self._presents_another and self._is_shown_by([self._read_in], name, text)
 
-    def with_own_fields(self, texts: Texts) -> Texts:
+    def with_own_fields(self, texts: RenderedTexts) -> RenderedTexts:
         """Drop custom fields that only another language in ``variants`` has."""
         own = self._variants.get(self._language, {}).get(NAME)
         foreign = [
@@ -105,7 +105,7 @@ class RoundTripBody:
         )
 
     @property
-    def _sources(self) -> tuple[Mapping[str, Texts], ...]:
+    def _sources(self) -> tuple[Mapping[str, RenderedTexts], ...]:
         return self._variants, self._stored
 
     def _derived_texts(self, derived: DerivedField) -> Iterator[str]:
@@ -164,14 +164,14 @@ def drop_stored_variants(
     return changes
 
 
-def _with_changed_fields(texts: Texts, stored: Texts) -> Texts:
+def _with_changed_fields(texts: RenderedTexts, stored: RenderedTexts) -> RenderedTexts:
     """Drop the custom fields that equal the stored ones."""
     if not texts.get(NAME):
         return texts
     return with_fields(texts, changed_fields(texts[NAME], stored.get(NAME)))
 
 
-def _by_language(variants: Any, languages: Sequence[str]) -> dict[str, Texts]:
+def _by_language(variants: Any, languages: Sequence[str]) -> dict[str, RenderedTexts]:
     items = variants.items() if isinstance(variants, dict) else ()
     by_language = ((named_language(code, languages), texts) for code, texts in items)
     return {tag: texts for tag, texts in by_language if tag and isinstance(texts, dict)}

@@ -13,6 +13,8 @@ from calendar_app.api.http.errors.problems import INVALID, Missing, wrong_type
 from calendar_app.api.http.request import current
 from calendar_app.api.http.request.current import Context
 
+RequestValues = Mapping[str, Any]
+
 
 class Values(dict[str, Any]):
     """Parameters, with the context of their request."""

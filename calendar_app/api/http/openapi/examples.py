@@ -17,7 +17,7 @@ from zoneinfo import ZoneInfo
 from calendar_app import errors
 from calendar_app.api.http.answers.answering import JSON, NDJSON
 from calendar_app.api.http.errors.refusals import invalid_parameters, missing_parameters, refusal_of
-from calendar_app.api.http.openapi.operations import METHODS, Part
+from calendar_app.api.http.openapi.operations import METHODS, OperationPart
 from calendar_app.api.presentation.nodes import document
 from calendar_app.api.presentation.records import date_text
 from calendar_app.domain import timespan
@@ -51,7 +51,7 @@ _REFUSALS = MappingProxyType(
 )
 
 
-def add_examples(document: Part, settings: Settings) -> Part:
+def add_examples(document: OperationPart, settings: Settings) -> OperationPart:
     """Add the examples to a document, and return it."""
     examples = _build_examples(settings)
     for path, item in document["paths"].items():
@@ -94,7 +94,7 @@ def substitute(template: Any, values: Mapping[str, str]) -> Any:
             return template
 
 
-def _add_request_examples(path: str, item: Part, sent: Mapping[str, Any]) -> None:
+def _add_request_examples(path: str, item: OperationPart, sent: Mapping[str, Any]) -> None:
     """Add the examples of request bodies: one for creation, one for changes."""
     collection, of_one, _ = path.removeprefix("/").partition("/")
     for method in ("post", "put", "patch"):
@@ -105,7 +105,7 @@ def _add_request_examples(path: str, item: Part, sent: Mapping[str, Any]) -> Non
             _add_example(body, name, sent[own])
 
 
-def _add_narrowed_examples(path: str, item: Part, records: Mapping[str, Any]) -> None:
+def _add_narrowed_examples(path: str, item: OperationPart, records: Mapping[str, Any]) -> None:
     """Add a response narrowed with ``_fields`` to operations without examples."""
     collection = path.split("/")[1]
     operations = [item[method] for method in METHODS if method in item]
@@ -123,7 +123,7 @@ def _add_narrowed_examples(path: str, item: Part, records: Mapping[str, Any]) ->
         answer["content"] = {JSON: media | example}
 
 
-def _add_example(body: Part, name: str, value: Any, form: str = JSON) -> None:
+def _add_example(body: OperationPart, name: str, value: Any, form: str = JSON) -> None:
     """Add an example to a request or response body."""
     media = body["content"][form]
     media_with_example = {
@@ -149,7 +149,7 @@ def _build_examples(settings: Settings) -> Mapping[str, Any]:
         "recurrence_text": _recurrence_text(settings),
         "moment": date_text(wall_of(_CREATED, ZoneInfo(settings.timezone))),
     }
-    examples: Part = substitute(_TEMPLATES, values)
+    examples: OperationPart = substitute(_TEMPLATES, values)
     event, json_ld = examples["event"], examples["json_ld"]
     for record, kind in ((event, "event"), (event["venue"], "venue")):
         record["translations"] = _translations(record, kind, addresses, settings)
@@ -165,7 +165,7 @@ def _build_examples(settings: Settings) -> Mapping[str, Any]:
     }
 
 
-def _draft(event: Part, differing: Part, addresses: Addresses) -> Part:
+def _draft(event: OperationPart, differing: OperationPart, addresses: Addresses) -> OperationPart:
     """Return the example event in its state before publication."""
     translations = {
         language: {**state, "url": addresses.unpublished_page("event", event["id"], language)}
@@ -192,7 +192,7 @@ def _recurrence_text(settings: Settings) -> str:
     return describe(recurrence, span, template_language(chain))
 
 
-def _pictures(picture: Part, addresses: Addresses, settings: Settings) -> Part:
+def _pictures(picture: OperationPart, addresses: Addresses, settings: Settings) -> OperationPart:
     """Return the example picture, alone and in a list."""
     listed = {
         **picture,
@@ -214,7 +214,9 @@ def _translation_state(*, in_own: bool) -> Mapping[str, Any]:
     return {"status": CURRENT, **BY_PEOPLE} if in_own else {"status": MISSING}
 
 
-def _translations(record: Part, kind: str, addresses: Addresses, settings: Settings) -> Part:
+def _translations(
+    record: OperationPart, kind: str, addresses: Addresses, settings: Settings
+) -> OperationPart:
     return {
         language: {
             **_translation_state(in_own=language == record["language"]),

@@ -192,7 +192,7 @@ def argument(schema: Mapping[str, Any], *, required: bool) -> dict[str, Any]:
     return argument
 
 
-Part = Mapping[str, Any]
+InterfacePart = Mapping[str, Any]
 
 _BRANCHES = ("anyOf", "oneOf", "allOf")
 
@@ -212,7 +212,7 @@ def known_names(
     }
 
 
-def _known_names(item: Part, method: str, trees: "_Trees") -> KnownNames:
+def _known_names(item: InterfacePart, method: str, trees: "_Trees") -> KnownNames:
     operation = item[method]
     parameters = [*item.get("parameters", ()), *operation["parameters"]]
     names = {trees.resolved(parameter)["name"] for parameter in parameters}
@@ -231,22 +231,22 @@ def _known_names(item: Part, method: str, trees: "_Trees") -> KnownNames:
 class _Trees:
     """The names of schemas; of each shared one they are collected once."""
 
-    def __init__(self, components: Part) -> None:
+    def __init__(self, components: InterfacePart) -> None:
         self._components = components
         self._shared: dict[str, NameTree] = {}
 
-    def of_content(self, parts: list[Part]) -> NameTree:
+    def of_content(self, parts: list[InterfacePart]) -> NameTree:
         media = [each for part in parts for each in part.get("content", {}).values()]
         return _joined_all(self._of(each["schema"]) for each in media)
 
-    def resolved(self, part: Part) -> Part:
+    def resolved(self, part: InterfacePart) -> InterfacePart:
         if "$ref" not in part:
             return part
         _, _, kind, name = part["$ref"].split("/")
-        resolved: Part = self._components[kind][name]
+        resolved: InterfacePart = self._components[kind][name]
         return resolved
 
-    def _of(self, schema: Part) -> NameTree:
+    def _of(self, schema: InterfacePart) -> NameTree:
         """Return the names of a schema; those in a list are those of its members."""
         reference = schema.get("$ref", "")
         if reference in self._shared:
@@ -256,7 +256,7 @@ class _Trees:
             self._shared[reference] = tree
         return tree
 
-    def _branches(self, schema: Part) -> Iterator[NameTree]:
+    def _branches(self, schema: InterfacePart) -> Iterator[NameTree]:
         unions = [part for union in _BRANCHES for part in schema.get(union, ())]
         yield from (self._of(part) for part in unions)
         if "items" in schema:

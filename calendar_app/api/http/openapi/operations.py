@@ -7,9 +7,9 @@ from typing import Any
 from calendar_app.api.http.answers.answering import JSON
 from calendar_app.settings import Settings
 
-Part = dict[str, Any]
+OperationPart = dict[str, Any]
 
-SECURITY_SCHEMES: Part = {
+SECURITY_SCHEMES: OperationPart = {
     "basic": {
         "type": "http",
         "scheme": "basic",
@@ -48,18 +48,18 @@ _ERRORS: Mapping[int, str] = MappingProxyType(
         503: "The database is away or too slow.",
     }
 )
-_RETRY_AFTER: Part = {
+_RETRY_AFTER: OperationPart = {
     "Retry-After": {"description": "In how many seconds.", "schema": {"type": "integer"}}
 }
-_CHALLENGE: Part = {
+_CHALLENGE: OperationPart = {
     "WWW-Authenticate": {"description": "How to sign in.", "schema": {"type": "string"}}
 }
-_HEADERS: Mapping[int, Part] = MappingProxyType(
+_HEADERS: Mapping[int, OperationPart] = MappingProxyType(
     {401: _CHALLENGE, 429: _RETRY_AFTER, 503: _RETRY_AFTER}
 )
 
 
-def common_parameters(settings: Settings) -> Part:
+def common_parameters(settings: Settings) -> OperationPart:
     """Return the parameters of every operation."""
     return {
         **_language_parameters(settings),
@@ -84,7 +84,7 @@ def common_parameters(settings: Settings) -> Part:
     }
 
 
-def _language_parameters(settings: Settings) -> Part:
+def _language_parameters(settings: Settings) -> OperationPart:
     languages = list(settings.languages)
     return {
         "language": _enum_parameter(
@@ -104,7 +104,7 @@ def _language_parameters(settings: Settings) -> Part:
     }
 
 
-def error_responses() -> Part:
+def error_responses() -> OperationPart:
     """Return the error responses by status."""
     schema = {"$ref": "#/components/schemas/Error"}
     return {
@@ -117,7 +117,7 @@ def error_responses() -> Part:
     }
 
 
-def redirect_response() -> Part:
+def redirect_response() -> OperationPart:
     """Return the response for a former slug."""
     location = {"description": "Where the record is now.", "schema": {"type": "string"}}
     keeping = {"description": "It is to be asked for again.", "schema": {"type": "string"}}
@@ -125,17 +125,17 @@ def redirect_response() -> Part:
     return {"description": "The record has another slug by now.", "headers": headers}
 
 
-def not_modified_response() -> Part:
+def not_modified_response() -> OperationPart:
     """Return the response 304."""
     return {"description": "What the client has is still right.", "headers": etag_header()}
 
 
-def etag_header() -> Part:
+def etag_header() -> OperationPart:
     """Return the header ``ETag``."""
     return {"ETag": {"description": "Stands for all that is shown.", "schema": {"type": "string"}}}
 
 
-def feed_headers() -> Part:
+def feed_headers() -> OperationPart:
     """Return the headers of a feed; the latter two if it is truncated."""
     meanings = {
         "Content-Disposition": "What to call a file of it.",
@@ -149,7 +149,7 @@ def feed_headers() -> Part:
     return headers | {"X-Feed-Truncated": truncated}
 
 
-def total_headers() -> Part:
+def total_headers() -> OperationPart:
     """Return the total headers of a list."""
     meanings = {"Total": "How many records there are.", "TotalPages": "How many pages there are."}
     return {
@@ -159,7 +159,7 @@ def total_headers() -> Part:
     }
 
 
-def _enum_parameter(name: str, description: str, values: list[str]) -> Part:
+def _enum_parameter(name: str, description: str, values: list[str]) -> OperationPart:
     """Return a parameter with one of these values."""
     return {
         "name": name,
@@ -169,7 +169,7 @@ def _enum_parameter(name: str, description: str, values: list[str]) -> Part:
     }
 
 
-def _list_parameter(name: str, description: str, **members: Any) -> Part:
+def _list_parameter(name: str, description: str, **members: Any) -> OperationPart:
     """Return a parameter with comma-separated values."""
     return {
         "name": name,
@@ -181,7 +181,7 @@ def _list_parameter(name: str, description: str, **members: Any) -> Part:
     }
 
 
-def _condition_header(name: str, description: str) -> Part:
+def _condition_header(name: str, description: str) -> OperationPart:
     return {"name": name, "in": "header", "description": description, "schema": {"type": "string"}}
 
 
@@ -190,7 +190,7 @@ _REQUEST_SCHEMAS = ("Change", "Update")
 
 def apply_settings_to_parameter(
     declared: Mapping[str, Any], settings: Settings, *, in_feed: bool
-) -> Part:
+) -> OperationPart:
     """Add the default of a setting, and the comma style of lists."""
     size = settings.feed_limit if in_feed else settings.per_page
     defaults = {"per_page": size, "namespace": settings.namespace}
@@ -201,12 +201,17 @@ def apply_settings_to_parameter(
     return {**declared, "schema": schema, **with_commas}
 
 
-def apply_settings_to_schema(name: str, declared: Mapping[str, Any], settings: Settings) -> Part:
+def apply_settings_to_schema(
+    name: str, declared: Mapping[str, Any], settings: Settings
+) -> OperationPart:
     """Add the site's languages to the bodies of writes."""
     if not name.endswith(_REQUEST_SCHEMAS):
         return dict(declared)
-    languages: Part = {"enum": list(settings.languages)}
-    additions: Part = {"variants": {"propertyNames": languages}, "translated_from": languages}
+    languages: OperationPart = {"enum": list(settings.languages)}
+    additions: OperationPart = {
+        "variants": {"propertyNames": languages},
+        "translated_from": languages,
+    }
     fields = {
         field: {**schema, **additions.get(field, {})}
         for field, schema in declared["properties"].items()
@@ -214,10 +219,13 @@ def apply_settings_to_schema(name: str, declared: Mapping[str, Any], settings: S
     return {**declared, "properties": fields}
 
 
-def linked_schemas() -> Part:
+def linked_schemas() -> OperationPart:
     """Return the schemas of links: an id, or the data of a new record."""
-    number: Part = {"type": ["integer", "string"], "description": "Of a record that exists."}
-    text: Part = {"type": "string"}
+    number: OperationPart = {
+        "type": ["integer", "string"],
+        "description": "Of a record that exists.",
+    }
+    text: OperationPart = {"type": "string"}
     posts = {
         f"Linked{kind}": {
             "allOf": [
@@ -233,10 +241,10 @@ def linked_schemas() -> Part:
 
 _SCHEMAS = "#/components/schemas/"
 _SUFFIX = "Selection"
-_FIELDS: Part = {"$ref": "#/components/parameters/fields"}
+_FIELDS: OperationPart = {"$ref": "#/components/parameters/fields"}
 
 
-def add_selections(document: Part) -> Part:
+def add_selections(document: OperationPart) -> OperationPart:
     """Let operations that take ``_fields`` answer a selection too, and return the document."""
     schemas = document["components"]["schemas"]
     answers = [media for media in _selectable(document) if "$ref" in media["schema"]]
@@ -250,7 +258,7 @@ def add_selections(document: Part) -> Part:
     return document
 
 
-def _selectable(document: Part) -> Iterator[Part]:
+def _selectable(document: OperationPart) -> Iterator[OperationPart]:
     """Yield a JSON body of each success of the operations that take ``_fields``."""
     for item in document["paths"].values():
         for operation in (item[method] for method in METHODS if method in item):
@@ -263,7 +271,7 @@ def _selectable(document: Part) -> Iterator[Part]:
                         yield response["content"][JSON]
 
 
-def _collect(part: Any, schemas: Part, names: set[str]) -> None:
+def _collect(part: Any, schemas: OperationPart, names: set[str]) -> None:
     """Add the names of all schemas that a part refers to, at any depth."""
     if isinstance(part, dict):
         name = str(part.get("$ref", "")).removeprefix(_SCHEMAS)

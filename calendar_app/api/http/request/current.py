@@ -22,7 +22,12 @@ from calendar_app.api.http.request.negotiation import (
     language_parameter,
     parameter_language,
 )
-from calendar_app.api.http.request.parameters import Sent, read_form, read_parameters, read_query
+from calendar_app.api.http.request.parameters import (
+    SentParameters,
+    read_form,
+    read_parameters,
+    read_query,
+)
 from calendar_app.api.http.request.state import (
     CALLER,
     LANGUAGE,
@@ -128,7 +133,7 @@ class Context:
     # Parameters.
 
     @cached_property
-    def sent(self) -> Sent:
+    def sent(self) -> SentParameters:
         """The parameters that were sent; raises an error for an unreadable body."""
         return read_parameters(self.request, self.settings)
 
@@ -140,7 +145,7 @@ class Context:
     @property
     def parameters_read(self) -> Mapping[str, Any]:
         """All parameters, or none where they have not been read or cannot be."""
-        sent: Sent | None = vars(self).get("sent")
+        sent: SentParameters | None = vars(self).get("sent")
         return sent.merged if sent else {}
 
     def ignore_body(self) -> None:

@@ -168,14 +168,14 @@ _WITHOUT_BODY = frozenset({"DELETE", "OPTIONS"})
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class SentParameters:
     """The parameters of one request: merged, and those of the body alone."""
 
     merged: Mapping[str, Any]
     body: Mapping[str, Any]
 
 
-def read_parameters(request: Request, settings: Settings) -> Sent:
+def read_parameters(request: Request, settings: Settings) -> SentParameters:
     """Return all parameters: JSON wins over form, form over query, ``null`` loses.
 
     Bodies of reads are ignored, since caches know a read by its URL.
@@ -187,19 +187,19 @@ def read_parameters(request: Request, settings: Settings) -> Sent:
     query = parse_brackets(request.args.items(multi=True))
     body = _body(request, settings)
     values = {name: value for name, value in body.items() if value is not None or name not in query}
-    return Sent(query | values, body)
+    return SentParameters(query | values, body)
 
 
-def read_query(request: Request) -> Sent:
+def read_query(request: Request) -> SentParameters:
     """Return the parameters of the query."""
-    return Sent(parse_brackets(request.args.items(multi=True)), {})
+    return SentParameters(parse_brackets(request.args.items(multi=True)), {})
 
 
-def read_form(request: Request) -> Sent:
+def read_form(request: Request) -> SentParameters:
     """Return the parameters of query and form, without files."""
     query = parse_brackets(request.args.items(multi=True))
     form = parse_brackets(multipart_fields(request))
-    return Sent(query | form, form)
+    return SentParameters(query | form, form)
 
 
 def _body(request: Request, settings: Settings) -> dict[str, Any]:

@@ -40,7 +40,7 @@ from calendar_app.storage.leases import ImportRuns
 from calendar_app.translation.glossary import Glossary
 from calendar_app.translation.jobs import TranslationJobs
 from calendar_app.translation.machine import Machine
-from calendar_app.translation.memory.exchange import Exchange as TmxExchange
+from calendar_app.translation.memory.exchange import TmxExchange
 from calendar_app.translation.memory.proposing import Recall
 from calendar_app.translation.waiting import WaitingProposals
 

@@ -7,10 +7,10 @@ from typing import Any
 import flask_smorest
 from marshmallow import Schema
 
+from calendar_app.api.http.views.guarding import ViewFunction
 from calendar_app.api.http.views.loading import request_parameters
 from calendar_app.api.presentation.shapes import JSONObject, Shape, schema_of
 
-View = Callable[..., Any]
 # Where flask-smorest keeps the description of a view.
 _DESCRIPTION = "_apidoc"
 
@@ -23,7 +23,9 @@ class Blueprint(flask_smorest.Blueprint):
         # The schemas of answers, by name.
         self.components: JSONObject = {}
 
-    def arguments(self, schema: type[Schema] | Schema, **options: Any) -> Callable[[View], View]:
+    def arguments(
+        self, schema: type[Schema] | Schema, **options: Any
+    ) -> Callable[[ViewFunction], ViewFunction]:
         """Describe the parameters, and give the view their values.
 
         The schema is instantiated once, since that is slower than a request.
@@ -31,7 +33,7 @@ class Blueprint(flask_smorest.Blueprint):
         instance = schema() if isinstance(schema, type) else schema
         describe = super().arguments(instance, **options)
 
-        def decorate(view: View) -> View:
+        def decorate(view: ViewFunction) -> ViewFunction:
             @wraps(view)
             def loaded(*args: Any, **path: Any) -> Any:
                 return view(*args, request_parameters(instance), **path)
@@ -40,7 +42,9 @@ class Blueprint(flask_smorest.Blueprint):
 
         return decorate
 
-    def response(self, status: int, schema: Any, **options: Any) -> Callable[[View], View]:
+    def response(
+        self, status: int, schema: Any, **options: Any
+    ) -> Callable[[ViewFunction], ViewFunction]:
         """Describe the answer, by its ``Shape`` or in JSON Schema."""
         if isinstance(schema, Shape):
             schema = schema_of(schema, self.components)
@@ -48,7 +52,9 @@ class Blueprint(flask_smorest.Blueprint):
         return lambda view: _described(view, describe)
 
 
-def _described(view: View, describe: Callable[[View], View]) -> View:
+def _described(
+    view: ViewFunction, describe: Callable[[ViewFunction], ViewFunction]
+) -> ViewFunction:
     """Describe a view as flask-smorest does, without the function that it puts around it.
 
     Our views return responses, and load their parameters themselves.

@@ -23,7 +23,7 @@ from calendar_app.domain.slugs import shown_slug, slug_in_path
 from calendar_app.errors import InvalidParameters, Message, NotFound, WrongKind
 from calendar_app.storage.query.clauses import Clause
 
-View = Callable[..., Any]
+ViewFunction = Callable[..., Any]
 
 # Refuse method overrides that would turn a change into another operation.
 
@@ -47,10 +47,10 @@ def refuse_overrides() -> None:
         raise InvalidParameters(reasons)
 
 
-def managed(require: Callable[[Caller], None]) -> Callable[[View], View]:
+def managed(require: Callable[[Caller], None]) -> Callable[[ViewFunction], ViewFunction]:
     """Refuse unreadable bodies, and the callers that ``require`` refuses."""
 
-    def guard(view: View) -> View:
+    def guard(view: ViewFunction) -> ViewFunction:
         @wraps(view)
         def checked(*args: Any, **kwargs: Any) -> Any:
             context = current.context()
@@ -118,33 +118,33 @@ def _redirect_former(kind: Kind, slug: str, context: Context) -> None:
     abort(redirect_permanently(f"{address}?{query}" if query else address))
 
 
-Find = Callable[..., Record | None]
-Present = Callable[..., Record]
+FindRecord = Callable[..., Record | None]
+PresentRecord = Callable[..., Record]
 Visible = Callable[[Caller], Clause]
 
 _PERMISSION, _LOADER = "calendar_need", "calendar_find"
 
 
-def declare_permission(action: Action, kind: Kind) -> Callable[[View], View]:
+def declare_permission(action: Action, kind: Kind) -> Callable[[ViewFunction], ViewFunction]:
     """Annotate a view with the permission that it needs."""
 
-    def annotate(view: View) -> View:
+    def annotate(view: ViewFunction) -> ViewFunction:
         vars(view)[_PERMISSION] = (action, kind.singular)
         return view
 
     return annotate
 
 
-def declared_permission(view: View) -> tuple[Action, str] | None:
+def declared_permission(view: ViewFunction) -> tuple[Action, str] | None:
     """Return the action and kind that a view declares."""
     permission: tuple[Action, str] | None = vars(view).get(_PERMISSION)
     return permission
 
 
-def require_permission(action: Action, kind: Kind) -> Callable[[View], View]:
+def require_permission(action: Action, kind: Kind) -> Callable[[ViewFunction], ViewFunction]:
     """Refuse unreadable bodies, and callers without the permission."""
 
-    def decorate(view: View) -> View:
+    def decorate(view: ViewFunction) -> ViewFunction:
         @wraps(view)
         def checked(*args: Any, **kwargs: Any) -> Any:
             context = current.context()
@@ -159,8 +159,8 @@ def require_permission(action: Action, kind: Kind) -> Callable[[View], View]:
 
 
 def load_record(
-    kind: Kind, present: Present | None = None, visible: Visible | None = None
-) -> Callable[[View], View]:
+    kind: Kind, present: PresentRecord | None = None, visible: Visible | None = None
+) -> Callable[[ViewFunction], ViewFunction]:
     """Load the record of the path, and with ``present`` its presentation to the caller.
 
     Writes compare the body with the presentation. ``visible`` restricts records found by slug.
@@ -171,7 +171,7 @@ def load_record(
             return find_by_slug(kind, path["slug"], visible)
         return current.context().reader.find(kind, path["id"])
 
-    def decorate(view: View) -> View:
+    def decorate(view: ViewFunction) -> ViewFunction:
         @wraps(view)
         def looked_up(*args: Any, **kwargs: Any) -> Any:
             context = current.context()
@@ -187,13 +187,13 @@ def load_record(
     return decorate
 
 
-def record_loader(view: View) -> Find | None:
+def record_loader(view: ViewFunction) -> FindRecord | None:
     """Return the loader of a view's record, if it has one."""
-    loader: Find | None = vars(view).get(_LOADER)
+    loader: FindRecord | None = vars(view).get(_LOADER)
     return loader
 
 
-def _present_or_none(kind: Kind, record: Record, present: Present) -> Record | None:
+def _present_or_none(kind: Kind, record: Record, present: PresentRecord) -> Record | None:
     """Present a record; return ``None`` if its languages are reported as invalid later."""
     try:
         view = records.view_of(kind, [record], current.context().linked_records)

@@ -26,7 +26,7 @@ from calendar_app.api.http.lists.paging import ListAddress, answer_page
 from calendar_app.api.http.request import current
 from calendar_app.api.http.request.current import Context
 from calendar_app.api.presentation.nodes import Node
-from calendar_app.api.presentation.records import View, without_json_ld
+from calendar_app.api.presentation.records import RecordView, without_json_ld
 from calendar_app.api.presentation.shapes import JSONObject
 from calendar_app.calendar.reading.links import LINKED, CachedRecords, Linked, SeriesFacts
 from calendar_app.calendar.series.changing import THIS
@@ -47,7 +47,7 @@ _GLOSSARY = "X-Calendar-Glossary"
 _NO_REVISION = 0
 
 
-def expected_revision(record: Record, view: View, present: Callable[..., JSONObject]) -> int:
+def expected_revision(record: Record, view: RecordView, present: Callable[..., JSONObject]) -> int:
     """Return the revision that ``If-Match`` names."""
     if_match = current.context().request.if_match
     settings = view.context.settings
@@ -135,10 +135,10 @@ def context_of(
     return read_context(reader.linked([*records, *series_records], caller, prefetched), series)
 
 
-def view(context: ReadContext, *, in_list: bool = False) -> View:
+def view(context: ReadContext, *, in_list: bool = False) -> RecordView:
     """Return the view of this request's answer."""
     asked = current.context()
-    return View(context, asked.includes_variants, asked.includes_origins, in_list)
+    return RecordView(context, asked.includes_variants, asked.includes_origins, in_list)
 
 
 def view_of(
@@ -147,7 +147,7 @@ def view_of(
     prefetched: CachedRecords | None = None,
     *,
     in_list: bool = False,
-) -> View:
+) -> RecordView:
     """Return the current caller's view of these records and their links."""
     return view(context_of(kind, records, prefetched), in_list=in_list)
 
@@ -189,7 +189,7 @@ def answer_list(
 
 
 def present_item(
-    kind: Kind, record: Record, present: Present, view: View, **route: bool
+    kind: Kind, record: Record, present: Present, view: RecordView, **route: bool
 ) -> orjson.Fragment:
     """Return the JSON of one record, in a list or on a ``route`` of its own.
 
@@ -298,7 +298,7 @@ def remove(kind: Kind, record: Record, sent: Record, present: Present) -> Respon
 
 def answer_write(
     record: Record,
-    view: View,
+    view: RecordView,
     present: Present,
     status: int = 200,
     headers: Mapping[str, str] | None = None,

@@ -106,7 +106,7 @@ def _is_permitted(
 #
 # Errors are replayed too, except transient ones.
 
-View = Callable[[], ResponseReturnValue]
+BoundView = Callable[[], ResponseReturnValue]
 
 _HEADER = "Idempotency-Key"
 _REPLAYED = "Idempotency-Replayed"
@@ -114,7 +114,7 @@ _LONGEST = 255
 _TRANSIENT = (HTTPStatus.UNAUTHORIZED, HTTPStatus.CONFLICT, HTTPStatus.TOO_MANY_REQUESTS)
 
 
-def run_once(view: View) -> ResponseReturnValue:
+def run_once(view: BoundView) -> ResponseReturnValue:
     """Run a view that writes, or replay its stored response to the same key."""
     context = current.context()
     request = context.request
@@ -171,7 +171,7 @@ def _hashed_parts(request: Request) -> Iterator[bytes]:
         file.seek(0)
 
 
-def _answer(view: View) -> StoredAnswer:
+def _answer(view: BoundView) -> StoredAnswer:
     current.context().begin_attempt()
     return _stored(_complete(current_app.make_response(view())))
 

@@ -23,7 +23,7 @@ from calendar_app.api.http.answers.answering import preferred_encoding
 from calendar_app.api.http.request.state import Environ, Wsgi, exchange_of
 
 Headers = list[tuple[str, str]]
-Key = tuple[str | None, ...]
+CacheKey = tuple[str | None, ...]
 
 # Days begin at a full minute in every zone, so that a response is constant within one.
 _MINUTE = 60  # seconds
@@ -80,7 +80,7 @@ class ResponseCache:
         self._now = now
         self._capacity = capacity
         self._valid: Hashable = None
-        self._responses: dict[Key, _CachedResponse] = {}
+        self._responses: dict[CacheKey, _CachedResponse] = {}
         self._size = 0
         self._lock = Lock()
 
@@ -95,7 +95,7 @@ class ResponseCache:
             return _respond(cached, environ, start_response)
         return self._fill(environ, start_response, key)
 
-    def _is_valid(self, cached: _CachedResponse, key: Key) -> bool:
+    def _is_valid(self, cached: _CachedResponse, key: CacheKey) -> bool:
         """Return whether a cached response is still up to date."""
         # An error here recurs in the application, which reports it.
         with suppress(Exception):
@@ -105,7 +105,7 @@ class ResponseCache:
                 return valid == self._valid and self._responses.get(key) is cached
         return False
 
-    def _fill(self, environ: Environ, start_response: Any, key: Key) -> Iterable[bytes]:
+    def _fill(self, environ: Environ, start_response: Any, key: CacheKey) -> Iterable[bytes]:
         """Run the application, and store a cacheable response."""
         minute, exchange = self._current_minute(), exchange_of(environ)
         exchange.has_cache = True
@@ -132,7 +132,7 @@ class ResponseCache:
         self._store((exchange.edition, minute), key, response)
         return _respond(response, environ, start_response)
 
-    def _store(self, valid: Hashable, key: Key, response: _CachedResponse) -> None:
+    def _store(self, valid: Hashable, key: CacheKey, response: _CachedResponse) -> None:
         with self._lock:
             if valid != self._valid:
                 self._valid, self._responses, self._size = valid, {}, 0
@@ -142,7 +142,7 @@ class ResponseCache:
             while self._size > self._capacity:
                 self._forget(next(iter(self._responses)))  # the oldest
 
-    def _forget(self, key: Key) -> None:
+    def _forget(self, key: CacheKey) -> None:
         response = self._responses.pop(key, None)
         if response is not None:
             self._size -= _size_of(key, response)
@@ -163,7 +163,7 @@ def _is_cacheable(environ: Environ) -> bool:
     )
 
 
-def _size_of(key: Key, response: _CachedResponse) -> int:
+def _size_of(key: CacheKey, response: _CachedResponse) -> int:
     """Return the memory of a response; headers can be larger than the body."""
     headers = (part for header in response.headers for part in (header, *header))
     return sum(map(sys.getsizeof, (key, *key, response.body, *headers)))

@@ -37,7 +37,7 @@ def _members(value: Any) -> list[Any]:
     return [value] if value and isinstance(value, dict) else listed(value)
 
 
-class Words(SomeOf):
+class EnumWords(SomeOf):
     """Words of an enumeration in its order, or none."""
 
     def read(self, value: Any, context: Context) -> list[str]:
@@ -123,7 +123,7 @@ class Audience(_Parts):
 
     def __init__(self, **options: Any) -> None:
         ages = (Age(data_key="min_age"), Age(data_key="max_age"))
-        super().__init__((*ages, Words(GROUPS, data_key="groups")), **options)
+        super().__init__((*ages, EnumWords(GROUPS, data_key="groups")), **options)
 
     def _whole(self, parts: Record) -> Record | None:
         first, last = parts.get("min_age"), parts.get("max_age")

@@ -26,9 +26,9 @@ from calendar_app.api.http.request.current import Context
 from calendar_app.api.http.views.records import LockedRemoveSchema
 from calendar_app.api.resources.events.participation import (
     Audience,
+    EnumWords,
     LanguageTags,
     Registration,
-    Words,
     on_clocks,
 )
 from calendar_app.api.resources.linked import OrganizerChangeSchema, VenueChangeSchema
@@ -170,7 +170,7 @@ class EventChangeSchema(LockedChangeSchema):
         description="Whether people come, follow it online, or both; else offline.",
     )
     online_url = WebUrl(allow_none=True, description="Where to follow it online, an http address.")
-    accessibility = Words(
+    accessibility = EnumWords(
         ACCESSIBILITY, allow_none=True, description="What makes it accessible, and to whom."
     )
     in_language = LanguageTags(

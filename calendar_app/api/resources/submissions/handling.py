@@ -1,6 +1,6 @@
 """Contributions by people without an account: taken in, decided, and answered by letters."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, timedelta
@@ -15,6 +15,7 @@ from calendar_app.api.http.request import current
 from calendar_app.api.http.request.current import Context
 from calendar_app.api.http.request.parameters import MULTIPART, limit_body
 from calendar_app.api.http.views import records
+from calendar_app.api.http.views.guarding import ViewFunction
 from calendar_app.api.resources.media_files import preview_name, private_file
 from calendar_app.calendar.pictures.rendering import check_head
 from calendar_app.calendar.pictures.uploads import Upload
@@ -40,10 +41,9 @@ from calendar_app.storage.query.list_query import Listing, Page, Window
 
 FIELD = "image"
 _MEGABYTE = 1 << 20
-View = Callable[..., Any]
 
 
-def accept_picture(view: View) -> View:
+def accept_picture(view: ViewFunction) -> ViewFunction:
     """Let a form have a picture, and be as large as one."""
 
     @wraps(view)

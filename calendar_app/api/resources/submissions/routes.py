@@ -19,8 +19,8 @@ from calendar_app.api.http.views.blueprint import Blueprint
 from calendar_app.api.http.views.records import expected_revision, view_of
 from calendar_app.api.http.views.resource_view import ResourceView
 from calendar_app.api.presentation.events import EVENT_SHAPE, present_event
-from calendar_app.api.presentation.records import View, date_text
-from calendar_app.api.presentation.shapes import Field, Fields, JSONObject, Shape, either
+from calendar_app.api.presentation.records import RecordView, date_text
+from calendar_app.api.presentation.shapes import Field, JSONObject, Shape, ShapeFields, either
 from calendar_app.api.resources.submissions.handling import (
     Receipt,
     accept_picture,
@@ -76,7 +76,7 @@ class _ShownSubmission:
     """A contribution, and the view of its event."""
 
     submission: Submission
-    view: View
+    view: RecordView
     similar: Sequence[SimilarEvent] = ()
 
 
@@ -101,7 +101,7 @@ _MESSAGE = Shape[Remark](
     },
 )
 # A contribution as its sender sees it, who knows all of the event already.
-_SENT: Fields[_ShownSubmission] = {
+_SENT: ShapeFields[_ShownSubmission] = {
     "id": Field("integer", lambda it: it.submission.id),
     "state": Field(
         {"type": "string", "enum": list(STATES), "example": WAITING}, lambda it: it.submission.state

@@ -23,7 +23,7 @@ _MONDAY = date(2001, 1, 1)
 
 
 @dataclass(frozen=True)
-class Templates:
+class SentenceTemplates:
     """The templates of one language; ``elisions`` are patterns and their replacements."""
 
     locale: Locale
@@ -93,14 +93,14 @@ def template_language(chain: Iterable[str]) -> str:
 
 
 @cache
-def templates_for(language: str) -> Templates:
+def templates_for(language: str) -> SentenceTemplates:
     """Return the templates of a language, ``de-CH`` being German; else English."""
     name = template_language([_primary(language)])
     locale = Locale.parse(name)
     if name == _primary(language):
         with suppress(UnknownLocaleError, ValueError):
             locale = Locale.parse(language, sep="-")
-    return Templates(locale, _template_texts()[name])
+    return SentenceTemplates(locale, _template_texts()[name])
 
 
 def _primary(tag: str) -> str:
@@ -115,7 +115,7 @@ _MOST_YEAR_DAYS = 4
 _LAST_DAY = -1
 
 
-def rule_phrase(rule: Rule, start: datetime, templates: Templates) -> str:
+def rule_phrase(rule: Rule, start: datetime, templates: SentenceTemplates) -> str:
     """Return a rule in words; a rule that no form can make is only called special."""
     simple = _simplified(explicit(rule, start), start)
     phrase = _phrase(simple, templates)
@@ -145,7 +145,7 @@ def _simplified(rule: Rule, start: datetime) -> Rule:
     return rule
 
 
-def _phrase(rule: Rule, templates: Templates) -> str | None:
+def _phrase(rule: Rule, templates: SentenceTemplates) -> str | None:
     """Return the words for a rule, or nothing where the templates have none."""
     if (
         (rule.positions and not _names_workdays(rule, templates))
@@ -167,16 +167,18 @@ def _phrase(rule: Rule, templates: Templates) -> str | None:
             return _with_days("year", rule, _days_of_year(rule, templates), templates)
 
 
-def _every(unit: str, rule: Rule, templates: Templates, days: str = "") -> str:
+def _every(unit: str, rule: Rule, templates: SentenceTemplates, days: str = "") -> str:
     name = f"every_{unit}" if rule.interval == 1 else f"every_{unit}s"
     return templates.fill(name, interval=rule.interval, days=days)
 
 
-def _with_days(unit: str, rule: Rule, days: list[str] | None, templates: Templates) -> str | None:
+def _with_days(
+    unit: str, rule: Rule, days: list[str] | None, templates: SentenceTemplates
+) -> str | None:
     return _every(unit, rule, templates, templates.enumeration(days)) if days else None
 
 
-def _weekly(rule: Rule, templates: Templates) -> str:
+def _weekly(rule: Rule, templates: SentenceTemplates) -> str:
     if rule.interval == 1:
         if rule.days == _EVERY_DAY:
             return _every("day", rule, templates)
@@ -188,7 +190,7 @@ def _weekly(rule: Rule, templates: Templates) -> str:
     return _every("week", rule, templates, templates.enumeration(days))
 
 
-def _days_of_month(rule: Rule, templates: Templates) -> list[str] | None:
+def _days_of_month(rule: Rule, templates: SentenceTemplates) -> list[str] | None:
     if rule.days and rule.month_days:
         return None
     if rule.positions:
@@ -203,13 +205,13 @@ def _days_of_month(rule: Rule, templates: Templates) -> list[str] | None:
     return positive + last
 
 
-def _names_workdays(rule: Rule, templates: Templates) -> bool:
+def _names_workdays(rule: Rule, templates: SentenceTemplates) -> bool:
     """Return whether a rule is one such as: the last of Monday to Friday of a month."""
     has_words = all(str(number) in templates.texts["nth"] for number in rule.positions)
     return rule.freq == "MONTHLY" and rule.days == _WORKDAYS and has_words
 
 
-def _nth_weekdays(rule: Rule, templates: Templates) -> list[str] | None:
+def _nth_weekdays(rule: Rule, templates: SentenceTemplates) -> list[str] | None:
     if not all(str(number) in templates.texts["nth"] for number, _ in rule.days):
         return None
     days = sorted(rule.days, key=lambda day: (day[0] < 0, day))
@@ -219,7 +221,7 @@ def _nth_weekdays(rule: Rule, templates: Templates) -> list[str] | None:
     return [f"{templates.enumeration(numbers)} {templates.weekday(rule.days[0][1])}"]
 
 
-def _days_of_year(rule: Rule, templates: Templates) -> list[str] | None:
+def _days_of_year(rule: Rule, templates: SentenceTemplates) -> list[str] | None:
     if not rule.months or (rule.days and rule.month_days):
         return None
     if not rule.days and len(rule.months) * len(rule.month_days) <= _MOST_YEAR_DAYS:
@@ -236,7 +238,7 @@ def _days_of_year(rule: Rule, templates: Templates) -> list[str] | None:
     return [templates.fill("of_months", day=templates.enumeration(days), months=of_months)]
 
 
-def _month_days(rule: Rule, templates: Templates) -> list[str]:
+def _month_days(rule: Rule, templates: SentenceTemplates) -> list[str]:
     """Return each day of a year, but 30 and 31 February and their like."""
     return [
         templates.fill("year_day", date=templates.month_and_day(month, day))
@@ -253,12 +255,12 @@ def _exists(month: int, day: int) -> bool:
         return False
 
 
-def _in_months(rule: Rule, phrase: str, templates: Templates) -> str:
+def _in_months(rule: Rule, phrase: str, templates: SentenceTemplates) -> str:
     months = templates.enumeration(templates.month(month) for month in rule.months)
     return templates.fill("in_months", rule=phrase, months=months, of_months=_of(rule, templates))
 
 
-def _of(rule: Rule, templates: Templates) -> str:
+def _of(rule: Rule, templates: SentenceTemplates) -> str:
     return templates.enumeration(
         templates.fill("of_month", month=templates.month(month)) for month in rule.months
     )
@@ -288,7 +290,7 @@ def describe(recurrence: Recurrence, span: TimeSpan, language: str) -> str:
     return templates.elided(text)
 
 
-def _only_dates(recurrence: Recurrence, span: TimeSpan, templates: Templates) -> str:
+def _only_dates(recurrence: Recurrence, span: TimeSpan, templates: SentenceTemplates) -> str:
     starts = {span.start_local, *(extra.start for extra in recurrence.rdates)}
     days = _days(starts - set(recurrence.exdates))
     if len(days) > _MOST_LISTED + 1:
@@ -296,7 +298,7 @@ def _only_dates(recurrence: Recurrence, span: TimeSpan, templates: Templates) ->
     return templates.fill("dates", dates=_enumerated(days, templates))
 
 
-def _with_end(rule: Rule, start: datetime, zone: tzinfo, templates: Templates) -> str:
+def _with_end(rule: Rule, start: datetime, zone: tzinfo, templates: SentenceTemplates) -> str:
     phrase = rule_phrase(rule, start, templates)
     if rule.count is not None:
         return templates.fill("once" if rule.count == 1 else "times", rule=phrase, count=rule.count)
@@ -312,7 +314,9 @@ def _last_day(rule: Rule, zone: tzinfo) -> date:
     return until or date.max
 
 
-def _with_dates(name: str, text: str, walls: Iterable[datetime], templates: Templates) -> str:
+def _with_dates(
+    name: str, text: str, walls: Iterable[datetime], templates: SentenceTemplates
+) -> str:
     days = _days(walls)
     if not days:
         return text
@@ -325,7 +329,7 @@ def _days(walls: Iterable[datetime]) -> list[date]:
     return sorted({wall.date() for wall in walls})
 
 
-def _enumerated(days: Iterable[date], templates: Templates) -> str:
+def _enumerated(days: Iterable[date], templates: SentenceTemplates) -> str:
     return templates.enumeration(
         templates.fill("date", date=templates.long_date(day)) for day in days
     )

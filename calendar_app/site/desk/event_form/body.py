@@ -20,7 +20,7 @@ from calendar_app.site.desk.event_form.fields import (
     rows_of,
 )
 from calendar_app.site.desk.event_form.times import Notation, recurrence_of
-from calendar_app.site.pages.forms import Problems, Values
+from calendar_app.site.pages.forms import ControlValues, Problems
 
 Body = dict[str, Any]
 NEEDED = Message("This has to be filled in.")
@@ -34,7 +34,7 @@ _SHARED = ("zip", "geo_lat", "geo_lng", "email", "phone")
 
 
 def body_of(
-    values: Values, names: Collection[str], tag: str, notation: Notation
+    values: ControlValues, names: Collection[str], tag: str, notation: Notation
 ) -> tuple[Body, Problems]:
     """Return the fields ``names`` without texts as a write takes them, and why some cannot be read.
 
@@ -59,7 +59,11 @@ def body_of(
 
 
 def texts_of(
-    values: Values, names: Collection[str], tag: str, stored: Record, languages: Sequence[str]
+    values: ControlValues,
+    names: Collection[str],
+    tag: str,
+    stored: Record,
+    languages: Sequence[str],
 ) -> tuple[Body, Problems]:
     """Return the texts of one language among the fields ``names``, and the missing ones.
 
@@ -85,20 +89,20 @@ def texts_of(
     return texts, {title: NEEDED} if is_nameless else {}
 
 
-def _read(name: str, values: Values, notation: Notation) -> Any:
+def _read(name: str, values: ControlValues, notation: Notation) -> Any:
     if name in _READERS:
         return _READERS[name](values, notation)
     value = values.get(name, "")
     return bool(value) if name in FLAGS else value if name in LISTS else value.strip()
 
 
-def _start(values: Values, notation: Notation) -> str:
+def _start(values: ControlValues, notation: Notation) -> str:
     if not values.get("start_date", "").strip():
         raise ValueError(NEEDED)
     return _moment(values, "start", notation)
 
 
-def _end(values: Values, notation: Notation) -> str | None:
+def _end(values: ControlValues, notation: Notation) -> str | None:
     """Return the end; without a day it is that of the start, without a time likewise."""
     day = values.get("end_date", "").strip()
     if not day:
@@ -113,14 +117,14 @@ def _end(values: Values, notation: Notation) -> str | None:
     return _moment({**values, "end_date": day}, "end", notation, usual)
 
 
-def _moment(values: Values, edge: str, notation: Notation, usual: time = time.min) -> str:
+def _moment(values: ControlValues, edge: str, notation: Notation, usual: time = time.min) -> str:
     day = values.get(f"{edge}_date", "").strip()
     clock = "" if values.get("all_day") else values.get(f"{edge}_time", "").strip()
     # What is wrong with the time is said beside it, so that the day is judged alone.
     return notation.moment(day, clock if is_clock(clock) else "", usual)
 
 
-def _wrong_clocks(values: Values, names: Collection[str]) -> Problems:
+def _wrong_clocks(values: ControlValues, names: Collection[str]) -> Problems:
     """Return why the times of the start and the end cannot be read."""
     edges = () if values.get("all_day") else ("start", "end")
     problems: Problems = {}
@@ -132,7 +136,7 @@ def _wrong_clocks(values: Values, names: Collection[str]) -> Problems:
     return problems
 
 
-def _recurrence(values: Values, notation: Notation) -> Any:
+def _recurrence(values: ControlValues, notation: Notation) -> Any:
     try:
         start = _start(values, notation)
     except ValueError:
@@ -140,7 +144,7 @@ def _recurrence(values: Values, notation: Notation) -> Any:
     return recurrence_of(values, start, notation)
 
 
-def _publication(values: Values, notation: Notation) -> str | None:
+def _publication(values: ControlValues, notation: Notation) -> str | None:
     day, clock = values.get("date", "").strip(), values.get("date_time", "").strip()
     if not day:
         return None
@@ -152,12 +156,12 @@ def _publication(values: Values, notation: Notation) -> str | None:
     return moment
 
 
-def _tags(values: Values, _: Notation) -> list[str]:
+def _tags(values: ControlValues, _: Notation) -> list[str]:
     typed = (name.strip() for name in values.get("tags_find", "").split(","))
     return [*values["tags"], *(name for name in typed if name)]
 
 
-def _linked(name: str, values: Values) -> list[Any]:
+def _linked(name: str, values: ControlValues) -> list[Any]:
     """Return the links of a form: ids, and the data of a new record.
 
     Raises ``ValueError`` where a typed name is that of no record, or of several.
@@ -173,7 +177,7 @@ def _linked(name: str, values: Values) -> list[Any]:
     return [*links, new] if new else links
 
 
-_READERS: Mapping[str, Callable[[Values, Notation], Any]] = {
+_READERS: Mapping[str, Callable[[ControlValues, Notation], Any]] = {
     "start_date": _start,
     "end_date": _end,
     "recurrence": _recurrence,

@@ -22,7 +22,7 @@ from calendar_app.site.desk.event_form.times import (
     nth_weekday,
 )
 from calendar_app.site.html import wording
-from calendar_app.site.pages.forms import Values
+from calendar_app.site.pages.forms import ControlValues
 
 LEAVE_OUT, PUT_BACK, MOVE, CALL_OFF = "leave-out", "put-back", "move", "call-off"
 _PRESSES = (LEAVE_OUT, PUT_BACK, MOVE, CALL_OFF)
@@ -33,7 +33,7 @@ _BEFORE_REASON = ": "
 _UNREAD = datetime(9999, 12, 31)  # noqa: DTZ001  # on the wall clock, as all dates here
 
 
-class Entry(NamedTuple):
+class DateLine(NamedTuple):
     """A line of a control: the date by the rule, and what stands behind it."""
 
     line: str
@@ -48,7 +48,7 @@ class DateChange:
     control: str
     line: str
     date: datetime
-    values: Values
+    values: ControlValues
 
 
 def is_press(button: str) -> bool:
@@ -56,7 +56,7 @@ def is_press(button: str) -> bool:
     return button.partition(" ")[0] in _PRESSES
 
 
-def pressed(values: Values, sent: Mapping[str, str], notation: Notation) -> Values:
+def pressed(values: ControlValues, sent: Mapping[str, str], notation: Notation) -> ControlValues:
     """Return the values of a form after a press on a date, and all that was typed beside dates."""
     lines = _Lines(values, notation)
     for date, day in _typed(sent, "move_day"):
@@ -76,7 +76,7 @@ def pressed(values: Values, sent: Mapping[str, str], notation: Notation) -> Valu
 class _Lines:
     """The lines of all controls, by date."""
 
-    def __init__(self, values: Values, notation: Notation) -> None:
+    def __init__(self, values: ControlValues, notation: Notation) -> None:
         self.all_day = bool(values.get("all_day"))
         usual, self._notation = _usual(values), notation
         self._entries = {
@@ -89,7 +89,7 @@ class _Lines:
             self._entries[name] = [entry for entry in entries if entry.date != date]
         if control:
             line = self._notation.moment_text(date, all_day=self.all_day) + text
-            self._entries[control].append(Entry(line, date, text))
+            self._entries[control].append(DateLine(line, date, text))
 
     def press(self, action: str, date: datetime) -> None:
         if action == LEAVE_OUT:
@@ -100,14 +100,14 @@ class _Lines:
             self.put(_OFF, date)
 
     @property
-    def values(self) -> Values:
+    def values(self) -> ControlValues:
         return {
             name: "\n".join(entry.line for entry in sorted(entries, key=lambda entry: entry.date))
             for name, entries in self._entries.items()
         }
 
 
-def changes_of(values: Values, notation: Notation) -> list[DateChange]:
+def changes_of(values: ControlValues, notation: Notation) -> list[DateChange]:
     """Return the deviations of single dates.
 
     Raises ``ValueError`` with the reason and its control.
@@ -126,7 +126,7 @@ def changes_of(values: Values, notation: Notation) -> list[DateChange]:
     return changes
 
 
-def _new_times(text: str, date: datetime, notation: Notation) -> Values:
+def _new_times(text: str, date: datetime, notation: Notation) -> ControlValues:
     """Return the controls of the time to which a date moves."""
     period = notation.period(text, date.time())
     start, end = (period, "") if isinstance(period, str) else (period["start"], period["end"])
@@ -138,7 +138,7 @@ def _new_times(text: str, date: datetime, notation: Notation) -> Values:
     }
 
 
-def with_length(values: Values, event: Record, notation: Notation) -> Values:
+def with_length(values: ControlValues, event: Record, notation: Notation) -> ControlValues:
     """Return the times to which an event moves; without an end it lasts as long as before."""
     if "start_date" not in values or "end_date" in values or event["all_day"]:
         return values
@@ -158,11 +158,11 @@ def _controls(moment: datetime, notation: Notation) -> Iterator[tuple[str, str]]
 # Lines of the controls
 
 
-def _lines(values: Values, control: str) -> list[str]:
+def _lines(values: ControlValues, control: str) -> list[str]:
     return [line.strip() for line in str(values.get(control, "")).splitlines() if line.strip()]
 
 
-def _entry(control: str, line: str, usual: time, notation: Notation) -> Entry:
+def _entry(control: str, line: str, usual: time, notation: Notation) -> DateLine:
     """Return a parsed line; raise ``ValueError`` with the reason."""
     date, text = line, ""
     if control == _MOVED:
@@ -171,19 +171,21 @@ def _entry(control: str, line: str, usual: time, notation: Notation) -> Entry:
     elif control == _OFF:
         date, _, text = line.partition(_BEFORE_REASON)
     moment = datetime.fromisoformat(notation.line(date.strip(), usual))
-    return Entry(line, moment, text.strip())
+    return DateLine(line, moment, text.strip())
 
 
-def _read_entries(values: Values, control: str, usual: time, notation: Notation) -> Iterator[Entry]:
+def _read_entries(
+    values: ControlValues, control: str, usual: time, notation: Notation
+) -> Iterator[DateLine]:
     """Yield the lines of a control; unreadable ones are at the end of time."""
     for line in _lines(values, control):
         try:
             yield _entry(control, line, usual, notation)
         except ValueError:
-            yield Entry(line, _UNREAD, "")
+            yield DateLine(line, _UNREAD, "")
 
 
-def _usual(values: Values) -> time:
+def _usual(values: ControlValues) -> time:
     """Return the hour at which the event begins; midnight where it says none."""
     with suppress(ValueError):
         if not values.get("all_day"):
@@ -222,7 +224,7 @@ def _moment(text: str) -> datetime | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Date:
+class PreviewDate:
     """A date of the preview; ``state`` is empty, or the control in which something is said of it.
 
     Of a stored series it may also be what has become of its event.
@@ -241,8 +243,8 @@ class Date:
 
 
 def dates_of(
-    values: Values, preview: Mapping[str, Any], notation: Notation, *, all_day: bool
-) -> list[Date]:
+    values: ControlValues, preview: Mapping[str, Any], notation: Notation, *, all_day: bool
+) -> list[PreviewDate]:
     """Return the dates of a preview in order, including the excluded ones."""
     spans = {
         datetime.fromisoformat(date["recurrence_id"]): tuple(
@@ -277,7 +279,7 @@ def _date(
     notation: Notation,
     *,
     all_day: bool,
-) -> Date:
+) -> PreviewDate:
     start, end = span
     day, last = notation.day(start.date()), notation.day(end.date())
     clocks = ("", "") if all_day else (f"{start:%H:%M}", f"{end:%H:%M}")
@@ -287,14 +289,14 @@ def _date(
         clocks = (clocks[0], "")
     was = day if all_day else _time_text(day, *clocks)
     short_text = " ".join(wording.short_when(start, end, notation.language, all_day=all_day))
-    return Date(date.isoformat(), short_text, *labels, day, *clocks, was)
+    return PreviewDate(date.isoformat(), short_text, *labels, day, *clocks, was)
 
 
 # The words to choose for a day of the month.
 
 
 def days_of_month(
-    values: Values, notation: Notation, patterns: Mapping[str, str]
+    values: ControlValues, notation: Notation, patterns: Mapping[str, str]
 ) -> dict[str, str]:
     """Return the days of the month that a series can have, as its start names them.
 
@@ -315,7 +317,7 @@ def days_of_month(
     return {name: templates.elided(text) for name, text in labels.items()}
 
 
-def weekday_of(values: Values, notation: Notation) -> str:
+def weekday_of(values: ControlValues, notation: Notation) -> str:
     """Return the weekday of the start, as rules name it; empty where there is none."""
     with suppress(ValueError):
         start = notation.moment(values.get("start_date", ""), "")

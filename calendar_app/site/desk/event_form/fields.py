@@ -24,19 +24,19 @@ from calendar_app.readmodel.events import ReadEvent
 from calendar_app.site.desk.event_form import participation
 from calendar_app.site.desk.event_form.times import Notation, choices_of
 from calendar_app.site.html.wording import own_name
-from calendar_app.site.pages.forms import Field, Values, member_of
+from calendar_app.site.pages.forms import ControlValues, FormField, member_of
 
 _TRUE = "1"
 
 
-def _field(name: str, label: Message, focus: str = "", /, **parts: Message | None) -> Field:
+def _field(name: str, label: Message, focus: str = "", /, **parts: Message | None) -> FormField:
     """Return a field of the form; ``None`` is for a control without a label of its own."""
-    return Field(name, label, f"event-{focus or name}", parts)
+    return FormField(name, label, f"event-{focus or name}", parts)
 
 
 _WEBSITE = Message("Website")
 # In the order of the form, by the parameters of the interface.
-FIELDS: Mapping[str, Field] = MappingProxyType(
+FIELDS: Mapping[str, FormField] = MappingProxyType(
     {
         each.name: each
         for each in (
@@ -160,7 +160,7 @@ NEW: Mapping[str, Mapping[str, Message]] = MappingProxyType(
 )
 TEXTS = ("title", "description", "excerpt", "slug", "website", "status_reason")
 # The fields with a text in each language.
-WORDED: Mapping[str, Field] = {name: FIELDS[name] for name in (*TEXTS, "custom_fields")}
+WORDED: Mapping[str, FormField] = {name: FIELDS[name] for name in (*TEXTS, "custom_fields")}
 _FLAGS = ("featured", "sticky", "show_map", "show_map_link", "ticketed", "all_day")
 FLAGS = (*_FLAGS, "hide_from_listings", "password_remove")
 _KEY, _PARTS = "custom_key", ("custom_label", "custom_value")
@@ -179,7 +179,7 @@ def control_in(name: str, language: str, languages: Sequence[str]) -> str:
 
 
 @lru_cache(64)
-def fields_in(languages: tuple[str, ...]) -> Mapping[str, Field]:
+def fields_in(languages: tuple[str, ...]) -> Mapping[str, FormField]:
     """Return the fields of the form in its order, each text in these languages."""
     return {
         each.name: each
@@ -189,11 +189,11 @@ def fields_in(languages: tuple[str, ...]) -> Mapping[str, Field]:
     }
 
 
-def _in_language(own: Field, language: str, languages: Sequence[str]) -> Field:
+def _in_language(own: FormField, language: str, languages: Sequence[str]) -> FormField:
     """Return a field for the text of another language."""
     parts = {control_in(name, language, languages): label for name, label in own.parts.items()}
     name = f"variants[{language}][{own.name}]"
-    return Field(name, own.label, f"{own.id}-{language}", parts, (Message(own_name(language)),))
+    return FormField(name, own.label, f"{own.id}-{language}", parts, (Message(own_name(language)),))
 
 
 @lru_cache(64)
@@ -279,7 +279,7 @@ class StoredEvent:
         }
         return {name: each for name, each in ids.items() if each} if self.kind is EVENT else {}
 
-    def values(self, notation: Notation) -> Values:
+    def values(self, notation: Notation) -> ControlValues:
         """Return the values with which the form is filled, with the texts of all languages."""
         record, read, languages = self.record, self.read, self.languages
         values = empty_values(record["timezone"], languages)
@@ -307,7 +307,7 @@ class StoredEvent:
         }
         return values | _custom_rows(record["variants"], languages)
 
-    def _times(self, notation: Notation) -> Values:
+    def _times(self, notation: Notation) -> ControlValues:
         read, record = self.read, self.record
         times = {"start_date": notation.day(read.start), "end_date": notation.day(read.end)}
         if not read.all_day:
@@ -330,9 +330,9 @@ class StoredEvent:
         return self.read.series
 
 
-def sent_values(form: MultiDict[str, str], languages: tuple[str, ...]) -> Values:
+def sent_values(form: MultiDict[str, str], languages: tuple[str, ...]) -> ControlValues:
     """Return the values of a form that was sent; line ends are those of Unix."""
-    values: Values = {}
+    values: ControlValues = {}
     for name, is_list in _controls(languages).items():
         if is_list:
             values[name] = form.getlist(name)
@@ -344,12 +344,14 @@ def sent_values(form: MultiDict[str, str], languages: tuple[str, ...]) -> Values
     return values | _filled_rows(values, languages)
 
 
-def empty_values(timezone: str, languages: tuple[str, ...]) -> Values:
+def empty_values(timezone: str, languages: tuple[str, ...]) -> ControlValues:
     """Return the values of a form for a new event."""
-    blank: Values = {name: [] if is_list else "" for name, is_list in _controls(languages).items()}
+    blank: ControlValues = {
+        name: [] if is_list else "" for name, is_list in _controls(languages).items()
+    }
     flags = {"show_map": _TRUE, "show_map_link": _TRUE}
     usual = {"event_status": "scheduled", "attendance_mode": "offline", "timezone": timezone}
-    new: Values = {name: {} for name in NEW}
+    new: ControlValues = {name: {} for name in NEW}
     return blank | flags | usual | new | _custom_rows({}, languages)
 
 
@@ -363,7 +365,9 @@ def _controls(languages: tuple[str, ...]) -> Mapping[str, bool]:
 # Further details: rows of a key that all languages share, and a label and a value in each.
 
 
-def rows_of(values: Values, language: str, languages: Sequence[str]) -> dict[str, dict[str, str]]:
+def rows_of(
+    values: ControlValues, language: str, languages: Sequence[str]
+) -> dict[str, dict[str, str]]:
     """Return the further details of a language by key: a label and a value, not both empty."""
     labels, texts = (values[control_in(part, language, languages)] for part in _PARTS)
     keys = keys_of(values, languages)
@@ -376,7 +380,7 @@ def rows_of(values: Values, language: str, languages: Sequence[str]) -> dict[str
     }
 
 
-def keys_of(values: Values, languages: Sequence[str]) -> list[str]:
+def keys_of(values: ControlValues, languages: Sequence[str]) -> list[str]:
     """Return the key of each row; that of a new one is made of its first label."""
     texts = [values[name] for name in _row_controls(languages)]
     keys = [key.strip() for key in values[_KEY]]
@@ -394,7 +398,7 @@ def _padded(row: Sequence[str], length: int) -> list[str]:
     return [*row, *[""] * (length - len(row))][: max(length, len(row))]
 
 
-def _filled_rows(values: Values, languages: Sequence[str]) -> Values:
+def _filled_rows(values: ControlValues, languages: Sequence[str]) -> ControlValues:
     """Return the rows of further details that have a text in any language."""
     names = list(_row_controls(languages))
     rows = list(zip_longest(*(values[name] for name in names), fillvalue=""))
@@ -408,7 +412,7 @@ def _row_controls(languages: Sequence[str]) -> Iterator[str]:
         yield from (control_in(part, tag, languages) for part in _PARTS)
 
 
-def _custom_rows(variants: Mapping[str, Record], languages: Sequence[str]) -> Values:
+def _custom_rows(variants: Mapping[str, Record], languages: Sequence[str]) -> ControlValues:
     fields = {tag: variants.get(tag, {}).get("custom_fields") or {} for tag in languages}
     of_site: Iterable[str] = current.context().settings.custom_fields
     keys = list(dict.fromkeys((*(key for each in fields.values() for key in each), *of_site)))

@@ -15,8 +15,8 @@ from calendar_app.site.desk.event_form.fields import (
     languages_from,
 )
 from calendar_app.site.desk.event_form.times import WRITTEN, Notation
-from calendar_app.site.desk.languages import NOTHING_SAID, Said
-from calendar_app.site.pages.forms import Field, Form, Values, digests_of
+from calendar_app.site.desk.languages import NOTHING_SAID, TextStatements
+from calendar_app.site.pages.forms import ControlValues, Form, FormField, digests_of
 from calendar_app.site.pages.refusals import in_words
 
 # The controls of the parts of a recurrence.
@@ -29,12 +29,12 @@ _PARTS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Conflict:
+class FieldConflict:
     """A ``field`` that two people have changed, with the controls of both."""
 
-    field: Field
-    mine: Values
-    theirs: Values
+    field: FormField
+    mine: ControlValues
+    theirs: ControlValues
 
 
 @dataclass(slots=True)
@@ -49,12 +49,12 @@ class EventForm(Form):
     languages: tuple[str, ...] = ()
     event: StoredEvent | None = None
     scope: str = ""
-    conflicts: Sequence[Conflict] = ()
+    conflicts: Sequence[FieldConflict] = ()
     asks_past: bool = False
     alternative_texts: Mapping[str, str] = field(default_factory=dict)
     picture_rights: Mapping[str, str] = field(default_factory=dict)
     beside: str = ""
-    said: Said = NOTHING_SAID
+    said: TextStatements = NOTHING_SAID
     is_unsaved: bool = False
 
     @classmethod
@@ -65,7 +65,7 @@ class EventForm(Form):
         return cls(fields, values, event.record["revision"], base, {}, event.languages, event)
 
     @classmethod
-    def new(cls, language: str, values: Values) -> Self:
+    def new(cls, language: str, values: ControlValues) -> Self:
         """Return the form for a new event that begins with these values."""
         languages = languages_from(language)
         return cls(fields_in(languages), values, languages=languages)
@@ -109,7 +109,7 @@ class EventForm(Form):
         return own.id if own else f"event-{name.replace('[', '-').removesuffix(']')}"
 
 
-def conflict(own: Field, mine: Values, theirs: Values) -> Conflict:
+def conflict(own: FormField, mine: ControlValues, theirs: ControlValues) -> FieldConflict:
     """Return both sides of a field; texts with markup as plain ones, if these differ."""
     sides: list[dict[str, Any]] = [
         {name: each[name] for name in own.controls} for each in (mine, theirs)
@@ -118,4 +118,4 @@ def conflict(own: Field, mine: Values, theirs: Values) -> Conflict:
         {name: plain(text) if isinstance(text, str) else text for name, text in side.items()}
         for side in sides
     ]
-    return Conflict(own, *(read if read[0] != read[1] else sides))
+    return FieldConflict(own, *(read if read[0] != read[1] else sides))

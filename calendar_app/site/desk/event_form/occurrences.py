@@ -10,7 +10,7 @@ from calendar_app.domain.kinds import EVENT
 from calendar_app.domain.statuses import CANCELED, POSTPONED, TRASH
 from calendar_app.domain.statuses import STATUSES as ALL_STATUSES
 from calendar_app.readmodel.records import local_text
-from calendar_app.site.desk.event_form.dates import Date as PreviewDate
+from calendar_app.site.desk.event_form.dates import PreviewDate
 from calendar_app.site.desk.event_form.times import Notation
 from calendar_app.site.desk.rendering import language
 from calendar_app.site.html import wording
@@ -23,7 +23,7 @@ _START = "start_local"
 
 
 @dataclass(frozen=True, slots=True)
-class Date:
+class SeriesDate:
     """One event of a series: when it is, and whether it takes place.
 
     ``state`` is that of the event, or that it is left out; ``day``, ``start`` and ``end`` are for
@@ -40,7 +40,7 @@ class Date:
     end: str
 
 
-def coming_dates(series_id: int | None, how: Notation) -> Sequence[Date]:
+def coming_dates(series_id: int | None, how: Notation) -> Sequence[SeriesDate]:
     """Return the coming dates of a series; none without one."""
     context = current.context()
     if series_id is None:
@@ -53,14 +53,14 @@ def coming_dates(series_id: int | None, how: Notation) -> Sequence[Date]:
     return [_date_of(record, how) for record in coming]
 
 
-def _date_of(record: Record, how: Notation) -> Date:
+def _date_of(record: Record, how: Notation) -> SeriesDate:
     start, end, all_day = record[_START], record["end_local"], record["all_day"]
     day, last = how.day(start.date()), how.day(end.date())
     until = f"{end:%H:%M}" if last == day else f"{last} {end:%H:%M}"
     is_left_out = record["status"] == TRASH
     state = LEFT_OUT if is_left_out else record.get("event_status", "")
     reason = local_text(record, "status_reason", current.context().chain).text
-    return Date(
+    return SeriesDate(
         record["_id"],
         " ".join(wording.short_when(start, end, language(), all_day=all_day)),
         state,

@@ -13,7 +13,7 @@ from calendar_app.site.desk.event_form.fields import StoredEvent
 from calendar_app.site.desk.rendering import local_time, message_text
 from calendar_app.site.desk.sources.words import fields_in_words
 from calendar_app.sources.merging import RECURRENCE, TEXTS, TIMES
-from calendar_app.sources.origins import Origin, can_be_taken, origins_of
+from calendar_app.sources.origins import EventOrigin, can_be_taken, origins_of
 
 TAKE = "take"
 # The control beside which a field stands, where it has another name.
@@ -39,7 +39,7 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SourceStatement:
     """The value of a source for a field; ``press`` takes it, where possible."""
 
     name: str
@@ -66,14 +66,14 @@ def shown_origins(event: StoredEvent | None) -> list[Shown]:
     ]
 
 
-def said_by_sources(event: StoredEvent | None) -> Mapping[str, Said]:
+def said_by_sources(event: StoredEvent | None) -> Mapping[str, SourceStatement]:
     """Return the values of sources, by their control."""
     if event is None:
         return {}
     origins = origins_of(event.kind, event.record)
     names = _names(origins)
     return {
-        control_at(path, event.languages): Said(
+        control_at(path, event.languages): SourceStatement(
             names.get(each.source) or message_text(_DELETED_SOURCE),
             _in_words(value),
             f"{TAKE} {each.source} {path}" if can_be_taken(event.kind, path) else "",
@@ -103,7 +103,7 @@ def pressed_path(button: str) -> tuple[int, str] | None:
             return None
 
 
-def _origins(event: StoredEvent) -> list[Origin]:
+def _origins(event: StoredEvent) -> list[EventOrigin]:
     own = origins_of(event.kind, event.record)
     if event.kind is SERIES or event.series_id is None:
         return own
@@ -111,7 +111,7 @@ def _origins(event: StoredEvent) -> list[Origin]:
     return own or (origins_of(SERIES, series) if series else [])
 
 
-def _names(origins: Sequence[Origin]) -> dict[int, str]:
+def _names(origins: Sequence[EventOrigin]) -> dict[int, str]:
     return current.context().services.sources.provenance.names({each.source for each in origins})
 
 

@@ -12,7 +12,7 @@ from calendar_app.domain.texts.participation_words import ACCESSIBILITY_WORDS, a
 from calendar_app.errors import Message
 from calendar_app.site.desk.event_form.times import Notation
 from calendar_app.site.html import wording
-from calendar_app.site.pages.forms import Values
+from calendar_app.site.pages.forms import ControlValues
 
 REQUIRED: Mapping[str, Message] = {
     "": Message("not said"),
@@ -23,7 +23,7 @@ REQUIRED: Mapping[str, Message] = {
 _USUAL: Mapping[str, time] = {"opens": time.min, "closes": time(23, 59, 59)}
 
 
-def stored_values(record: Record, notation: Notation) -> Values:
+def stored_values(record: Record, notation: Notation) -> ControlValues:
     """Return the values of a stored event or series, by control."""
     people, entry = record.get("audience") or {}, record.get("registration") or {}
     return {
@@ -44,14 +44,14 @@ def stored_values(record: Record, notation: Notation) -> Values:
     }
 
 
-def languages_of(values: Values, notation: Notation) -> list[str]:
+def languages_of(values: ControlValues, notation: Notation) -> list[str]:
     """Return the codes of the chosen languages, and of typed ones."""
     typed = (name.strip() for name in values.get("in_language_other", "").split(","))
     codes = (wording.language_named(name, notation.language) or name for name in typed if name)
     return [*values["in_language"], *codes]
 
 
-def audience_of(values: Values, _: Notation) -> dict[str, Any]:
+def audience_of(values: ControlValues, _: Notation) -> dict[str, Any]:
     """Return the audience as a write takes it; empty where nothing is said of it."""
     parts = {
         "min_age": values.get("audience_min", "").strip(),
@@ -61,7 +61,7 @@ def audience_of(values: Values, _: Notation) -> dict[str, Any]:
     return {name: value for name, value in parts.items() if value}
 
 
-def registration_of(values: Values, notation: Notation) -> dict[str, Any]:
+def registration_of(values: ControlValues, notation: Notation) -> dict[str, Any]:
     """Return the registration as a write takes it.
 
     Raises ``ValueError`` with the reason and the control where a time cannot be read.
@@ -77,7 +77,7 @@ def registration_of(values: Values, notation: Notation) -> dict[str, Any]:
     return {name: value for name, value in parts.items() if value}
 
 
-def _moment(control: str, values: Values, notation: Notation, usual: time) -> str:
+def _moment(control: str, values: ControlValues, notation: Notation, usual: time) -> str:
     text = values.get(control, "").strip()
     try:
         return notation.line(text, usual) if text else ""
@@ -85,7 +85,7 @@ def _moment(control: str, values: Values, notation: Notation, usual: time) -> st
         raise ValueError(error.args[0], control) from error
 
 
-def in_words(values: Values, language: str) -> Iterable[str]:
+def in_words(values: ControlValues, language: str) -> Iterable[str]:
     """Yield the choices, in words."""
     ages = (values[name].strip() for name in ("audience_min", "audience_max"))
     first, last = map(parse_digits, ages)

@@ -41,14 +41,14 @@ from calendar_app.site.desk.event_form.origins import control_at, pressed_path
 from calendar_app.site.desk.event_form.showing import content_language, notation, show
 from calendar_app.site.desk.event_form.times import Notation, line_problem
 from calendar_app.site.desk.forms import received_image, saved_meanwhile
-from calendar_app.site.desk.languages import NOTHING_SAID, Said, notify_missed_terms
+from calendar_app.site.desk.languages import NOTHING_SAID, TextStatements, notify_missed_terms
 from calendar_app.site.desk.library import asks_for_pictures
 from calendar_app.site.desk.rendering import notify, notify_other_slug, see, show_records_in
 from calendar_app.site.desk.routing import too_long
-from calendar_app.site.pages.forms import Problems, Values, load, read_digests, take
+from calendar_app.site.pages.forms import ControlValues, Problems, load, read_digests, take
 from calendar_app.site.pages.record_pages import preview_page
 
-Write = Callable[[], Record]
+SaveRecord = Callable[[], Record]
 _ALWAYS = {"start_date", "end_date", "all_day", "timezone"}
 _LONG = ("description", "excerpt")
 _SCHEMAS: Mapping[str, ChangeSchema] = MappingProxyType(
@@ -71,17 +71,17 @@ _TIMES = {"start_date", "end_date", "all_day", "timezone"}
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class SentForm:
     """The ``names`` of fields to write, with their texts in ``languages``, that of new links first.
 
     ``said`` is what is said of texts; ``problems`` are those of the form itself.
     """
 
-    values: Values
+    values: ControlValues
     names: Collection[str]
     languages: tuple[str, ...]
     notation: Notation
-    said: Said = NOTHING_SAID
+    said: TextStatements = NOTHING_SAID
     problems: Problems = field(default_factory=dict)
 
     def changes(self, schema: ChangeSchema, stored: Mapping[str, Record]) -> Record:
@@ -116,7 +116,7 @@ def create(form: EventForm, how: Notation) -> Record:
     """Create an event from a form; raise ``InvalidParameters`` with all that is wrong."""
     context = current.context()
     empty = empty_values(context.settings.timezone, form.languages)
-    sent = Sent(
+    sent = SentForm(
         form.values, form.changed(empty) | _ALWAYS, form.languages, how, form.said, form.problems
     )
     changes = sent.changes(_NEW, {})
@@ -129,12 +129,12 @@ def _first_written(form: EventForm) -> str:
     return next(titled, form.language)
 
 
-def change_values(event: StoredEvent, values: Values, how: Notation) -> Record:
+def change_values(event: StoredEvent, values: ControlValues, how: Notation) -> Record:
     """Change some values of a stored event, as its form does."""
-    return change(event, Sent(event.values(how) | values, values.keys(), event.languages, how))
+    return change(event, SentForm(event.values(how) | values, values.keys(), event.languages, how))
 
 
-def change(event: StoredEvent, sent: Sent, scope: str = "") -> Record:
+def change(event: StoredEvent, sent: SentForm, scope: str = "") -> Record:
     """Change the submitted fields of an event or series, at the revision read.
 
     Raises ``InvalidParameters`` with all that is wrong, or ``PreconditionFailed``.
@@ -153,7 +153,7 @@ def change(event: StoredEvent, sent: Sent, scope: str = "") -> Record:
     )
 
 
-def _password(values: Values, names: Collection[str]) -> Record:
+def _password(values: ControlValues, names: Collection[str]) -> Record:
     """Return the password to store; an empty control leaves it unchanged."""
     if "password" not in names:
         return {}
@@ -184,14 +184,14 @@ def send_change(event: StoredEvent) -> Response:
     was_merged = form.revision != event.record["revision"]
     if was_merged:
         # What was said of a source that another one has changed is not known to hold.
-        form.said = Said(proposed=form.said.proposed)
+        form.said = TextStatements(proposed=form.said.proposed)
         both = form.merge(stored, event.record["revision"])
         if both:
             form.conflicts = [conflict(form.fields[each], form.values, stored) for each in both]
             form.problems = {"": saved_meanwhile(EVENT, event.record, _BOTH)}
             return show(form, HTTPStatus.CONFLICT)
     names = form.changed(stored)
-    sent = Sent(form.values, names, form.languages, how, form.said, form.problems)
+    sent = SentForm(form.values, names, form.languages, how, form.said, form.problems)
     write = partial(change, event, sent, form.scope)
     message = saved_meanwhile(EVENT, event.record, _MERGED) if was_merged else _SAVED
     return _act(form, names, write, how, message)
@@ -237,7 +237,7 @@ def _sent_form(language: str, event: StoredEvent | None = None) -> EventForm:
         alternative_texts=_sent_alternative_texts(),
         picture_rights=_sent_rights(),
         beside=sent.get("beside", ""),
-        said=Said.sent(),
+        said=TextStatements.sent(),
     )
     # Who publishes what is private lets those see it who see private events.
     is_private = sent.get("button") == PUBLISH and form.values["status"] == PRIVATE
@@ -250,7 +250,7 @@ def _sent_form(language: str, event: StoredEvent | None = None) -> EventForm:
 
 
 def _act(
-    form: EventForm, names: set[str], write: Write, how: Notation, message: Message = _SAVED
+    form: EventForm, names: set[str], write: SaveRecord, how: Notation, message: Message = _SAVED
 ) -> Response:
     action = request.form.get("button", "")
     if action == "check" or is_press(action) or asks_for_pictures():
@@ -276,7 +276,7 @@ def _act(
     return _saved(form, record, _PUBLISHED if is_public else message)
 
 
-def _write_dates(form: EventForm, write: Write, how: Notation) -> Record:
+def _write_dates(form: EventForm, write: SaveRecord, how: Notation) -> Record:
     """Write an event, and the deviations of single dates of a series that it begins."""
     if form.event is not None and form.event.series_id is not None:
         return write()
@@ -313,7 +313,7 @@ def _write_date(series_id: int, sent: DateChange, language: str, how: Notation) 
     raise InvalidParameters({sent.control: problem.args[0]})
 
 
-def _lies_in_past(values: Values, how: Notation) -> bool:
+def _lies_in_past(values: ControlValues, how: Notation) -> bool:
     """Return whether an event that is written so would be over already."""
     body, problems = body_of(values, {*_TIMES, "recurrence"}, "", how)
     if problems or body.get("recurrence") or "end_date" not in body:
@@ -322,7 +322,7 @@ def _lies_in_past(values: Values, how: Notation) -> bool:
     return end < current.context().now().replace(tzinfo=None)
 
 
-def _preview(form: EventForm, write: Write) -> Response:
+def _preview(form: EventForm, write: SaveRecord) -> Response:
     """Return the page of the event that ``write`` would store; nothing stays stored."""
     own, editor = current.context().language, current.context().services.editor
 

@@ -47,8 +47,7 @@ from calendar_app.site.desk.choices import (
 )
 from calendar_app.site.desk.event_form import participation
 from calendar_app.site.desk.event_form.body import body_of
-from calendar_app.site.desk.event_form.dates import Date as PreviewDate
-from calendar_app.site.desk.event_form.dates import dates_of, days_of_month, weekday_of
+from calendar_app.site.desk.event_form.dates import PreviewDate, dates_of, days_of_month, weekday_of
 from calendar_app.site.desk.event_form.fields import (
     StoredEvent,
     empty_values,
@@ -68,7 +67,7 @@ from calendar_app.site.desk.languages import said_of_texts
 from calendar_app.site.desk.library import known_area, sent_library
 from calendar_app.site.desk.rendering import language, message_text, render, short_moment
 from calendar_app.site.html import wording
-from calendar_app.site.pages.forms import Values, member_of
+from calendar_app.site.pages.forms import ControlValues, member_of
 
 STATUSES: Mapping[str, Message] = MappingProxyType(
     {
@@ -144,7 +143,7 @@ class Example:
         return cls(how.day(eve), how.day(eve - timedelta(1)), words)
 
 
-def new_values(edited: str) -> Values:
+def new_values(edited: str) -> ControlValues:
     """Return the values of a new event, or of the copy of one."""
     context = current.context()
     values = empty_values(context.settings.timezone, languages_from(edited))
@@ -236,7 +235,7 @@ def _choices(form: EventForm, caller: Caller) -> dict[str, Any]:
     }
 
 
-def _chosen_names(choices: Mapping[str, Any], values: Values) -> list[str]:
+def _chosen_names(choices: Mapping[str, Any], values: ControlValues) -> list[str]:
     """Return the names of the chosen categories and tags."""
     chosen = {*values["categories"], *values["tags"]}
     return [
@@ -290,7 +289,7 @@ def _picture(image: str) -> dict[str, Any] | None:
     }
 
 
-def rhythm_parts(values: Values, how: Notation) -> dict[str, Any]:
+def rhythm_parts(values: ControlValues, how: Notation) -> dict[str, Any]:
     """Return the words of the sentence that follow from the start of an event."""
     return {
         "days_of_month": days_of_month(values, how, _DAYS_OF_MONTH),
@@ -309,7 +308,7 @@ def _statuses(caller: Caller) -> dict[str, Message]:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ReadersView:
     """The dates, the recurrence in words, and the price as readers see it."""
 
     text: str = ""
@@ -318,7 +317,7 @@ class Reading:
     cost: str = ""
 
 
-def reading_of(values: Values, how: Notation, series_id: int | None = None) -> Reading:
+def reading_of(values: ControlValues, how: Notation, series_id: int | None = None) -> ReadersView:
     """Return the dates and the price; wrong ones are refused when the form is saved.
 
     Of a stored series they tell what has become of each of them.
@@ -326,16 +325,16 @@ def reading_of(values: Values, how: Notation, series_id: int | None = None) -> R
     cost = _cost(values.get("cost", "").strip())
     body, problems = body_of(values, _TIMES, language(), how)
     if problems or not body.get("start_date"):
-        return Reading(cost=cost)
+        return ReadersView(cost=cost)
     body = {name: value for name, value in body.items() if value not in (None, "")}
     try:
         previewed = preview(_PREVIEW.load(body), current.context(), language(), _MOST_READ)
     except (InvalidParameters, ValidationError):
-        return Reading(cost=cost)
+        return ReadersView(cost=cost)
     listed = dates_of(values, previewed, how, all_day=bool(body.get("all_day")))
     if series_id is not None:
         listed = with_changes(series_id, listed, how)
-    return Reading(previewed["text"], listed, previewed["more"], cost)
+    return ReadersView(previewed["text"], listed, previewed["more"], cost)
 
 
 def _cost(text: str) -> str:

@@ -26,20 +26,20 @@ from calendar_app.site.desk.forms import read_upload, received_image, saved_mean
 from calendar_app.site.desk.languages import (
     HTML,
     NOTHING_SAID,
-    Said,
+    TextStatements,
     notify_missed_terms,
     said_of_texts,
 )
 from calendar_app.site.desk.library import asks_for_pictures, known_area, picture_of, sent_library
-from calendar_app.site.desk.records.kinds import FILE, FLAG, SHEETS, STATUSES, WIDGETS, Sheet
+from calendar_app.site.desk.records.kinds import FILE, FLAG, SHEETS, STATUSES, WIDGETS, RecordSheet
 from calendar_app.site.desk.rendering import message_text, notify, render, see, short_moment
 from calendar_app.site.desk.routing import too_long
 from calendar_app.site.html.wording import own_name
 from calendar_app.site.pages.forms import (
-    Field,
+    ControlValues,
     Form,
+    FormField,
     Problems,
-    Values,
     digests_of,
     load,
     read_digests,
@@ -66,10 +66,10 @@ def text_name(name: str, language: str) -> str:
 class RecordForm(Form):
     """A form of any kind; its texts are in each language, that of the user first."""
 
-    sheet: Sheet = SHEETS["venues"]
+    sheet: RecordSheet = SHEETS["venues"]
     languages: Sequence[str] = ()
     beside: str = ""
-    said: Said = NOTHING_SAID
+    said: TextStatements = NOTHING_SAID
 
     @property
     def language(self) -> str:
@@ -127,7 +127,7 @@ def languages() -> tuple[str, ...]:
     return (first, *(each for each in context.settings.languages if each != first))
 
 
-def create(sheet: Sheet) -> Response:
+def create(sheet: RecordSheet) -> Response:
     """Show the form of a new record, or store one."""
     require_role(current.context().caller, "create", sheet.kind.singular)
     if request.method != "POST":
@@ -136,7 +136,7 @@ def create(sheet: Sheet) -> Response:
     return _receive(form) or _create(form)
 
 
-def edit(sheet: Sheet, record_id: int) -> Response:
+def edit(sheet: RecordSheet, record_id: int) -> Response:
     """Show the form of a record, or store the changes of the user."""
     require_role(current.context().caller, "edit", sheet.kind.singular)
     record = require(sheet, record_id)
@@ -146,7 +146,7 @@ def edit(sheet: Sheet, record_id: int) -> Response:
     return _receive(form, record) or _change(form, record)
 
 
-def require(sheet: Sheet, record_id: int) -> Record:
+def require(sheet: RecordSheet, record_id: int) -> Record:
     """Return a record that the user may edit; raise ``NotFound`` or ``NotAllowed``."""
     context = current.context()
     record = context.reader.find(sheet.kind, record_id)
@@ -158,12 +158,12 @@ def require(sheet: Sheet, record_id: int) -> Record:
 
 
 @lru_cache(64)
-def _fields(kind: str, tags: Sequence[str]) -> Mapping[str, Field]:
+def _fields(kind: str, tags: Sequence[str]) -> Mapping[str, FormField]:
     """Return the fields of a kind in the order of the page, texts first."""
     sheet = SHEETS[kind]
     first, *further_tags = tags
     shared = {
-        name: Field(name, label, "image_file" if name == "image" else name)
+        name: FormField(name, label, "image_file" if name == "image" else name)
         for name, label in sheet.shared.items()
         if name not in ("image_file", "image_remove")
     }
@@ -173,15 +173,17 @@ def _fields(kind: str, tags: Sequence[str]) -> Mapping[str, Field]:
     return _texts(sheet, first) | translated | shared
 
 
-def _texts(sheet: Sheet, language: str, within: tuple[Message, ...] = ()) -> dict[str, Field]:
+def _texts(
+    sheet: RecordSheet, language: str, within: tuple[Message, ...] = ()
+) -> dict[str, FormField]:
     names = {text_name(name, language): name for name in sheet.texts}
     return {
-        control: Field(control, sheet.texts[name], f"{name}-{language}", within=within)
+        control: FormField(control, sheet.texts[name], f"{name}-{language}", within=within)
         for control, name in names.items()
     }
 
 
-def _opened(sheet: Sheet, record: Record | None) -> RecordForm:
+def _opened(sheet: RecordSheet, record: Record | None) -> RecordForm:
     tags = languages()
     fields = _fields(sheet.kind.name, tags)
     values = _stored_values(sheet, record, tags)
@@ -191,7 +193,7 @@ def _opened(sheet: Sheet, record: Record | None) -> RecordForm:
     )
 
 
-def _stored_values(sheet: Sheet, record: Record | None, tags: Sequence[str]) -> Values:
+def _stored_values(sheet: RecordSheet, record: Record | None, tags: Sequence[str]) -> ControlValues:
     """Return the values with which the form of a record begins."""
     variants = record["variants"] if record else {}
     texts = {
@@ -212,7 +214,7 @@ def _shared(record: Record | None, name: str) -> str:
     return (_TRUE if value else "") if WIDGETS.get(name) == FLAG else _plain(value)
 
 
-def _legible(sheet: Sheet, name: str, text: object) -> str:
+def _legible(sheet: RecordSheet, name: str, text: object) -> str:
     """Return a text as people write it: programs may send a line with entities."""
     is_line = sheet.kind.texts.get(name) is Markup.LINE
     return decoded(_plain(text)) if is_line else _plain(text)
@@ -227,7 +229,7 @@ def _typed(name: str, text: str) -> str:
     return whole_address(text) if name == "website" else text
 
 
-def _sent(sheet: Sheet) -> RecordForm:
+def _sent(sheet: RecordSheet) -> RecordForm:
     tags, sent = languages(), request.form
     return RecordForm(
         _fields(sheet.kind.name, tags),
@@ -237,7 +239,7 @@ def _sent(sheet: Sheet) -> RecordForm:
         sheet=sheet,
         languages=tags,
         beside=sent.get("beside", ""),
-        said=Said.sent(),
+        said=TextStatements.sent(),
     )
 
 
@@ -287,7 +289,7 @@ def _change(form: RecordForm, record: Record) -> Response:
     stored = _stored_values(sheet, record, form.languages)
     if form.revision != record["revision"]:
         # What was said of a text that another one has changed is not known to hold.
-        form.said = Said(proposed=form.said.proposed)
+        form.said = TextStatements(proposed=form.said.proposed)
         if form.merge(stored, record["revision"]):
             return _show_both(form, record)
     try:
@@ -310,7 +312,7 @@ def _change(form: RecordForm, record: Record) -> Response:
     return _saved(sheet, saved, record)
 
 
-def _saved(sheet: Sheet, record: Record, before: Record | None = None) -> Response:
+def _saved(sheet: RecordSheet, record: Record, before: Record | None = None) -> Response:
     notify(Message("{name} is saved.", name=name_of(sheet, record)))
     notify_missed_terms(sheet.kind, before, record)
     return see(f"/{sheet.kind.name}/{record['_id']}")
@@ -328,7 +330,7 @@ def _show_both(form: RecordForm, record: Record) -> Response:
     return _show(form, record, status=_FAILED, differences=rows)
 
 
-def name_of(sheet: Sheet, record: Record) -> str:
+def name_of(sheet: RecordSheet, record: Record) -> str:
     """Return the name of a record in the language of the desk, or the next best one."""
     texts = localize(record["variants"], (sheet.name,), current.context().chain)
     return texts[sheet.name] or record.get("filename") or f"{record['_id']}"

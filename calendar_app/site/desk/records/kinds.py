@@ -50,7 +50,7 @@ _STATE = {"status": Message("State")}
 
 
 @dataclass(frozen=True)
-class Sheet:
+class RecordSheet:
     """A kind at the desk: its words, schemas and fields.
 
     ``texts`` are written in each language; ``name`` is the one by which people know a record, and
@@ -73,7 +73,7 @@ _COMMON = {"description": Message("Description"), "slug": Message("Name in the a
 SHEETS = {
     sheet.kind.name: sheet
     for sheet in (
-        Sheet(
+        RecordSheet(
             VENUE,
             Message("Venues"),
             Message("New venue"),
@@ -100,7 +100,7 @@ SHEETS = {
             },
             detail="city",
         ),
-        Sheet(
+        RecordSheet(
             ORGANIZER,
             Message("Organizers"),
             Message("New organizer"),
@@ -120,7 +120,7 @@ SHEETS = {
             },
             detail="website",
         ),
-        Sheet(
+        RecordSheet(
             CATEGORY,
             Message("Categories"),
             Message("New category"),
@@ -130,7 +130,7 @@ SHEETS = {
             texts={"name": Message("Name"), **_COMMON},
             shared={"parent": Message("Category above")},
         ),
-        Sheet(
+        RecordSheet(
             TAG,
             Message("Tags"),
             Message("New tag"),
@@ -139,7 +139,7 @@ SHEETS = {
             name="name",
             texts={"name": Message("Name"), **_COMMON},
         ),
-        Sheet(
+        RecordSheet(
             MEDIA,
             Message("Pictures"),
             Message("New picture"),

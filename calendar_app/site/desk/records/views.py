@@ -17,7 +17,7 @@ from calendar_app.errors import CalendarError, Message, NotAllowed, PictureInUse
 from calendar_app.site.desk.forms import DeskForm
 from calendar_app.site.desk.library import picture_of
 from calendar_app.site.desk.records.editing import create, edit, name_of, require
-from calendar_app.site.desk.records.kinds import SHEETS, Sheet
+from calendar_app.site.desk.records.kinds import SHEETS, RecordSheet
 from calendar_app.site.desk.rendering import notify, render, see, sent_window
 from calendar_app.site.desk.routing import page
 from calendar_app.storage.query.clauses import Clause, all_of, differs, equals
@@ -65,7 +65,7 @@ TABS = ("any", "publish", "draft", "pending", "private", "trash")
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class RecordRow:
     """A record in a table; ``states`` has the state of its translation into each language."""
 
     record: Record
@@ -76,7 +76,7 @@ class Row:
     picture: str
 
 
-def _show_table(sheet: Sheet) -> Response:
+def _show_table(sheet: RecordSheet) -> Response:
     """Show the table of a kind, by the search and the state of the address."""
     context = current.context()
     sent = context.request.args
@@ -121,7 +121,7 @@ def _order(sent: Mapping[str, str]) -> dict[str, str]:
     }
 
 
-def _lacking(sheet: Sheet, listing: Listing, lacks: str) -> Listing:
+def _lacking(sheet: RecordSheet, listing: Listing, lacks: str) -> Listing:
     """Return the part of a list that lacks a picture, or a current text in a language."""
     clauses: dict[str, Clause] = {
         tag: differs(f"standing.{tag}", CURRENT) for tag in current.context().settings.languages
@@ -140,7 +140,7 @@ def _query(**changed: str) -> str:
     return urlencode({name: value for name, value in values.items() if value})
 
 
-def _rows(sheet: Sheet, records: Sequence[Record]) -> list[Row]:
+def _rows(sheet: RecordSheet, records: Sequence[Record]) -> list[RecordRow]:
     """Return the rows of a table, with their pictures in one query."""
     if sheet.kind.is_picture:
         return [_row(sheet, record, picture_of(record)) for record in records]
@@ -150,11 +150,11 @@ def _rows(sheet: Sheet, records: Sequence[Record]) -> list[Row]:
     return [_row(sheet, record, pictures.get(record.get(_IMAGE, 0), "")) for record in records]
 
 
-def _row(sheet: Sheet, record: Record, picture: str) -> Row:
+def _row(sheet: RecordSheet, record: Record, picture: str) -> RecordRow:
     context = current.context()
     texts = localize(record["variants"], sheet.texts, context.chain)
     standing = record.get("standing", {})
-    return Row(
+    return RecordRow(
         record,
         name_of(sheet, record),
         texts[sheet.detail] if sheet.detail else "",
@@ -172,7 +172,7 @@ def _row(sheet: Sheet, record: Record, picture: str) -> Row:
 # Into the trash and out of it
 
 
-def _remove(sheet: Sheet, record_id: int) -> Response:
+def _remove(sheet: RecordSheet, record_id: int) -> Response:
     """Ask whether a record is to go, or let it go."""
     context = current.context()
     require_role(context.caller, "delete", sheet.kind.singular)
@@ -193,7 +193,7 @@ def _remove(sheet: Sheet, record_id: int) -> Response:
     return see(f"/{sheet.kind.name}/")
 
 
-def _restore(sheet: Sheet, record_id: int) -> Response:
+def _restore(sheet: RecordSheet, record_id: int) -> Response:
     """Take a record out of the trash, into the state that it had."""
     context = current.context()
     record, caller = require(sheet, record_id), context.caller
@@ -205,7 +205,7 @@ def _restore(sheet: Sheet, record_id: int) -> Response:
 
 
 def _ask(
-    sheet: Sheet, record: Record, form: DeskForm, status: int = 200, *, is_used: bool = False
+    sheet: RecordSheet, record: Record, form: DeskForm, status: int = 200, *, is_used: bool = False
 ) -> Response:
     return render(
         "remove.html",

@@ -9,7 +9,7 @@ from werkzeug.datastructures import MultiDict
 from calendar_app.domain.kind import Record
 from calendar_app.domain.numbers import parse_digits
 from calendar_app.errors import Message
-from calendar_app.site.pages.forms import Field, Values
+from calendar_app.site.pages.forms import ControlValues, FormField
 from calendar_app.sources.merging import FIELDS as OF_EVENTS
 from calendar_app.sources.merging import SOURCE
 from calendar_app.sources.source import Source
@@ -48,12 +48,12 @@ COLUMNS: Mapping[str, Message] = MappingProxyType(
 )
 
 
-def _field(name: str, label: Message, /, **parts: Message | None) -> Field:
-    return Field(name, label, f"source-{name.replace('.', '-')}", parts)
+def _field(name: str, label: Message, /, **parts: Message | None) -> FormField:
+    return FormField(name, label, f"source-{name.replace('.', '-')}", parts)
 
 
 # In the order of the form, by the settings of the interface.
-FIELDS: Mapping[str, Field] = MappingProxyType(
+FIELDS: Mapping[str, FormField] = MappingProxyType(
     {
         each.name: each
         for each in (
@@ -89,12 +89,12 @@ FIELDS: Mapping[str, Field] = MappingProxyType(
 
 def values_of(
     source: Source, unknown: Mapping[str, Sequence[str]], labels: Mapping[str, str]
-) -> Values:
+) -> ControlValues:
     """Return the values of a stored source, with the ``unknown`` words among its own.
 
     ``labels`` are the names of the defaults that are found by their names.
     """
-    values: Values = {name: str(getattr(source, name)) for name in _PLAIN}
+    values: ControlValues = {name: str(getattr(source, name)) for name in _PLAIN}
     values["off"] = _TRUE if source.off else ""
     values["every"] = DAILY if source.daily_at else str(source.every)
     values |= {name: str(getattr(source, name) or "") for name in ("author", "responsible")}
@@ -120,9 +120,9 @@ _PLAIN = (
 _LISTS = ("authority", "defaults.categories")
 
 
-def empty_values() -> Values:
+def empty_values() -> ControlValues:
     """Return the values of a form in which nothing is filled in."""
-    values: Values = {control: "" for each in FIELDS.values() for control in each.controls}
+    values: ControlValues = {control: "" for each in FIELDS.values() for control in each.controls}
     values |= {name: [] for name in _LISTS}
     return (
         values
@@ -131,7 +131,7 @@ def empty_values() -> Values:
     )
 
 
-def sent_values(form: MultiDict[str, str]) -> Values:
+def sent_values(form: MultiDict[str, str]) -> ControlValues:
     """Return the values of a form that was sent."""
     values = empty_values()
     for name in values:
@@ -150,7 +150,7 @@ def sent_values(form: MultiDict[str, str]) -> Values:
 # What is sent to the interface.
 
 
-def settings_of(values: Values, names: Collection[str], stored: Source | None) -> Record:
+def settings_of(values: ControlValues, names: Collection[str], stored: Source | None) -> Record:
     """Return the settings that these fields make; objects with all their members.
 
     Names of defaults, and terms to be made, have become ids before.
@@ -178,7 +178,7 @@ def settings_of(values: Values, names: Collection[str], stored: Source | None) -
     return settings
 
 
-def _schedule(values: Values) -> Record:
+def _schedule(values: ControlValues) -> Record:
     if values["every"] == DAILY:
         return {"every": 0, "daily_at": values["daily_at"] or "04:30"}
     return {"every": parse_digits(values["every"]) or 0, "daily_at": ""}

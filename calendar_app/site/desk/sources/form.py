@@ -39,7 +39,7 @@ from calendar_app.site.desk.sources.fields import (
 )
 from calendar_app.site.desk.sources.words import FIELD_NAMES, KIND_NAMES, every_in_words, kind_name
 from calendar_app.site.html import wording
-from calendar_app.site.pages.forms import Form, Values, digests_of
+from calendar_app.site.pages.forms import ControlValues, Form, digests_of
 from calendar_app.sources.managing import SourceStatus
 from calendar_app.sources.merging import FIELDS as OF_EVENTS
 from calendar_app.sources.planning import CANCEL, KEEP, TRASH
@@ -81,7 +81,7 @@ class SourceForm(Form):
         """Return the form of a new source, with usual values."""
         context = current.context()
         own = str(context.caller.id)
-        usual: Values = {
+        usual: ControlValues = {
             "kind": "ics",
             "status": PENDING,
             "every": "60",
@@ -120,14 +120,14 @@ class SourceForm(Form):
             return str(source.defaults.get(member) or "")
         return str(find_by_name(member, typed)) if typed else ""
 
-    def _fitting(self, values: Values) -> Values:
+    def _fitting(self, values: ControlValues) -> ControlValues:
         """Return values that fit the kind and the address: what is hidden is not sent."""
         if values["kind"] == PUSH:
             values = values | {"address": ""}
         return values if values["address"] else values | {"every": "0"}
 
 
-def stored_values(stored: SourceStatus) -> Values:
+def stored_values(stored: SourceStatus) -> ControlValues:
     unknown = stored.state.get("unknown") or {}
     return values_of(stored.source, unknown, labels_of(stored.source))
 
@@ -231,7 +231,7 @@ def _rhythms(chosen: str) -> list[tuple[str, str]]:
     return [*listed, daily, never]
 
 
-def _word_choices(values: Values) -> dict[str, list[tuple[str, str]]]:
+def _word_choices(values: ControlValues) -> dict[str, list[tuple[str, str]]]:
     """Return the choices for a word of the source, by taxonomy."""
     first = (
         (OPEN, message_text(Message("not decided"))),

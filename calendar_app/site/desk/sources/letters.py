@@ -6,7 +6,7 @@ from calendar_app.domain.kind import Record
 from calendar_app.errors import Message
 from calendar_app.site.desk.sessions import PREFIX
 from calendar_app.site.desk.sources.words import reason_in_words
-from calendar_app.site.html.texts import Texts
+from calendar_app.site.html.texts import CatalogTexts
 from calendar_app.sources.managing import SourceStatus
 
 _SUBJECT = Message("{site}: a source cannot be read")
@@ -21,11 +21,11 @@ def tell_of_failures(services: Services) -> None:
     for stored in services.sources.failing():
         for profile in services.profiles.find_by_ids([stored.source.responsible]):
             language = profile.language or services.settings.default_language
-            letter = letter_about(stored, Texts(("desk",), (language,)), services)
+            letter = letter_about(stored, CatalogTexts(("desk",), (language,)), services)
             services.mailer.send(Letter(profile.email, *letter))
 
 
-def letter_about(stored: SourceStatus, texts: Texts, services: Services) -> tuple[str, str]:
+def letter_about(stored: SourceStatus, texts: CatalogTexts, services: Services) -> tuple[str, str]:
     """Return subject and text of a letter about a source."""
     settings, source, state = services.settings, stored.source, stored.state
     gaps: Record = {"source": source.name, "day": f"{state['failing_since']:%Y-%m-%d}"}

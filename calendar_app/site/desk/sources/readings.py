@@ -35,7 +35,7 @@ from calendar_app.site.desk.sources.words import (
     state_of,
 )
 from calendar_app.site.html import wording
-from calendar_app.sources.reports import OPEN, WAITING, Reading
+from calendar_app.sources.reports import OPEN, WAITING, SourceRun
 from calendar_app.sources.results import Outcome
 from calendar_app.storage.query.list_query import Page, Window
 
@@ -91,7 +91,7 @@ def reading_progress(record_id: int) -> Response:
     return jsonify({"open": last.state in OPEN, "text": progress_text(last), **numbers})
 
 
-def progress_text(reading: Reading) -> str:
+def progress_text(reading: SourceRun) -> str:
     """Return in words how far a reading is."""
     if not reading.all:
         return message_text(Message("The source is fetched and compared."))
@@ -129,7 +129,7 @@ def _sent_file() -> tuple[bytes | None, str]:
     return content, ""
 
 
-def _show_preview(record_id: int, reading: Reading) -> Response:
+def _show_preview(record_id: int, reading: SourceRun) -> Response:
     """Show the report of a dry run; nothing of it is stored."""
     entries = list(reading.entries or ())
     order = {name: place for place, name in enumerate(OUTCOMES)}
@@ -140,7 +140,7 @@ def _show_preview(record_id: int, reading: Reading) -> Response:
 
 def _show(
     record_id: int,
-    reading: Reading,
+    reading: SourceRun,
     entries: Page,
     *,
     outcome: str = "",

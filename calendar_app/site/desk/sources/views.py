@@ -23,7 +23,7 @@ from calendar_app.site.desk.sources.words import (
 )
 from calendar_app.site.pages.forms import read_digests
 from calendar_app.sources.managing import Sources, SourceStatus
-from calendar_app.sources.reports import OPEN, Reading
+from calendar_app.sources.reports import OPEN, SourceRun
 from calendar_app.sources.source import FILES, PUSH
 from calendar_app.storage.query.list_query import Window
 
@@ -124,7 +124,7 @@ def one_source(record_id: int) -> Response:
     stored, window = find(record_id), sent_window(_PER_PAGE)
     readings = sources().readings(record_id, context.caller, window)
     last = sources().last_reading(record_id, context.caller)
-    listed = [Reading.of(each) for each in readings.items]
+    listed = [SourceRun.of(each) for each in readings.items]
     if last and window.number == 1:
         listed = [last, *listed[1:]]
     return render(

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from calendar_app.errors import Message
 from calendar_app.site.desk.rendering import gettext, language, message_text, texts
 from calendar_app.site.html import wording
-from calendar_app.site.html.texts import Texts
+from calendar_app.site.html.texts import CatalogTexts
 from calendar_app.sources.merging import RECURRENCE, TEXTS, TIMES
 from calendar_app.sources.readers.service import BEYOND_BOUNDS
 from calendar_app.sources.reports import (
@@ -114,7 +114,7 @@ def state_of(name: str) -> State:
     return STATES.get(name, NEVER)
 
 
-def reason_in_words(reason: str, own: Texts | None = None) -> str:
+def reason_in_words(reason: str, own: CatalogTexts | None = None) -> str:
     """Return why a reading waits or has failed; sentences of ours are translated."""
     is_fixed = not {"{", "}"}.intersection(reason)
     message = _with_number(reason) or Message(reason)

@@ -33,7 +33,7 @@ from calendar_app.site.desk.translating.machine import machine_of_caller
 from calendar_app.site.desk.translating.proposals import proposals_for, terms_for
 from calendar_app.site.desk.translating.rows import (
     KIND_NAMES,
-    Row,
+    TranslationRow,
     as_typed,
     body_of,
     detail_rows,
@@ -42,7 +42,14 @@ from calendar_app.site.desk.translating.rows import (
     slug_row,
 )
 from calendar_app.site.desk.translating.waiting import KINDS, Queue, queue_of_request
-from calendar_app.site.pages.forms import Field, Form, Values, digests_of, load, read_digests
+from calendar_app.site.pages.forms import (
+    ControlValues,
+    Form,
+    FormField,
+    digests_of,
+    load,
+    read_digests,
+)
 from calendar_app.translation.engines.engine import NoProposal, Text
 from calendar_app.translation.waiting import Target
 
@@ -77,7 +84,7 @@ class Translation:
     language: str
     source: str
     made_from: str
-    rows: list[Row]
+    rows: list[TranslationRow]
     queue: Queue
 
     @property
@@ -89,11 +96,11 @@ class Translation:
         return [tag for tag in languages if tag in variants and tag not in chosen]
 
     @property
-    def fields(self) -> Mapping[str, Field]:
-        return {row.name: Field(row.name, row.label, row.name) for row in self.rows}
+    def fields(self) -> Mapping[str, FormField]:
+        return {row.name: FormField(row.name, row.label, row.name) for row in self.rows}
 
     @property
-    def stored(self) -> Values:
+    def stored(self) -> ControlValues:
         return {row.name: _plain(row.target) for row in self.rows}
 
     @property
@@ -237,7 +244,7 @@ def _waiting_proposals(translation: Translation) -> dict[str, str]:
     }
 
 
-def _still_right(listed: list[Row]) -> list[str]:
+def _still_right(listed: list[TranslationRow]) -> list[str]:
     """Return the fields that are said to be right, of the source that was shown."""
     sent = request.form
     everything, confirmed = sent.get("press") == "right", {*sent.getlist("right")}

@@ -16,7 +16,7 @@ from calendar_app.site.desk.rendering import language, message_text, notify, ren
 from calendar_app.site.desk.routing import page
 from calendar_app.site.html import wording
 from calendar_app.translation.jobs import Job, JobRuns, TranslationJobs
-from calendar_app.translation.lacking import Scope
+from calendar_app.translation.lacking import GapScope
 from calendar_app.translation.machine import Machine
 
 _PATH = "/translations/machine"
@@ -31,7 +31,7 @@ _USUAL_DAYS = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Service:
+class MachineService:
     """The machine of the site with its jobs, for a user who may use it for everything."""
 
     machine: Machine
@@ -52,12 +52,12 @@ def machine_of_caller() -> Machine | None:
     return context.services.machine if may_use else None
 
 
-def service_of_caller() -> Service | None:
+def service_of_caller() -> MachineService | None:
     """Return the machine and its jobs, if the user may let it translate everything."""
     context = current.context()
     machine, jobs = context.services.machine, context.services.translation_jobs
     may_use = may_translate_all(context.caller, context.settings.translator_roles)
-    return Service(machine, jobs) if machine and jobs and may_use else None
+    return MachineService(machine, jobs) if machine and jobs and may_use else None
 
 
 @page(_PATH, needs=Right.EDIT, methods=["GET", "POST"])
@@ -96,7 +96,7 @@ def progress_text(job: Job) -> str:
     return message_text(Message("{done} of {all} texts", **numbers))
 
 
-def _show(service: Service) -> Response:
+def _show(service: MachineService) -> Response:
     job = service.jobs.last()
     scope = _scope(service, request.args)
     is_open = job is not None and job.is_open
@@ -129,7 +129,7 @@ def _languages() -> tuple[str, ...]:
     return current.context().settings.languages
 
 
-def _service() -> Service:
+def _service() -> MachineService:
     """Return the machine and its jobs; raise where there are none, or not for the user."""
     if current.context().services.machine is None:
         abort(HTTPStatus.NOT_FOUND)
@@ -139,14 +139,14 @@ def _service() -> Service:
     return service
 
 
-def _scope(service: Service, sent: Any) -> Scope:
+def _scope(service: MachineService, sent: Any) -> GapScope:
     """Return the requested texts, completed by defaults."""
     tags = (named_language(tag, _languages()) for tag in sent.getlist("language"))
     supported = [tag for tag in tags if tag in service.languages]
     default = current.context().settings.default_language
     usual = [tag for tag in service.languages if tag != default] or service.languages
     days = parse_digits(sent.get("days", ""))
-    return Scope(
+    return GapScope(
         languages=tuple(dict.fromkeys(supported or usual)),
         days=_USUAL_DAYS if days is None or days not in PERIODS else days,
         others=bool(sent.get("others")),

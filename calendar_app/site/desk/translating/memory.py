@@ -12,7 +12,7 @@ from calendar_app.accounts.policy import Right
 from calendar_app.api.http.request import current
 from calendar_app.api.http.request.negotiation import named_language
 from calendar_app.api.resources.memory import LONGEST_TERM
-from calendar_app.domain.glossary import Term
+from calendar_app.domain.glossary import GlossaryTerm
 from calendar_app.domain.tmx import NoTmx
 from calendar_app.errors import InvalidParameters, Message, NotAllowed
 from calendar_app.site.desk.rendering import language, notify, render, see
@@ -106,7 +106,7 @@ def _lines_of_pair() -> list[Line]:
     return _lines(current.context().services.glossary.terms(*_pair()))
 
 
-def _lines(terms: Sequence[Term]) -> list[Line]:
+def _lines(terms: Sequence[GlossaryTerm]) -> list[Line]:
     return [Line(each.term, each.term, each.translation) for each in terms]
 
 

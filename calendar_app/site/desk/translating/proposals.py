@@ -10,7 +10,7 @@ from calendar_app.accounts.policy import Right
 from calendar_app.api.http.request import current
 from calendar_app.api.http.request.negotiation import named_language
 from calendar_app.domain.differences import Stretch, difference
-from calendar_app.domain.glossary import Term, Terms, missed, terms_in
+from calendar_app.domain.glossary import GlossaryTerm, GlossaryTerms, missed, terms_in
 from calendar_app.domain.kind import Kind, Markup
 from calendar_app.domain.ledger import MACHINE
 from calendar_app.domain.translations import words_of
@@ -19,7 +19,7 @@ from calendar_app.site.desk.languages import HTML
 from calendar_app.site.desk.rendering import render
 from calendar_app.site.desk.routing import page
 from calendar_app.site.desk.translating.machine import machine_of_caller
-from calendar_app.site.desk.translating.rows import Row, as_typed, name_of
+from calendar_app.site.desk.translating.rows import TranslationRow, as_typed, name_of
 from calendar_app.site.desk.translating.waiting import KINDS
 from calendar_app.translation.engines.engine import NoProposal, Text
 from calendar_app.translation.lacking import is_proper
@@ -53,7 +53,7 @@ class ShownProposal:
 
 
 def proposals_for(
-    kind: Kind, rows: Sequence[Row], source: str, target: str
+    kind: Kind, rows: Sequence[TranslationRow], source: str, target: str
 ) -> Mapping[str, Sequence[ShownProposal]]:
     """Return the proposals for the rows of a translation that wait, by their name."""
     waiting = [row for row in rows if row.waits and row.source and row.markup is not Markup.URL]
@@ -68,8 +68,8 @@ def proposals_for(
 
 
 def terms_for(
-    rows: Sequence[Row], source: str, target: str
-) -> Mapping[str, Sequence[tuple[Term, bool]]]:
+    rows: Sequence[TranslationRow], source: str, target: str
+) -> Mapping[str, Sequence[tuple[GlossaryTerm, bool]]]:
     """Return the glossary terms of the rows, and whether their text deviates."""
     glossary = current.context().services.glossary.terms(source, target)
     worded = [row for row in rows if row.name not in _NO_WORDS]
@@ -82,7 +82,7 @@ def terms_for(
     }
 
 
-def _as_typed(row: Row, proposal: ShownProposal) -> ShownProposal:
+def _as_typed(row: TranslationRow, proposal: ShownProposal) -> ShownProposal:
     typed = proposal.typed if row.is_rich else as_typed(row.markup, proposal.typed)
     return replace(proposal, typed=typed)
 
@@ -118,7 +118,7 @@ class MachineProposal:
     text: str = ""
     origin: str = ""
     problem: str = ""
-    misses: Terms = ()
+    misses: GlossaryTerms = ()
 
     @property
     def words(self) -> str:
@@ -126,7 +126,7 @@ class MachineProposal:
 
 
 def _machine_proposal(
-    kind: Kind, query: RecallQuery, languages: tuple[str, str], terms: Terms
+    kind: Kind, query: RecallQuery, languages: tuple[str, str], terms: GlossaryTerms
 ) -> MachineProposal | None:
     """Return the proposal of the machine for one text; none where it may not be asked."""
     machine, markup = machine_of_caller(), kind.texts.get(query.field, Markup.URL)

@@ -45,7 +45,7 @@ _MARKUPS = {part: Markup.NAME if part == LABEL else Markup.INLINE for part in PA
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TranslationRow:
     """One field, or a part of one, in two languages.
 
     ``changes`` is how the source became what it is since the translation was written or confirmed;
@@ -93,7 +93,7 @@ class Row:
 
 def rows(
     kind: Kind, record: Record, source: str, target: str, earlier: Mapping[str, str]
-) -> Iterator[Row]:
+) -> Iterator[TranslationRow]:
     """Yield the fields that say something in either language.
 
     ``earlier`` has the sources from which outdated fields were written, as far as is known.
@@ -110,7 +110,9 @@ def rows(
         displayed = stored if is_rich else as_typed(markup, stored)
         label = LABELS.get(name, Message(name))
         unchecked = _unchecked(record, target, name)
-        yield Row(name, label, markup, now, displayed, state, is_rich, changes, unchecked)
+        yield TranslationRow(
+            name, label, markup, now, displayed, state, is_rich, changes, unchecked
+        )
 
 
 def _unchecked(record: Record, target: str, name: str) -> str:
@@ -145,7 +147,7 @@ def changes_of(markup: Markup, before: str, now: str) -> list[Stretch]:
 
 def detail_rows(
     kind: Kind, record: Record, source: str, target: str, earlier: Mapping[str, Any]
-) -> Iterator[Row]:
+) -> Iterator[TranslationRow]:
     """Yield a row for each part of a custom field that the user may write."""
     if NAME not in kind.texts:
         return
@@ -167,14 +169,14 @@ def detail_rows(
             label = _label_of(part, _title(key, theirs.get(key, {}), own.get(key, {})))
             unchecked = _unchecked(record, target, NAME)
             markup = _MARKUPS[part]
-            yield Row(name, label, markup, now, stored, state, False, changes, unchecked)
+            yield TranslationRow(name, label, markup, now, stored, state, False, changes, unchecked)
 
 
-def slug_row(kind: Kind, record: Record, source: str, target: str) -> Iterator[Row]:
+def slug_row(kind: Kind, record: Record, source: str, target: str) -> Iterator[TranslationRow]:
     """Yield the row of the name in addresses, which waits for nobody."""
     now, stored = (record["variants"].get(tag, {}).get("slug", "") for tag in (source, target))
     if "slug" in kind.translatable and not kind.is_picture:
-        yield Row(
+        yield TranslationRow(
             "slug", Message("Name in the address"), Markup.LINE, now, stored, CURRENT, is_rich=False
         )
 

@@ -14,7 +14,7 @@ from calendar_app.errors import Message
 from calendar_app.site.desk.choices import authors, category_tree
 from calendar_app.site.desk.rendering import language, message_text, render
 from calendar_app.site.html import wording
-from calendar_app.site.pages.forms import Field, Form, Values, digests_of, read_digests
+from calendar_app.site.pages.forms import ControlValues, Form, FormField, digests_of, read_digests
 
 KIND_NAMES: Mapping[str, Message] = {
     "events.upsert": Message("of events that are new or have changed"),
@@ -27,14 +27,14 @@ _CONTENTS = (
 # The parts of the filters; what has no control of its own stands in a line, as in an address.
 _CATEGORIES, _SEARCH, _FURTHER = "categories", "search", "others"
 _LINE_OF_QUERY = Message("Further filters")
-FIELDS: Mapping[str, Field] = {
+FIELDS: Mapping[str, FormField] = {
     each.name: each
     for each in (
-        Field("name", Message("Name"), "name"),
-        Field("address", Message("Address of the receiver"), "address"),
-        Field("kinds", Message("It is told"), "kinds"),
-        Field("content", Message("A message says"), "content"),
-        Field(
+        FormField("name", Message("Name"), "name"),
+        FormField("address", Message("Address of the receiver"), "address"),
+        FormField("kinds", Message("It is told"), "kinds"),
+        FormField("content", Message("A message says"), "content"),
+        FormField(
             "filters",
             Message("Only events"),
             "filters",
@@ -45,9 +45,9 @@ FIELDS: Mapping[str, Field] = {
                 _FURTHER: _LINE_OF_QUERY,
             },
         ),
-        Field("language", Message("Language of the events"), "language"),
-        Field("reads_as", Message("It is told what may be read by"), "reads_as"),
-        Field("owner", Message("Who is notified when it ends"), "owner"),
+        FormField("language", Message("Language of the events"), "language"),
+        FormField("reads_as", Message("It is told what may be read by"), "reads_as"),
+        FormField("owner", Message("Who is notified when it ends"), "owner"),
     )
 }
 
@@ -56,7 +56,7 @@ def new_form() -> Form:
     """Return the form of a new webhook, with usual values."""
     context = current.context()
     empty = dict.fromkeys(("name", "address", "filters", _SEARCH, _FURTHER), "")
-    usual: Values = {
+    usual: ControlValues = {
         "kinds": [*KINDS],
         "content": THIN,
         _CATEGORIES: [],
@@ -82,7 +82,7 @@ def sent_form() -> Form:
     return Form(FIELDS, lines | lists, base=read_digests(sent.get("base", "")))
 
 
-def values_of(webhook: Webhook) -> Values:
+def values_of(webhook: Webhook) -> ControlValues:
     filters = dict(webhook.filters)
     ids = filters.pop(_CATEGORIES, "").split(",")
     return {
@@ -100,13 +100,13 @@ def values_of(webhook: Webhook) -> Values:
     }
 
 
-def body_of(values: Values) -> Record:
+def body_of(values: ControlValues) -> Record:
     """Return the values of a form as the body of a write."""
     names = ("name", "address", "kinds", "content", "language", "reads_as", "owner")
     return {name: values[name] for name in names} | {"filters": _filters(values)}
 
 
-def _filters(values: Values) -> dict[str, Any]:
+def _filters(values: ControlValues) -> dict[str, Any]:
     """Return the filters; those in the line may come with the address of a list."""
     line = values[_FURTHER]
     query = urlsplit(line).query if "?" in line else line

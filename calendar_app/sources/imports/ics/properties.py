@@ -14,7 +14,7 @@ from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import Moment
 from calendar_app.domain.recurrence.notation import SentRecurrence, parse
 from calendar_app.domain.recurrence.rules import InvalidRecurrence
-from calendar_app.sources.imports.ics.zones import Unreadable, same_clocks, zone_name
+from calendar_app.sources.imports.ics.zones import UnreadableComponent, same_clocks, zone_name
 
 
 def values(component: Component, name: str) -> list[Any]:
@@ -30,10 +30,10 @@ def value(component: Component, name: str) -> Any:
 
 
 def required_values(component: Component, name: str) -> list[Any]:
-    """Return each value of a property; raise ``Unreadable`` where one is broken."""
+    """Return each value of a property; raise ``UnreadableComponent`` where one is broken."""
     for broken, content in broken_values(component):
         if broken == name:
-            raise Unreadable(f"{name} cannot be read: {content}")
+            raise UnreadableComponent(f"{name} cannot be read: {content}")
     return values(component, name)
 
 
@@ -122,7 +122,7 @@ class EventTimes:
         """Return the start of an occurrence; a mere day means the one on that day."""
         start = self._start()
         if not isinstance(value, date):
-            raise Unreadable(f"{value} is no date.")
+            raise UnreadableComponent(f"{value} is no date.")
         if isinstance(value, datetime):
             return Moment(value.replace(tzinfo=None), value.tzinfo)
         clock = start.time() if isinstance(start, datetime) else time.min
@@ -138,7 +138,7 @@ class EventTimes:
     def _start(self) -> date | datetime:
         starts = required_values(self.event, "DTSTART")
         if not starts:
-            raise Unreadable("It has no DTSTART.")
+            raise UnreadableComponent("It has no DTSTART.")
         return self._day_or_time(starts[0], "DTSTART")
 
     def _end(self, start: date | datetime) -> date | datetime:
@@ -149,19 +149,19 @@ class EventTimes:
         else:
             end = start
         if isinstance(start, datetime) != isinstance(end, datetime):
-            raise Unreadable("One of DTSTART and DTEND is a day, the other a time.")
+            raise UnreadableComponent("One of DTSTART and DTEND is a day, the other a time.")
         return end
 
     def _day_or_time(self, prop: Any, name: str) -> date | datetime:
         value = prop.dt
         if not isinstance(value, date):
-            raise Unreadable(f"{name} is no date.")
+            raise UnreadableComponent(f"{name} is no date.")
         if not isinstance(value, datetime):
             return value
         if text(self.event, _ALL_DAY).upper() == "TRUE" and value.time() == time.min:
             return value.date()
         if value.tzinfo is None and "TZID" in prop.params:
-            raise Unreadable(f"{name} has an unknown time zone, {prop.params['TZID']}.")
+            raise UnreadableComponent(f"{name} has an unknown time zone, {prop.params['TZID']}.")
         return value
 
     def _timezone(self, start: datetime) -> str:
@@ -171,7 +171,9 @@ class EventTimes:
             return "UTC" if self.recurs else self.zone
         name = self._zone_name(start)
         if not name and self.recurs:
-            raise Unreadable("Its time zone has no name that is known, so that it cannot recur.")
+            raise UnreadableComponent(
+                "Its time zone has no name that is known, so that it cannot recur."
+            )
         return name or self.zone
 
     def _zone_name(self, start: datetime) -> str:
@@ -198,11 +200,11 @@ def ends_before(rule: vRecur, start: date | datetime) -> bool:
 
 
 def parse_recurrence(parts: Record) -> SentRecurrence:
-    """Return a recurrence; raise ``Unreadable`` where it makes no sense."""
+    """Return a recurrence; raise ``UnreadableComponent`` where it makes no sense."""
     try:
         return parse(parts, datetime.now(UTC))
     except InvalidRecurrence as error:
-        raise Unreadable(str(error)) from error
+        raise UnreadableComponent(str(error)) from error
 
 
 def _midnight(day: date) -> Moment:

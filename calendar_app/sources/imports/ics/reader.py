@@ -37,8 +37,8 @@ from calendar_app.sources.imports.ics.properties import (
     values,
 )
 from calendar_app.sources.imports.ics.repairs import repaired
-from calendar_app.sources.imports.ics.splitting import Change, split_series
-from calendar_app.sources.imports.ics.zones import CalendarZones, Unreadable, iana_name
+from calendar_app.sources.imports.ics.splitting import SeriesSplit, split_series
+from calendar_app.sources.imports.ics.zones import CalendarZones, UnreadableComponent, iana_name
 from calendar_app.sources.parsed import ParsedCalendar, SourceError
 
 _PREFIX, _DATE = NAMED, "#"
@@ -139,7 +139,7 @@ class CalendarReader:
             splits = [*self._splits(dates, times, parsed)]
             try:
                 return split_series(series[0], splits)
-            except Unreadable as error:
+            except UnreadableComponent as error:
                 parsed.refused += [(split.event.label, str(error)) for split in splits]
         if not series:
             known = {label for label, _ in parsed.refused}
@@ -187,7 +187,9 @@ class CalendarReader:
             with parsed.refusing(_label(event)):
                 start = required_values(event, "RECURRENCE-ID")[0]
                 if span := parameter(start, "RANGE"):
-                    raise Unreadable(f"Nothing is known of the RANGE {span} in its RECURRENCE-ID.")
+                    raise UnreadableComponent(
+                        f"Nothing is known of the RANGE {span} in its RECURRENCE-ID."
+                    )
                 date = series.start_on(start.dt)
                 times = EventTimes(event, series.changes()["timezone"])
                 language, changes = changes_of(event, times, self.languages, master)
@@ -197,13 +199,13 @@ class CalendarReader:
 
     def _splits(
         self, events: Collection[Event], series: EventTimes, parsed: ParsedCalendar
-    ) -> Iterator[Change]:
+    ) -> Iterator[SeriesSplit]:
         """Yield the events that take the place of all later dates of a series."""
         for event in filter(replaces_later_dates, events):
             with parsed.refusing(_label(event)):
                 date = series.start_on(required_values(event, "RECURRENCE-ID")[0].dt)
                 times = EventTimes(event, series.changes()["timezone"])
-                yield Change(date, self._event(event, times, (), parsed))
+                yield SeriesSplit(date, self._event(event, times, (), parsed))
 
 
 def _by_uid(components: Iterable[str], parsed: ParsedCalendar) -> dict[str, list[str]]:
@@ -240,9 +242,9 @@ def _parse(lines: str) -> Event:
     try:
         event = Event.from_ical(lines)
     except ValueError as error:
-        raise Unreadable("Its lines are no component of iCalendar.") from error
+        raise UnreadableComponent("Its lines are no component of iCalendar.") from error
     if not isinstance(event, Event):
-        raise Unreadable("It is no event.")
+        raise UnreadableComponent("It is no event.")
     return event
 
 

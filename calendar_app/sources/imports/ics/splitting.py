@@ -10,21 +10,21 @@ from calendar_app.domain.recurrence.expansion import span_at
 from calendar_app.domain.recurrence.notation import as_json, as_sent
 from calendar_app.domain.recurrence.notation import settle as settle_recurrence
 from calendar_app.domain.recurrence.rules import InvalidRecurrence, Recurrence
-from calendar_app.sources.imports.ics.zones import Unreadable
+from calendar_app.sources.imports.ics.zones import UnreadableComponent
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class SeriesSplit:
     """An event that begins on a ``date`` of a series, and takes the place of all later ones."""
 
     date: Moment
     event: CalendarEvent
 
 
-def split_series(series: CalendarEvent, changes: list[Change]) -> list[CalendarEvent]:
+def split_series(series: CalendarEvent, changes: list[SeriesSplit]) -> list[CalendarEvent]:
     """Return a series up to the first change, and a series from each change on.
 
-    Raises ``Unreadable`` where a change is on no date of the series.
+    Raises ``UnreadableComponent`` where a change is on no date of the series.
     """
     parts, step = [series], timedelta()
     for change in sorted(changes, key=lambda change: series.wall(change.date)):
@@ -32,7 +32,7 @@ def split_series(series: CalendarEvent, changes: list[Change]) -> list[CalendarE
         try:
             earlier, later, moved = _split(parts.pop(), date, change.event)
         except (InvalidRecurrence, OverflowError) as error:
-            raise Unreadable(f"It cannot be split on {date}: {error}") from error
+            raise UnreadableComponent(f"It cannot be split on {date}: {error}") from error
         parts += [*earlier, later]
         step += moved
     return parts

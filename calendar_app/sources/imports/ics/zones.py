@@ -32,7 +32,7 @@ _LONGEST = 300  # characters of a name, with which the patterns' time grows by t
 _TIMED = ("DTSTART", "DTEND", "RECURRENCE-ID", "RDATE", "EXDATE")
 
 
-class Unreadable(ValueError):
+class UnreadableComponent(ValueError):
     """A component cannot be imported; the message says why."""
 
 
@@ -152,7 +152,7 @@ class CalendarZones:
         """Put the times of an event into their zones; return a TZID that keeps its own clocks.
 
         The library remembers definitions of other files, so a zone that neither this file nor the
-        IANA database has raises ``Unreadable``.
+        IANA database has raises ``UnreadableComponent``.
         """
         timed = [*_timed_values(event)]
         recurs = any(name in event for name in ("RRULE", "RDATE", "EXDATE", "RECURRENCE-ID"))
@@ -164,7 +164,7 @@ class CalendarZones:
             zone = definition.zone_at(walls, recurs=recurs) if definition else _zone_named(tzid)
             if walls and zone is None:
                 (name, *_) = (name for name, zone_name, _ in timed if zone_name == tzid)
-                raise Unreadable(f"{name} has an unknown time zone, {tzid}.")
+                raise UnreadableComponent(f"{name} has an unknown time zone, {tzid}.")
             for value in values:
                 value.dt = _moved(value.dt, zone)
             if walls and definition and definition.named and zone is definition.own:

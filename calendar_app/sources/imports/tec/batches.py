@@ -8,8 +8,8 @@ from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.bulk.editor import BulkEditor
 from calendar_app.calendar.bulk.records import (
     ImportedRecord,
+    ImportOutcome,
     ImportResult,
-    Outcome,
     at_host,
     site_of,
     transactions,
@@ -198,7 +198,7 @@ class BatchImporter:
         )
 
     def _note(self, kind: Kind, record: ParsedRecord, result: ImportResult) -> None:
-        if result.outcome is Outcome.REFUSED:
+        if result.outcome is ImportOutcome.REFUSED:
             self._refuse(kind, record, result.reason)
             return
         self._report.note(kind.name, result.outcome)
@@ -207,7 +207,7 @@ class BatchImporter:
         if record.source in self._plan.methods:
             self._handled.add(record.source)
             self._report.join(kind.name, self._plan.methods[record.source])
-        if result.outcome is Outcome.CREATED and kind is not EVENT:
+        if result.outcome is ImportOutcome.CREATED and kind is not EVENT:
             if not self._plan.second:
                 self._created.add(record.source)
             if self._editor.dry_run:

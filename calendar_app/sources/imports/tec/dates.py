@@ -15,7 +15,7 @@ from calendar_app.domain.recurrence.notation import SentRecurrence, parse
 from calendar_app.domain.zones import zone_of
 from calendar_app.sources.digests import digest
 from calendar_app.sources.imports.tec.reading import ParsedRecord
-from calendar_app.sources.imports.tec.records import Occurrence
+from calendar_app.sources.imports.tec.records import SiteOccurrence
 
 _DAY = len("2026-12-24")
 _DATE_IN_SLUG = re.compile(r"[-/]\d{4}-\d\d-\d\d(?:-\d+)?$")
@@ -33,7 +33,7 @@ class ImportedDate(NamedTuple):
     changes: Record
 
     @property
-    def occurrence(self) -> Occurrence:
+    def occurrence(self) -> SiteOccurrence:
         if self.record.occurrence is None:
             raise ValueError(self.record.source)
         return self.record.occurrence

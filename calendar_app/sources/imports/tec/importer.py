@@ -17,8 +17,8 @@ from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import EVENT
 from calendar_app.domain.zones import Site
 from calendar_app.sources import results
-from calendar_app.sources.importing import Imports, Origin
-from calendar_app.sources.imports.report import Progress, Report
+from calendar_app.sources.importing import ImportOrigin, Imports
+from calendar_app.sources.imports.report import Report, ReportProgress
 from calendar_app.sources.imports.tec.batches import (
     IMPORT_ORDER,
     OPERATOR,
@@ -26,7 +26,7 @@ from calendar_app.sources.imports.tec.batches import (
     DisappearedSources,
 )
 from calendar_app.sources.imports.tec.joining import Joiner, JoinPlan, Matches
-from calendar_app.sources.imports.tec.pages import Pages
+from calendar_app.sources.imports.tec.pages import RecordedPages
 from calendar_app.sources.imports.tec.pictures import PictureImporter, shown_pictures
 from calendar_app.sources.imports.tec.reading import (
     RecordReader,
@@ -36,10 +36,10 @@ from calendar_app.sources.imports.tec.series import SeriesImporter
 from calendar_app.sources.imports.tec.values import Raw
 from calendar_app.sources.notes import KnownEvents
 from calendar_app.sources.noting import NoteWriter
-from calendar_app.sources.planning import Key
+from calendar_app.sources.planning import EventKey
 from calendar_app.sources.pushing import Pusher
-from calendar_app.sources.reading import Parts, Request, report_doubles
-from calendar_app.sources.reports import DONE, PREVIEW, STOPPED, Reading
+from calendar_app.sources.reading import ReadingParts, Request, report_doubles
+from calendar_app.sources.reports import DONE, PREVIEW, STOPPED, SourceRun
 from calendar_app.sources.site_notes import SiteNotes
 from calendar_app.sources.source import Source
 
@@ -80,7 +80,11 @@ class Importer:
         )
 
     def run(
-        self, pages: Pages, origin: Origin, progress: Progress, on_wait: Callable[[], None]
+        self,
+        pages: RecordedPages,
+        origin: ImportOrigin,
+        progress: ReportProgress,
+        on_wait: Callable[[], None],
     ) -> Report:
         """Import all records on the pages; raise ``SourceError`` before any write."""
         dry_run = self._editor.dry_run
@@ -116,7 +120,7 @@ class Importer:
         )
         return BatchImporter(self._editor, self._reader, plan, report, series)
 
-    def _plan(self, pages: Pages) -> JoinPlan:
+    def _plan(self, pages: RecordedPages) -> JoinPlan:
         options = self._options
         if options.matches is None and not self._editor.imported.is_second(options.language):
             return JoinPlan()
@@ -126,7 +130,7 @@ class Importer:
         return Joiner(self._editor, self._reader, timezone, matches, pictures).plan(pages)
 
     def _bring_pictures(
-        self, pages: Pages, plan: JoinPlan, report: Report, progress: Progress
+        self, pages: RecordedPages, plan: JoinPlan, report: Report, progress: ReportProgress
     ) -> Mapping[str, int]:
         """Import the pictures of the records, and return their ids by address."""
         pictures = shown_pictures(pages, lambda *record: self._brings_picture(plan, *record))
@@ -140,13 +144,13 @@ class Importer:
         return not plan.second or (self._options.create_missing and not joins)
 
 
-def _first_keys(pages: Pages) -> set[Key]:
+def _first_keys(pages: RecordedPages) -> set[EventKey]:
     """Return the identities of the first events of a site, and of the series that they are of."""
-    keys: set[Key] = set()
+    keys: set[EventKey] = set()
     for raw in next(pages.parts(EVENT.name), []):
         with suppress(ValueError):
             source = source_of(EVENT.name, raw)
-            keys |= {Key(source), Key(source.rpartition("/")[0])}
+            keys |= {EventKey(source), EventKey(source.rpartition("/")[0])}
     return keys
 
 
@@ -154,21 +158,21 @@ def _first_keys(pages: Pages) -> set[Key]:
 class _SiteReading:
     """The reading of a site, kind after kind; it may be stopped between parts of its events."""
 
-    parts: Parts
+    parts: ReadingParts
     source: Source
-    pages: Pages
+    pages: RecordedPages
     editor: BulkEditor
     importer: BatchImporter
     bring_pictures: Callable[[], Mapping[str, int]]
     language: str
     report: Report
-    progress: Progress
+    progress: ReportProgress
     # The next reading of the source by its address looks at all of it.
     fresh: Record = field(default_factory=lambda: {"etag": "", "modified": "", "digest": ""})
-    _reading: Reading = field(init=False)
+    _reading: SourceRun = field(init=False)
     _created: list[int] = field(default_factory=list)
 
-    def begin(self, reading: Reading) -> "_SiteReading":
+    def begin(self, reading: SourceRun) -> "_SiteReading":
         """Take the reading that this is."""
         self._reading = reading
         reading.all, reading.bytes = self.pages.extents()[EVENT.name].count, self.pages.size

@@ -18,18 +18,18 @@ from calendar_app.domain.timespan import settle
 from calendar_app.sources.imports.report import JoinMethod
 from calendar_app.sources.imports.tec.likeness import (
     TERMS,
+    RecordTraits,
     StoredRecords,
-    Traits,
     at_venues,
     names_in,
     traits_of,
     traits_of_term,
 )
-from calendar_app.sources.imports.tec.pages import Pages
+from calendar_app.sources.imports.tec.pages import RecordedPages
 from calendar_app.sources.imports.tec.reading import (
-    Links,
     ParsedRecord,
     RecordReader,
+    SiteLinks,
     embedded_records,
 )
 from calendar_app.sources.imports.tec.records import number_of
@@ -121,8 +121,8 @@ class SourceRecord:
     translations: frozenset[int]
     group: str
     names: frozenset[str]
-    traits: Traits
-    links: Links
+    traits: RecordTraits
+    links: SiteLinks
 
 
 class _Claim(NamedTuple):
@@ -160,7 +160,7 @@ class Joiner:
         self._events_there: defaultdict[str, set[int]] = defaultdict(set)
         self._events_here: defaultdict[tuple[str, int], set[int]] = defaultdict(set)
 
-    def plan(self, pages: Pages) -> JoinPlan:
+    def plan(self, pages: RecordedPages) -> JoinPlan:
         """Read the site and return the plan."""
         for kind in sorted(KINDS, key=lambda kind: kind is EVENT):
             for raws in pages.parts(kind.name):
@@ -187,7 +187,7 @@ class Joiner:
             links=record.links,
         )
 
-    def _parsed_traits(self, kind: Kind, changes: Record) -> Traits:
+    def _parsed_traits(self, kind: Kind, changes: Record) -> RecordTraits:
         if kind is not EVENT:
             return traits_of(kind, changes)
         try:
@@ -200,7 +200,7 @@ class Joiner:
                 site_timezone=self._timezone,
             )
         except ValueError:
-            return Traits()
+            return RecordTraits()
         return traits_of(kind, {**changes, "start": span.start, "end": span.end})
 
     def _join(self, kind: Kind) -> None:
@@ -274,7 +274,7 @@ class Joiner:
                 self._plan.methods[source] = method
                 self._used |= ids
 
-    def _traits(self, source: str, record: SourceRecord) -> Traits:
+    def _traits(self, source: str, record: SourceRecord) -> RecordTraits:
         """Return the traits of a record, with the ids of joined events and venues."""
         if source in self._events_there:
             return traits_of_term(self._events_there[source])
@@ -282,7 +282,7 @@ class Joiner:
             return record.traits
         venues = record.links[VENUE.name]
         if any(venue not in self._plan.ids for venue in venues):
-            return Traits()
+            return RecordTraits()
         return at_venues(record.traits, (self._plan.ids[venue] for venue in venues))
 
     def _note_terms(self, stored: StoredRecords) -> None:

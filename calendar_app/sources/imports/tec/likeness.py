@@ -25,18 +25,18 @@ _SCHEME = re.compile(r"^[a-z]+://(www\.)?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Traits:
+class RecordTraits:
     """Two records are alike if they share a mark and contradict in no fact."""
 
     marks: frozenset[tuple[str, Hashable]] = frozenset()
     facts: Mapping[str, Hashable] = field(default_factory=dict)
 
-    def contradict(self, traits: "Traits") -> bool:
+    def contradict(self, traits: "RecordTraits") -> bool:
         shared = self.facts.keys() & traits.facts.keys()
         return any(self.facts[name] != traits.facts[name] for name in shared)
 
 
-def traits_of(kind: Kind, record: Record) -> Traits:
+def traits_of(kind: Kind, record: Record) -> RecordTraits:
     """Return the traits of a document, or of changes with its fields; terms have none."""
     texts = record["variants"].values()
     phone = _national(record.get("phone", ""))
@@ -52,22 +52,22 @@ def traits_of(kind: Kind, record: Record) -> Traits:
         facts = {"phone": phone, "email": record["email"].strip().casefold()}
         marks = {name: [fact] for name, fact in facts.items()}
         return _traits(facts, marks | {"website": [each.casefold() for each in websites]})
-    return Traits()
+    return RecordTraits()
 
 
-def _traits(facts: Mapping[str, Hashable], marks: Mapping[str, Iterable[Hashable]]) -> Traits:
+def _traits(facts: Mapping[str, Hashable], marks: Mapping[str, Iterable[Hashable]]) -> RecordTraits:
     """Return traits without empty texts and ``None``."""
-    return Traits(
+    return RecordTraits(
         frozenset((name, mark) for name, several in marks.items() for mark in several if mark),
         {name: fact for name, fact in facts.items() if fact},
     )
 
 
-def at_venues(event: Traits, venues: Iterable[int]) -> Traits:
+def at_venues(event: RecordTraits, venues: Iterable[int]) -> RecordTraits:
     return replace(event, facts={"venues": frozenset(venues)})
 
 
-def traits_of_term(events: Collection[int]) -> Traits:
+def traits_of_term(events: Collection[int]) -> RecordTraits:
     return _traits({}, {"events": [frozenset(events)]})
 
 
@@ -96,7 +96,7 @@ class StoredRecord:
     in_trash: bool
     has_text: bool
     text_source: str
-    traits: Traits
+    traits: RecordTraits
     names: frozenset[str]
     terms: tuple[tuple[str, int], ...]
 
@@ -128,13 +128,13 @@ class StoredRecords:
         site = site if site in self._sites else ""
         return {each for name in names for each in self._by_name.get((site, name), ())}
 
-    def like(self, traits: Traits, excluded: Collection[int]) -> set[int]:
+    def like(self, traits: RecordTraits, excluded: Collection[int]) -> set[int]:
         """Return the records without a text in the language that are alike."""
         ids = {each for mark in traits.marks for each in self._by_mark.get(mark, ())}
         ids -= set(excluded)
         return {each for each in ids if not self.records[each].traits.contradict(traits)}
 
-    def mark(self, record_id: int, traits: Traits) -> None:
+    def mark(self, record_id: int, traits: RecordTraits) -> None:
         """Index a record by the marks of ``traits``, unless it has a text in the language."""
         record = self.records.get(record_id)
         if record and not (record.in_trash or record.has_text or record.text_source):

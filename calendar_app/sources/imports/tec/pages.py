@@ -24,7 +24,7 @@ import orjson
 from calendar_app.domain.kind import Kind
 from calendar_app.domain.kinds import EVENT, ORGANIZER, VENUE
 from calendar_app.sources.imports.downloading import asked_delay
-from calendar_app.sources.imports.report import Progress
+from calendar_app.sources.imports.report import ReportProgress
 from calendar_app.sources.imports.tec import values
 from calendar_app.sources.imports.tec.records import occurrence_name
 from calendar_app.sources.imports.tec.values import Raw
@@ -87,7 +87,7 @@ class _Page(NamedTuple):
         return records if isinstance(records, list) else []
 
 
-class Pages:
+class RecordedPages:
     """The pages in a file."""
 
     def __init__(self, path: Path) -> None:
@@ -207,10 +207,10 @@ _NAMESPACE = "/tribe/events/"
 _PICTURES_PER_PAGE = 100
 _TRANSIENT = (httpx.TimeoutException, httpx.NetworkError, httpx.RemoteProtocolError)
 
-Page = dict[str, Any]
+SitePage = dict[str, Any]
 
 
-class Site:
+class RemoteSite:
     """The REST interface of a site; the query of its address goes with each request."""
 
     def __init__(self, address: str) -> None:
@@ -219,7 +219,7 @@ class Site:
         # Some plug-ins take the language from there.
         self._query = parse_qsl(query)
 
-    def record(self, path: Path, progress: Progress, *, pictures: bool = False) -> None:
+    def record(self, path: Path, progress: ReportProgress, *, pictures: bool = False) -> None:
         """Write all pages into a file, with ``pictures`` also their alternative texts.
 
         Raises ``SourceError`` where the site gives no pages.
@@ -238,8 +238,8 @@ class Site:
                 file.write(json.dumps(page) + "\n")
 
     def _complete(
-        self, client: httpx.Client, collection: str, progress: Progress
-    ) -> Iterator[Page]:
+        self, client: httpx.Client, collection: str, progress: ReportProgress
+    ) -> Iterator[SitePage]:
         """Yield the pages of a list, each record once; read it again if records are missing."""
         ids: set[int | str | None] = set()
         for _ in range(_PASSES):
@@ -254,7 +254,9 @@ class Site:
             if not isinstance(total, int) or len(ids) >= total:
                 return
 
-    def _list(self, client: httpx.Client, collection: str, progress: Progress) -> Iterator[Page]:
+    def _list(
+        self, client: httpx.Client, collection: str, progress: ReportProgress
+    ) -> Iterator[SitePage]:
         number, pages = 1, 1
         while number <= pages:
             query = [*self._query, *_QUERIES[collection].items(), ("page", number)]
@@ -271,7 +273,7 @@ class Site:
             yield {"path": path, "body": body}
             number = number + 1 if body[collection] else pages + 1
 
-    def _alt_texts(self, client: httpx.Client, pictures: Sequence[int]) -> Iterator[Page]:
+    def _alt_texts(self, client: httpx.Client, pictures: Sequence[int]) -> Iterator[SitePage]:
         """Yield the lists of pictures of WordPress, until it gives none."""
         site, is_wordpress, _ = self._address.partition(_NAMESPACE)
         for start in range(0, len(pictures) if is_wordpress else 0, _PICTURES_PER_PAGE):

@@ -9,15 +9,15 @@ from dataclasses import dataclass
 
 from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.bulk.editor import BulkEditor
-from calendar_app.calendar.bulk.records import Outcome
+from calendar_app.calendar.bulk.records import ImportOutcome
 from calendar_app.calendar.pictures.uploads import Pictures, Upload
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import EVENT, MEDIA, ORGANIZER, VENUE
 from calendar_app.errors import InvalidParameters
 from calendar_app.sources.imports.downloading import Downloader, DownloadError
-from calendar_app.sources.imports.report import Progress, Report
+from calendar_app.sources.imports.report import Report, ReportProgress
 from calendar_app.sources.imports.tec import values
-from calendar_app.sources.imports.tec.pages import Pages, owners
+from calendar_app.sources.imports.tec.pages import RecordedPages, owners
 from calendar_app.sources.imports.tec.records import source_of
 from calendar_app.sources.imports.tec.values import Raw
 
@@ -63,7 +63,7 @@ class PictureImporter:
         }
 
     def run(
-        self, pictures: Iterable[SourcePicture], report: Report, progress: Progress
+        self, pictures: Iterable[SourcePicture], report: Report, progress: ReportProgress
     ) -> dict[str, int]:
         """Bring the pictures; return the ids of all imported ones by address."""
         ids = {address: record_id for record_id, address in self.addresses().items()}
@@ -79,7 +79,7 @@ class PictureImporter:
                     outcome = self._update(existing[picture.address], picture)
                 else:
                     ids[picture.address] = self._bring(picture, self._downloader)
-                    outcome = Outcome.CREATED
+                    outcome = ImportOutcome.CREATED
                 report.note(MEDIA.name, outcome)
             except DownloadError as error:
                 report.refuse(MEDIA.name, f"picture {picture.address}", str(error))
@@ -103,21 +103,21 @@ class PictureImporter:
         upload = Upload(data, name, changes, record_id)
         return int(self._pictures.upload(upload, self._caller, self._language)["_id"])
 
-    def _update(self, record: Record, picture: SourcePicture) -> Outcome:
+    def _update(self, record: Record, picture: SourcePicture) -> ImportOutcome:
         """Update the text of a picture, where the site has changed it."""
         note, language = record["imported"][0], self._language
         if note["alt_text"].get(language, "") == picture.alt_text:
-            return Outcome.UNCHANGED
+            return ImportOutcome.UNCHANGED
         changes = {
             "variants": {language: {"alt_text": picture.alt_text or None}},
             "imported": [{**note, "alt_text": {**note["alt_text"], language: picture.alt_text}}],
         }
         if not self._editor.dry_run:
             self._editor.change(MEDIA, record["_id"], changes, self._caller, language)
-        return Outcome.UPDATED
+        return ImportOutcome.UPDATED
 
 
-def shown_pictures(pages: Pages, brings: Brings) -> Iterator[SourcePicture]:
+def shown_pictures(pages: RecordedPages, brings: Brings) -> Iterator[SourcePicture]:
     """Yield the pictures of all records for which ``brings`` is not ``None``."""
     alt_texts = pages.alt_texts()
     for kind in (VENUE, ORGANIZER, EVENT):

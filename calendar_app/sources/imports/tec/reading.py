@@ -11,14 +11,14 @@ from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import BY_NAME, CATEGORY, EVENT, ORGANIZER, TAG, VENUE
 from calendar_app.sources.imports.tec import values
 from calendar_app.sources.imports.tec.records import (
-    Occurrence,
+    SiteOccurrence,
     changes_of,
     number_of,
     occurrence_of,
     parent_source,
     source_of,
 )
-from calendar_app.sources.imports.tec.values import Raw, Unreadable
+from calendar_app.sources.imports.tec.values import Raw, UnreadableRecord
 
 _LANGUAGES = (
     "lang",
@@ -147,7 +147,7 @@ _EMBEDDED: Mapping[str, Kind] = MappingProxyType(
 )
 
 # Sources of linked records by collection.
-Links = Mapping[str, Sequence[str]]
+SiteLinks = Mapping[str, Sequence[str]]
 # Returns the ids of the sources of a kind that were imported.
 IdsOf = Callable[[Kind, Sequence[str]], Mapping[str, int]]
 
@@ -159,7 +159,7 @@ class LinkResolver:
         self._ids_of = ids_of
         self._ids = dict(ids)
 
-    def load(self, records: Iterable[Links]) -> dict[str, list[str]]:
+    def load(self, records: Iterable[SiteLinks]) -> dict[str, list[str]]:
         """Look up all linked sources; return those without a record here, by collection."""
         linked: dict[str, set[str]] = {}
         for links in records:
@@ -169,7 +169,7 @@ class LinkResolver:
             self._ids |= self._ids_of(BY_NAME[name], sorted(targets - self._ids.keys()))
         return {name: sorted(targets - self._ids.keys()) for name, targets in linked.items()}
 
-    def resolve(self, kind: Kind, links: Links) -> Record:
+    def resolve(self, kind: Kind, links: SiteLinks) -> Record:
         """Return the links of a record as ids; unknown sources are left out."""
         ids = {name: self._resolve(sources) for name, sources in links.items()}
         return {"parent": next(iter(ids[kind.name]), 0)} if kind is CATEGORY else ids
@@ -178,7 +178,7 @@ class LinkResolver:
         return [self._ids[source] for source in sources if source in self._ids]
 
 
-def links_of(kind: Kind, raw: Raw) -> Links:
+def links_of(kind: Kind, raw: Raw) -> SiteLinks:
     """Return the sources of the records that a record links to."""
     if kind is CATEGORY:
         parent = parent_source(kind.name, raw)
@@ -241,10 +241,10 @@ class ParsedRecord:
     source: str
     label: str
     id: int
-    links: Links
+    links: SiteLinks
     group: str
     translations: frozenset[int]
-    occurrence: Occurrence | None = None
+    occurrence: SiteOccurrence | None = None
     changes: Record = field(default_factory=dict)
     error: str = ""
     invalid_addresses: Record = field(default_factory=dict)
@@ -317,7 +317,7 @@ class RecordReader:
         texts = changes["variants"][self.language]
         size = sum(len(str(text or "").encode()) for text in texts.values())
         if size > _MAX_TEXT:
-            raise Unreadable(
+            raise UnreadableRecord(
                 f"It is too large: its texts have {size} bytes, and {_MAX_TEXT} are the most."
             )
         texts |= dict.fromkeys(fallback_fields(raw) & texts.keys())

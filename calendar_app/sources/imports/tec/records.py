@@ -24,7 +24,7 @@ from calendar_app.domain.statuses import (
     TRASH,
 )
 from calendar_app.sources.imports.tec import values
-from calendar_app.sources.imports.tec.values import Raw, Unreadable
+from calendar_app.sources.imports.tec.values import Raw, UnreadableRecord
 
 _STATUSES: Mapping[str, str] = MappingProxyType(
     {"EventScheduled": SCHEDULED, "EventCancelled": CANCELED, "EventPostponed": POSTPONED}
@@ -106,10 +106,10 @@ _FIRST_PROVISIONAL = 10_000_000
 _DATED_ADDRESS = re.compile(r"/(?P<slug>[^/?#]+)/(?P<date>\d{4}-\d\d-\d\d(?:[-/]\d+)?)/?(?:[?#]|$)")
 _POSITIONS = ("prefix", "postfix", "")
 
-Texts = dict[str, Any]
+SiteTexts = dict[str, Any]
 
 
-class Occurrence(NamedTuple):
+class SiteOccurrence(NamedTuple):
     """The place of an event in its series; ``date`` begins with its day.
 
     ``told`` are the dates of the series, empty where the site does not tell them.
@@ -126,10 +126,10 @@ def source_of(collection: str, raw: Any) -> str:
     That of an occurrence is ``events/example.org?id=market/2026-12-24``, since its id may change.
     """
     if not isinstance(raw, dict):
-        raise Unreadable("It is no object.")
+        raise UnreadableRecord("It is no object.")
     record_id = values.number(raw, "id")
     if record_id < 1:
-        raise Unreadable("It has no id.")
+        raise UnreadableRecord("It has no id.")
     return f"{collection}/{_site(raw)}?id={occurrence_name(raw) or record_id}"
 
 
@@ -139,7 +139,7 @@ def occurrence_name(raw: Raw) -> str:
     return f"{occurrence.series}/{occurrence.date}" if occurrence else ""
 
 
-def occurrence_of(raw: Raw) -> Occurrence | None:
+def occurrence_of(raw: Raw) -> SiteOccurrence | None:
     """Return the series of an occurrence: as it names it, else by slug and date of its address.
 
     Events Calendar Pro computes ids of occurrences, from a base of 10,000,000 or more.
@@ -147,18 +147,18 @@ def occurrence_of(raw: Raw) -> Occurrence | None:
     series = raw.get("series")
     if isinstance(series, dict) and values.text(raw, "recurrence_id"):
         name = f"series-{values.number(series, 'id')}"
-        return Occurrence(name, values.text(raw, "recurrence_id"), series)
+        return SiteOccurrence(name, values.text(raw, "recurrence_id"), series)
     if values.number(raw, "id") < _FIRST_PROVISIONAL:
         return None
     match = _DATED_ADDRESS.search(values.text(raw, "url"))
-    return Occurrence(match["slug"], match["date"]) if match else None
+    return SiteOccurrence(match["slug"], match["date"]) if match else None
 
 
 def parent_source(collection: str, raw: Raw) -> str:
     """Return the source of the parent category, empty if there is none."""
     try:
         return source_of(collection, {**raw, "id": raw.get("parent")})
-    except Unreadable:
+    except UnreadableRecord:
         return ""
 
 
@@ -177,17 +177,17 @@ def changes_of(kind: Kind, raw: Raw, language: str, currency: Currency) -> Recor
     return changes | _publication(raw) if kind.has_status else changes
 
 
-def _term(raw: Raw, _: Currency) -> tuple[Texts, Record]:
+def _term(raw: Raw, _: Currency) -> tuple[SiteTexts, Record]:
     return {
         "name": values.required(raw, "name"),
         "description": values.text(raw, "description") or None,
     }, {}
 
 
-def _venue(raw: Raw, _: Currency) -> tuple[Texts, Record]:
+def _venue(raw: Raw, _: Currency) -> tuple[SiteTexts, Record]:
     place = {name: values.line(raw, name) for name in _PLACE}
     region = values.line(raw, "stateprovince")
-    texts: Texts = {
+    texts: SiteTexts = {
         "venue": values.required(raw, "venue"),
         "description": values.text(raw, "description") or None,
         "website": values.address(raw, "website") or None,
@@ -208,8 +208,8 @@ def _venue(raw: Raw, _: Currency) -> tuple[Texts, Record]:
     return texts, shared
 
 
-def _organizer(raw: Raw, _: Currency) -> tuple[Texts, Record]:
-    texts: Texts = {
+def _organizer(raw: Raw, _: Currency) -> tuple[SiteTexts, Record]:
+    texts: SiteTexts = {
         "organizer": values.required(raw, "organizer"),
         "description": values.text(raw, "description") or None,
         "website": values.address(raw, "website") or None,
@@ -222,10 +222,10 @@ def _organizer(raw: Raw, _: Currency) -> tuple[Texts, Record]:
     }
 
 
-def _event(raw: Raw, currency: Currency) -> tuple[Texts, Record]:
+def _event(raw: Raw, currency: Currency) -> tuple[SiteTexts, Record]:
     if "all_day" in raw and raw["all_day"] is None:
-        raise Unreadable("A password protects it, so the site shows nothing of it.")
-    optional: Texts = {
+        raise UnreadableRecord("A password protects it, so the site shows nothing of it.")
+    optional: SiteTexts = {
         "description": values.text(raw, "description") or None,
         "excerpt": values.text(raw, "excerpt") or None,
         "website": _website(raw),
@@ -236,7 +236,7 @@ def _event(raw: Raw, currency: Currency) -> tuple[Texts, Record]:
         "cost": _cost(raw, currency),
         "image": values.picture(raw),
     }
-    texts: Texts = {
+    texts: SiteTexts = {
         "title": values.required(raw, "title"),
         **_present(optional, raw),
         **status_reason(raw),
@@ -286,7 +286,7 @@ def _publication(raw: Raw) -> Record:
     """Return status, author, dates and origin of an event, a venue or an organizer."""
     status = values.text(raw, "status")
     if status not in STATUSES or status == TRASH:
-        raise Unreadable(f"Its status is {status or 'unknown'}.")
+        raise UnreadableRecord(f"Its status is {status or 'unknown'}.")
     dates = {
         "published": values.publication(raw, "date_utc"),
         "modified": values.publication(raw, "modified_utc"),
@@ -324,7 +324,7 @@ def _parsed(text: str, currency: Currency) -> Cost | None:
     return parse_cost(text, currency)
 
 
-_Reader = Callable[[Raw, Currency], tuple[Texts, Record]]
+_Reader = Callable[[Raw, Currency], tuple[SiteTexts, Record]]
 _READERS: Mapping[str, _Reader] = MappingProxyType(
     {
         "categories": _term,

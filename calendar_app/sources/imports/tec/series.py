@@ -14,7 +14,7 @@ from calendar_app.sources.imports.report import Report, of_reading
 from calendar_app.sources.imports.tec.dates import DatesOfSeries, ImportedDate
 from calendar_app.sources.imports.tec.joining import JoinPlan
 from calendar_app.sources.imports.tec.reading import ParsedRecord
-from calendar_app.sources.planning import Key
+from calendar_app.sources.planning import EventKey
 from calendar_app.sources.pushing import Pusher
 from calendar_app.sources.results import Outcome, Result
 from calendar_app.sources.source import Source
@@ -63,13 +63,13 @@ class SeriesImporter:
     def _import(
         self,
         batch: Sequence[Sequence[ImportedDate]],
-        known: Mapping[Key, tuple[Kind, Record]],
+        known: Mapping[EventKey, tuple[Kind, Record]],
         now: datetime,
     ) -> Iterator[Result | ParsedRecord]:
-        joined: dict[Key, Stored] = {}
+        joined: dict[EventKey, Stored] = {}
         events: list[tuple[Sequence[ImportedDate], CalendarEvent]] = []
         for dates in batch:
-            key = Key(dates[0].source)
+            key = EventKey(dates[0].source)
             stored = Stored(*known[key]) if key in known else self._joined(dates)
             if stored is not None:
                 joined[key] = stored
@@ -84,7 +84,7 @@ class SeriesImporter:
                 yield Result(Outcome.REFUSED, record.label, key.uid, reason=str(error))
         results = self.pusher.write([event for _, event in events], now, {}, joined)
         for (dates, event), result in zip(events, results, strict=True):
-            self._note(dates, result, is_new=Key(event.uid) not in known)
+            self._note(dates, result, is_new=EventKey(event.uid) not in known)
             yield result
 
     def _event(self, dates: Sequence[ImportedDate], stored: Stored | None) -> CalendarEvent:

@@ -22,7 +22,7 @@ _NO = frozenset({"", "0", "false", "no", "off"})
 _LARGEST = 2**53 - 1
 
 
-class Unreadable(ValueError):
+class UnreadableRecord(ValueError):
     """A record cannot be imported; the message says why."""
 
 
@@ -35,7 +35,7 @@ def text(raw: Raw, name: str) -> str:
         return ""
     if isinstance(value, int | float) and not isinstance(value, bool):
         return str(value)
-    raise Unreadable(f"{name} is no text.")
+    raise UnreadableRecord(f"{name} is no text.")
 
 
 def unescaped(words: str) -> str:
@@ -49,10 +49,10 @@ def line(raw: Raw, name: str) -> str:
 
 
 def required(raw: Raw, name: str) -> str:
-    """Return HTML with text in it; raise ``Unreadable`` otherwise."""
+    """Return HTML with text in it; raise ``UnreadableRecord`` otherwise."""
     value = text(raw, name)
     if not plain(value):
-        raise Unreadable(f"It has no {name}.")
+        raise UnreadableRecord(f"It has no {name}.")
     return value
 
 
@@ -82,7 +82,7 @@ def number(raw: Raw, name: str) -> int:
     if isinstance(value, str) and value.isascii() and value.isdecimal():
         value = int(value)
     if isinstance(value, bool) or not isinstance(value, int) or value > _LARGEST:
-        raise Unreadable(f"{name} is no number.")
+        raise UnreadableRecord(f"{name} is no number.")
     return value
 
 
@@ -147,7 +147,7 @@ def publication(raw: Raw, name: str) -> datetime | None:
     try:
         return with_wall_everywhere(published)
     except ValueError as error:
-        raise Unreadable(f"{name} is no date of a calendar.") from error
+        raise UnreadableRecord(f"{name} is no date of a calendar.") from error
 
 
 def moment(raw: Raw, name: str) -> Moment:
@@ -206,4 +206,4 @@ def _date_time(value: str, name: str) -> datetime:
     try:
         return datetime.fromisoformat(value).replace(tzinfo=None)
     except ValueError as error:
-        raise Unreadable(f"{name} is no date.") from error
+        raise UnreadableRecord(f"{name} is no date.") from error

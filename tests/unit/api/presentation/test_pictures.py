@@ -4,7 +4,7 @@ import pytest
 
 from calendar_app.accounts.policy import ANYONE
 from calendar_app.api.presentation.media import present_image, stored_image
-from calendar_app.api.presentation.records import View
+from calendar_app.api.presentation.records import RecordView
 from calendar_app.readmodel.addresses import Addresses
 from calendar_app.readmodel.records import ReadContext, ReadRecord
 
@@ -63,7 +63,7 @@ def view(settings):
         linked={"media": {4: POSTER}},
         zone=ZoneInfo("UTC"),
     )
-    return View(context)
+    return RecordView(context)
 
 
 def test_picture_is_presented_like_the_reference(view):

@@ -3,10 +3,10 @@
 import pytest
 
 from calendar_app.site.desk.sources.words import reason_in_words
-from calendar_app.site.html.texts import Texts
+from calendar_app.site.html.texts import CatalogTexts
 from calendar_app.sources.readers.service import BEYOND_BOUNDS
 
-GERMAN = Texts(("desk", "messages"), ("de",))
+GERMAN = CatalogTexts(("desk", "messages"), ("de",))
 
 
 @pytest.mark.parametrize("message", BEYOND_BOUNDS)

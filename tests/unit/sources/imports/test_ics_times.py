@@ -7,7 +7,7 @@ from icalendar import Event
 
 from calendar_app.domain.timespan import settle
 from calendar_app.sources.imports.ics.properties import EventTimes, parse_recurrence
-from calendar_app.sources.imports.ics.zones import Unreadable
+from calendar_app.sources.imports.ics.zones import UnreadableComponent
 
 ZURICH = "Europe/Zurich"
 
@@ -76,7 +76,7 @@ def test_whole_day_ends_on_the_same_day(end):
     ],
 )
 def test_unreadable_times_are_named(lines, reason):
-    with pytest.raises(Unreadable, match=reason):
+    with pytest.raises(UnreadableComponent, match=reason):
         times(*lines).changes()
 
 
@@ -98,5 +98,5 @@ def test_recurrence_keeps_rules_and_dates():
 
 
 def test_recurrence_that_makes_no_sense_is_named():
-    with pytest.raises(Unreadable, match="RSCALE"):
+    with pytest.raises(UnreadableComponent, match="RSCALE"):
         parse_recurrence({"rrule": ["RSCALE=CHINESE;FREQ=YEARLY"]})

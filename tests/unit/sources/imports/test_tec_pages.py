@@ -6,7 +6,7 @@ import json
 import httpx
 import pytest
 
-from calendar_app.sources.imports.tec.pages import Pages, pause_after
+from calendar_app.sources.imports.tec.pages import RecordedPages, pause_after
 from calendar_app.sources.imports.tec.reading import by_level
 from calendar_app.sources.parsed import SourceError
 
@@ -22,7 +22,7 @@ PAGES = [
 def recorded(path, lines):
     text = "".join(f"{line if isinstance(line, str) else json.dumps(line)}\n" for line in lines)
     path.write_bytes(text.encode())
-    return Pages(path)
+    return RecordedPages(path)
 
 
 def test_records_of_all_pages_come_in_order(tmp_path):
@@ -50,7 +50,7 @@ def test_compressed_file_is_recognised_by_its_content(tmp_path):
     path = tmp_path / "site"
     recorded(path, PAGES)
     path.write_bytes(gzip.compress(path.read_bytes()))
-    assert len(list(Pages(path).records("venues"))) == 3
+    assert len(list(RecordedPages(path).records("venues"))) == 3
 
 
 @pytest.mark.parametrize(
@@ -71,15 +71,15 @@ def test_malformed_recording_is_refused_in_one_line(tmp_path, lines, reason):
 
 def test_missing_and_damaged_files_are_refused(tmp_path):
     with pytest.raises(SourceError, match="No such file"):
-        Pages(tmp_path / "nowhere").extents()
+        RecordedPages(tmp_path / "nowhere").extents()
     damaged = tmp_path / "damaged"
     recorded(damaged, PAGES)
     damaged.write_bytes(gzip.compress(damaged.read_bytes())[:-20])
     with pytest.raises(SourceError, match="damaged"):
-        Pages(damaged).extents()
+        RecordedPages(damaged).extents()
     damaged.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(SourceError, match="Line 1"):
-        Pages(damaged).extents()
+        RecordedPages(damaged).extents()
 
 
 def levels(**parents):

@@ -8,7 +8,7 @@ from calendar_app.domain.cost import Currency
 from calendar_app.domain.kinds import CATEGORY, EVENT, ORGANIZER, VENUE
 from calendar_app.domain.moments import Moment
 from calendar_app.sources.imports.tec.records import changes_of, source_of
-from calendar_app.sources.imports.tec.values import Unreadable
+from calendar_app.sources.imports.tec.values import UnreadableRecord
 
 FRANC = Currency("CHF", "CHF", "prefix")
 
@@ -74,7 +74,7 @@ def test_draft_without_a_date_is_imported_without_one():
 @pytest.mark.parametrize("name", ["date_utc", "modified_utc"])
 @pytest.mark.parametrize("date", ["9999-12-31 23:30:00", "0001-01-01 00:10:00"])
 def test_date_outside_the_calendar_of_a_zone_is_refused(name, date):
-    with pytest.raises(Unreadable, match=name):
+    with pytest.raises(UnreadableRecord, match=name):
         changes_of_event(**{name: date})
 
 
@@ -251,11 +251,11 @@ def test_source_of_a_term_has_the_path_of_its_site(path, site):
 
 @pytest.mark.parametrize("raw", [None, [], {}, {"id": 0}, {"id": "x"}, {"id": True}])
 def test_record_without_an_id_has_no_source(raw):
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableRecord):
         source_of("categories", raw)
 
 
 def test_term_needs_a_name():
     assert changes_of(CATEGORY, {"name": "A &amp; B"}, "rm", FRANC)["variants"].keys() == {"rm"}
-    with pytest.raises(Unreadable, match="name"):
+    with pytest.raises(UnreadableRecord, match="name"):
         changes_of(CATEGORY, {"name": ""}, "rm", FRANC)

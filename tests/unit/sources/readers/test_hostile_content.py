@@ -13,7 +13,7 @@ import pytest
 from calendar_app.sources.imports.ics.content import split_partly
 from calendar_app.sources.parsed import SourceError
 from calendar_app.sources.readers.fetching import refuse_page
-from calendar_app.sources.readers.markup import Entry, json_ld_scripts, sitemap_entries
+from calendar_app.sources.readers.markup import SitemapEntry, json_ld_scripts, sitemap_entries
 
 
 @pytest.fixture(scope="module")
@@ -74,8 +74,8 @@ def test_sitemap_is_read_by_the_names_of_its_elements():
         "<lastmod>2026-01-01</lastmod></url><url><loc><![CDATA[https://b/]]></loc></url>"
     )
     assert list(sitemap_entries(text)) == [
-        Entry("https://a/?a=1&é", "2026-01-01"),
-        Entry("https://b/", ""),
+        SitemapEntry("https://a/?a=1&é", "2026-01-01"),
+        SitemapEntry("https://b/", ""),
     ]
 
 

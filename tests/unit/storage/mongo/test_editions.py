@@ -10,8 +10,8 @@ from calendar_app.settings import Settings
 from calendar_app.storage.mongo.editions import (
     DocumentKey,
     EditionCache,
+    EditionRead,
     Editions,
-    Reading,
     read_marks,
 )
 from calendar_app.storage.mongo.marks import LAST, UNSHOWN, WRITERS
@@ -32,17 +32,17 @@ WITHOUT_INDEXES = {
 
 def test_what_is_written_by_other_means_is_shown_from_the_next_minute_on():
     editions = Editions()
-    before = editions.note(Timestamp(1, 1), Reading({1: 1}))
+    before = editions.note(Timestamp(1, 1), EditionRead({1: 1}))
     before.minute -= 1
     assert (editions.present, editions.at(Timestamp(1, 1))) == (None, None)
-    assert editions.note(Timestamp(1, 1), Reading({1: 1})) is not before
+    assert editions.note(Timestamp(1, 1), EditionRead({1: 1})) is not before
 
 
 def test_each_time_between_two_of_an_edition_is_of_it():
     editions = Editions()
-    edition = editions.note(Timestamp(5, 1), Reading({1: 1}))
-    assert editions.note(Timestamp(9, 1), Reading({1: 1})) is edition
-    assert editions.note(Timestamp(3, 1), Reading({1: 1})) is edition
+    edition = editions.note(Timestamp(5, 1), EditionRead({1: 1}))
+    assert editions.note(Timestamp(9, 1), EditionRead({1: 1})) is edition
+    assert editions.note(Timestamp(3, 1), EditionRead({1: 1})) is edition
     assert [editions.at(Timestamp(time, 1)) for time in (2, 3, 7, 9, 10)] == [
         *(None, edition, edition, edition, None)
     ]
@@ -51,17 +51,17 @@ def test_each_time_between_two_of_an_edition_is_of_it():
 @pytest.mark.parametrize("marks", [{}, {1: 2}, {1: 1, 2: 1}, {2: 1}])
 def test_other_marks_are_another_edition(marks):
     editions = Editions()
-    before = editions.note(Timestamp(5, 1), Reading({1: 1}))
-    assert editions.note(Timestamp(4, 1), Reading(marks)) is None
+    before = editions.note(Timestamp(5, 1), EditionRead({1: 1}))
+    assert editions.note(Timestamp(4, 1), EditionRead(marks)) is None
     assert editions.present is before
-    assert editions.note(Timestamp(6, 1), Reading(marks)) is editions.present is not before
+    assert editions.note(Timestamp(6, 1), EditionRead(marks)) is editions.present is not before
 
 
 def test_a_cache_never_goes_back_to_a_former_edition():
     editions, cache = Editions(), EditionCache(10)
-    former = editions.note(Timestamp(1, 1), Reading({}))
+    former = editions.note(Timestamp(1, 1), EditionRead({}))
     cache.at(former)["key"] = "former"
-    later = editions.note(Timestamp(2, 1), Reading({1: 1}))
+    later = editions.note(Timestamp(2, 1), EditionRead({1: 1}))
     cache.at(later)["key"] = "later"
     assert (cache.at(former), cache.at(later), cache.at(None)) == ({}, {"key": "later"}, {})
 
@@ -78,7 +78,7 @@ def later():
     def follow(former, *documents):
         return editions.note(Timestamp(next(times), 1), read_marks(documents, former))
 
-    follow.former = editions.note(Timestamp(1, 1), Reading({LAST: 9, 5: 1}))
+    follow.former = editions.note(Timestamp(1, 1), EditionRead({LAST: 9, 5: 1}))
     return follow
 
 
