@@ -11,7 +11,8 @@ from flask import Flask
 from prometheus_client.registry import Collector
 
 from calendar_app.api.http.answers.answering import finalize
-from calendar_app.api.http.answers.headers import add_cache_control, add_cors_headers
+from calendar_app.api.http.answers.caching import add_cache_control
+from calendar_app.api.http.answers.cors import add_cors_headers
 from calendar_app.api.http.answers.health import (
     DatabaseMetrics,
     Scrape,
