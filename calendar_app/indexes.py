@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from calendar_app.accounts.users import ACCOUNT_INDEXES
 from calendar_app.calendar.contributed_pictures import SUBMISSIONS
 from calendar_app.calendar.history import HISTORY, history_indexes
+from calendar_app.calendar.import_runs import IMPORT_RUN_INDEXES, IMPORT_RUNS
 from calendar_app.calendar.inbox import CONVERSATION_INDEXES, CONVERSATIONS
 from calendar_app.calendar.reading.feed_versions import FEED_VERSION_INDEXES, FEED_VERSIONS
 from calendar_app.calendar.reading.languages import standing_indexes
@@ -26,7 +27,6 @@ from calendar_app.sources.doubles import DOUBLE_INDEXES, SOURCE_DOUBLES
 from calendar_app.sources.managing import SOURCE_INDEXES
 from calendar_app.sources.reports import READING_INDEXES
 from calendar_app.sources.source import SOURCES
-from calendar_app.storage.leases import IMPORT_RUN_INDEXES, IMPORT_RUNS
 from calendar_app.storage.query.words import VOCABULARY
 from calendar_app.translation.jobs import MACHINE_JOB_INDEXES, MACHINE_JOBS
 from calendar_app.translation.memory.following import MEMORY, MEMORY_INDEXES

@@ -15,6 +15,7 @@ from calendar_app.calendar.bulk.namesakes import linked_by_name
 from calendar_app.calendar.contributed_pictures import ContributedPictures
 from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.history import History
+from calendar_app.calendar.import_runs import ImportRuns
 from calendar_app.calendar.inbox import Conversations, Inbox
 from calendar_app.calendar.pictures.uploads import Pictures, PictureSweep
 from calendar_app.calendar.reading.feed_contents import Feeds
@@ -74,7 +75,6 @@ from calendar_app.sources.reading import DateLimits
 from calendar_app.sources.reading import ReadingParts as SourceParts
 from calendar_app.sources.reports import Reports
 from calendar_app.sources.returning import OwnEvents
-from calendar_app.storage.leases import ImportRuns
 from calendar_app.storage.mongo.outbox import Outbox
 from calendar_app.storage.mongo.store import DryRunStore, Store
 from calendar_app.translation.engines.engine import Text

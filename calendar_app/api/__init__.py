@@ -1,0 +1,1 @@
+"""The REST interface: HTTP, resources, and records as JSON."""

@@ -1,0 +1,1 @@
+"""The way out of changes: the feed of changes, webhooks, WebSub, e-mails."""

@@ -13,6 +13,7 @@ from tqdm import tqdm
 
 from calendar_app.calendar.auditing import Door, through
 from calendar_app.calendar.bulk.editor import BulkEditor
+from calendar_app.calendar.import_runs import ImportRun, ImportRuns
 from calendar_app.calendar.pictures.uploads import Pictures
 from calendar_app.cli.database import opened_store, settings_of
 from calendar_app.cli.indexing import filling, make_indexes
@@ -36,7 +37,6 @@ from calendar_app.sources.imports.tec.joining import Matches
 from calendar_app.sources.imports.tec.pages import RecordedPages, RemoteSite
 from calendar_app.sources.imports.tec.pictures import PictureImporter
 from calendar_app.sources.reading import Request
-from calendar_app.storage.leases import ImportRun, ImportRuns
 from calendar_app.storage.mongo.leases import Leases
 from calendar_app.storage.mongo.store import Store
 

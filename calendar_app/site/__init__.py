@@ -1,0 +1,1 @@
+"""HTML: the pages for readers, and the desk for editors."""

@@ -5,7 +5,7 @@ from calendars import APPLE, GOOGLE, OUTLOOK, calendar, override, vevent
 from clock import NOON
 from import_report import outcome
 
-from calendar_app.storage.leases import ImportRuns
+from calendar_app.calendar.import_runs import ImportRuns
 from calendar_app.storage.mongo.store import Store
 
 

@@ -9,6 +9,7 @@ from flask import Response
 from calendar_app.accounts.policy import Right, editable_by, may_edit
 from calendar_app.api.http.request import current
 from calendar_app.api.http.request.current import Context
+from calendar_app.calendar.import_runs import ImportRun
 from calendar_app.calendar.reading.facets import Facet
 from calendar_app.changes.webhooks.explaining import ENDINGS
 from calendar_app.changes.webhooks.webhook import Webhook
@@ -24,7 +25,6 @@ from calendar_app.site.desk.routing import page
 from calendar_app.site.desk.sources.words import reason_in_words, state_of
 from calendar_app.site.html import wording
 from calendar_app.sources.managing import SourceStatus
-from calendar_app.storage.leases import ImportRun
 from calendar_app.storage.query.clauses import (
     EVERYTHING,
     Clause,

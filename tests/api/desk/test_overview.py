@@ -4,7 +4,7 @@ from datetime import datetime
 
 import pytest
 
-from calendar_app.storage.leases import ImportRun, ImportRuns
+from calendar_app.calendar.import_runs import ImportRun, ImportRuns
 from calendar_app.storage.mongo.store import Store
 
 SOON = {"start_date": "2030-01-17 19:00:00", "end_date": "2030-01-17 21:00:00"}

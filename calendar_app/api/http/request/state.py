@@ -14,6 +14,7 @@ from calendar_app.accounts.secrets import FormStamps, Invitations
 from calendar_app.accounts.users import Accounts
 from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.history import History
+from calendar_app.calendar.import_runs import ImportRuns
 from calendar_app.calendar.inbox import Conversations, Inbox
 from calendar_app.calendar.pictures.uploads import Pictures, PictureSweep
 from calendar_app.calendar.reading.feed_contents import Feeds
@@ -36,7 +37,6 @@ from calendar_app.domain.numbers import parse_digits
 from calendar_app.readmodel.fragments import FragmentCache
 from calendar_app.settings import Settings
 from calendar_app.sources.managing import Sources
-from calendar_app.storage.leases import ImportRuns
 from calendar_app.translation.glossary import Glossary
 from calendar_app.translation.jobs import TranslationJobs
 from calendar_app.translation.machine import Machine
