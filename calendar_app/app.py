@@ -82,7 +82,6 @@ from calendar_app.errors import Message, Unavailable
 from calendar_app.feeds import routes as feeds
 from calendar_app.feeds.routes import add_examples, further_feeds
 from calendar_app.indexes import declared_indexes
-from calendar_app.migrations import MIGRATIONS
 from calendar_app.plugins import Plugins, installed_plugins
 from calendar_app.services import build_services, courier_of, hub_of
 from calendar_app.settings import Settings
@@ -93,6 +92,7 @@ from calendar_app.site.pages import routes as pages
 from calendar_app.sources.managing import Sources
 from calendar_app.storage.embedded.directory import DataDirectory
 from calendar_app.storage.embedded.supervisor import is_own
+from calendar_app.storage.migrations import MIGRATIONS
 from calendar_app.storage.mongo.backup import service_name_of
 from calendar_app.storage.mongo.connection import (
     Database,

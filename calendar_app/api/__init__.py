@@ -1,1 +1,0 @@
-"""The REST interface: HTTP, resources, and records as JSON."""

@@ -1,1 +1,0 @@
-"""Use cases of the service, shared by REST, imports and commands."""

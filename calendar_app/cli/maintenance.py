@@ -28,11 +28,11 @@ from calendar_app.domain.kind import Index
 from calendar_app.domain.kinds import EVENT, KINDS, SERIES
 from calendar_app.errors import ConfigurationError, DatabaseDenies
 from calendar_app.indexes import RETIRED_INDEXES, declared_indexes
-from calendar_app.migrations import MIGRATIONS
 from calendar_app.plugins import installed_plugins
 from calendar_app.services import build_services, translator_of, vocabulary_of
 from calendar_app.settings import Settings
 from calendar_app.site.pages.rendering import Pages, theme_folder
+from calendar_app.storage.migrations import MIGRATIONS
 from calendar_app.storage.mongo.backup import require_restored
 from calendar_app.storage.mongo.formats import written_format
 from calendar_app.storage.mongo.indexes import (

@@ -1,1 +1,0 @@
-"""The rules of records: plain values, standard library only."""

@@ -1,1 +1,0 @@
-"""Event feeds: iCalendar, Atom, GeoJSON and CSV."""

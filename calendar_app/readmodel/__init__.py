@@ -1,1 +1,0 @@
-"""Records as one caller reads them, in one chain of languages."""

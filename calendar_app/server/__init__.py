@@ -1,1 +1,0 @@
-"""Runs the application: a master, its workers, and HTTP."""

@@ -15,11 +15,11 @@ from pathlib import Path
 import click
 
 from calendar_app.errors import CalendarError, ConfigurationError, DatabaseDenies, Unavailable
-from calendar_app.migrations import MIGRATIONS
 from calendar_app.server.log_stream import count_lost_lines
 from calendar_app.settings import Settings
 from calendar_app.storage.embedded.mongod import how_it_ended
 from calendar_app.storage.embedded.supervisor import OwnMongod, is_own, start_own_mongod
+from calendar_app.storage.migrations import MIGRATIONS
 from calendar_app.storage.mongo.connection import open_database, require_replica_set
 from calendar_app.storage.mongo.migrating import Migrator
 from calendar_app.storage.mongo.store import Store

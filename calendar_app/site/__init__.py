@@ -1,1 +1,0 @@
-"""HTML: the pages for readers, and the desk for editors."""

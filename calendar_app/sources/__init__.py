@@ -1,1 +1,0 @@
-"""Sources: calendars of others that are read again and again."""

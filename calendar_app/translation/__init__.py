@@ -1,1 +1,0 @@
-"""Translating many texts at once: what lacks, proposals that wait for people, and the job."""

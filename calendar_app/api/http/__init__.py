@@ -1,1 +1,0 @@
-"""The HTTP layer that all REST resources share: requests, fields, responses, errors, OpenAPI."""

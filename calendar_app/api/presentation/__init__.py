@@ -1,1 +1,0 @@
-"""TEC's JSON and schema.org's JSON-LD of read records."""

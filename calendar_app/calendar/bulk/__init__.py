@@ -1,1 +1,0 @@
-"""Many records at once, from another site."""

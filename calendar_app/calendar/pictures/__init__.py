@@ -1,1 +1,0 @@
-"""Pictures: taken in, made smaller, and where they are shown."""

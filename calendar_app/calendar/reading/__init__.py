@@ -1,1 +1,0 @@
-"""Reads: single records, lists and linked records."""

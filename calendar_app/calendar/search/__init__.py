@@ -1,1 +1,0 @@
-"""Words: which of them records show, and how records are found by them."""

@@ -1,1 +1,0 @@
-"""Series: recurring events, whose occurrences are events of their own."""

@@ -1,1 +1,0 @@
-"""Writes: creation, changes and removal, with their consequences."""

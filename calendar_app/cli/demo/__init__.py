@@ -1,1 +1,0 @@
-"""The demo calendars of the two shipped deployments."""

@@ -1,1 +1,0 @@
-"""Cleaning and building of texts before they are stored."""

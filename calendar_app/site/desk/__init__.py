@@ -1,1 +1,0 @@
-"""The desk: pages at ``/desk`` for those who keep the calendar."""

@@ -1,1 +1,0 @@
-"""What the pages for people and the desk share: texts, templates, files, headers."""

@@ -1,1 +1,0 @@
-"""Pages for people: the calendar and its records as HTML."""

@@ -1,1 +1,0 @@
-"""Records that come from other calendars."""

@@ -1,1 +1,0 @@
-"""The readers of sources: each kind of calendar as events of this one."""

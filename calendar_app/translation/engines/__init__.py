@@ -1,1 +1,0 @@
-"""Machines that translate: a function of the installation, LibreTranslate, DeepL."""

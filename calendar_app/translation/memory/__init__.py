@@ -1,1 +1,0 @@
-"""The memory of translations: what the calendar has said, and how it said it elsewhere."""

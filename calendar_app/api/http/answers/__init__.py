@@ -1,1 +1,0 @@
-"""Answers, and the headers that go along."""

@@ -1,1 +1,0 @@
-"""Marshmallow fields for request parameters and bodies."""

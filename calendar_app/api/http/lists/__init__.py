@@ -1,1 +1,0 @@
-"""Parameters and pages of lists."""

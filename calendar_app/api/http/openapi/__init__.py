@@ -1,1 +1,0 @@
-"""The OpenAPI document, its page, and the route index."""

@@ -1,1 +1,0 @@
-"""The request: caller, languages, parameters, addresses."""

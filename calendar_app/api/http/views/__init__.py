@@ -1,1 +1,0 @@
-"""The routes of records: in which order a request is checked, read and answered."""

@@ -1,1 +1,0 @@
-"""WSGI middleware: each request passes it."""

@@ -1,1 +1,0 @@
-"""Contributions by people without an account."""

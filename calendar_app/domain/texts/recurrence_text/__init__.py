@@ -1,1 +1,0 @@
-"""Recurrences in words, in every language with a file of templates here."""

@@ -1,1 +1,0 @@
-"""The form in which events are written."""

@@ -1,1 +1,0 @@
-"""Pages of the simple kinds: venues, organizers, categories, tags, pictures."""

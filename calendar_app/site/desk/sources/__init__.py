@@ -1,1 +1,0 @@
-"""The pages of sources: calendars that come in by themselves."""

@@ -1,1 +1,0 @@
-"""Translating at the desk: what waits, and source and translation side by side."""

@@ -1,1 +1,0 @@
-"""Webhooks at the desk, for administrators."""

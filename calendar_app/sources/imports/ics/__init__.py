@@ -1,1 +1,0 @@
-"""Imports iCalendar files: events and series, found again by their UID."""

@@ -1,1 +1,0 @@
-"""Takes over the calendar of a site that runs The Events Calendar."""
