@@ -2,12 +2,14 @@
 
 import re
 import time
+import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from http import HTTPStatus
 
 from calendar_app.domain.addresses import Network, in_ascii
+from calendar_app.sources.charsets import as_utf8
 from calendar_app.sources.imports.downloading import (
     Downloader,
     DownloadError,
@@ -33,6 +35,7 @@ _SERVER_ERROR = "the site is out of order"
 _PAGE = re.compile(rb"<(?:!doctype\s+html|html|head)\b", re.IGNORECASE)
 _WHITE = re.compile(rb"\s*")
 _COMMENT, _COMMENT_END = b"<!--", b"-->"
+_GZIP = b"\x1f\x8b"
 _BOM = b"\xef\xbb\xbf"
 # Octets of a page in which its title and its fields are looked for, and characters of the title.
 _START, _LONGEST_TITLE = 1_000_000, 200
@@ -79,6 +82,8 @@ class Fetcher:
     def fetch(self, address: str, validators: Validators | None = None) -> Fetched | None:
         """Return the content of an address; ``None`` where ``validators`` say it is unchanged.
 
+        A text is in UTF-8, if the header of the response names a charset that fits.
+
         Raises ``SourceError`` with the reason in one line. No address leads to a file.
         """
         conditions = validators or Validators()
@@ -91,12 +96,28 @@ class Fetcher:
                 return None
             if response.status != HTTPStatus.OK:
                 raise DownloadError(_refusal(response))
+            content = self._unzipped(response)
         return Fetched(
-            content=response.content,
+            content=as_utf8(content, response.headers.get("content-type", "")),
             etag=response.headers.get("etag", ""),
             modified=response.headers.get("last-modified", ""),
             address=response.address,
         )
+
+    def _unzipped(self, response: Response) -> bytes:
+        """Return the content; that of a file such as ``sitemap.xml.gz`` is what is in it."""
+        if not response.content.startswith(_GZIP):
+            return response.content
+        unzipper = zlib.decompressobj(16 + zlib.MAX_WBITS)
+        try:
+            content = unzipper.decompress(response.content, self._limits.size + 1)
+        except zlib.error as error:
+            raise DownloadError("It is damaged: it cannot be decompressed.") from error
+        if len(content) > self._limits.size:
+            raise DownloadError(f"It is larger than {size_in_words(self._limits.size)}.")
+        if not unzipper.eof:
+            raise DownloadError("It breaks off in the middle.")
+        return content
 
     def joined(self, pages: Iterable[bytes]) -> bytes:
         """Return what is taken of the pages of a site, a line each, in their order.

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from calendar_app.domain.addresses import Network
 from calendar_app.domain.cost import Currency
 from calendar_app.domain.moments import Clock, system_clock
+from calendar_app.sources.charsets import GUESSED, is_guess
 from calendar_app.sources.parsed import Fetched, ParsedCalendar, SourceError, Validators
 from calendar_app.sources.readers.fetching import (
     CALENDARS,
@@ -32,11 +33,15 @@ ReadKind = Callable[[bytes, ReadableSource, Reading], ParsedCalendar]
 
 @dataclass(frozen=True, slots=True)
 class SourceKind:
-    """How a kind is fetched, and its content read; ``accept`` is the header of requests."""
+    """How a kind is fetched, and its content read; ``accept`` is the header of requests.
+
+    What ``is_text`` is read in the charset that it names, and a guess is reported.
+    """
 
     accept: str
     read: ReadKind
     fetch: FetchKind = Fetcher.fetch
+    is_text: bool = False
 
 
 # What reads a kind is loaded with the first source of it: workers that answer requests read none.
@@ -85,10 +90,10 @@ def _fetch_pages(fetcher: Fetcher, address: str, validators: Validators) -> Fetc
 # Plug-ins may hand in more of them.
 KINDS: Mapping[str, SourceKind] = MappingProxyType(
     {
-        "ics": SourceKind(CALENDARS, _read_ics),
+        "ics": SourceKind(CALENDARS, _read_ics, is_text=True),
         "tec": SourceKind(RECORDS, _read_tec, _fetch_tec),
-        "jsonld": SourceKind(PAGES, _read_jsonld, _fetch_pages),
-        "csv": SourceKind(TABLES, _read_csv),
+        "jsonld": SourceKind(PAGES, _read_jsonld, _fetch_pages, is_text=True),
+        "csv": SourceKind(TABLES, _read_csv, is_text=True),
     }
 )
 
@@ -130,7 +135,10 @@ class Readers:
         )
         if not content.strip():
             raise SourceError("It is empty.")
-        parsed = self.kind_of(source).read(content, source, reading)
+        kind = self.kind_of(source)
+        parsed = kind.read(content, source, reading)
+        if kind.is_text and is_guess(content):
+            parsed.leave_out("charset", GUESSED)
         number = len(parsed.events) + max(len(parsed.unparsed_uids), len(parsed.refused))
         if number > MAX_EVENTS:
             raise SourceError(f"It has more than {MAX_EVENTS} events.")

@@ -23,7 +23,7 @@ from calendar_app.domain.statuses import (
     SCHEDULED,
 )
 from calendar_app.domain.texts.foreign import description_html, title_html
-from calendar_app.sources.imports.ics.content import decode
+from calendar_app.sources.charsets import decode
 from calendar_app.sources.imports.participation import is_way, participation_of
 from calendar_app.sources.parsed import ParsedCalendar, SourceError
 from calendar_app.sources.readers.graphs import VOCABULARY, GraphNode, events_in, listed, types_of
@@ -131,6 +131,7 @@ def _pages(text: str, parsed: ParsedCalendar) -> Iterator[tuple[str, str]]:
         page = json.loads(line)
         parsed.whole = parsed.whole and page.get("whole", True)
         parsed.refused += [(page["address"], reason) for reason in page.get("reasons", ())]
+        parsed.left_out += [(page["address"], words) for words in page.get("left_out", ())]
         yield page["address"], json.dumps(page["documents"])
 
 

@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager
 from datetime import datetime, time, timedelta
 from typing import Any, Protocol
 
-from calendar_app.sources.imports.ics.content import decode
+from calendar_app.sources.charsets import decode
 from calendar_app.sources.parsed import ParsedCalendar, SourceError
 
 _DELIMITERS = ",;\t|"

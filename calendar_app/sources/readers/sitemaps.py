@@ -1,19 +1,20 @@
 """Collects the JSON-LD of all pages that a sitemap names, politely.
 
-The content is one line of JSON a page, ``{"address", "documents", "reasons", "whole"}``, in the
-order of their addresses, so that it is the same as long as the pages are.
+The content is one line of JSON a page, ``{"address", "documents", "reasons", "left_out",
+"whole"}``, in the order of their addresses, so that it is the same as long as the pages are.
 """
 
 import json
 import re
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from urllib.parse import urljoin, urlsplit
 from urllib.robotparser import RobotFileParser
 
 from calendar_app.domain.kind import Record
-from calendar_app.sources.imports.ics.content import decode
+from calendar_app.sources.charsets import GUESSED, decode, is_guess
 from calendar_app.sources.parsed import Fetched, SourceError, Validators
 from calendar_app.sources.readers.fetching import Fetcher
 from calendar_app.sources.readers.markup import sitemap_entries
@@ -49,17 +50,21 @@ class _Crawler:
     def __init__(self, fetcher: Fetcher, address: str) -> None:
         self._fetcher = fetcher
         self._host = urlsplit(address).netloc
+        self._other_hosts: Counter[str] = Counter()
         self._rules = RobotFileParser()
         self._rules.parse(self._robots(address))
         delay = self._rules.crawl_delay(_AGENT)
         self._pause = min(float(delay or _PAUSE), _LONGEST_PAUSE)
 
     def pages(self, sitemap: bytes, most: int) -> Iterator[bytes]:
-        """Yield the line of each page, and a last line that says whether they are complete."""
+        """Yield the line of each page, those of other hosts, and whether this is the whole site."""
         entries, is_whole = self._entries(sitemap)
         newest = sorted(entries, key=lambda page: (entries[page], page), reverse=True)
         for address in sorted(newest[:most]):
             yield json.dumps(self._page(address)).encode()
+        for host, number in sorted(self._other_hosts.items()):
+            words = f"Another host has {number} of its pages; only those of its own host are read."
+            yield json.dumps({"address": host, "documents": [], "left_out": [words]}).encode()
         whole = is_whole and len(newest) <= most
         yield json.dumps({"address": "", "documents": [], "whole": whole}).encode()
 
@@ -76,24 +81,28 @@ class _Crawler:
         return self._allowed(pages), len(entries) <= _MAX_SITEMAPS
 
     def _allowed(self, entries: dict[str, str]) -> dict[str, str]:
-        """Return the pages of this host that programs may read."""
+        """Return the pages of this host that programs may read; count those of others."""
+        hosts = {address: urlsplit(address).netloc for address in entries}
+        self._other_hosts.update(host for host in hosts.values() if host != self._host)
         return {
             address: modified
             for address, modified in entries.items()
-            if urlsplit(address).netloc == self._host and self._rules.can_fetch(_AGENT, address)
+            if hosts[address] == self._host and self._rules.can_fetch(_AGENT, address)
         }
 
     def _page(self, address: str) -> Record:
         time.sleep(self._pause)
         try:
             fetched = self._fetcher.fetch(address)
-            documents = list(json_ld_of(decode(fetched.content))) if fetched else []
+            content = fetched.content if fetched else b""
+            documents = list(json_ld_of(decode(content)))
         except SourceError as error:
             return {"address": address, "documents": [], "reasons": [str(error)], "whole": False}
         return {
             "address": address,
             "documents": [document for document, reason in documents if not reason],
             "reasons": [reason for _, reason in documents if reason],
+            "left_out": [GUESSED] if is_guess(content) else [],
         }
 
     def _robots(self, address: str) -> Iterable[str]:

@@ -1,14 +1,14 @@
 """The text of an iCalendar file, and the components in it."""
 
-import codecs
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from calendar_app.domain.addresses import Network
+from calendar_app.sources.charsets import decode
 from calendar_app.sources.imports.downloading import Downloader, DownloadError, download_address
 from calendar_app.sources.parsed import SourceError
 
@@ -33,13 +33,7 @@ def read_source(source: str, limit: int, permitted: Sequence[Network]) -> bytes:
 #
 # A component that no library can parse is then refused alone.
 
-_BOMS = (
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be"),
-)
 _LINE_END = re.compile(r"\r\n|\n|\r")
-_FOLD = re.compile(rb"\r?\n[ \t]")
 _BOUNDARY = re.compile(r"(BEGIN|END):\s*([A-Za-z0-9-]+)\s*", re.IGNORECASE)
 # RRULE: and RDATE;VALUE=DATE: say nothing.
 _EMPTY = re.compile(r'[\w-]+(?:;[^:"]*(?:"[^"]*"[^:"]*)*)?:\s*')
@@ -161,28 +155,6 @@ class _Splitter:
     def _unended(self) -> str:
         name, number = self._open[-1]
         return f"The {name} of line {number} does not end."
-
-
-def decode(content: bytes) -> str:
-    """Return the text, in UTF-8 or UTF-16, else in the encoding of old programs for Windows."""
-    return _decode(content).removeprefix("\ufeff").replace("\0", "")
-
-
-def _decode(content: bytes) -> str:
-    for bom, encoding in _BOMS:
-        if content.startswith(bom):
-            return content.decode(encoding, "replace")
-    # Every other octet of ASCII in UTF-16 is zero.
-    if content[:2].endswith(b"\0"):
-        return content.decode("utf-16-le", "replace")
-    if content.startswith(b"\0"):
-        return content.decode("utf-16-be", "replace")
-    with suppress(UnicodeDecodeError):
-        return content.decode()
-    # A line may be folded inside a character.
-    with suppress(UnicodeDecodeError):
-        return _FOLD.sub(b"", content).decode()
-    return content.decode("cp1252", "replace")
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:

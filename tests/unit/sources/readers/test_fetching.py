@@ -35,6 +35,8 @@ def bomb(megabytes):
 
 ANSWERS = {
     "/good": (200, {"ETag": '"1"', "Last-Modified": "Tue, 24 Nov 2026 08:00:00 GMT"}, [CALENDAR]),
+    "/calendar.ics.gz": (200, {}, [gzip.compress(CALENDAR)]),
+    "/czech": (200, {"Content-Type": "text/calendar; charset=ISO-8859-2"}, [b"\xf8\xe1d"]),
     "/gzip": (200, GZIPPED, [gzip.compress(CALENDAR)]),
     "/moved": (301, {"Location": "/good"}, []),
     "/circle": (302, {"Location": "/other-half"}, []),
@@ -52,6 +54,9 @@ ANSWERS = {
     "/announced": (200, {"Content-Length": "5000000000"}, [b"x"]),
     "/long": (200, {}, forever(b"x" * 10_000)),
     "/bomb": (200, GZIPPED, chain(bomb(50))),
+    "/bomb.gz": (200, {}, [gzip.compress(b"\0" * 1_000_000)]),
+    "/half.gz": (200, {}, [gzip.compress(CALENDAR)[:-9]]),
+    "/damaged.gz": (200, {}, [b"\x1f\x8b" + CALENDAR]),
     "/slow-body": (200, {}, forever(b"x", 0.2)),
 }
 
@@ -124,8 +129,13 @@ def test_unchanged_content_is_not_sent_again(site):
     assert fetch(f"{site}/good", fetched.validators, LOOPBACK, LIMITS) is None
 
 
-def test_gzip_is_decompressed(site):
-    assert fetch(f"{site}/gzip", None, LOOPBACK, LIMITS).content == CALENDAR
+@pytest.mark.parametrize("path", ["/gzip", "/calendar.ics.gz"])
+def test_gzip_is_decompressed(site, path):
+    assert fetch(f"{site}{path}", None, LOOPBACK, LIMITS).content == CALENDAR
+
+
+def test_text_is_in_the_charset_of_its_header(site):
+    assert fetch(f"{site}/czech", None, LOOPBACK, LIMITS).content.decode("utf-8-sig") == "řád"
 
 
 REFUSED = {
@@ -144,6 +154,9 @@ REFUSED = {
     "/announced": "larger than 100000 bytes",
     "/long": "larger than 100000 bytes",
     "/bomb": "larger than 100000 bytes",
+    "/bomb.gz": "larger than 100000 bytes",
+    "/half.gz": "breaks off in the middle",
+    "/damaged.gz": "cannot be decompressed",
     "/slow-body": "more than 1 s",
     "/slow-headers": "more than 1 s",
 }

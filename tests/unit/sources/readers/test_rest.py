@@ -142,6 +142,9 @@ def test_pages_of_a_sitemap_are_read_as_far_as_robots_may(site, path):
     content, parsed = fetched("jsonld", f"{site}{path}")
     assert sorted(event.uid for event in parsed.events) == ["1", "2"]
     assert "/private/3" not in ASKED
+    assert parsed.left_out == [
+        ("other.example", "Another host has 1 of its pages; only those of its own host are read.")
+    ]
     ((label, reason),) = parsed.refused
     assert (label, "404" in reason, parsed.whole) == (f"{site}/gone", True, False)
     assert fetched("jsonld", f"{site}{path}")[0] == content
