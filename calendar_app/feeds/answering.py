@@ -23,6 +23,7 @@ from calendar_app.api.http.answers.answering import (
     set_etag,
     settled_encoding,
 )
+from calendar_app.api.http.fields.scalars import Flag
 from calendar_app.api.http.lists.filtering import ListRequest
 from calendar_app.api.http.lists.paging import link_parameters
 from calendar_app.api.http.request import current
@@ -66,6 +67,15 @@ class FeedSchema(EventListSchema):
         """Return the requested page."""
         limit = settings.feed_limit
         return Window(values["page"], min(values.get("per_page", limit), limit))
+
+
+class TableSchema(FeedSchema):
+    """Parameters of a table."""
+
+    bom = Flag(
+        description="Whether it begins with a byte order mark, as Excel needs it; else false.",
+        finds_locked=True,
+    )
 
 
 # Rendering of feeds from cached fragments, before the first byte is sent.

@@ -14,6 +14,7 @@ from flask import Response
 from calendar_app.accounts.policy import Caller
 from calendar_app.api.http.answers.answering import JSON_LD
 from calendar_app.api.http.answers.headers import FEED_TYPES
+from calendar_app.api.http.fields.scalars import Flag
 from calendar_app.api.http.lists.filtering import ListRequest
 from calendar_app.api.http.openapi.examples import DEFAULT_SITE, substitute
 from calendar_app.api.http.openapi.operations import OperationPart
@@ -30,6 +31,7 @@ from calendar_app.domain.richtext import legible
 from calendar_app.domain.uids import event_uid, feed_uid
 from calendar_app.feeds.answering import (
     FeedSchema,
+    TableSchema,
     answer_event,
     answer_feed,
     in_graph_slot,
@@ -41,7 +43,7 @@ from calendar_app.feeds.content_lines import escape_text, fold
 from calendar_app.feeds.feed import Format
 from calendar_app.feeds.graph import EventGraphSchema, answer_graph
 from calendar_app.feeds.icalendar_feed import ICALENDAR
-from calendar_app.feeds.tables import CSV, GEOJSON
+from calendar_app.feeds.tables import CSV, CSV_WITH_BOM, GEOJSON
 from calendar_app.readmodel.addresses import Addresses
 from calendar_app.settings import Settings
 from calendar_app.storage.query.clauses import Clause
@@ -102,11 +104,13 @@ def as_geojson(list_request: ListRequest) -> Response:
 
 @blueprint.route("/events.csv")
 @in_slot
-@blueprint.arguments(FeedSchema, location="query")
+@blueprint.arguments(TableSchema, location="query")
 @blueprint.response(200, _TEXT, content_type=CSV.media_type)
 def as_csv(list_request: ListRequest) -> Response:
     """List events for spreadsheets, as CSV."""
-    return answer_feed(CSV, list_request)
+    context = current.context()
+    with_bom = Flag().read(context.parameters.get("bom") or False, context)
+    return answer_feed(CSV_WITH_BOM if with_bom else CSV, list_request)
 
 
 @blueprint.route("/events.jsonld")

@@ -1,6 +1,8 @@
 """Flat properties of events, without markup: GeoJSON (RFC 7946) for maps, CSV for spreadsheets."""
 
 import csv
+from codecs import BOM_UTF8
+from dataclasses import replace
 from io import StringIO
 from typing import Any
 from unicodedata import category, normalize
@@ -206,3 +208,5 @@ GEOJSON = Format(
     "geojson", FEED_TYPES["geojson"], _geojson_head, _feature, separator=_SEPARATOR, end=_END
 )
 CSV = Format("csv", FEED_TYPES["csv"], _header, _row, disposition="attachment")
+# Excel takes a table for one in Windows-1252 unless a byte order mark says otherwise.
+CSV_WITH_BOM = replace(CSV, head=lambda feed: BOM_UTF8 + _header(feed))

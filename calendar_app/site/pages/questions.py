@@ -178,12 +178,13 @@ def event_feed(context: Context, event: Record) -> Response:
 
 @dataclass(frozen=True, slots=True)
 class Subscription:
-    """The addresses under which calendar programs subscribe to a list."""
+    """The addresses under which programs subscribe to a list; ``csv`` is its table for Excel."""
 
     ics: str
     webcal: str
     google: str
     atom: str
+    csv: str
 
 
 def subscription(filters: Mapping[str, str]) -> Subscription:
@@ -191,4 +192,5 @@ def subscription(filters: Mapping[str, str]) -> Subscription:
     feeds = feeds_of_list(EVENT, filters)
     webcal = f"webcal:{feeds['ics'].partition(':')[2]}"
     google = f"{_GOOGLE}?cid={quote(webcal, safe='')}"
-    return Subscription(feeds["ics"], webcal, google, feeds["atom"])
+    table = feeds_of_list(EVENT, {**filters, "bom": "true"})["csv"]
+    return Subscription(feeds["ics"], webcal, google, feeds["atom"], table)

@@ -1,6 +1,7 @@
 """A spreadsheet finds events as RFC 4180 has it, and works nothing out."""
 
 import csv
+from codecs import BOM_UTF8
 from io import StringIO
 
 import pytest
@@ -31,6 +32,16 @@ def test_a_line_is_an_event(read, make_event):
     assert (line["geo_lat"], line["geo_lng"]) == ("-46.85", "9.53")
     assert (line["organizer"], line["all_day"]) == ("A; B", "false")
     assert line["start_date"] == event["start_date"]
+
+
+def test_table_begins_with_a_byte_order_mark_where_excel_needs_it(anyone, make_event):
+    make_event(title="Cor da Müstair")
+    plain, marked = anyone.get("/events.csv"), anyone.get("/events.csv", bom="true")
+    assert marked.data == BOM_UTF8 + plain.data
+    assert marked.headers["ETag"] != plain.headers["ETag"]
+    assert anyone.get("/events.csv", bom="false").data == plain.data
+    refused = anyone.get("/events.csv", bom="perhaps")
+    assert (refused.status_code, [*refused.json["data"]["params"]]) == (400, ["bom"])
 
 
 def test_lines_end_as_the_standard_has_it(anyone, make_event):
