@@ -55,8 +55,12 @@ _COLLECTION = {
     "additionalProperties": True,
     "required": ["type", "features"],
     "properties": {
-        "type": {"const": "FeatureCollection"},
-        "features": {"type": "array", "items": {"type": "object"}},
+        "type": {"const": "FeatureCollection", "description": "What it is (RFC 7946)."},
+        "features": {
+            "type": "array",
+            "items": {"type": "object"},
+            "description": "The events.",
+        },
     },
 }
 
@@ -64,8 +68,12 @@ _GRAPH = {
     "type": "object",
     "required": ["@context", "@graph"],
     "properties": {
-        "@context": {"type": "object"},
-        "@graph": {"type": "array", "items": {"type": "object"}},
+        "@context": {"type": "object", "description": "What the names mean."},
+        "@graph": {
+            "type": "array",
+            "items": {"type": "object"},
+            "description": "The records.",
+        },
     },
 }
 

@@ -17,50 +17,64 @@ from calendar_app.domain.ledger import LEDGER
 from calendar_app.domain.zones import wall_of
 
 PAGE: ShapeFields[Any] = {
-    "rest_url": Field("string"),
-    "next_rest_url": Field("string", sometimes=True),
-    "previous_rest_url": Field("string", sometimes=True),
-    "total": Field("integer"),
-    "total_pages": Field("integer"),
+    "rest_url": Field("string", meaning="The address of this list."),
+    "next_rest_url": Field(
+        "string", meaning="The address of the next page; absent on the last one.", sometimes=True
+    ),
+    "previous_rest_url": Field(
+        "string",
+        meaning="The address of the previous page; absent on the first one.",
+        sometimes=True,
+    ),
+    "total": Field("integer", meaning="How many records match, on all pages."),
+    "total_pages": Field("integer", meaning="How many pages there are."),
 }
+
+
+_MEMBERS = "The records of this page, in the order of the list."
 
 
 def page_of(
     members: Shape[Any], name: str, more: ShapeFields[Any] = MappingProxyType({})
 ) -> Shape[Any]:
     """Return the shape of a page of a list, with its members under ``name``."""
-    return Shape(f"{members.name}Page", {**PAGE, name: Field([members]), **more})
+    return Shape(f"{members.name}Page", {**PAGE, name: Field([members], meaning=_MEMBERS), **more})
 
 
 _ERROR_DATA = Shape[Any](
     "ErrorData",
     {
-        "status": Field("integer"),
+        "status": Field("integer", meaning="The status code of the response."),
         **{
-            name: Field(schema, sometimes=True)
-            for name, schema in (
-                ("params", {}),
-                ("details", {}),
-                ("term_id", "integer"),
-                ("used_by", [MEDIA_USE]),
-                ("uses", "integer"),
-                ("request_id", "string"),
-                ("json_error_code", "integer"),
-                ("json_error_message", "string"),
+            name: Field(schema, meaning=meaning, sometimes=True)
+            for name, schema, meaning in (
+                ("params", {}, "The reason for each invalid parameter, or the missing ones."),
+                ("details", {}, "Code and message of each reason, by parameter."),
+                ("term_id", "integer", "The id of the term that has the name already."),
+                ("used_by", [MEDIA_USE], "Records that show the picture, as far as you may see."),
+                ("uses", "integer", "How many records show the picture."),
+                ("request_id", "string", "The id of the request in the log."),
+                ("json_error_code", "integer", "Always 4, as in PHP: it is no JSON."),
+                ("json_error_message", "string", "Why it is no JSON."),
             )
         },
     },
 )
 ERROR = Shape[Any](
-    "Error", {"code": Field("string"), "message": Field("string"), "data": Field(_ERROR_DATA)}
+    "Error",
+    {
+        "code": Field("string", meaning="What went wrong, as a word for programs."),
+        "message": Field("string", meaning="What went wrong, in the language of the request."),
+        "data": Field(_ERROR_DATA, meaning="The status, and the reasons by parameter."),
+    },
 )
 _CONFIRMED = "translation_status"
 _CHECKED = "translation_reviewed"
 _AUTHOR = Shape[Record](
     "Author",
     {
-        "id": Field("integer", lambda it: it["user"]),
-        "name": Field("string", lambda it: it["name"]),
+        "id": Field("integer", lambda it: it["user"], "The id of the user."),
+        "name": Field("string", lambda it: it["name"], "The display name of the user."),
     },
 )
 
@@ -78,18 +92,36 @@ class _Save:
 _ENTRY = Shape[_Save](
     "Entry",
     {
-        "revision": Field("integer", lambda it: it.entry["revision"]),
-        "date": Field("string", lambda it: date_text(wall_of(it.entry["date"], it.zone))),
-        "date_utc": Field("string", lambda it: date_text(it.entry["date"])),
+        "revision": Field(
+            "integer", lambda it: it.entry["revision"], "The revision that the change made."
+        ),
+        "date": Field(
+            "string",
+            lambda it: date_text(wall_of(it.entry["date"], it.zone)),
+            "When it was changed, in the time zone of the site.",
+        ),
+        "date_utc": Field(
+            "string", lambda it: date_text(it.entry["date"]), "When it was changed, in UTC."
+        ),
         "user": Field(
             either(_AUTHOR, "null"),
             lambda it: _AUTHOR.present(it.entry) if it.entry["user"] else None,
             "null: a visitor, or the service itself.",
         ),
-        "door": Field(tuple(map(str, Door)), lambda it: it.entry["door"]),
-        "action": Field(ACTIONS, lambda it: it.entry["action"]),
-        "fields": Field(["string"], lambda it: changed_fields(it.kind, it.entry["changed"])),
-        "languages": Field(["string"], lambda it: changed_languages(it.entry["changed"])),
+        "door": Field(
+            tuple(map(str, Door)), lambda it: it.entry["door"], "Through what the change came."
+        ),
+        "action": Field(ACTIONS, lambda it: it.entry["action"], "What was done."),
+        "fields": Field(
+            ["string"],
+            lambda it: changed_fields(it.kind, it.entry["changed"]),
+            "The fields that changed.",
+        ),
+        "languages": Field(
+            ["string"],
+            lambda it: changed_languages(it.entry["changed"]),
+            "The languages in which texts changed.",
+        ),
         "rest_url": Field(
             "string|null",
             lambda it: it.state,
@@ -97,7 +129,10 @@ _ENTRY = Shape[_Save](
         ),
     },
 )
-HISTORY_PAGE = Shape[object]("HistoryPage", {**PAGE, "history": Field([_ENTRY])})
+HISTORY_PAGE = Shape[object](
+    "HistoryPage",
+    {**PAGE, "history": Field([_ENTRY], meaning="The changes, the latest one first.")},
+)
 
 
 def present_entries(

@@ -98,7 +98,9 @@ _RECURRENCE: ShapeFields[_Series] = {
         lambda it: it.recurrence["rdate"],
         "Further dates; an object where one has an end of its own.",
     ),
-    "exdate": Field(["string"], lambda it: it.recurrence["exdate"]),
+    "exdate": Field(
+        ["string"], lambda it: it.recurrence["exdate"], "The dates on which it does not take place."
+    ),
     "text": Field(
         "string", lambda it: it.text, "The rule in words, in the language of the reader."
     ),
@@ -117,8 +119,10 @@ _RECURRENCE: ShapeFields[_Series] = {
 _SERIES_IN_EVENT = Shape[_Series](
     "SeriesInEvent",
     {
-        "id": Field("integer", lambda it: it.id),
-        "rest_url": Field("string", lambda it: it.rest_url),
+        "id": Field("integer", lambda it: it.id, "The id of the series."),
+        "rest_url": Field(
+            "string", lambda it: it.rest_url, "The address of the series in this interface."
+        ),
         **_RECURRENCE,
     },
 )
@@ -154,16 +158,16 @@ def _time(stored: str, present: Callable[[Any], Any]) -> Callable[[_PresentedEve
 def _times() -> ShapeFields[_PresentedEvent]:
     """Return the fields of start and end, each as a text and in its parts."""
     return {
-        f"{name}{suffix}": Field(type_, _time(stored, present))
-        for name, stored in (
-            ("start_date", "start_local"),
-            ("end_date", "end_local"),
-            ("utc_start_date", "start"),
-            ("utc_end_date", "end"),
+        f"{name}{suffix}": Field(type_, _time(stored, present), f"{meaning}{in_parts}.")
+        for name, stored, meaning in (
+            ("start_date", "start_local", "When it starts, on the clock of its time zone"),
+            ("end_date", "end_local", "When it ends, on the clock of its time zone"),
+            ("utc_start_date", "start", "When it starts, in UTC"),
+            ("utc_end_date", "end", "When it ends, in UTC"),
         )
-        for suffix, type_, present in (
-            ("", "string", date_text),
-            ("_details", DATE_DETAILS, date_details),
+        for suffix, type_, present, in_parts in (
+            ("", "string", date_text, ""),
+            ("_details", DATE_DETAILS, date_details, ", in parts"),
         )
     }
 
@@ -175,10 +179,14 @@ def _part(name: str) -> Callable[[Record | None], str]:
 _COST_DETAILS = Shape[Record | None](
     "CostDetails",
     {
-        "currency_symbol": Field("string", _part("symbol")),
-        "currency_code": Field("string", _part("code")),
-        "currency_position": Field(("prefix", "postfix", ""), _part("position")),
-        "values": Field(["string"], lambda it: it["values"] if it else []),
+        "currency_symbol": Field("string", _part("symbol"), "The symbol of the currency."),
+        "currency_code": Field("string", _part("code"), "The code of the currency (ISO 4217)."),
+        "currency_position": Field(
+            ("prefix", "postfix", ""), _part("position"), "Where the symbol of the currency stands."
+        ),
+        "values": Field(
+            ["string"], lambda it: it["values"] if it else [], "The numbers in the price."
+        ),
     },
 )
 
@@ -254,7 +262,7 @@ def _series(it: _PresentedEvent) -> Any:
 _SOURCE = Shape[EventOrigin](
     "EventSource",
     {
-        "id": Field("integer", lambda it: it.source),
+        "id": Field("integer", lambda it: it.source, "The id of the source."),
         "uid": Field("string", lambda it: it.uid, "The UID of the event there."),
         "url": Field("string", lambda it: it.url, "Its page there; empty without one."),
         "read": Field(
@@ -283,55 +291,92 @@ def _sources(it: _PresentedEvent) -> Any:
 
 _CUSTOM_FIELD = {
     "type": "object",
-    "properties": {part: {"type": "string"} for part in custom_fields.PARTS},
+    "properties": {
+        part: {"type": "string", "description": meaning}
+        for part, meaning in custom_fields.PARTS.items()
+    },
 }
 _EVENT: ShapeFields[_PresentedEvent] = {
-    "id": Field("integer", stored("_id")),
+    "id": Field("integer", stored("_id"), "The id of the event."),
     **GLOBAL_IDS,
     **AUTHORED,
-    "url": Field("string", lambda it: it.read.url),
-    "rest_url": Field("string", lambda it: it.context.addresses.record(it.kind.name, it.read.id)),
-    "title": Field("string", escaped("title")),
-    "description": Field("string", text("description")),
-    "excerpt": Field("string", text("excerpt")),
-    "slug": Field("string", lambda it: shown_slug(it.texts["slug"])),
+    "url": Field("string", lambda it: it.read.url, "The page of the event."),
+    "rest_url": Field(
+        "string",
+        lambda it: it.context.addresses.record(it.kind.name, it.read.id),
+        "The address of the event in this interface.",
+    ),
+    "title": Field("string", escaped("title"), "The title, as HTML text."),
+    "description": Field("string", text("description"), "The description, as HTML."),
+    "excerpt": Field("string", text("excerpt"), "A short description, as HTML."),
+    "slug": Field(
+        "string", lambda it: shown_slug(it.texts["slug"]), "The name of the event in addresses."
+    ),
     "image": Field(
         either(IMAGE, "boolean"),
         lambda it: present_image(it.read, it.view),
         "The picture; false where there is none.",
     ),
-    "all_day": Field("boolean|null", stored("all_day")),
+    "all_day": Field("boolean|null", stored("all_day"), "Whether it lasts the whole day."),
     **_times(),
-    "timezone": Field("string", stored("timezone")),
-    "timezone_abbr": Field(
-        "string", lambda it: abbreviation(it.record["timezone"], it.record["start"])
+    "timezone": Field(
+        "string",
+        stored("timezone"),
+        "The time zone of the event, by its name in the IANA database.",
     ),
-    "cost": Field("string", lambda it: escape(it.read.cost_text)),
-    "cost_details": Field(_COST_DETAILS, lambda it: _COST_DETAILS.present(it.read.cost)),
-    "website": Field("string", _website),
-    "show_map": Field("boolean|null", stored("show_map")),
-    "show_map_link": Field("boolean|null", stored("show_map_link")),
-    "hide_from_listings": Field("boolean|null", lambda it: is_hidden(it.record["hidden"])),
-    "sticky": Field("boolean|null", stored("sticky")),
-    "featured": Field("boolean|null", stored("featured")),
-    "categories": Field([TERM_IN_EVENT], _linked("categories", _categories)),
-    "tags": Field([TERM_IN_EVENT], _linked("tags", _tags)),
+    "timezone_abbr": Field(
+        "string",
+        lambda it: abbreviation(it.record["timezone"], it.record["start"]),
+        "The abbreviation of the time zone at the start of the event.",
+    ),
+    "cost": Field(
+        "string",
+        lambda it: escape(it.read.cost_text),
+        "The price as people read it; empty where none was given.",
+    ),
+    "cost_details": Field(
+        _COST_DETAILS, lambda it: _COST_DETAILS.present(it.read.cost), "The price in parts."
+    ),
+    "website": Field("string", _website, "A web page about the event."),
+    "show_map": Field("boolean|null", stored("show_map"), "Whether its page shows a map."),
+    "show_map_link": Field(
+        "boolean|null", stored("show_map_link"), "Whether its page links to a map."
+    ),
+    "hide_from_listings": Field(
+        "boolean|null", lambda it: is_hidden(it.record["hidden"]), "Whether lists leave it out."
+    ),
+    "sticky": Field(
+        "boolean|null", stored("sticky"), "Whether it comes first in the lists of its day."
+    ),
+    "featured": Field("boolean|null", stored("featured"), "Whether it is highlighted."),
+    "categories": Field([TERM_IN_EVENT], _linked("categories", _categories), "Its categories."),
+    "tags": Field([TERM_IN_EVENT], _linked("tags", _tags), "Its tags."),
     "venue": Field(
         either(VENUE_SHAPE, [VENUE_SHAPE]),
         _linked("venues", _venues),
         "An object; a list where there are none or several.",
     ),
-    "organizer": Field([ORGANIZER_SHAPE], _linked("organizers", _organizers)),
+    "organizer": Field([ORGANIZER_SHAPE], _linked("organizers", _organizers), "Its organizers."),
     custom_fields.NAME: Field(
         either(by_name(_CUSTOM_FIELD), {"type": "array", "maxItems": 0, "items": {}}),
         lambda it: it.custom_fields or [],
         "Label and value by key; an empty list where there are none.",
     ),
-    "ticketed": Field("boolean|null", stored("ticketed")),
-    "event_status": Field(EVENT_STATUSES, lambda it: it.read.status),
-    "status_reason": Field("string", escaped("status_reason")),
-    "attendance_mode": Field((*ATTENDANCE_MODES, None), lambda it: it.read.attendance_mode),
-    "online_url": Field("string", lambda it: it.read.online_url),
+    "ticketed": Field("boolean|null", stored("ticketed"), "Whether tickets are sold for it."),
+    "event_status": Field(
+        EVENT_STATUSES, lambda it: it.read.status, "Whether it takes place as planned."
+    ),
+    "status_reason": Field(
+        "string",
+        escaped("status_reason"),
+        "Why it is canceled or postponed, or where it has moved.",
+    ),
+    "attendance_mode": Field(
+        (*ATTENDANCE_MODES, None),
+        lambda it: it.read.attendance_mode,
+        "Whether people come, follow it online, or both.",
+    ),
+    "online_url": Field("string", lambda it: it.read.online_url, "Where to follow it online."),
     # As The Events Calendar's add-on for virtual events names them.
     "is_virtual": Field(
         "boolean",
@@ -364,7 +409,12 @@ _EVENT: ShapeFields[_PresentedEvent] = {
         "The fields that differ from the series.",
         sometimes=True,
     ),
-    "series": Field(either(_SERIES_IN_EVENT, "null"), _of_series(_series, None), sometimes=True),
+    "series": Field(
+        either(_SERIES_IN_EVENT, "null"),
+        _of_series(_series, None),
+        "The series that it belongs to; null for a single event.",
+        sometimes=True,
+    ),
     **json_ld(lambda it: None if it.record["password"] else event_document(it.read)),
     **DISTANCE,
 }
@@ -422,13 +472,14 @@ def _of_recurrence(field: Field[_Series]) -> Callable[[_PresentedSeries], Any]:
 
 
 _NOT_OF_SERIES = {"feeds", "recurrence_id", "overrides", "series", "json_ld", "distance"}
-_UNDESCRIBED = {"text", "next", "count"}
 SERIES_SHAPE = Shape[_PresentedSeries](
     "Series",
     {
         **{name: field for name, field in _EVENT.items() if name not in _NOT_OF_SERIES},
         "events_url": Field(
-            "string", lambda it: f"{it.context.addresses.record(SERIES.name, it.read.id)}/events"
+            "string",
+            lambda it: f"{it.context.addresses.record(SERIES.name, it.read.id)}/events",
+            "The address of the list of its events.",
         ),
         **json_ld(_series_document),
         "recurrence": Field(
@@ -438,12 +489,7 @@ SERIES_SHAPE = Shape[_PresentedSeries](
             sometimes=True,
         ),
         **{
-            name: Field(
-                field.type,
-                _of_recurrence(field),
-                "" if name in _UNDESCRIBED else field.meaning,
-                sometimes=True,
-            )
+            name: Field(field.type, _of_recurrence(field), field.meaning, sometimes=True)
             for name, field in _RECURRENCE.items()
         },
     },

@@ -36,20 +36,22 @@ from calendar_app.domain.kinds.linked import state_or_province
 from calendar_app.readmodel.linked import ReadOrganizer, ReadTerm, ReadVenue
 
 
-def _unless_empty(type_: Type, value: Callable[[Any], Any]) -> Field[Any]:
-    return Field(type_, value, unless_empty=True)
+def _unless_empty(type_: Type, value: Callable[[Any], Any], meaning: str) -> Field[Any]:
+    return Field(type_, value, meaning, unless_empty=True)
 
 
 def _post(label: str, own: ShapeFields[Any], node: Callable[[Any], JSONObject]) -> ShapeFields[Any]:
     """Return the fields that venues and organizers share, and their ``own`` ones."""
     return {
-        "id": Field("integer", stored("_id")),
+        "id": Field("integer", stored("_id"), "The id of the record."),
         **AUTHORED,
-        "url": Field("string", lambda it: it.read.url),
-        label: Field("string", escaped(label)),
-        "description": _unless_empty("string", text("description")),
-        "slug": Field("string", text("slug")),
-        "image": _unless_empty(IMAGE, lambda it: present_image(it.read, it.view) or None),
+        "url": Field("string", lambda it: it.read.url, "The page of the record."),
+        label: Field("string", escaped(label), "The name, as HTML text."),
+        "description": _unless_empty("string", text("description"), "What it is, as HTML."),
+        "slug": Field("string", text("slug"), "The name of the record in addresses."),
+        "image": _unless_empty(
+            IMAGE, lambda it: present_image(it.read, it.view) or None, "The picture."
+        ),
         **own,
         **GLOBAL_IDS,
         **TRANSLATED,
@@ -57,34 +59,45 @@ def _post(label: str, own: ShapeFields[Any], node: Callable[[Any], JSONObject]) 
     }
 
 
-_LINES = ("address", "city", "country", "province", "state")
+_LINES = {
+    "address": "The street and its number.",
+    "city": "The town.",
+    "country": "The country.",
+    "province": "The province, where the country has some.",
+    "state": "The state, where the country has some.",
+}
+
+
+_PHONE, _WEBSITE = "The telephone number.", "Its own site on the web."
 
 
 def _state_or_province(it: Presented[ReadVenue]) -> str:
     return it.texts["stateprovince"] or state_or_province(it.texts)
 
 
-def _coordinate(index: int) -> Field[Any]:
-    return _unless_empty("number", lambda it: it.read.point and it.read.point[index])
+def _coordinate(index: int, meaning: str) -> Field[Any]:
+    return _unless_empty("number", lambda it: it.read.point and it.read.point[index], meaning)
 
 
 _OF_VENUES: ShapeFields[Any] = {
-    **{line: _unless_empty("string", text(line)) for line in _LINES},
-    "zip": _unless_empty("string", stored("zip")),
-    "phone": _unless_empty("string", stored("phone")),
-    "website": _unless_empty("string", text("website")),
-    "stateprovince": _unless_empty("string", _state_or_province),
-    "geo_lat": _coordinate(1),
-    "geo_lng": _coordinate(0),
+    **{line: _unless_empty("string", text(line), meaning) for line, meaning in _LINES.items()},
+    "zip": _unless_empty("string", stored("zip"), "The postal code."),
+    "phone": _unless_empty("string", stored("phone"), _PHONE),
+    "website": _unless_empty("string", text("website"), _WEBSITE),
+    "stateprovince": _unless_empty("string", _state_or_province, "The province, else the state."),
+    "geo_lat": _coordinate(1, "The latitude in degrees."),
+    "geo_lng": _coordinate(0, "The longitude in degrees."),
     **DISTANCE,
-    "show_map": Field("boolean", stored("show_map")),
-    "show_map_link": Field("boolean", stored("show_map_link")),
+    "show_map": Field("boolean", stored("show_map"), "Whether pages of its events show a map."),
+    "show_map_link": Field(
+        "boolean", stored("show_map_link"), "Whether pages of its events link to a map."
+    ),
 }
 VENUE_SHAPE = Shape[Presented[ReadVenue]]("Venue", _post(VENUE.label, _OF_VENUES, place_node))
 _OF_ORGANIZERS: ShapeFields[Any] = {
-    "phone": _unless_empty("string", stored("phone")),
-    "website": _unless_empty("string", text("website")),
-    "email": _unless_empty("string", stored("email")),
+    "phone": _unless_empty("string", stored("phone"), _PHONE),
+    "website": _unless_empty("string", text("website"), _WEBSITE),
+    "email": _unless_empty("string", stored("email"), "The e-mail address."),
 }
 ORGANIZER_SHAPE = Shape[Presented[ReadOrganizer]](
     "Organizer", _post(ORGANIZER.label, _OF_ORGANIZERS, organization_node)
@@ -113,28 +126,42 @@ def present_organizer(
 
 _TAXONOMIES = {"categories": "calendar_events_cat", "tags": "post_tag"}
 _ADDRESSES: Common = {
-    "urls": Field(by_name("string"), lambda it: _term_addresses(it.kind, it.record, it.view))
+    "urls": Field(
+        by_name("string"),
+        lambda it: _term_addresses(it.kind, it.record, it.view),
+        "The pages of its events, by language.",
+    )
 }
-_TAXONOMY: Common = {"taxonomy": Field("string", lambda it: _TAXONOMIES[it.kind.name])}
-_PARENT: Common = {"parent": Field("integer", lambda it: it.record.get("parent", 0))}
-_COUNT: Common = {"count": Field("integer", stored("count"))}
+_TAXONOMY: Common = {
+    "taxonomy": Field(
+        "string", lambda it: _TAXONOMIES[it.kind.name], "The taxonomy, as WordPress names it."
+    )
+}
+_PARENT: Common = {
+    "parent": Field(
+        "integer",
+        lambda it: it.record.get("parent", 0),
+        "The id of the category above it; 0 for none.",
+    )
+}
+_COUNT: Common = {"count": Field("integer", stored("count"), "How many public events have it.")}
 
 
 def _term(own: Common) -> ShapeFields[Presented[ReadTerm]]:
     """Return the fields that categories and tags share, and their ``own`` ones."""
     return {
-        "id": Field("integer", stored("_id")),
+        "id": Field("integer", stored("_id"), "The id of the term."),
         **_COUNT,
-        "description": Field("string", text("description")),
-        "name": Field("string", escaped("name")),
-        "slug": Field("string", text("slug")),
+        "description": Field("string", text("description"), "What the term means."),
+        "name": Field("string", escaped("name"), "The name, as HTML text."),
+        "slug": Field("string", text("slug"), "The name of the term in addresses."),
         **_TAXONOMY,
         **own,
-        "meta": Field([{}], lambda _: []),
-        "url": Field("string", lambda it: it.read.url),
+        "meta": Field([{}], lambda _: [], "Always empty; WordPress has it."),
+        "url": Field("string", lambda it: it.read.url, "The page of the events with this term."),
         **_ADDRESSES,
         **TRANSLATED,
-        "_links": Field("object", _term_links, sometimes=True),
+        "_links": Field("object", _term_links, "Links to related routes.", sometimes=True),
     }
 
 
@@ -156,16 +183,16 @@ TERM_SHAPES = {
 TERM_IN_EVENT = Shape[Presented[ReadTerm]](
     "TermInEvent",
     {
-        "name": Field("string", escaped("name")),
-        "slug": Field("string", text("slug")),
-        "term_group": Field("integer", lambda _: 0),
-        "term_taxonomy_id": Field("integer", stored("_id")),
+        "name": Field("string", escaped("name"), "The name, as HTML text."),
+        "slug": Field("string", text("slug"), "The name of the term in addresses."),
+        "term_group": Field("integer", lambda _: 0, "Always 0; WordPress has it."),
+        "term_taxonomy_id": Field("integer", stored("_id"), "The id of the term."),
         **_TAXONOMY,
-        "description": Field("string", text("description")),
+        "description": Field("string", text("description"), "What the term means."),
         **_PARENT,
         **_COUNT,
-        "filter": Field("string", lambda _: "raw"),
-        "id": Field("integer", stored("_id")),
+        "filter": Field("string", lambda _: "raw", "Always raw; WordPress has it."),
+        "id": Field("integer", stored("_id"), "The id of the term."),
         **_ADDRESSES,
         **LANGUAGE,
         **VARIANTS,

@@ -45,11 +45,13 @@ _SINGULAR = {"events": "event", "venues": "venue", "organizers": "organizer"}
 _SIZE = Shape[PictureSize](
     "ImageSize",
     {
-        "width": Field("integer|null", lambda it: it.width),
-        "height": Field("integer|null", lambda it: it.height),
-        "mime-type": Field("string", lambda it: it.mime, sometimes=True),
+        "width": Field("integer|null", lambda it: it.width, "The width in pixels."),
+        "height": Field("integer|null", lambda it: it.height, "The height in pixels."),
+        "mime-type": Field(
+            "string", lambda it: it.mime, "The media type of the file.", sometimes=True
+        ),
         "filesize": Field("integer", lambda it: it.filesize, "in bytes", sometimes=True),
-        "url": Field("url", lambda it: it.url),
+        "url": Field("url", lambda it: it.url, "The address of the file."),
     },
 )
 _SIZE_ELSEWHERE = Shape(
@@ -63,11 +65,11 @@ def _sizes(picture: ReadPicture) -> JSONObject:
 
 
 _FILE: ShapeFields[ReadPicture] = {
-    "url": Field("url", lambda it: it.full.url),
-    "id": Field("integer", lambda it: it.id),
-    "extension": Field("string", lambda it: it.extension),
-    "width": Field("integer|null", lambda it: it.full.width),
-    "height": Field("integer|null", lambda it: it.full.height),
+    "url": Field("url", lambda it: it.full.url, "The address of the picture in full size."),
+    "id": Field("integer", lambda it: it.id, "The id of the picture; 0 for one of another site."),
+    "extension": Field("string", lambda it: it.extension, "The extension of its file name."),
+    "width": Field("integer|null", lambda it: it.full.width, "The width in pixels."),
+    "height": Field("integer|null", lambda it: it.full.height, "The height in pixels."),
     "filesize": Field("integer|null", lambda it: it.full.filesize, "in bytes"),
     "alt_text": Field(
         "string",
@@ -96,6 +98,7 @@ _FILE: ShapeFields[ReadPicture] = {
     "sizes": Field(
         by_name(_SIZE),
         lambda it: _sizes(it) if it.sizes or not it.id else ABSENT,
+        "Smaller versions, by their names.",
         sometimes=True,
     ),
 }
@@ -104,8 +107,10 @@ IMAGE = Shape("Image", _FILE)
 MEDIA_USE = Shape[tuple[tuple[str, int], RecordView]](
     "MediaUse",
     {
-        "type": Field(tuple(_SINGULAR.values()), lambda it: _SINGULAR[it[0][0]]),
-        "id": Field("integer", lambda it: it[0][1]),
+        "type": Field(
+            tuple(_SINGULAR.values()), lambda it: _SINGULAR[it[0][0]], "The kind of the record."
+        ),
+        "id": Field("integer", lambda it: it[0][1], "The id of the record."),
         "url": Field(
             "url",
             lambda it: it[1].context.addresses.record(*it[0]),
@@ -155,16 +160,22 @@ MEDIA_SHAPE = Shape[_PresentedMedia](
             name: Field(field.type, _of_picture(field), field.meaning)
             for name, field in _FILE.items()
         },
-        "sizes": Field(by_name(_SIZE), lambda it: _sizes(it.picture)),
+        "sizes": Field(
+            by_name(_SIZE), lambda it: _sizes(it.picture), "Smaller versions, by their names."
+        ),
         "source_url": Field("url", lambda it: it.picture.full.url, "the same as url"),
-        "rest_url": Field("url", lambda it: it.context.addresses.record(MEDIA.name, it.read.id)),
-        "mime_type": Field("string", stored("mime")),
-        "filename": Field("string", stored("filename")),
-        "title": Field("string", escaped("title")),
+        "rest_url": Field(
+            "url",
+            lambda it: it.context.addresses.record(MEDIA.name, it.read.id),
+            "The address of the picture in this interface.",
+        ),
+        "mime_type": Field("string", stored("mime"), "The media type of the file."),
+        "filename": Field("string", stored("filename"), "The name of the file that was sent."),
+        "title": Field("string", escaped("title"), "The title, as HTML text."),
         **AUTHOR,
         **DATES,
         **LANGUAGE,
-        "translations": Field(TRANSLATIONS, _translations),
+        "translations": Field(TRANSLATIONS, _translations, "The state of its texts, by language."),
         **VARIANTS,
         **{
             name: Field(field.type, meaning=field.meaning, sometimes=True)

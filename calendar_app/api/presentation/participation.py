@@ -24,13 +24,13 @@ _AUDIENCE = Shape[Record](
     {
         "min_age": Field("integer|null", _stated("min_age"), "From this age on."),
         "max_age": Field("integer|null", _stated("max_age"), "Up to this age."),
-        "groups": Field([GROUPS], lambda it: it.get("groups", [])),
+        "groups": Field([GROUPS], lambda it: it.get("groups", []), "For whom it is especially."),
     },
 )
 _REGISTRATION = Shape[Record](
     "Registration",
     {
-        "url": Field("string", lambda it: it.get("url", "")),
+        "url": Field("string", lambda it: it.get("url", ""), "The page on which people register."),
         "opens": Field("string|null", _stated("opens", date_text), "On the event's clocks."),
         "closes": Field("string|null", _stated("closes", date_text), "On the event's clocks."),
         "required": Field("boolean|null", _stated("required"), "Null: nobody has said it."),

@@ -77,7 +77,9 @@ _PARTS = {
     "minutes": slice(14, 16),
     "seconds": slice(17, None),
 }
-DATE_DETAILS = Shape[object]("DateDetails", {name: Field("string") for name in _PARTS})
+DATE_DETAILS = Shape[object](
+    "DateDetails", {name: Field("string", meaning=f"The {name} as digits.") for name in _PARTS}
+)
 _split = itemgetter(*_PARTS.values())
 
 
@@ -127,8 +129,16 @@ def _lineage(it: Presented[ReadRecord]) -> list[str]:
 
 
 GLOBAL_IDS: Common = {
-    "global_id": Field("string", lambda it: it.context.addresses.global_id(it.read.id)),
-    "global_id_lineage": Field(["string"], _lineage),
+    "global_id": Field(
+        "string",
+        lambda it: it.context.addresses.global_id(it.read.id),
+        "The identifier of the record among all calendars.",
+    ),
+    "global_id_lineage": Field(
+        ["string"],
+        _lineage,
+        "The identifiers that further calendars gave it on its way here, the first one first.",
+    ),
 }
 
 
@@ -136,14 +146,32 @@ def _local_text(name: str) -> Callable[[Presented[Any]], str]:
     return lambda it: date_text(wall_of(it.record[name], it.context.zone))
 
 
-AUTHOR: Common = {"author": Field("string", lambda it: str(it.record["author"]))}
-DATES: Common = {
-    "date": Field("string", _local_text("published")),
-    "date_utc": Field("string", lambda it: utc_text(it.record, "published")),
-    "modified": Field("string", _local_text("modified")),
-    "modified_utc": Field("string", lambda it: utc_text(it.record, "modified")),
+AUTHOR: Common = {
+    "author": Field("string", lambda it: str(it.record["author"]), "The id of the author, as text.")
 }
-AUTHORED: Common = {**AUTHOR, "status": Field(REGISTERED, stored("status")), **DATES}
+DATES: Common = {
+    "date": Field(
+        "string", _local_text("published"), "When it was published, in the time zone of the site."
+    ),
+    "date_utc": Field(
+        "string", lambda it: utc_text(it.record, "published"), "When it was published, in UTC."
+    ),
+    "modified": Field(
+        "string", _local_text("modified"), "When it was last changed, in the time zone of the site."
+    ),
+    "modified_utc": Field(
+        "string", lambda it: utc_text(it.record, "modified"), "When it was last changed, in UTC."
+    ),
+}
+AUTHORED: Common = {
+    **AUTHOR,
+    "status": Field(
+        REGISTERED,
+        stored("status"),
+        "Whether it is a draft, waits for review, is public or is in the trash.",
+    ),
+    **DATES,
+}
 
 
 def utc_text(record: Record, name: str) -> str:
@@ -221,20 +249,26 @@ def _text_origin(entry: Record, *, is_editor: bool) -> JSONObject:
 _TRANSLATION = Shape[object](
     "Translation",
     {
-        "status": Field(STANDINGS),
+        "status": Field(
+            STANDINGS, meaning="Whether the texts are complete, partial, outdated or missing."
+        ),
         "origin": Field(
             (HUMAN, MACHINE, MIXED), meaning="Who wrote the texts, if any.", sometimes=True
         ),
         "reviewed": Field(
             "boolean", meaning="False where a text waits for a check.", sometimes=True
         ),
-        "url": Field("string"),
-        "rest_url": Field("string"),
+        "url": Field("string", meaning="The page of the record in this language."),
+        "rest_url": Field("string", meaning="The address of the record in this language."),
     },
 )
 LANGUAGE: Common = {
-    "language": Field("string", lambda it: it.read.language),
-    "fallback_fields": Field(["string"], lambda it: list(it.texts.fallback_fields)),
+    "language": Field("string", lambda it: it.read.language, "The language of its texts."),
+    "fallback_fields": Field(
+        ["string"],
+        lambda it: list(it.texts.fallback_fields),
+        "The texts that are in another language, since this one has none.",
+    ),
     "ai_disclosure": Field(
         tuple(DISCLOSURES.values()),
         lambda it: it.read.disclosure or ABSENT,
@@ -259,7 +293,11 @@ VARIANTS: Common = {
 }
 TRANSLATED: Common = {
     **LANGUAGE,
-    "translations": Field(TRANSLATIONS, lambda it: it.read.translations(it.kind.name)),
+    "translations": Field(
+        TRANSLATIONS,
+        lambda it: it.read.translations(it.kind.name),
+        "The state of its texts, by language.",
+    ),
     **VARIANTS,
 }
 

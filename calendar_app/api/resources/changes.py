@@ -204,7 +204,7 @@ def _record(it: _ChangeView) -> Any:
 _TOMBSTONE = Shape[_ChangeView](
     "Tombstone",
     {
-        "id": Field("integer", lambda it: it.changed.id),
+        "id": Field("integer", lambda it: it.changed.id, "The id of the record."),
         "slug": Field(
             "string", lambda it: _public(it, "shown_slug"), _WHERE_PUBLIC, sometimes=True
         ),
@@ -243,7 +243,7 @@ _CHANGE = Shape[_ChangeView](
 CHANGES = Shape[object](
     "Changes",
     {
-        "changes": Field([_CHANGE]),
+        "changes": Field([_CHANGE], meaning="The changes, the earliest one first."),
         "next": Field("string", meaning="The token with which to ask next."),
         "more": Field("boolean", meaning="Whether there is more to be read at once."),
     },

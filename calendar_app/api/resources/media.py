@@ -82,8 +82,11 @@ _MULTIPART: Mapping[str, Any] = MappingProxyType(
         "type": "object",
         "required": ["file"],
         "properties": {
-            "file": dict(_BINARY),
-            **{name: dict(_TEXT) for name in ("title", "alt_text", "credit", "license")},
+            "file": {**_BINARY, "description": "The picture."},
+            "title": {**_TEXT, "description": "The title; else the name of the file."},
+            "alt_text": {**_TEXT, "description": "What the picture shows."},
+            "credit": {**_TEXT, "description": "Who made the picture."},
+            "license": {**_TEXT, "description": "Under which license it is."},
         },
     }
 )

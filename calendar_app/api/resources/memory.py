@@ -72,8 +72,16 @@ class _Changes(Parameter):
         "items": {
             "type": "object",
             "properties": {
-                "term": {"type": "string", "maxLength": LONGEST_TERM},
-                "translation": {"type": ["string", "null"], "maxLength": LONGEST_TERM},
+                "term": {
+                    "type": "string",
+                    "maxLength": LONGEST_TERM,
+                    "description": "The term as the texts have it.",
+                },
+                "translation": {
+                    "type": ["string", "null"],
+                    "maxLength": LONGEST_TERM,
+                    "description": "Its translation; null removes the term.",
+                },
             },
             "required": ["term", "translation"],
         },
@@ -141,7 +149,7 @@ class GlossaryChangeSchema(_PairSchema):
 _TERM = Shape[GlossaryTerm](
     "Term",
     {
-        "term": Field("string", lambda it: it.term),
+        "term": Field("string", lambda it: it.term, "The term as the texts have it."),
         "translation": Field("string", lambda it: it.translation, "How it is to be said."),
     },
 )
@@ -168,9 +176,9 @@ def _address(recalled: Recalled) -> str | None:
 _ORIGIN = Shape[Recalled](
     "ProposalOrigin",
     {
-        "kind": Field("string", lambda it: it.kind),
-        "id": Field("integer", lambda it: it.record),
-        "field": Field("string", lambda it: it.field),
+        "kind": Field("string", lambda it: it.kind, "The kind of the record."),
+        "id": Field("integer", lambda it: it.record, "The id of the record."),
+        "field": Field("string", lambda it: it.field, "The field of the record."),
         "rest_url": Field(
             "string|null", _address, "null where it comes from a file of TMX, or from the glossary."
         ),
@@ -205,8 +213,12 @@ _PROPOSAL = Shape[_Proposed](
 _SENTENCE = Shape[_Proposed](
     "SentenceProposal",
     {
-        "sentence": Field("string", lambda it: it.words),
-        "proposal": Field(_PROPOSAL, _PROPOSAL.present),
+        "sentence": Field(
+            "string", lambda it: it.words, "The sentence, in the language that is translated from."
+        ),
+        "proposal": Field(
+            _PROPOSAL, _PROPOSAL.present, "A translation of the sentence; null where there is none."
+        ),
     },
 )
 
@@ -242,17 +254,21 @@ _ANSWER = Shape[_Answered](
 _ANSWERS = Shape[Mapping[str, Any]](
     "Proposals",
     {
-        "source": Field("string", lambda it: it["source"]),
-        "target": Field("string", lambda it: it["target"]),
-        "texts": Field([_ANSWER], lambda it: list(map(_ANSWER.present, it["answers"]))),
+        "source": Field("string", lambda it: it["source"], "The language that is translated from."),
+        "target": Field("string", lambda it: it["target"], "The language that is translated to."),
+        "texts": Field(
+            [_ANSWER],
+            lambda it: list(map(_ANSWER.present, it["answers"])),
+            "The texts in the order in which they were sent.",
+        ),
     },
 )
 _GLOSSARY = Shape[Mapping[str, Any]](
     "Glossary",
     {
-        "source": Field("string", lambda it: it["source"]),
-        "target": Field("string", lambda it: it["target"]),
-        "terms": Field([_TERM], lambda it: _terms(it["terms"])),
+        "source": Field("string", lambda it: it["source"], "The language that is translated from."),
+        "target": Field("string", lambda it: it["target"], "The language that is translated to."),
+        "terms": Field([_TERM], lambda it: _terms(it["terms"]), "The terms of the glossary."),
     },
 )
 

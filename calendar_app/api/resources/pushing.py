@@ -129,9 +129,9 @@ class _Answered:
 
 _LINE: ShapeFields[_Answered] = {
     "line": Field("integer", lambda it: it.line.number, "0: it is in no line, and has vanished."),
-    "uid": Field("string", lambda it: it.line.uid),
+    "uid": Field("string", lambda it: it.line.uid, "The identifier of the event in the source."),
     "status": Field("integer", lambda it: it.status, "As if it were sent alone."),
-    "outcome": Field(tuple(Outcome), lambda it: it.result.outcome),
+    "outcome": Field(tuple(Outcome), lambda it: it.result.outcome, "What became of the event."),
     "event": Field("integer", lambda it: it.result.event, "Its id here, 0 without one."),
     "fields": Field(["string"], lambda it: it.result.fields, "What was changed."),
     "kept": Field(["string"], lambda it: it.result.kept, "What stays as it was edited here."),

@@ -71,10 +71,20 @@ _OCCURRENCE = Shape[Occurrence](
         "recurrence_id": Field(
             "string", lambda it: date_text(it.recurrence_id), "The start by the rule."
         ),
-        "start_date": Field("string", lambda it: date_text(it.span.start_local)),
-        "end_date": Field("string", lambda it: date_text(it.span.end_local)),
-        "utc_start_date": Field("string", lambda it: date_text(it.span.start)),
-        "utc_end_date": Field("string", lambda it: date_text(it.span.end)),
+        "start_date": Field(
+            "string",
+            lambda it: date_text(it.span.start_local),
+            "When it starts, on the clock of its time zone.",
+        ),
+        "end_date": Field(
+            "string",
+            lambda it: date_text(it.span.end_local),
+            "When it ends, on the clock of its time zone.",
+        ),
+        "utc_start_date": Field(
+            "string", lambda it: date_text(it.span.start), "When it starts, in UTC."
+        ),
+        "utc_end_date": Field("string", lambda it: date_text(it.span.end), "When it ends, in UTC."),
     },
 )
 
@@ -109,6 +119,7 @@ _PREVIEW = Shape[_Preview](
         "dates": Field(
             [_OCCURRENCE],
             lambda it: [_OCCURRENCE.present(date) for date in it.occurrences[: it.most]],
+            "The first dates.",
         ),
         "more": Field("boolean", _has_more, "Whether there are more dates than these."),
         "dates_from": Field(

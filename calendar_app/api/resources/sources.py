@@ -112,10 +112,14 @@ def _moment(value: datetime | None) -> str | None:
 
 
 _ENTRY_FIELDS: ShapeFields[Record] = {
-    "outcome": Field(tuple(Outcome), lambda it: it["outcome"]),
+    "outcome": Field(tuple(Outcome), lambda it: it["outcome"], "What became of the event."),
     "label": Field("string", lambda it: it["label"], "How the source calls the event."),
-    "uid": Field("string", lambda it: it["uid"]),
-    "recurrence_id": Field("string", lambda it: it["recurrence_id"]),
+    "uid": Field("string", lambda it: it["uid"], "The identifier of the event in the source."),
+    "recurrence_id": Field(
+        "string",
+        lambda it: it["recurrence_id"],
+        "Which date of a series it is; empty for other events.",
+    ),
     "event": Field("integer", lambda it: it.get("event", 0), "Its id here, 0 without one."),
     "start": Field(
         "string",
@@ -125,24 +129,32 @@ _ENTRY_FIELDS: ShapeFields[Record] = {
     "place": Field("string", lambda it: it.get("place", ""), "The name of its venue."),
     "fields": Field(["string"], lambda it: it.get("fields", []), "What was changed."),
     "kept": Field(["string"], lambda it: it.get("kept", []), "What stays as it was edited here."),
-    "reason": Field("string", lambda it: it.get("reason", "")),
+    "reason": Field(
+        "string",
+        lambda it: it.get("reason", ""),
+        "Why it was refused, or kept as it is; empty where there is nothing to say.",
+    ),
 }
 _PRESENTED_ENTRY = Shape("SourceEntry", _ENTRY_FIELDS)
 _READING_FIELDS: ShapeFields[SourceRun] = {
-    "id": Field("string", lambda it: it.id),
-    "source": Field("integer", lambda it: it.source),
+    "id": Field("string", lambda it: it.id, "The id of the reading."),
+    "source": Field("integer", lambda it: it.source, "The id of the source."),
     "state": Field("string", lambda it: it.state, "Whether it is done, waits, or failed."),
     "reason": Field("string", lambda it: it.reason, "Why it waits, or has failed."),
     "started": Field("string", lambda it: date_text(it.started), "In UTC."),
     "finished": Field("string|null", lambda it: _moment(it.finished), "In UTC."),
     "duration": Field("number", lambda it: it.duration, "In seconds."),
-    "bytes": Field("integer", lambda it: it.bytes),
+    "bytes": Field("integer", lambda it: it.bytes, "The size of the content in bytes."),
     "done": Field("integer", lambda it: it.done, "How many events it has written."),
     "all": Field("integer", lambda it: it.all, "How many it has to write."),
     "dates": Field(
         "integer", lambda it: it.dates, "How many dates its new and changed series have."
     ),
-    "numbers": Field(by_name({"type": "integer"}), lambda it: it.numbers or {}),
+    "numbers": Field(
+        by_name({"type": "integer"}),
+        lambda it: it.numbers or {},
+        "How many events had each outcome.",
+    ),
     "by": Field("integer", lambda it: it.by, "Who asked for it; 0 is the schedule."),
 }
 _PRESENTED_READING = Shape("SourceReading", _READING_FIELDS)
@@ -165,12 +177,20 @@ def _setting(name: str) -> Field[SourceStatus]:
 
 
 _SOURCE_FIELDS: ShapeFields[SourceStatus] = {
-    "id": Field("integer", lambda it: it.source.id),
+    "id": Field("integer", lambda it: it.source.id, "The id of the source."),
     **{name: _setting(name) for name in _SETTINGS},
     "result": Field("string", lambda it: it.state.get("result", ""), "Of the last reading."),
-    "reason": Field("string", lambda it: it.state.get("reason", "")),
+    "reason": Field(
+        "string",
+        lambda it: it.state.get("reason", ""),
+        "Why the last reading failed; empty where it did not.",
+    ),
     "read": Field("string|null", lambda it: _moment(it.state.get("read")), "When all went well."),
-    "attempted": Field("string|null", lambda it: _moment(it.state.get("attempted"))),
+    "attempted": Field(
+        "string|null",
+        lambda it: _moment(it.state.get("attempted")),
+        "When it was last read, or was to be; null for never.",
+    ),
     "failures": Field("integer", lambda it: it.state.get("failures", 0), "One after another."),
     "due": Field("string|null", lambda it: _moment(it.state.get("due")), "When it is read next."),
     "unknown_words": Field(
@@ -178,7 +198,9 @@ _SOURCE_FIELDS: ShapeFields[SourceStatus] = {
         lambda it: it.state.get("unknown") or {},
         "Words of the source for which there is no term here.",
     ),
-    "rest_url": Field("string", lambda it: _address(it.source)),
+    "rest_url": Field(
+        "string", lambda it: _address(it.source), "The address of the source in this interface."
+    ),
 }
 _PRESENTED = Shape("Source", _SOURCE_FIELDS)
 

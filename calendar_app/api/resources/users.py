@@ -94,25 +94,34 @@ _INVITATION = Shape[managing_users.Invitation](
     },
 )
 _USER: ShapeFields[Profile] = {
-    "id": Field("integer", lambda it: it.id),
-    "name": Field("string", lambda it: it.name),
-    "role": Field(tuple(ROLES), lambda it: it.role),
-    "email": Field("string", lambda it: it.email),
+    "id": Field("integer", lambda it: it.id, "The id of the user."),
+    "name": Field("string", lambda it: it.name, "The display name."),
+    "role": Field(tuple(ROLES), lambda it: it.role, "The role, which says what the user may do."),
+    "email": Field("string", lambda it: it.email, "The e-mail address."),
     "display_name": Field("string", lambda it: it.display_name, "Empty where they chose none."),
-    "blocked": Field("boolean", lambda it: it.blocked),
+    "blocked": Field("boolean", lambda it: it.blocked, "Whether the user is locked out."),
     "application_passwords": Field(["string"], lambda it: list(it.labels), "What they are called."),
-    "has_desk_password": Field("boolean", lambda it: it.has_desk_password),
+    "has_desk_password": Field(
+        "boolean", lambda it: it.has_desk_password, "Whether a password for the desk is set."
+    ),
     "sessions": Field("integer", lambda it: it.sessions, "How many they have at the desk."),
     "invited_until": Field(
         "string|null",
         lambda it: date_text(it.invited) if it.invited else None,
         "Until when their invitation holds, in UTC.",
     ),
-    "rest_url": Field("string", lambda it: current.context().addresses.record(USER.name, it.id)),
+    "rest_url": Field(
+        "string",
+        lambda it: current.context().addresses.record(USER.name, it.id),
+        "The address of the user in this interface.",
+    ),
 }
 # Without any secret.
 _PRESENTED = Shape("User", _USER)
-_INVITED = Shape[Profile]("InvitedUser", {**_USER, "invitation": Field(_INVITATION)})
+_INVITED = Shape[Profile](
+    "InvitedUser",
+    {**_USER, "invitation": Field(_INVITATION, meaning="The invitation that was sent.")},
+)
 
 
 blueprint = Blueprint("users", __name__, description="Who may write")

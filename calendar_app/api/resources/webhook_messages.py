@@ -8,7 +8,16 @@ from calendar_app.changes.webhooks.webhook import GAP, WEBHOOKS
 
 _CHANGE = {"$ref": "#/components/schemas/Change"}
 _TEXT = {"type": "string"}
-_MOMENT = {"type": "string", "format": "date-time"}
+_OTHER_DATA = {
+    "type": "object",
+    "additionalProperties": True,
+    "description": "More about it; nothing that a program needs.",
+}
+_MOMENT = {
+    "type": "string",
+    "format": "date-time",
+    "description": "When the change was made, in UTC.",
+}
 _WORDS = {
     KINDS[0]: "An event is new or has changed. Webhooks with `content: full` send all of it.",
     KINDS[1]: "An event has left the filters, or can no longer be read.",
@@ -35,10 +44,11 @@ def add_messages(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def _operation(name: str) -> dict[str, Any]:
-    data = _CHANGE if name in KINDS else {"type": "object", "additionalProperties": True}
+    data = _CHANGE if name in KINDS else _OTHER_DATA
+    message = {"const": name, "description": "What has happened."}
     body = {
         "type": "object",
-        "properties": {"type": {"const": name}, "timestamp": _MOMENT, "data": data},
+        "properties": {"type": message, "timestamp": _MOMENT, "data": data},
         "required": ["type", "timestamp", "data"],
     }
     return {

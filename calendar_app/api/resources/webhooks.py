@@ -147,19 +147,27 @@ _ATTEMPT = Shape[Record](
     "WebhookAttempt",
     {
         "at": Field("string", lambda it: date_text(it["at"]), "In UTC."),
-        "seconds": Field("number", lambda it: it["seconds"]),
+        "seconds": Field("number", lambda it: it["seconds"], "How long the attempt took."),
         "status": Field("integer", lambda it: it["status"], "0 without an answer."),
         "reason": Field("string", lambda it: it["reason"], "Why no answer came, or none counts."),
-        "detail": Field("string", lambda it: it["detail"]),
+        "detail": Field(
+            "string",
+            lambda it: it["detail"],
+            "What the receiver answered, or why there was no answer.",
+        ),
         "answer": Field("string", lambda it: it["answer"], "How the answer begins."),
     },
 )
 _DELIVERY_FIELDS: ShapeFields[Delivery] = {
     "id": Field("string", lambda it: it.id, "Its `webhook-id`."),
-    "type": Field("string", lambda it: it.type),
-    "kind": Field("string", lambda it: it.kind),
+    "type": Field("string", lambda it: it.type, "What has happened to the record."),
+    "kind": Field("string", lambda it: it.kind, "The kind of the record."),
     "record": Field("integer", lambda it: it.record, "The id of the record."),
-    "state": Field(STATES, lambda it: it.state),
+    "state": Field(
+        STATES,
+        lambda it: it.state,
+        "Whether the delivery has arrived, will be tried again, or was given up.",
+    ),
     "created": Field("string", lambda it: date_text(it.created), "In UTC."),
     "due": Field("string|null", lambda it: _moment(it.due), "When it is tried next, in UTC."),
     "tried": Field("integer", lambda it: it.tried, "How often it was sent."),
@@ -183,29 +191,59 @@ _LAST = Shape[Record](
     "WebhookLast",
     {
         "at": Field("string|null", lambda it: _moment(it.get("at")), "In UTC."),
-        "status": Field("integer", lambda it: it.get("status", 0)),
-        "reason": Field("string", lambda it: it.get("reason", "")),
-        "detail": Field("string", lambda it: it.get("detail", "")),
+        "status": Field(
+            "integer",
+            lambda it: it.get("status", 0),
+            "The status code of the last answer; 0 where there was none.",
+        ),
+        "reason": Field("string", lambda it: it.get("reason", ""), "Why the last delivery failed."),
+        "detail": Field("string", lambda it: it.get("detail", ""), "What the receiver answered."),
     },
 )
 _WEBHOOK_FIELDS: ShapeFields[WebhookStatus] = {
-    "id": Field("integer", lambda it: it.webhook.id),
-    "name": Field("string", lambda it: it.webhook.name),
-    "address": Field("string", lambda it: it.webhook.address),
-    "kinds": Field(["string"], lambda it: list(it.webhook.kinds)),
-    "filters": Field("object", lambda it: dict(it.webhook.filters)),
-    "language": Field("string", lambda it: it.webhook.language),
-    "content": Field(CONTENTS, lambda it: it.webhook.content),
-    "reads_as": Field("integer", lambda it: it.webhook.reads_as),
-    "owner": Field("integer", lambda it: it.webhook.owner),
-    "off": Field("boolean", lambda it: it.webhook.off),
+    "id": Field("integer", lambda it: it.webhook.id, "The id of the webhook."),
+    "name": Field("string", lambda it: it.webhook.name, "The name of the webhook."),
+    "address": Field("string", lambda it: it.webhook.address, "Where the changes are sent."),
+    "kinds": Field(
+        ["string"],
+        lambda it: list(it.webhook.kinds),
+        "The kinds of records whose changes are sent.",
+    ),
+    "filters": Field(
+        "object",
+        lambda it: dict(it.webhook.filters),
+        "The filters of lists that its records match.",
+    ),
+    "language": Field(
+        "string", lambda it: it.webhook.language, "The language of the records that are sent."
+    ),
+    "content": Field(
+        CONTENTS,
+        lambda it: it.webhook.content,
+        "Whether whole records are sent, or their ids alone.",
+    ),
+    "reads_as": Field(
+        "integer",
+        lambda it: it.webhook.reads_as,
+        "The id of the user with whose rights the records are read.",
+    ),
+    "owner": Field("integer", lambda it: it.webhook.owner, "The id of the user who made it."),
+    "off": Field("boolean", lambda it: it.webhook.off, "Whether it is switched off."),
     "state": Field("string", lambda it: it.webhook.state, "on, off or ended."),
     "ended": Field("string", lambda it: it.webhook.ended, "Why it has ended."),
     "ended_at": Field("string|null", lambda it: _moment(it.webhook.ended_at), "In UTC."),
     "last": Field(_LAST, lambda it: _LAST.present(it.webhook.last), "The last answer."),
     "failures": Field("integer", lambda it: it.webhook.standing.failures, "One after another."),
-    "failing_since": Field("string|null", lambda it: _moment(it.webhook.standing.failing_since)),
-    "rests_until": Field("string|null", lambda it: _moment(it.webhook.standing.rests_until)),
+    "failing_since": Field(
+        "string|null",
+        lambda it: _moment(it.webhook.standing.failing_since),
+        "Since when deliveries fail; null where they arrive.",
+    ),
+    "rests_until": Field(
+        "string|null",
+        lambda it: _moment(it.webhook.standing.rests_until),
+        "Until when nothing is sent; null where it does not rest.",
+    ),
     "waiting": Field("integer", lambda it: it.waiting, "How many deliveries wait."),
     "counts": Field(
         by_name({"type": "integer"}),
@@ -217,7 +255,9 @@ _WEBHOOK_FIELDS: ShapeFields[WebhookStatus] = {
         lambda it: [_SECRET.present(each) for each in it.webhook.secrets],
         "The secrets that sign, without their values.",
     ),
-    "rest_url": Field("string", lambda it: _address(it.webhook)),
+    "rest_url": Field(
+        "string", lambda it: _address(it.webhook), "The address of the webhook in this interface."
+    ),
 }
 _PRESENTED = Shape("Webhook", _WEBHOOK_FIELDS)
 _WITH_SECRET = Shape[WebhookStatus](

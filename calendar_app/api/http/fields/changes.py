@@ -37,7 +37,7 @@ from calendar_app.domain.zones import with_wall_everywhere
 from calendar_app.errors import InvalidParameters, Message
 
 # Without a format, since many notations are accepted.
-DATE_TIME: Mapping[str, Any] = {"type": "string"}
+DATE_TIME: Mapping[str, Any] = {"type": "string", "examples": ["2027-06-05 19:30:00"]}
 _EMPTY: tuple[Any, ...] = (None, "", [], {})
 # A body with one of these fields may hold texts of other languages.
 _LANGUAGE_MARKERS = ("variants", "fallback_fields")

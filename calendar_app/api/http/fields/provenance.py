@@ -16,10 +16,17 @@ Value = TypeVar("Value")
 _TRUE, _FALSE = (True, 1, "true", "1"), (False, 0, "false", "0")
 _LONGEST_NAME = 200
 _PARTS = {
-    "origin": {"type": "string", "enum": list(ORIGINS)},
-    "by": {"type": "string", "maxLength": _LONGEST_NAME},
-    "proposal": {"type": ["string", "object"]},
-    "reviewed": {"type": "boolean"},
+    "origin": {"type": "string", "enum": list(ORIGINS), "description": "Who wrote it."},
+    "by": {
+        "type": "string",
+        "maxLength": _LONGEST_NAME,
+        "description": "The name of the machine or the person.",
+    },
+    "proposal": {
+        "type": ["string", "object"],
+        "description": "What the machine proposed: a text, or texts by field.",
+    },
+    "reviewed": {"type": "boolean", "description": "Whether a person has checked it."},
 }
 _ORIGIN: Mapping[str, Any] = {
     "oneOf": [

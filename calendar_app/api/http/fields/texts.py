@@ -30,7 +30,10 @@ class CustomFields(Parameter):
         "type": "object",
         "additionalProperties": {
             "type": ["object", "null"],
-            "properties": {part: {"type": ["string", "number", "null"]} for part in PARTS},
+            "properties": {
+                part: {"type": ["string", "number", "null"], "description": meaning}
+                for part, meaning in PARTS.items()
+            },
         },
     }
 
@@ -110,9 +113,13 @@ class Variants(Parameter):
         """Describe the texts of the kind of record."""
         super()._bind_to_schema(field_name, parent)
         names = [name for name in parent.kind.translatable if name in parent.declared_fields]
-        texts: dict[str, Any] = {name: {"type": ["string", "null"]} for name in names}
-        if NAME in texts:
-            texts[NAME] = CustomFields.schema
+        texts: dict[str, Any] = {
+            name: {
+                **(CustomFields.schema if name == NAME else {"type": ["string", "null"]}),
+                "description": parent.declared_fields[name].metadata["description"],
+            }
+            for name in names
+        }
         one_language = {"type": "object", "properties": texts}
         self.schema = {"type": "object", "additionalProperties": one_language}
 

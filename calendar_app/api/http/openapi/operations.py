@@ -235,7 +235,11 @@ def linked_schemas() -> OperationPart:
         }
         for kind in ("Venue", "Organizer")
     }
-    term = {"type": "object", "properties": {"id": number, "name": text, "slug": text}}
+    names = {
+        "name": {**text, "description": "The name; one that does not exist is created."},
+        "slug": {**text, "description": "The name in addresses."},
+    }
+    term = {"type": "object", "properties": {"id": number, **names}}
     return {**posts, "LinkedTerm": term}
 
 

@@ -55,10 +55,13 @@ class IndexQuerySchema(RequestSchema):
 _INDEX = Shape[object](
     "Index",
     {
-        "namespace": Field("string"),
-        "version": Field("string"),
-        "routes": Field(by_name("object")),
-        "_links": Field("object"),
+        "namespace": Field("string", meaning="The namespace of the routes, as WordPress names it."),
+        "version": Field("string", meaning="The version of the interface."),
+        "routes": Field(
+            by_name("object"),
+            meaning="The routes by their path, each with its methods and arguments.",
+        ),
+        "_links": Field("object", meaning="Links to related routes."),
     },
 )
 

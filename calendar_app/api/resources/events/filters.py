@@ -86,6 +86,10 @@ RELATIVE = (
 )
 
 
+# Words such as tomorrow are taken too, so that a program may not check them as date-time.
+_DAY_OR_TIME = {"type": "string", "examples": ["2027-06-05", "2027-06-05 19:30:00", "tomorrow"]}
+
+
 def _bound(*, opening: bool, **options: Any) -> Converted:
     """Return a field for a bound on the event's local time."""
 
@@ -98,8 +102,7 @@ def _bound(*, opening: bool, **options: Any) -> Converted:
             opening=opening,
         )
 
-    schema = {"type": "string", "format": "date-time"}
-    return Converted(read, schema, finds_locked=True, **options)
+    return Converted(read, _DAY_OR_TIME, finds_locked=True, **options)
 
 
 def _ending(day: datetime, _context: Context) -> Clause:

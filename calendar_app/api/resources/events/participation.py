@@ -91,7 +91,9 @@ class _Parts(Parameter):
     def __init__(self, parts: Sequence[Parameter], **options: Any) -> None:
         super().__init__(**options)
         self._parts = {part.sent_name: part for part in parts}
-        properties = {name: _or_null(part.schema) for name, part in self._parts.items()}
+        properties = {
+            name: {**_or_null(part.schema), **part.metadata} for name, part in self._parts.items()
+        }
         self.schema = {"type": "object", "properties": properties}
 
     def read(self, value: Any, context: Context) -> Record | None:
@@ -122,8 +124,12 @@ class Audience(_Parts):
     """For whom an event is."""
 
     def __init__(self, **options: Any) -> None:
-        ages = (Age(data_key="min_age"), Age(data_key="max_age"))
-        super().__init__((*ages, EnumWords(GROUPS, data_key="groups")), **options)
+        ages = (
+            Age(data_key="min_age", description="The lowest age."),
+            Age(data_key="max_age", description="The highest age."),
+        )
+        groups = EnumWords(GROUPS, data_key="groups", description="For whom it is especially.")
+        super().__init__((*ages, groups), **options)
 
     def _whole(self, parts: Record) -> Record | None:
         first, last = parts.get("min_age"), parts.get("max_age")
@@ -137,9 +143,13 @@ class Registration(_Parts):
     """Where and until when people register; its times get the zone of the event later."""
 
     def __init__(self, **options: Any) -> None:
-        times = (Converted(moment, DATE_TIME, data_key=name) for name in ("opens", "closes"))
-        parts = (WebUrl(data_key="url"), *times, Flag(data_key="required"))
-        super().__init__(parts, **options)
+        url = WebUrl(data_key="url", description="The page on which people register.")
+        times = (
+            Converted(moment, DATE_TIME, data_key="opens", description="From when."),
+            Converted(moment, DATE_TIME, data_key="closes", description="Until when."),
+        )
+        required = Flag(data_key="required", description="Whether people have to register.")
+        super().__init__((url, *times, required), **options)
 
 
 def on_clocks(registration: Record, zone: tzinfo) -> Record:

@@ -46,13 +46,15 @@ from calendar_app.errors import Message
 
 _TEXT: Mapping[str, Any] = {"type": "string"}
 _TEXTS: Mapping[str, Any] = {"type": "array", "items": _TEXT}
-_EXTRA_DATE: Mapping[str, Any] = {
-    "anyOf": [_TEXT, {"type": "object", "properties": {"start": _TEXT, "end": _TEXT}}]
+_PERIOD: Mapping[str, Any] = {
+    "start": {**_TEXT, "description": "When the date starts."},
+    "end": {**_TEXT, "description": "When the date ends."},
 }
+_EXTRA_DATE: Mapping[str, Any] = {"anyOf": [_TEXT, {"type": "object", "properties": _PERIOD}]}
 _PARTS: Mapping[str, Any] = {
-    "rrule": {"anyOf": [_TEXT, _TEXTS]},
-    "rdate": {"type": "array", "items": _EXTRA_DATE},
-    "exdate": _TEXTS,
+    "rrule": {"anyOf": [_TEXT, _TEXTS], "description": "The rule, or several (RFC 5545)."},
+    "rdate": {"type": "array", "items": _EXTRA_DATE, "description": "Further dates."},
+    "exdate": {**_TEXTS, "description": "Dates on which it does not take place."},
 }
 
 

@@ -57,15 +57,25 @@ from calendar_app.readmodel.records import ReadContext
 _SIMILAR = Shape[tuple[SimilarEvent, ReadContext]](
     "Similar",
     {
-        "id": Field("integer", lambda it: it[0].event["_id"]),
+        "id": Field("integer", lambda it: it[0].event["_id"], "The id of the event."),
         "title": Field(
-            "string", lambda it: localize(it[0].event["variants"], ["title"], it[1].chain)["title"]
+            "string",
+            lambda it: localize(it[0].event["variants"], ["title"], it[1].chain)["title"],
+            "The title of the event.",
         ),
-        "start_date": Field("string", lambda it: date_text(it[0].event["start_local"])),
-        "status": Field("string", lambda it: it[0].event["status"]),
-        "same_place": Field("boolean", lambda it: it[0].same_place),
+        "start_date": Field(
+            "string",
+            lambda it: date_text(it[0].event["start_local"]),
+            "When it starts, on the clock of its time zone.",
+        ),
+        "status": Field("string", lambda it: it[0].event["status"], "The status of the event."),
+        "same_place": Field(
+            "boolean", lambda it: it[0].same_place, "Whether it is at the same venue."
+        ),
         "rest_url": Field(
-            "string", lambda it: it[1].addresses.record(EVENT.name, it[0].event["_id"])
+            "string",
+            lambda it: it[1].addresses.record(EVENT.name, it[0].event["_id"]),
+            "The address of the event in this interface.",
         ),
     },
 )
@@ -95,26 +105,35 @@ _MESSAGE = Shape[Remark](
         "from": Field(
             {"type": "string", "enum": ["desk", "sender"]},
             lambda it: "desk" if it.by == DESK else "sender",
+            "Who wrote it.",
         ),
-        "text": Field("string", lambda it: it.text),
+        "text": Field("string", lambda it: it.text, "What was written."),
         "date": Field("string", lambda it: date_text(it.moment), "In UTC."),
     },
 )
 # A contribution as its sender sees it, who knows all of the event already.
 _SENT: ShapeFields[_ShownSubmission] = {
-    "id": Field("integer", lambda it: it.submission.id),
+    "id": Field("integer", lambda it: it.submission.id, "The id of the contribution."),
     "state": Field(
-        {"type": "string", "enum": list(STATES), "example": WAITING}, lambda it: it.submission.state
+        {"type": "string", "enum": list(STATES), "example": WAITING},
+        lambda it: it.submission.state,
+        "What has become of the contribution.",
     ),
-    "language": Field("string", lambda it: it.submission.language),
+    "language": Field(
+        "string", lambda it: it.submission.language, "The language in which its sender wrote."
+    ),
     "submitted": Field("string|null", lambda it: _moment(it.submission.submitted), "In UTC."),
     "mended": Field("string|null", lambda it: _moment(it.submission.mended), "In UTC."),
     "question": Field("string", lambda it: it.submission.question, "What is asked of the sender."),
     "reason": Field("string", lambda it: it.submission.reason, "Why it was refused."),
     "messages": Field(
-        [_MESSAGE], lambda it: [_MESSAGE.present(each) for each in it.submission.remarks]
+        [_MESSAGE],
+        lambda it: [_MESSAGE.present(each) for each in it.submission.remarks],
+        "The messages between editors and sender, the first one first.",
     ),
-    "event": Field(either(EVENT_SHAPE, "null"), _event),
+    "event": Field(
+        either(EVENT_SHAPE, "null"), _event, "The event as it is now; null where it is gone."
+    ),
 }
 _SENT_SHAPE = Shape("Sent", _SENT)
 _RECEIPT = Shape[_ShownSubmission](
@@ -133,10 +152,14 @@ _QUEUED = Shape[_ShownSubmission](
         "similar": Field(
             [_SIMILAR],
             lambda it: [_SIMILAR.present((event, it.view.context)) for event in it.similar],
+            "Events on the same day that resemble it.",
         ),
     },
 )
-_QUEUE = Shape[object]("SubmissionPage", {**PAGE, "submissions": Field([_QUEUED])})
+_QUEUE = Shape[object](
+    "SubmissionPage",
+    {**PAGE, "submissions": Field([_QUEUED], meaning="The contributions, the earliest one first.")},
+)
 
 
 def present_sent(submission: Submission) -> JSONObject:
