@@ -39,18 +39,14 @@ from calendar_app.api.http.views.checking import check_requests
 from calendar_app.api.http.views.ignored_names import report_ignored_names
 from calendar_app.api.http.views.resource_view import set_allow_header
 from calendar_app.api.http.views.service import Service
-from calendar_app.api.http.wsgi.addresses import (
-    AnyCase,
-    Digits,
-    EventSlug,
-    LanguageSegment,
-    QueryRoutes,
-    ReadRate,
-    TrustedProxies,
-    WordPressUploads,
-)
+from calendar_app.api.http.wsgi.forwarding import TrustedProxies
+from calendar_app.api.http.wsgi.letter_case import AnyCase
+from calendar_app.api.http.wsgi.query_routes import QueryRoutes
+from calendar_app.api.http.wsgi.read_rate import ReadRate
 from calendar_app.api.http.wsgi.request_log import RequestLog, configure_logging
 from calendar_app.api.http.wsgi.response_cache import ResponseCache
+from calendar_app.api.http.wsgi.segments import Digits, EventSlug, LanguageSegment
+from calendar_app.api.http.wsgi.upload_route import WordPressUploads
 from calendar_app.api.resources import (
     changes,
     linked,
@@ -93,7 +89,7 @@ from calendar_app.sources.managing import Sources
 from calendar_app.storage.embedded.directory import DataDirectory
 from calendar_app.storage.embedded.supervisor import is_own
 from calendar_app.storage.migrations import MIGRATIONS
-from calendar_app.storage.mongo.backup import service_name_of
+from calendar_app.storage.mongo.connected import service_name_of
 from calendar_app.storage.mongo.connection import (
     Database,
     DatabaseHealth,

@@ -13,13 +13,10 @@ from tqdm import tqdm
 from calendar_app.cli.database import opened_store, settings_of
 from calendar_app.errors import ConfigurationError
 from calendar_app.storage.embedded.supervisor import is_own
-from calendar_app.storage.mongo.backup import (
-    BackupReader,
-    require_restored,
-    restore_backup,
-    write_backup,
-)
+from calendar_app.storage.mongo.backup import write_backup
+from calendar_app.storage.mongo.backup_file import BackupReader
 from calendar_app.storage.mongo.indexes import LONG, history
+from calendar_app.storage.mongo.restoring import require_restored, restore_backup
 
 _OWNER_ONLY = 0o600
 # In the place of a file: standard output, or standard input.

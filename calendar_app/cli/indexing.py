@@ -13,7 +13,6 @@ from calendar_app.indexes import declared_indexes
 from calendar_app.services import vocabulary_of
 from calendar_app.settings import Settings
 from calendar_app.storage.embedded.supervisor import is_own
-from calendar_app.storage.mongo.backup import require_restored
 from calendar_app.storage.mongo.indexes import (
     SHORT,
     USUAL,
@@ -24,6 +23,7 @@ from calendar_app.storage.mongo.indexes import (
     missing_indexes,
 )
 from calendar_app.storage.mongo.marks import WRITERS, mark_everything
+from calendar_app.storage.mongo.restoring import require_restored
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import EVERYTHING
 

@@ -33,7 +33,6 @@ from calendar_app.services import build_services, translator_of, vocabulary_of
 from calendar_app.settings import Settings
 from calendar_app.site.pages.rendering import Pages, theme_folder
 from calendar_app.storage.migrations import MIGRATIONS
-from calendar_app.storage.mongo.backup import require_restored
 from calendar_app.storage.mongo.formats import written_format
 from calendar_app.storage.mongo.indexes import (
     drop_indexes,
@@ -42,6 +41,7 @@ from calendar_app.storage.mongo.indexes import (
 )
 from calendar_app.storage.mongo.migrating import Migrator
 from calendar_app.storage.mongo.presence import other_processes
+from calendar_app.storage.mongo.restoring import require_restored
 from calendar_app.storage.mongo.store import Store, require_right_to_write
 from calendar_app.storage.query.clauses import all_of, differs, equals
 from calendar_app.translation.engines.engine import NoProposal

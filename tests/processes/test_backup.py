@@ -6,6 +6,7 @@ import sys
 from io import BytesIO
 
 import pytest
+from calendar_app.storage.mongo.connected import service_name_of
 from calling import Client
 from click.testing import CliRunner
 from serving import serving
@@ -13,16 +14,13 @@ from serving import serving
 from calendar_app.app import create_app
 from calendar_app.cli import main
 from calendar_app.errors import RestoreRefused
-from calendar_app.storage.mongo.backup import (
-    BackupReader,
-    restore_backup,
-    service_name_of,
-    write_backup,
-)
+from calendar_app.storage.mongo.backup import write_backup
+from calendar_app.storage.mongo.backup_file import BackupReader
 from calendar_app.storage.mongo.connection import open_database
 from calendar_app.storage.mongo.formats import FORMATS, stored_mark
 from calendar_app.storage.mongo.leases import LEASES
 from calendar_app.storage.mongo.marks import OUTBOX, WRITERS
+from calendar_app.storage.mongo.restoring import restore_backup
 from calendar_app.storage.mongo.store import Store
 
 # Runs a command, and kills its process as soon as it has worked on some documents.

@@ -21,7 +21,7 @@ from calendar_app.api.http.lists.filtering import (
 from calendar_app.api.http.presentation import page_of
 from calendar_app.api.http.request import current
 from calendar_app.api.http.request.current import Context
-from calendar_app.api.http.request.parameters import MULTIPART
+from calendar_app.api.http.request.forms import MULTIPART
 from calendar_app.api.http.views import records
 from calendar_app.api.http.views.blueprint import Blueprint
 from calendar_app.api.http.views.guarding import existing, load_record, require_permission

@@ -16,8 +16,9 @@ from calendar_app.accounts.policy import require_role
 from calendar_app.api.http.answers.answering import make_conditional
 from calendar_app.api.http.errors.refusals import Refusal
 from calendar_app.api.http.request import current
+from calendar_app.api.http.request.bodies import limit_body, read_body
 from calendar_app.api.http.request.current import Context
-from calendar_app.api.http.request.parameters import MULTIPART, limit_body, read_body
+from calendar_app.api.http.request.forms import MULTIPART
 from calendar_app.api.http.views.guarding import ViewFunction, declare_permission
 from calendar_app.api.http.views.loading import Refused
 from calendar_app.calendar.pictures.uploads import Upload

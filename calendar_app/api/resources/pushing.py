@@ -27,13 +27,9 @@ from calendar_app.api.http.fields.schema import Parameter, RequestSchema, Reques
 from calendar_app.api.http.presentation import ERROR
 from calendar_app.api.http.request import current
 from calendar_app.api.http.request.authentication import authenticate
+from calendar_app.api.http.request.bodies import BodyTooLarge, MalformedJson, limit_body
 from calendar_app.api.http.request.current import Context
-from calendar_app.api.http.request.parameters import (
-    BodyTooLarge,
-    MalformedJson,
-    limit_body,
-    parse_object,
-)
+from calendar_app.api.http.request.parameters import parse_object
 from calendar_app.api.http.request.state import get_services
 from calendar_app.api.http.views import records
 from calendar_app.api.http.views.blueprint import Blueprint

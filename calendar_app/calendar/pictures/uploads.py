@@ -24,8 +24,8 @@ from calendar_app.domain.texts.composing import compose, computed_fields, with_l
 from calendar_app.domain.texts.sanitizing import clean_html
 from calendar_app.domain.zones import Site
 from calendar_app.errors import DuplicateKey, NotFound, Unavailable, UnknownCommit
-from calendar_app.storage.mongo.backup import require_restored
 from calendar_app.storage.mongo.files import FileBucket, Sizes
+from calendar_app.storage.mongo.restoring import require_restored
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.mongo.transactions import on_abort
 from calendar_app.storage.query.clauses import all_of, at_most, equals, one_of

@@ -42,8 +42,9 @@ from calendar_app.storage.query.clauses import (
     one_of,
     within,
 )
+from calendar_app.storage.query.distances import by_distance
 from calendar_app.storage.query.list_query import AsListed, ByDistance, ByText, Listing, Slice
-from calendar_app.storage.query.stages import Hint, Stages, as_listed, by_distance, in_order, only
+from calendar_app.storage.query.stages import Hint, Stages, as_listed, in_order, only
 from calendar_app.storage.query.words import as_shown
 
 # Withdrawn events keep their last public state, for feeds to report as cancelled.

@@ -10,7 +10,8 @@ from calendar_app.domain.translations import CURRENT, OUTDATED
 from calendar_app.errors import ConfigurationError
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import differs
-from calendar_app.storage.query.stages import counted, elsewhere, has_slug_in
+from calendar_app.storage.query.languages import elsewhere, has_slug_in
+from calendar_app.storage.query.stages import counted
 
 # How far the translation of the calendar has come.
 

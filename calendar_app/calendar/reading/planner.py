@@ -25,6 +25,13 @@ from calendar_app.storage.query.clauses import (
     titled_in,
     written_in,
 )
+from calendar_app.storage.query.distances import (
+    by_distance,
+    by_numbers,
+    counted_within,
+    narrowed,
+    shares,
+)
 from calendar_app.storage.query.geo import narrow_by_geo_cell
 from calendar_app.storage.query.list_query import (
     AnyOrder,
@@ -38,17 +45,12 @@ from calendar_app.storage.query.list_query import (
 from calendar_app.storage.query.stages import (
     Stages,
     as_listed,
-    by_distance,
-    by_numbers,
     by_own_name,
     by_text,
     collation,
     counted,
-    counted_within,
     first_in_series,
     in_order,
-    narrowed,
-    shares,
 )
 from calendar_app.storage.query.words import counted_in_all, sorted_in_all
 

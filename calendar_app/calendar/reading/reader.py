@@ -44,14 +44,9 @@ from calendar_app.storage.query.clauses import (
     none_of,
     one_of,
 )
+from calendar_app.storage.query.distances import counted_within, with_distance
 from calendar_app.storage.query.list_query import ByText, Listing, Order, Page
-from calendar_app.storage.query.stages import (
-    counted,
-    counted_within,
-    ids_together,
-    referred_to,
-    with_distance,
-)
+from calendar_app.storage.query.stages import counted, ids_together, referred_to
 from calendar_app.storage.query.words import as_shown
 
 # Which records events refer to, without a look at each of a great many events.

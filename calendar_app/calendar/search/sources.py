@@ -18,9 +18,10 @@ from calendar_app.storage.query.clauses import (
     matching,
     not_any,
 )
+from calendar_app.storage.query.distances import measuring
 from calendar_app.storage.query.geo import Circle
 from calendar_app.storage.query.list_query import SearchQuery
-from calendar_app.storage.query.stages import Hint, measuring
+from calendar_app.storage.query.stages import Hint
 from calendar_app.storage.query.words import STALE, VOCABULARY, LookUp, is_protected, shows, token
 
 LookedUp = Mapping[Part, Record | None]

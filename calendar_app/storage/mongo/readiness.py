@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 
 from calendar_app.domain.kind import Index
 from calendar_app.errors import CalendarError, Message, Unavailable
-from calendar_app.storage.mongo.backup import is_half_restored
 from calendar_app.storage.mongo.connection import watching
 from calendar_app.storage.mongo.error_translation import TOO_LONG, translate_errors
 from calendar_app.storage.mongo.formats import EARLIER, FORMATS, LATER, is_outdated, stored_mark
 from calendar_app.storage.mongo.indexes import missing_indexes
+from calendar_app.storage.mongo.restoring import is_half_restored
 from calendar_app.storage.mongo.store import Store
 
 _FRESH = 60.0  # seconds after which the database is examined again

@@ -19,7 +19,7 @@ from calendar_app.api.http.views.error_answers import (
     answer_refusal,
 )
 from calendar_app.api.http.views.loading import Refused
-from calendar_app.api.http.wsgi.addresses import Digits
+from calendar_app.api.http.wsgi.segments import Digits
 from calendar_app.api.presentation.shapes import JSONObject, schema_of
 from calendar_app.errors import CalendarError
 

@@ -7,7 +7,7 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed, RequestedRangeN
 from calendar_app.api.http.answers.answering import add_vary, plain_answer
 from calendar_app.api.http.errors.refusals import Refusal, refusal_of
 from calendar_app.api.http.request import current
-from calendar_app.api.http.request.parameters import BodyTooLarge, MalformedJson
+from calendar_app.api.http.request.bodies import BodyTooLarge, MalformedJson
 from calendar_app.domain.texts.messages import catalogue_language, translated
 from calendar_app.errors import (
     CalendarError,

@@ -22,7 +22,7 @@ from calendar_app.accounts.policy import (
     role_allows,
 )
 from calendar_app.api.http.request import current
-from calendar_app.api.http.request.parameters import MULTIPART
+from calendar_app.api.http.request.forms import MULTIPART
 from calendar_app.api.http.views.guarding import declared_permission, record_loader
 from calendar_app.calendar.writing.attempts import KeyedRequest, StoredAnswer
 from calendar_app.domain.kind import Record

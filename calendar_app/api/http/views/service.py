@@ -6,7 +6,7 @@ from typing import Any
 from flask import Flask, Response
 
 from calendar_app.api.http.request import current
-from calendar_app.api.http.request.parameters import FormRequest
+from calendar_app.api.http.request.forms import FormRequest
 
 
 class Service(Flask):

@@ -12,8 +12,9 @@ from flask import Response
 
 from calendar_app.accounts.policy import SENDER
 from calendar_app.api.http.request import current
+from calendar_app.api.http.request.bodies import limit_body
 from calendar_app.api.http.request.current import Context
-from calendar_app.api.http.request.parameters import MULTIPART, limit_body
+from calendar_app.api.http.request.forms import MULTIPART
 from calendar_app.api.http.views import records
 from calendar_app.api.http.views.guarding import ViewFunction
 from calendar_app.api.resources.media_files import preview_name, private_file

@@ -19,8 +19,8 @@ from calendar_app.api.http.fields.scalars import (
 )
 from calendar_app.api.http.fields.schema import NamesRecords, Parameter, RequestSchema
 from calendar_app.api.http.request.current import Context
+from calendar_app.api.http.request.forms import MULTIPART
 from calendar_app.api.http.request.negotiation import named_language
-from calendar_app.api.http.request.parameters import MULTIPART
 from calendar_app.api.resources.events.schemas import COST, EventChangeSchema, read_cost
 from calendar_app.domain.addresses import is_email
 from calendar_app.domain.kind import Kind, Record
