@@ -19,10 +19,14 @@ from babel.messages.pofile import read_po, write_po
 PACKAGE = Path(__file__).parent.parent / "calendar_app"
 _PROJECT = "calendar-app"
 # Messages are arguments of these calls; the domain raises ValueError.
-_REFUSALS = {"Message": None, "WrongType": None, "refuse": None, "ValueError": None}
+_REFUSALS = {
+    **dict.fromkeys(("Message", "WrongType", "refuse", "ValueError", "SourceError")),
+    **dict.fromkeys(("DownloadError", "ReadingInterrupted", "UnreadableComponent")),
+    "leave_out": (2,),
+}
 _TEXTS = {"Message": None, "_": None, "gettext": None, "ngettext": (1, 2)}
 # Messages for operators are in English only.
-_OPERATION = ("cli/**", "sources/imports/**", "storage/embedded/**")
+_OPERATION = ("cli/**", "sources/imports/tec/**", "sources/imports/report.py", "storage/embedded/**")
 _ELSEWHERE = [(pattern, "ignore") for pattern in (*_OPERATION, "site/pages/**", "site/desk/**")]
 _PYTHON, _TEMPLATES = ("**.py", "python"), ("**.html", "jinja2")
 # The catalogues of one language: where their messages stand, and what marks them.

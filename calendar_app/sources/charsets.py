@@ -5,6 +5,8 @@ import re
 from contextlib import suppress
 from email.message import Message as Headers
 
+from calendar_app.errors import Message
+
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
@@ -38,7 +40,7 @@ _CHARSETS = re.compile(
 _BINARY = (b"PK\x03\x04", b"\x1f\x8b")
 # What old programs for Windows write in the west of Europe.
 _GUESS = "cp1252"
-GUESSED = "It names no charset and is no UTF-8, so it is read as Windows-1252."
+GUESSED = Message("It names no charset and is no UTF-8, so it is read as Windows-1252.")
 
 
 def as_utf8(content: bytes, content_type: str) -> bytes:

@@ -280,7 +280,9 @@ class _Run:
                 plan.fewer += max(0, known.number - number)
                 plan.more += max(0, number - known.number)
             if brought > limits.of_source:
-                raise SourceError(f"Its events have more than {limits.of_source} dates.")
+                raise SourceError(
+                    Message("Its events have more than {number} dates.", number=limits.of_source)
+                )
         if brought > len(pairs):
             self._reading.dates = brought
 
@@ -342,7 +344,7 @@ class _Run:
             elif not passes(event, self._source.filters):
                 passed.append(Result(Outcome.FILTERED, event.label, *key))
             elif key in keys:
-                reason = "another event with its UID."
+                reason = Message("another event with its UID.")
                 passed.append(Result(Outcome.LEFT_OUT, event.label, *key, reason=reason))
             else:
                 keys.add(key)

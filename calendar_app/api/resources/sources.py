@@ -22,6 +22,8 @@ from calendar_app.api.http.views.guarding import managed
 from calendar_app.api.presentation.records import date_text
 from calendar_app.api.presentation.shapes import Field, Shape, ShapeFields, by_name
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.texts.messages import translated
+from calendar_app.domain.texts.recognizing import recognized
 from calendar_app.errors import NotFound
 from calendar_app.sources.managing import Sources, SourceStatus
 from calendar_app.sources.reports import SourceRun
@@ -111,6 +113,11 @@ def _moment(value: datetime | None) -> str | None:
     return date_text(value) if value else None
 
 
+def _in_words(reason: str) -> str:
+    """Return a reason in the language of the request."""
+    return translated([recognized(reason)], current.context().message_chain)[0] if reason else ""
+
+
 _ENTRY_FIELDS: ShapeFields[Record] = {
     "outcome": Field(tuple(Outcome), lambda it: it["outcome"], "What became of the event."),
     "label": Field("string", lambda it: it["label"], "How the source calls the event."),
@@ -131,7 +138,7 @@ _ENTRY_FIELDS: ShapeFields[Record] = {
     "kept": Field(["string"], lambda it: it.get("kept", []), "What stays as it was edited here."),
     "reason": Field(
         "string",
-        lambda it: it.get("reason", ""),
+        lambda it: _in_words(it.get("reason", "")),
         "Why it was refused, or kept as it is; empty where there is nothing to say.",
     ),
 }
@@ -140,7 +147,7 @@ _READING_FIELDS: ShapeFields[SourceRun] = {
     "id": Field("string", lambda it: it.id, "The id of the reading."),
     "source": Field("integer", lambda it: it.source, "The id of the source."),
     "state": Field("string", lambda it: it.state, "Whether it is done, waits, or failed."),
-    "reason": Field("string", lambda it: it.reason, "Why it waits, or has failed."),
+    "reason": Field("string", lambda it: _in_words(it.reason), "Why it waits, or has failed."),
     "started": Field("string", lambda it: date_text(it.started), "In UTC."),
     "finished": Field("string|null", lambda it: _moment(it.finished), "In UTC."),
     "duration": Field("number", lambda it: it.duration, "In seconds."),
@@ -182,7 +189,7 @@ _SOURCE_FIELDS: ShapeFields[SourceStatus] = {
     "result": Field("string", lambda it: it.state.get("result", ""), "Of the last reading."),
     "reason": Field(
         "string",
-        lambda it: it.state.get("reason", ""),
+        lambda it: _in_words(it.state.get("reason", "")),
         "Why the last reading failed; empty where it did not.",
     ),
     "read": Field("string|null", lambda it: _moment(it.state.get("read")), "When all went well."),

@@ -13,6 +13,7 @@ from urllib.parse import quote, unquote, urljoin, urlsplit, urlunsplit
 import httpcore
 
 from calendar_app.domain.addresses import LEGAL, Network
+from calendar_app.errors import Message
 from calendar_app.storage.network import ForbiddenAddress, PublicNetwork, UnknownHost
 
 PICTURES = "image/*"
@@ -126,7 +127,9 @@ class Downloader:
             passed.add(target)
             target = _next_address(target, answer.headers.get("location", ""))
             if target in passed:
-                raise DownloadError(f"It leads in a circle without an end, back to {target}.")
+                raise DownloadError(
+                    Message("It leads in a circle without an end, back to {target}.", target=target)
+                )
             if len(passed) > self._redirects:
                 raise DownloadError("It leads from one address to the next without an end.")
 
@@ -135,7 +138,7 @@ class Downloader:
         if response.status in _BUSY:
             raise _Busy(response)
         if response.status != HTTPStatus.OK:
-            raise DownloadError(f"It is answered with {response.status}.")
+            raise DownloadError(Message("It is answered with {status}.", status=response.status))
         return response.content
 
     @contextmanager
@@ -151,18 +154,22 @@ class Downloader:
             ) as response:
                 yield response
         except (httpcore.UnsupportedProtocol, ValueError) as error:
-            raise DownloadError(f"{address} is no address of a file on the web.") from error
+            raise DownloadError(
+                Message("{address} is no address of a file on the web.", address=address)
+            ) from error
         except ForbiddenAddress as error:
             raise DownloadError(f"{error}.") from error
         except (httpcore.NetworkError, httpcore.TimeoutException, httpcore.ProtocolError) as error:
             if self._network.is_late:
-                words = f"It takes too long: more than {self._seconds:g} s."
+                words: str = Message(
+                    "It takes too long: more than {seconds} s.", seconds=f"{self._seconds:g}"
+                )
             elif isinstance(error, UnknownHost):
                 words = f"{error}."
             elif isinstance(error, httpcore.ConnectError):
-                words = "It cannot be reached."
+                words = Message("It cannot be reached.")
             else:
-                words = "It gives no answer, or no whole one."
+                words = Message("It gives no answer, or no whole one.")
             raise DownloadError(words) from error
 
     def _read(self, response: httpcore.Response) -> bytes:
@@ -170,7 +177,7 @@ class Downloader:
         headers = _headers(response)
         mime = headers.get("content-type", "").partition(";")[0].strip().lower()
         if self._accept == PICTURES and mime and not mime.startswith("image/"):
-            raise DownloadError(f"It is no picture, but {mime}.")
+            raise DownloadError(Message("It is no picture, but {mime}.", mime=mime))
         if int(headers.get("content-length", "0")) > self._limit:
             raise self._too_large()
         data = bytearray()
@@ -182,7 +189,7 @@ class Downloader:
         return bytes(data)
 
     def _too_large(self) -> DownloadError:
-        return DownloadError(f"It is larger than {size_in_words(self._limit)}.")
+        return DownloadError(Message("It is larger than {size}.", size=size_in_words(self._limit)))
 
 
 def size_in_words(size: int) -> str:
@@ -216,7 +223,9 @@ def _decompressed(response: httpcore.Response, encoding: str, limit: int) -> Ite
         yield from response.iter_stream()
         return
     if name not in _GZIPPED:
-        raise DownloadError(f"It comes compressed as {name}, and only gzip was asked for.")
+        raise DownloadError(
+            Message("It comes compressed as {name}, and only gzip was asked for.", name=name)
+        )
     decompressor = zlib.decompressobj(_GZIP_WINDOW)
     try:
         for part in response.iter_stream():

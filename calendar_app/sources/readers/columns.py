@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from calendar_app.domain.words import fold
+from calendar_app.errors import Message
 from calendar_app.sources.parsed import SourceError
 
 # The names that columns usually have: in English, German, French, Italian and Romansh, in exports
@@ -142,7 +143,13 @@ def fields_of(header: Sequence[str], columns: Mapping[str, str]) -> dict[str, in
     for field, usual in NAMES.items():
         chosen = columns.get(field, "")
         if chosen and _plain(chosen) not in names:
-            raise SourceError(f"The table has no column {chosen}, but {', '.join(header)}.")
+            raise SourceError(
+                Message(
+                    "The table has no column {name}, but {names}.",
+                    name=chosen,
+                    names=", ".join(header),
+                )
+            )
         taken = {*fields.values()}
         for option in (chosen,) if chosen else (field, *usual):
             places = [place for place, name in enumerate(names) if name == _plain(option)]
@@ -152,7 +159,11 @@ def fields_of(header: Sequence[str], columns: Mapping[str, str]) -> dict[str, in
     for field in _NEEDED:
         if field not in fields:
             raise SourceError(
-                f"The table has no column for {field}: name one of {', '.join(header)[:300]}."
+                Message(
+                    "The table has no column for {field}: name one of {names}.",
+                    field=field,
+                    names=", ".join(header)[:300],
+                )
             )
     return fields
 

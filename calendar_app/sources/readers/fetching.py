@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 
 from calendar_app.domain.addresses import Network, in_ascii
+from calendar_app.errors import Message
 from calendar_app.sources.charsets import as_utf8
 from calendar_app.sources.imports.downloading import (
     Downloader,
@@ -25,13 +26,13 @@ TABLES = "text/csv, */*;q=0.5"
 RECORDS = "application/json"
 
 _REASONS: Mapping[int, str] = {
-    HTTPStatus.UNAUTHORIZED: "it wants a login; give an address that is public",
-    HTTPStatus.FORBIDDEN: "it may not be read; give an address that is public",
-    HTTPStatus.NOT_FOUND: "there is nothing at this address",
-    HTTPStatus.GONE: "there is nothing at this address any more",
-    HTTPStatus.TOO_MANY_REQUESTS: "it is read too often",
+    HTTPStatus.UNAUTHORIZED: Message("it wants a login; give an address that is public"),
+    HTTPStatus.FORBIDDEN: Message("it may not be read; give an address that is public"),
+    HTTPStatus.NOT_FOUND: Message("there is nothing at this address"),
+    HTTPStatus.GONE: Message("there is nothing at this address any more"),
+    HTTPStatus.TOO_MANY_REQUESTS: Message("it is read too often"),
 }
-_SERVER_ERROR = "the site is out of order"
+_SERVER_ERROR = Message("the site is out of order")
 _PAGE = re.compile(rb"<(?:!doctype\s+html|html|head)\b", re.IGNORECASE)
 _WHITE = re.compile(rb"\s*")
 _COMMENT, _COMMENT_END = b"<!--", b"-->"
@@ -114,7 +115,9 @@ class Fetcher:
         except zlib.error as error:
             raise DownloadError("It is damaged: it cannot be decompressed.") from error
         if len(content) > self._limits.size:
-            raise DownloadError(f"It is larger than {size_in_words(self._limits.size)}.")
+            raise DownloadError(
+                Message("It is larger than {size}.", size=size_in_words(self._limits.size))
+            )
         if not unzipper.eof:
             raise DownloadError("It breaks off in the middle.")
         return content
@@ -130,9 +133,14 @@ class Fetcher:
             size += len(line) + 1
             if size > self._limits.size:
                 words = size_in_words(self._limits.size)
-                raise SourceError(f"Its pages are larger than {words} together.")
+                raise SourceError(Message("Its pages are larger than {size} together.", size=words))
             if time.monotonic() - begun > self._limits.whole:
-                raise SourceError(f"Its pages take longer than {self._limits.whole:g} s together.")
+                raise SourceError(
+                    Message(
+                        "Its pages take longer than {seconds} s together.",
+                        seconds=f"{self._limits.whole:g}",
+                    )
+                )
             lines.append(line)
         return b"\n".join(lines)
 
@@ -159,8 +167,16 @@ def refuse_page(content: bytes, expected: str) -> None:
     page = page_of(content[:_START].decode("utf-8", "replace"))
     name = f' "{page.title[:_LONGEST_TITLE]}"' if page.title else ""
     if page.wants_login:
-        raise SourceError(f"It is no {expected}, but a page{name} that wants a login.")
-    raise SourceError(f"It is no {expected}, but a page of the web{name}.")
+        raise SourceError(
+            Message(
+                "It is no {expected}, but a page{name} that wants a login.",
+                expected=expected,
+                name=name,
+            )
+        )
+    raise SourceError(
+        Message("It is no {expected}, but a page of the web{name}.", expected=expected, name=name)
+    )
 
 
 def _is_page(content: bytes) -> bool:
@@ -185,9 +201,11 @@ def _naming(address: str) -> Iterator[None]:
     try:
         yield
     except DownloadError as error:
-        raise SourceError(f"{address}: {error}") from error
+        raise SourceError(Message("{address}: {reason}", address=address, reason=error)) from error
     except ValueError as error:
-        raise SourceError(f"{address}: It is no address of the web.") from error
+        raise SourceError(
+            Message("{address}: It is no address of the web.", address=address)
+        ) from error
 
 
 def _refusal(response: Response) -> str:
@@ -195,4 +213,6 @@ def _refusal(response: Response) -> str:
     status = response.status
     is_error = status >= HTTPStatus.INTERNAL_SERVER_ERROR
     reason = _SERVER_ERROR if is_error else _REASONS.get(status, "")
-    return f"It is answered with {status}{': ' if reason else ''}{reason}."
+    if not reason:
+        return Message("It is answered with {status}.", status=status)
+    return Message("It is answered with {status}: {reason}.", status=status, reason=reason)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
+from calendar_app.errors import Message
 from calendar_app.sources.parsed import SourceError
 
 _JSON_LD = "application/ld+json"
@@ -140,7 +141,9 @@ class _Sitemap(_Target):
             self.entries.append({})
         self._path.append(name)
         if len(self._path) > _DEEPEST:
-            raise SourceError(f"Its sitemap is nested deeper than {_DEEPEST} elements.")
+            raise SourceError(
+                Message("Its sitemap is nested deeper than {number} elements.", number=_DEEPEST)
+            )
 
     def end(self, _: str) -> None:
         if self._path:

@@ -11,6 +11,7 @@ from calendar_app.domain.cost import Currency
 from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import Clock, Moment, system_clock
 from calendar_app.domain.texts.sanitizing import web_url
+from calendar_app.errors import Message
 from calendar_app.sources.parsed import ParsedCalendar
 
 _DAY = timedelta(days=1)
@@ -67,7 +68,12 @@ def link_or_report(parsed: ParsedCalendar, label: str, name: str, words: str) ->
     """Return an address of the web; report an invalid one."""
     link = web_url(words.strip()) if words.strip() else ""
     if words.strip() and not link:
-        parsed.leave_out(label, f"{name}, which is no address of the web: {words.strip()}")
+        parsed.leave_out(
+            label,
+            Message(
+                "{name}, which is no address of the web: {words}", name=name, words=words.strip()
+            ),
+        )
     return link
 
 

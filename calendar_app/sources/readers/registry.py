@@ -8,6 +8,7 @@ from types import MappingProxyType
 from calendar_app.domain.addresses import Network
 from calendar_app.domain.cost import Currency
 from calendar_app.domain.moments import Clock, system_clock
+from calendar_app.errors import Message
 from calendar_app.sources.charsets import GUESSED, is_guess
 from calendar_app.sources.parsed import Fetched, ParsedCalendar, SourceError, Validators
 from calendar_app.sources.readers.fetching import (
@@ -51,7 +52,7 @@ def _read_ics(content: bytes, _: ReadableSource, reading: Reading) -> ParsedCale
     from calendar_app.sources.imports.ics.events import Languages  # noqa: PLC0415
     from calendar_app.sources.imports.ics.reader import CalendarReader  # noqa: PLC0415
 
-    refuse_page(content, "calendar")
+    refuse_page(content, Message("calendar"))
     languages = Languages(reading.languages, reading.language)
     return CalendarReader(languages, reading.timezone, reading.texts).read(content, partly=True)
 
@@ -65,7 +66,7 @@ def _read_jsonld(content: bytes, source: ReadableSource, reading: Reading) -> Pa
 def _read_csv(content: bytes, source: ReadableSource, reading: Reading) -> ParsedCalendar:
     from calendar_app.sources.readers.tables import read_table  # noqa: PLC0415
 
-    refuse_page(content, "table")
+    refuse_page(content, Message("table"))
     return read_table(content, source.columns, reading)
 
 
@@ -141,7 +142,7 @@ class Readers:
             parsed.leave_out("charset", GUESSED)
         number = len(parsed.events) + max(len(parsed.unparsed_uids), len(parsed.refused))
         if number > MAX_EVENTS:
-            raise SourceError(f"It has more than {MAX_EVENTS} events.")
+            raise SourceError(Message("It has more than {number} events.", number=MAX_EVENTS))
         if len(parsed.left_out) > _MOST_LEFT_OUT:
             parsed.left_out[_MOST_LEFT_OUT:] = [_MORE]
         return parsed
@@ -149,5 +150,5 @@ class Readers:
     def kind_of(self, source: ReadableSource) -> SourceKind:
         """Return the kind of a source; raise ``SourceError`` where there is none."""
         if source.kind not in self.kinds:
-            raise SourceError(f"Sources of the kind {source.kind} are not read.")
+            raise SourceError(Message("Sources of the kind {name} are not read.", name=source.kind))
         return self.kinds[source.kind]

@@ -23,6 +23,7 @@ from calendar_app.domain.statuses import (
     SCHEDULED,
 )
 from calendar_app.domain.texts.foreign import description_html, title_html
+from calendar_app.errors import Message
 from calendar_app.sources.charsets import decode
 from calendar_app.sources.imports.participation import is_way, participation_of
 from calendar_app.sources.parsed import ParsedCalendar, SourceError
@@ -90,12 +91,16 @@ def json_ld_of(text: str) -> Iterator[tuple[Any, str]]:
 def _document(text: str) -> tuple[Any, str]:
     """Return a document, or why there is none; usual slips of programs are forgiven."""
     bare = _unpacked(text)
-    reason = "It is no JSON."
+    reason: str = "It is no JSON."
     for attempt in (bare, _ESCAPED_APOSTROPHE.sub(r"\1'", _TRAILING_COMMA.sub(r"\1", bare))):
         try:
             return json.loads(attempt, strict=False), ""
         except json.JSONDecodeError as error:
-            reason = f"It is no JSON: line {error.lineno}, column {error.colno}."
+            reason = Message(
+                "It is no JSON: line {line}, column {column}.",
+                line=error.lineno,
+                column=error.colno,
+            )
         except (ValueError, RecursionError):
             reason = "It is no JSON."
     return None, reason
@@ -174,7 +179,7 @@ def _event(
     label = label_of(uid, title)
     for name in _LEFT_OUT:
         if node.get(name):
-            parsed.leave_out(label, f"{name}, which is not taken.")
+            parsed.leave_out(label, Message("{name}, which is not taken.", name=name))
     links = _Links(parsed, label, page)
     categories, tags = _keywords(node)
     changes = {
@@ -385,7 +390,9 @@ def _time(node: GraphNode, name: str) -> date | datetime | None:
             return date.fromisoformat(words)
         moment = datetime.fromisoformat(words.replace(" ", "T", 1))
     except ValueError as error:
-        raise ValueError(f"{name} is no date: {words[:40]}") from error
+        raise ValueError(
+            Message("{name} is no date: {words}", name=name, words=words[:40])
+        ) from error
     is_day = name == "endDate" and moment.time() == time.min and moment.tzinfo is None
     return moment.date() if is_day and len(words) == len("2026-12-24") else moment
 

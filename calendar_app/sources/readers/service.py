@@ -57,7 +57,6 @@ TOO_LONG = Message("The source took more than {number} s to read.")
 TOO_COSTLY = Message("The source took more than {number} s of computing to read.")
 TOO_LARGE = Message("The source took more than {number} MB of memory to read.")
 # Reasons with a number.
-BEYOND_BOUNDS = (TOO_LONG, TOO_COSTLY, TOO_LARGE)
 _KILLED = Message("The process that reads sources was ended in the middle.")
 
 _COMMAND = (sys.executable, "-m", "calendar_app.sources.readers.process")
@@ -135,15 +134,21 @@ def _require_good(frame: Frame, order: ReadingOrder) -> None:
         raise SourceError(Message(TOO_LARGE.pattern, number=order.bounds.memory))
     if frame.letter == DEFECT:
         _log.error("source cannot be read", kind=order.source.kind, traceback=words)
-        raise SourceError(f"It cannot be read: {words.strip().splitlines()[-1]}")
+        raise SourceError(
+            Message("It cannot be read: {reason}", reason=words.strip().splitlines()[-1])
+        )
 
 
 def _packed(order: ReadingOrder) -> bytes:
     try:
         return pickle.dumps(order)
     except (pickle.PicklingError, AttributeError, TypeError) as error:
-        words = f"Functions of the kind {order.source.kind} have to be found by their names."
-        raise SourceError(f"It cannot be read in another process. {words}") from error
+        words = Message(
+            "It cannot be read in another process. "
+            "Functions of the kind {name} have to be found by their names.",
+            name=order.source.kind,
+        )
+        raise SourceError(words) from error
 
 
 class _Killed(Exception):

@@ -9,6 +9,7 @@ from contextlib import closing, contextmanager
 from datetime import datetime, time, timedelta
 from typing import Any, Protocol
 
+from calendar_app.errors import Message
 from calendar_app.sources.charsets import decode
 from calendar_app.sources.parsed import ParsedCalendar, SourceError
 
@@ -109,7 +110,11 @@ def _refuse_expansion(content: bytes) -> None:
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         size = sum(member.file_size for member in archive.infolist())
     if size > _MAX_UNPACKED:
-        raise SourceError(f"Its workbook has more than {_MAX_UNPACKED // 10**6} MB unpacked.")
+        raise SourceError(
+            Message(
+                "Its workbook has more than {number} MB unpacked.", number=_MAX_UNPACKED // 10**6
+            )
+        )
 
 
 def _texts(sheet: Any) -> Iterator[list[str]]:
@@ -120,7 +125,7 @@ def _texts(sheet: Any) -> Iterator[list[str]]:
     for row in sheet.iter_rows(max_col=_MAX_COLUMNS):
         cells += len(row)
         if cells > _MAX_CELLS:
-            raise SourceError(f"The table has more than {_MAX_CELLS} cells.")
+            raise SourceError(Message("The table has more than {number} cells.", number=_MAX_CELLS))
         yield [_text(cell.value, cell.number_format or "") for cell in row]
 
 

@@ -14,6 +14,7 @@ from urllib.parse import urljoin, urlsplit
 from urllib.robotparser import RobotFileParser
 
 from calendar_app.domain.kind import Record
+from calendar_app.errors import Message
 from calendar_app.sources.charsets import GUESSED, decode, is_guess
 from calendar_app.sources.parsed import Fetched, SourceError, Validators
 from calendar_app.sources.readers.fetching import Fetcher
@@ -63,7 +64,10 @@ class _Crawler:
         for address in sorted(newest[:most]):
             yield json.dumps(self._page(address)).encode()
         for host, number in sorted(self._other_hosts.items()):
-            words = f"Another host has {number} of its pages; only those of its own host are read."
+            words = Message(
+                "Another host has {number} of its pages; only those of its own host are read.",
+                number=number,
+            )
             yield json.dumps({"address": host, "documents": [], "left_out": [words]}).encode()
         whole = is_whole and len(newest) <= most
         yield json.dumps({"address": "", "documents": [], "whole": whole}).encode()

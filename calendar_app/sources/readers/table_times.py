@@ -10,6 +10,7 @@ from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import parse_moment
 from calendar_app.domain.texts.written_dates import dated_day, read_clock
 from calendar_app.domain.words import fold
+from calendar_app.errors import Message
 from calendar_app.sources.imports.ics.zones import iana_name
 from calendar_app.sources.readers.records import Reading, times, today
 
@@ -67,7 +68,7 @@ def times_of(row: TableRow, reading: Reading, *, month_first: bool) -> Record:
     zone = row.get("timezone", "")
     name = iana_name(zone) if zone else reading.timezone
     if not name:
-        raise ValueError(f"timezone is unknown: {zone}")
+        raise ValueError(Message("timezone is unknown: {zone}", zone=zone))
     row, is_whole = _parted(row, reading, month_first=month_first)
     moments = _Moments(row, reading, month_first=month_first)
     start = moments.read("start")
@@ -153,12 +154,25 @@ class _Moments:
         if not text and not (clock and day):
             return None
         if len(text) + len(clock) > _LONGEST:
-            raise ValueError(f"{field} cannot be read: it is longer than {_LONGEST} characters.")
+            raise ValueError(
+                Message(
+                    "{field} cannot be read: it is longer than {number} characters.",
+                    field=field,
+                    number=_LONGEST,
+                )
+            )
         try:
             return self._moment(text, clock, day)
         except ValueError as error:
             words = f"{text} {clock}".strip()
-            raise ValueError(f"{field} cannot be read: {words}. {error}") from error
+            raise ValueError(
+                Message(
+                    "{field} cannot be read: {words}. {reason}",
+                    field=field,
+                    words=words,
+                    reason=error,
+                )
+            ) from error
 
     def _moment(self, text: str, clock: str, day: date | None) -> date | datetime | None:
         if text and _MACHINE.fullmatch(text) and not clock:

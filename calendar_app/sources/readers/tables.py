@@ -29,6 +29,7 @@ from calendar_app.domain.statuses import (
 )
 from calendar_app.domain.texts.foreign import description_html, title_html
 from calendar_app.domain.words import fold
+from calendar_app.errors import Message
 from calendar_app.sources.parsed import ParsedCalendar
 from calendar_app.sources.readers.columns import fields_of, unread
 from calendar_app.sources.readers.records import (
@@ -69,14 +70,18 @@ def read_table(content: bytes, columns: Mapping[str, str], reading: Reading) -> 
     header = sheet.header()
     fields = fields_of(header, columns)
     if ignored := unread(header, fields):
-        parsed.leave_out("columns", f"Nothing is taken of {', '.join(ignored)}.")
+        parsed.leave_out(
+            "columns", Message("Nothing is taken of {names}.", names=", ".join(ignored))
+        )
     month_first = is_month_first(row for _, row in _rows(sheet, fields))
     uids: set[str] = set()
     for number, row in _rows(sheet, fields):
         with parsed.refusing(f'row {number} "{row["title"]}"', _uid(row)):
             event = _event(row, reading, parsed, month_first=month_first)
             if event.uid in uids:
-                parsed.leave_out(event.label, f"row {number}: another event with its UID.")
+                parsed.leave_out(
+                    event.label, Message("row {number}: another event with its UID.", number=number)
+                )
                 continue
             uids.add(event.uid)
             parsed.events.append(event)

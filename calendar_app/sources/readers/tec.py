@@ -18,6 +18,7 @@ from calendar_app.calendar.bulk.records import site_of
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import EVENT, ORGANIZER, VENUE
 from calendar_app.domain.richtext import decoded
+from calendar_app.errors import Message
 from calendar_app.sources.imports.tec import values
 from calendar_app.sources.imports.tec.dates import DatesOfSeries, ImportedDate
 from calendar_app.sources.imports.tec.reading import ParsedRecord, RecordReader
@@ -97,7 +98,10 @@ def read_events(content: bytes, reading: Reading) -> ParsedCalendar:
                 uid = source_of(EVENT.name, raw)
                 label = label_of(uid, decoded(str(title)))
                 if not reader.accepts(EVENT, raw):
-                    words = f"It is in another language than the source, which is in {language}."
+                    words = Message(
+                        "It is in another language than the source, which is in {language}.",
+                        language=language,
+                    )
                     parsed.refused.append((label, words))
                 elif uid not in event_ids:
                     changes = _event_changes(label, raw, reading, parsed)
@@ -130,11 +134,16 @@ def _body(content: bytes, address: str) -> Mapping[str, Any]:
     body = _document(content)
     if body is None:
         raise SourceError(
-            f"{address}: It answers with something else than JSON; the address of the interface "
-            "ends in /events/v1."
+            Message(
+                "{address}: It answers with something else than JSON; the address of the "
+                "interface ends in /events/v1.",
+                address=address,
+            )
         )
     if not isinstance(body, dict) or not isinstance(body.get("events"), list):
-        raise SourceError(f"{address}: It answers without a list of events.")
+        raise SourceError(
+            Message("{address}: It answers without a list of events.", address=address)
+        )
     return body
 
 
@@ -157,7 +166,10 @@ def _document(content: bytes) -> Any:
 def _event_changes(label: str, raw: Any, reading: Reading, parsed: ParsedCalendar) -> Record:
     changes = _changes(EVENT, raw, reading)
     for name, words in values.invalid_addresses(raw).items():
-        parsed.leave_out(label, f"{name}, which is no address of the web: {words}")
+        parsed.leave_out(
+            label,
+            Message("{name}, which is no address of the web: {words}", name=name, words=words),
+        )
     changes["timezone"] = changes.get("timezone") or reading.timezone
     changes.setdefault("all_day", False)
     changes["venues"] = [_linked(VENUE, each, reading) for each in values.members(raw, "venue")]

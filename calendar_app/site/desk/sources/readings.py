@@ -185,7 +185,7 @@ def _row(entry: Record, records: Records) -> dict[str, Any]:
         "other": _path(_double_of(entry), records),
         "changed": fields_in_words(entry.get("fields", ())),
         "kept": fields_in_words(entry.get("kept", ())),
-        "why": "" if _double_of(entry) else entry.get("reason", ""),
+        "why": "" if _double_of(entry) else reason_in_words(entry.get("reason", "")),
     }
     title, path = _title(entry, records), _path(entry.get("event", 0), records)
     own = {"title": title, "path": path, "details": any(details.values())}

@@ -5,12 +5,12 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import NamedTuple
 
+from calendar_app.domain.texts.recognizing import recognized
 from calendar_app.errors import Message
 from calendar_app.site.desk.rendering import gettext, language, message_text, texts
 from calendar_app.site.html import wording
 from calendar_app.site.html.texts import CatalogTexts
 from calendar_app.sources.merging import RECURRENCE, TEXTS, TIMES
-from calendar_app.sources.readers.service import BEYOND_BOUNDS
 from calendar_app.sources.reports import (
     DONE,
     FAILED,
@@ -115,20 +115,8 @@ def state_of(name: str) -> State:
 
 
 def reason_in_words(reason: str, own: CatalogTexts | None = None) -> str:
-    """Return why a reading waits or has failed; sentences of ours are translated."""
-    is_fixed = not {"{", "}"}.intersection(reason)
-    message = _with_number(reason) or Message(reason)
-    return (own or texts()).message(message) if is_fixed and reason else reason
-
-
-def _with_number(reason: str) -> Message | None:
-    """Return the message of a bound that a reading has passed; ``None`` for any other reason."""
-    for message in BEYOND_BOUNDS:
-        before, _, behind = message.pattern.partition("{number}")
-        number = reason.removeprefix(before).removesuffix(behind)
-        if number.isdecimal() and reason == f"{before}{number}{behind}":
-            return Message(message.pattern, number=number)
-    return None
+    """Return why a reading waits or has failed, or what it has left out, as readers say it."""
+    return (own or texts()).message(recognized(reason)) if reason else ""
 
 
 def numbers_in_words(numbers: Mapping[str, int] | None) -> str:

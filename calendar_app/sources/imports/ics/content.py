@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from calendar_app.domain.addresses import Network
+from calendar_app.errors import Message
 from calendar_app.sources.charsets import decode
 from calendar_app.sources.imports.downloading import Downloader, DownloadError, download_address
 from calendar_app.sources.parsed import SourceError
@@ -25,7 +26,9 @@ def read_source(source: str, limit: int, permitted: Sequence[Network]) -> bytes:
         try:
             content, _ = downloader.fetch(address)
         except DownloadError as error:
-            raise SourceError(f"{address}: {error}") from error
+            raise SourceError(
+                Message("{address}: {reason}", address=address, reason=error)
+            ) from error
     return content
 
 
@@ -104,7 +107,14 @@ class _Splitter:
     @property
     def cut(self) -> str:
         """Return where the file is cut off, empty if it is not."""
-        return f"The iCalendar file is cut off: {self._unended()}" if self._open else ""
+        if not self._open:
+            return ""
+        name, number = self._open[-1]
+        return Message(
+            "The iCalendar file is cut off: the {name} of line {number} does not end.",
+            name=name,
+            number=number,
+        )
 
     @property
     def _path(self) -> list[str]:
@@ -114,8 +124,12 @@ class _Splitter:
         self._open.append((name, number))
         if len(self._open) > _DEEPEST:
             raise SourceError(
-                f"It is no iCalendar file: components are nested deeper than {_DEEPEST} in line "
-                f"{number}."
+                Message(
+                    "It is no iCalendar file: components are nested deeper than {number} "
+                    "in line {line}.",
+                    number=_DEEPEST,
+                    line=number,
+                )
             )
         if self._path == [_CALENDAR]:
             self._calendars.append(CalendarText())
@@ -140,9 +154,15 @@ class _Splitter:
         if self._open and name != self._open[-1][0] and self._open[-1][0].startswith(name):
             return  # the file is cut off in this line
         if name not in self._path:
-            raise SourceError(f"It is no iCalendar file: END:{name} in line {number} ends nothing.")
+            raise SourceError(
+                Message(
+                    "It is no iCalendar file: END:{name} in line {number} ends nothing.",
+                    name=name,
+                    number=number,
+                )
+            )
         if self._open[-1][0] != name:
-            raise SourceError(f"It is no iCalendar file: {self._unended()}")
+            raise SourceError(self._unended())
         path = self._path
         self._open.pop()
         if path[:2] == [_CALENDAR, _ZONE] or path == [_CALENDAR, _EVENT]:
@@ -154,7 +174,11 @@ class _Splitter:
 
     def _unended(self) -> str:
         name, number = self._open[-1]
-        return f"The {name} of line {number} does not end."
+        return Message(
+            "It is no iCalendar file: the {name} of line {number} does not end.",
+            name=name,
+            number=number,
+        )
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:

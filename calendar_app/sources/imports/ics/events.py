@@ -25,6 +25,7 @@ from calendar_app.domain.statuses import (
 from calendar_app.domain.texts.foreign import description_html, links_in, title_html
 from calendar_app.domain.texts.messages import translated
 from calendar_app.domain.texts.sanitizing import clean_html, web_url
+from calendar_app.errors import Message
 from calendar_app.sources.imports.ics.properties import (
     EventTimes,
     broken_values,
@@ -275,36 +276,40 @@ def _participation(event: Event, timezone: str) -> Record:
 def left_out(event: Event) -> Iterator[str]:
     """Yield in words the parts of an event that an import leaves out."""
     for name, content in broken_values(event):
-        yield f"{name}, which cannot be read: {content}"
+        yield Message("{name}, which cannot be read: {content}", name=name, content=content)
     if note := location_of(event).note:
-        yield f"the words behind the address in LOCATION: {note}"
+        yield Message("the words behind the address in LOCATION: {note}", note=note)
     if "RECURRENCE-ID" in event and not replaces_later_dates(event):
         for name in ("RRULE", "RDATE", "EXDATE"):
             if name in event:
-                yield f"{name}, which a single date of a series cannot have."
+                yield Message("{name}, which a single date of a series cannot have.", name=name)
     start = value(event, "DTSTART")
     if start and any(ends_before(rule, start.dt) for rule in values(event, "RRULE")):
-        yield "RRULE, which ends before the event begins."
+        yield Message("RRULE, which ends before the event begins.")
     if "EXRULE" in event:
-        yield "EXRULE, which iCalendar has no more; list these dates as EXDATE."
+        yield Message("EXRULE, which iCalendar has no more; list these dates as EXDATE.")
     if value(event, "GEO") is not None and not has_point(event):
-        yield "GEO, which needs a LOCATION, and degrees that exist."
+        yield Message("GEO, which needs a LOCATION, and degrees that exist.")
     yield from _files_left_out(event)
 
 
 def _files_left_out(event: Event) -> Iterator[str]:
     for name in ("ATTACH", "IMAGE"):
         if any(map(is_inline, values(event, name))):
-            yield f"the file in {name}; only addresses are taken."
+            yield Message("the file in {name}; only addresses are taken.", name=name)
     for prop in values(event, "ATTACH"):
         if not is_inline(prop) and not parameter(prop, "FMTTYPE").lower().startswith("image/"):
-            yield f"ATTACH, which is no picture: {prop}"
+            yield Message("ATTACH, which is no picture: {prop}", prop=prop)
     for name in ("URL", "IMAGE"):
         words = [str(each).strip() for each in values(event, name) if not is_inline(each)]
         for word in words:
             written, _ = next(links_in(word), ("", ""))
             if written != word:
-                yield f"{name}, which is no address of the web: {word.replace(written, '').strip()}"
+                yield Message(
+                    "{name}, which is no address of the web: {words}",
+                    name=name,
+                    words=word.replace(written, "").strip(),
+                )
 
 
 def _nonempty(changes: Record) -> Record:

@@ -14,6 +14,7 @@ from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import Moment
 from calendar_app.domain.recurrence.notation import SentRecurrence, parse
 from calendar_app.domain.recurrence.rules import InvalidRecurrence
+from calendar_app.errors import Message
 from calendar_app.sources.imports.ics.zones import UnreadableComponent, same_clocks, zone_name
 
 
@@ -33,7 +34,9 @@ def required_values(component: Component, name: str) -> list[Any]:
     """Return each value of a property; raise ``UnreadableComponent`` where one is broken."""
     for broken, content in broken_values(component):
         if broken == name:
-            raise UnreadableComponent(f"{name} cannot be read: {content}")
+            raise UnreadableComponent(
+                Message("{name} cannot be read: {content}", name=name, content=content)
+            )
     return values(component, name)
 
 
@@ -122,7 +125,7 @@ class EventTimes:
         """Return the start of an occurrence; a mere day means the one on that day."""
         start = self._start()
         if not isinstance(value, date):
-            raise UnreadableComponent(f"{value} is no date.")
+            raise UnreadableComponent(Message("{name} is no date.", name=value))
         if isinstance(value, datetime):
             return Moment(value.replace(tzinfo=None), value.tzinfo)
         clock = start.time() if isinstance(start, datetime) else time.min
@@ -155,13 +158,17 @@ class EventTimes:
     def _day_or_time(self, prop: Any, name: str) -> date | datetime:
         value = prop.dt
         if not isinstance(value, date):
-            raise UnreadableComponent(f"{name} is no date.")
+            raise UnreadableComponent(Message("{name} is no date.", name=name))
         if not isinstance(value, datetime):
             return value
         if text(self.event, _ALL_DAY).upper() == "TRUE" and value.time() == time.min:
             return value.date()
         if value.tzinfo is None and "TZID" in prop.params:
-            raise UnreadableComponent(f"{name} has an unknown time zone, {prop.params['TZID']}.")
+            raise UnreadableComponent(
+                Message(
+                    "{name} has an unknown time zone, {zone}.", name=name, zone=prop.params["TZID"]
+                )
+            )
         return value
 
     def _timezone(self, start: datetime) -> str:

@@ -18,6 +18,7 @@ from calendar_app.calendar.bulk.calendar_events import (
     OverriddenDate,
 )
 from calendar_app.domain.texts.sanitizing import web_url
+from calendar_app.errors import Message
 from calendar_app.sources.digests import digest
 from calendar_app.sources.imports.ics.content import CalendarText, split_partly
 from calendar_app.sources.imports.ics.events import (
@@ -45,7 +46,7 @@ _PREFIX, _DATE = NAMED, "#"
 # Without a UID these tell events apart.
 _IDENTITY = ("DTSTART", "SUMMARY", "LOCATION")
 _DIGITS = 10  # of the largest SEQUENCE
-_ANOTHER = "another event with its UID."
+_ANOTHER = Message("another event with its UID.")
 # A UID that is parsed as it stands.
 _PLAIN_UID = re.compile(r"^UID:[ \t]*((?:[^\\\s][^\\\r\n]*)?[^\\\s])[ \t]*\r$", re.MULTILINE)
 # Another release may read more in the same text.
@@ -188,7 +189,9 @@ class CalendarReader:
                 start = required_values(event, "RECURRENCE-ID")[0]
                 if span := parameter(start, "RANGE"):
                     raise UnreadableComponent(
-                        f"Nothing is known of the RANGE {span} in its RECURRENCE-ID."
+                        Message(
+                            "Nothing is known of the RANGE {span} in its RECURRENCE-ID.", span=span
+                        )
                     )
                 date = series.start_on(start.dt)
                 times = EventTimes(event, series.changes()["timezone"])
@@ -230,10 +233,15 @@ def _parsed_events(
             text, strays = repaired(lines)
             event = _parse(text)
             for line in strays:
-                parsed.leave_out(_label(event), f"a line that is no property: {line}")
+                parsed.leave_out(
+                    _label(event), Message("a line that is no property: {line}", line=line)
+                )
             if believed := zones.apply(event):
                 parsed.leave_out(
-                    _label(event), f"the zone {believed}: the file has other clocks for it."
+                    _label(event),
+                    Message(
+                        "the zone {believed}: the file has other clocks for it.", believed=believed
+                    ),
                 )
             yield event
 

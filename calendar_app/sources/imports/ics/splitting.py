@@ -10,6 +10,7 @@ from calendar_app.domain.recurrence.expansion import span_at
 from calendar_app.domain.recurrence.notation import as_json, as_sent
 from calendar_app.domain.recurrence.notation import settle as settle_recurrence
 from calendar_app.domain.recurrence.rules import InvalidRecurrence, Recurrence
+from calendar_app.errors import Message
 from calendar_app.sources.imports.ics.zones import UnreadableComponent
 
 
@@ -32,7 +33,9 @@ def split_series(series: CalendarEvent, changes: list[SeriesSplit]) -> list[Cale
         try:
             earlier, later, moved = _split(parts.pop(), date, change.event)
         except (InvalidRecurrence, OverflowError) as error:
-            raise UnreadableComponent(f"It cannot be split on {date}: {error}") from error
+            raise UnreadableComponent(
+                Message("It cannot be split on {date}: {reason}", date=date, reason=error)
+            ) from error
         parts += [*earlier, later]
         step += moved
     return parts

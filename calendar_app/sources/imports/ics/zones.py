@@ -19,6 +19,7 @@ from icalendar.timezone.tzid import tzids_from_tzinfo
 from icalendar.timezone.windows_to_olson import WINDOWS_TO_OLSON
 
 from calendar_app.domain.zones import zone_of
+from calendar_app.errors import Message
 
 _DAY, _WEEK, _WEEKS = timedelta(days=1), timedelta(weeks=1), 52
 _FIRST_WEEK = datetime.min.replace(tzinfo=UTC)
@@ -164,7 +165,9 @@ class CalendarZones:
             zone = definition.zone_at(walls, recurs=recurs) if definition else _zone_named(tzid)
             if walls and zone is None:
                 (name, *_) = (name for name, zone_name, _ in timed if zone_name == tzid)
-                raise UnreadableComponent(f"{name} has an unknown time zone, {tzid}.")
+                raise UnreadableComponent(
+                    Message("{name} has an unknown time zone, {zone}.", name=name, zone=tzid)
+                )
             for value in values:
                 value.dt = _moved(value.dt, zone)
             if walls and definition and definition.named and zone is definition.own:

@@ -1,0 +1,65 @@
+"""Finds the message that a stored text is, so that it can be translated for its reader.
+
+Reports of readings keep their reasons as English texts: whoever reads them may have any language,
+and an earlier or later release of the service has to understand them.
+"""
+
+import re
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from functools import cache, lru_cache
+from pathlib import Path
+
+from babel.messages.mofile import read_mo
+
+from calendar_app.errors import Message
+
+# Every catalogue has the same messages.
+_CATALOGUE = Path(__file__).parents[2] / "locale" / "de" / "LC_MESSAGES" / "messages.mo"
+_GAP = re.compile(r"\{(\w+)\}")
+# Gaps with a message of their own; the words in others are those of the source.
+_MESSAGES = frozenset({"reason", "expected"})
+# Letters beside the gaps by which a message is told from another one.
+_LEAST = 4
+_ANY = {"address": r"\S+"}
+_OF_ADDRESS = "{address}: {reason}"
+
+
+@lru_cache(4096)
+def recognized(text: str) -> Message:
+    """Return the message of a text; one that no catalogue has is a message without gaps."""
+    whole, expressions = _messages()
+    for pattern, expression in () if text in whole else expressions:
+        if match := expression.fullmatch(text):
+            gaps = {
+                name: recognized(words) if name in _MESSAGES else words
+                for name, words in match.groupdict().items()
+            }
+            return Message(pattern, **gaps)
+    return Message(text)
+
+
+@cache
+def _messages() -> tuple[AbstractSet[str], Sequence[tuple[str, re.Pattern[str]]]]:
+    """Return the messages without gaps; those with some, first what says most beside them."""
+    with _CATALOGUE.open("rb") as compiled:
+        patterns = [str(entry.id) for entry in read_mo(compiled) if isinstance(entry.id, str)]
+    literal = {pattern: _GAP.sub("", pattern) for pattern in patterns if _GAP.search(pattern)}
+    telling = [each for each, text in literal.items() if len(re.sub(r"\W", "", text)) >= _LEAST]
+    in_order = sorted(telling, key=lambda pattern: (-len(literal[pattern]), pattern))
+    expressions = [(each, _expression(each)) for each in (*in_order, _OF_ADDRESS)]
+    return set(patterns) - literal.keys(), expressions
+
+
+def _expression(pattern: str) -> re.Pattern[str]:
+    expression = ""
+    names: set[str] = set()
+    for place, part in enumerate(_GAP.split(pattern)):
+        if place % 2 == 0:
+            expression += re.escape(part)
+        elif part in names:
+            expression += f"(?P={part})"
+        else:
+            names.add(part)
+            expression += f"(?P<{part}>{_ANY.get(part, '.*?')})"
+    return re.compile(expression, re.DOTALL)
