@@ -3,7 +3,9 @@ FROM python:3.13-slim
 
 ENV PYTHONUNBUFFERED=1 PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 
-RUN useradd --create-home --uid 1000 calendar
+# A volume on /backups takes over the owner.
+RUN useradd --create-home --uid 1000 calendar \
+    && install --directory --owner=calendar --mode=700 /backups
 WORKDIR /srv/calendar
 
 COPY pyproject.toml constraints.txt README.md LICENSE wsgi.py ./
