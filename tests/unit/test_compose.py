@@ -2,7 +2,6 @@
 
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 from datetime import datetime
@@ -175,45 +174,6 @@ def test_container_that_stops_waits_for_the_requests_that_are_under_way(compose)
 def test_only_the_proxy_can_be_reached_from_outside(compose):
     published = [name for name, service in compose["services"].items() if "ports" in service]
     assert published == ["proxy"]
-
-
-def nginx_configurations():
-    """Return the servers of nginx, of Compose and of the page on deploying, by their names."""
-    page = (ROOT / "docs" / "how-to" / "deploy-on-a-server.md").read_text()
-    blocks = re.findall(r"^```nginx\n((?:#|server).*?)^```", page, re.DOTALL | re.MULTILINE)
-    return {
-        "compose": (ROOT / "config" / "nginx.conf").read_text(),
-        # Without the certificate and the second family of addresses, which a machine may lack.
-        "page": re.sub(r".*(\[::\]|ssl_certificate).*\n|(?<=443) ssl", "", "".join(blocks)),
-    }
-
-
-@pytest.mark.skipif(not shutil.which("nginx"), reason="no nginx here")
-@pytest.mark.parametrize("name", ["compose", "page"])
-def test_nginx_understands_its_configuration(tmp_path, name):
-    sites = nginx_configurations()[name]
-    main = tmp_path / "nginx.conf"
-    main.write_text(f"pid {tmp_path}/pid; events {{}} http {{ {sites} }}")
-    checked = subprocess.run(
-        ["nginx", "-t", "-q", "-e", "stderr", "-c", main], capture_output=True, check=False
-    )
-    assert checked.returncode == 0, checked.stderr
-
-
-@pytest.mark.parametrize("name", ["compose", "page"])
-def test_nginx_logs_no_query_with_a_secret(name):
-    text = nginx_configurations()[name]
-    (pattern,) = re.findall(r'"~\*(\^.*)" "\$path', text)
-    hides = re.compile(pattern.replace("?<path>", "?P<path>"), re.IGNORECASE).match
-    for query in ("token=a", "password=a", "x=1&token=a", "x=1&PASSWORD=a"):
-        assert hides(f"/events?{query}")
-    assert not hides("/events?search=password")
-    assert text.count("access_log") == text.count("listen 80;") + text.count("listen 443")
-
-
-@pytest.mark.parametrize("name", ["compose", "page"])
-def test_nginx_leaves_compression_to_the_service(name):
-    assert "gzip" not in nginx_configurations()[name]
 
 
 def test_both_ways_to_deploy_trust_the_proxy_and_serve_with_the_same_server():
