@@ -3,10 +3,12 @@ FROM python:3.13-slim
 
 ENV PYTHONUNBUFFERED=1 PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 
-RUN useradd --create-home --uid 1000 calendar
+# A volume on /backups takes over the owner.
+RUN useradd --create-home --uid 1000 calendar \
+    && install --directory --owner=calendar --mode=700 /backups
 WORKDIR /srv/calendar
 
-COPY pyproject.toml constraints.txt README.md LICENSE wsgi.py ./
+COPY pyproject.toml constraints.txt README.md LICENSE THIRD-PARTY-NOTICES wsgi.py ./
 COPY config config
 COPY calendar_app calendar_app
 # Its user may not write here, and would compile all at every start.

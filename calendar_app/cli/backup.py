@@ -1,40 +1,59 @@
 """``backup`` and ``restore``: all of the database in one file."""
 
-import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import IO, Any, Never
 
 import click
 from tqdm import tqdm
 
+from calendar_app.cli.backup_files import complete_file, dated_file, remove_superfluous
 from calendar_app.cli.database import opened_store, settings_of
 from calendar_app.errors import ConfigurationError
+from calendar_app.settings import Settings
 from calendar_app.storage.embedded.supervisor import is_own
 from calendar_app.storage.mongo.backup import write_backup
 from calendar_app.storage.mongo.backup_file import BackupReader
 from calendar_app.storage.mongo.indexes import LONG, history
 from calendar_app.storage.mongo.restoring import require_restored, restore_backup
 
-_OWNER_ONLY = 0o600
 # In the place of a file: standard output, or standard input.
 _STANDARD = Path("-")
 
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "--keep",
+    type=click.IntRange(min=1),
+    metavar="DAYS",
+    help="Then remove older backups from the directory FILE: keep the last one of DAYS days.",
+)
 @click.pass_context
-def backup(context: click.Context, file: Path) -> None:
+def backup(context: click.Context, file: Path, keep: int | None) -> None:
     """Write all of the database to FILE, as of one moment; the service may run meanwhile.
 
-    With - it goes to standard output, and what is said to standard error.
+    Where FILE is a directory, the backup is a file in it, named by the time. With - it goes to
+    standard output, and what is said to standard error.
     """
-    settings = settings_of(context)
+    if keep is not None and not file.is_dir():
+        raise ConfigurationError(f"{file} is no directory, and --keep needs one.")
+    target = dated_file(file) if file.is_dir() else file
+    _write(settings_of(context), target)
+    if target != file:
+        click.echo(f"Written: {target}")
+    if keep is not None:
+        for name in remove_superfluous(file, keep):
+            click.echo(f"Removed: {file / name}")
+
+
+def _write(settings: Settings, file: Path) -> None:
+    """Write a backup to a file or standard output, and print its summary."""
     own = is_own(settings.mongodb_uri, settings.data)
     with (
-        _standard_output() if file == _STANDARD else _complete_file(file) as whole,
+        _standard_output() if file == _STANDARD else complete_file(file) as whole,
         opened_store(settings) as store,
         history(store, LONG) if own else nullcontext(),
         _bar() as bar,
@@ -58,27 +77,6 @@ def restore(context: click.Context, file: Path, *, force: bool) -> None:
         with opened_store(settings_of(context), to_replace=True) as store, _bar() as bar:
             restore_backup(store.database, reader, bar, force=force)
     click.echo(_summary(reader.summaries))
-
-
-@contextmanager
-def _complete_file(path: Path) -> Iterator[IO[bytes]]:
-    """Give a file to write, which gets its name once all is written and on the disk."""
-    if path.exists():
-        raise ConfigurationError(f"The file {path} exists; name another one.")
-    partial = path.with_name(f"{path.name}.partial")
-    partial.unlink(missing_ok=True)
-    try:
-        with os.fdopen(
-            os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, _OWNER_ONLY), "wb"
-        ) as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        partial.rename(path)
-    except BaseException:
-        with suppress(OSError):
-            partial.unlink(missing_ok=True)
-        raise
 
 
 @contextmanager

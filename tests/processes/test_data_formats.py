@@ -25,7 +25,7 @@ NEXT_VERSION = f"""
 import sys
 from calendar_app.storage.mongo import formats
 formats.FORMATS = formats.Formats(oldest={FORMATS.newest}, newest={NEXT})
-from calendar_app import migrations
+from calendar_app.storage import migrations
 from calendar_app.storage.mongo.migrating import Migration
 migrations.MIGRATIONS = [
     Migration({NEXT}, name, lambda record: {{"$set": {{"format": {NEXT}}}}})
@@ -110,7 +110,7 @@ def service(bare_uri, tmp_path):
 
 
 def write(client):
-    return client.post(EVENTS, json=EVENT, auth=ADMIN)
+    return client.post(EVENTS, json=EVENT, auth=ADMIN, headers={"Accept-Language": "en"})
 
 
 def test_older_version_writes_until_the_mark_is_raised_and_then_still_reads(

@@ -22,6 +22,7 @@ PARTS = [
         "CHANGELOG.md",
         "README.md",
         "LICENSE",
+        "THIRD-PARTY-NOTICES",
     ),
     *(
         "docs/reference/api-changelog.md",

@@ -54,6 +54,11 @@ def test_wheel_serves_the_demo_calendar_in_an_empty_directory(installed, tmp_pat
     assert "Agenda Valdorta" in page.text
 
 
+def test_wheel_has_the_notices_of_what_others_made(installed):
+    (notices,) = installed.glob("calendar_app-*.dist-info/licenses/THIRD-PARTY-NOTICES")
+    assert notices.read_bytes() == (ROOT / "THIRD-PARTY-NOTICES").read_bytes()
+
+
 def test_wheel_has_its_types_and_its_data(installed):
     package = installed / "calendar_app"
     for name in (

@@ -2,14 +2,16 @@
 
 import re
 import shlex
-import shutil
 import subprocess
 import sys
+from datetime import datetime
 from pathlib import Path
 
+import click
 import pytest
 from ruamel.yaml import YAML
 
+from calendar_app.cli import main
 from calendar_app.server.master import GRACE
 
 ROOT = Path(__file__).parents[2]
@@ -114,6 +116,51 @@ def test_passwords_are_in_no_file_and_on_no_command_line(compose):
     assert not [line for line in lines if re.search(r"\s(-p|--password)\b", line)]
 
 
+def test_backups_are_of_the_data_of_the_service_and_made_by_its_image(compose):
+    backup, calendar = compose["services"]["backup"], compose["services"]["calendar"]
+    for name in ("CALENDAR_CONFIG", "CALENDAR_MONGODB_URI"):
+        assert backup["environment"][name] == calendar["environment"][name]
+    assert backup["image"] == calendar["image"]
+    # Else a restore would start the service, and be refused.
+    assert set(backup["depends_on"]) == {"mongo"}
+
+
+def test_backups_go_into_a_volume_that_belongs_to_their_user(compose, dockerfile):
+    backup = compose["services"]["backup"]
+    command, _ = backup_commands(backup)
+    *_, directory = shlex.split(command)
+    assert f"backups:{directory}" in backup["volumes"]
+    (made,) = [rest for _, rest in dockerfile if "install --directory" in rest]
+    assert shlex.split(made)[-1] == directory
+    assert f"--owner={dict(dockerfile)['USER']}" in made
+
+
+def test_command_of_the_nightly_backup_is_one_of_ours(compose):
+    command, _ = backup_commands(compose["services"]["backup"])
+    program, name, *arguments = shlex.split(command)
+    assert (program, name) == ("calendar-app", "backup")
+    parameters = main.get_command(click.Context(main), name).make_context(name, arguments).params
+    assert parameters["keep"] >= 7
+
+
+@pytest.mark.parametrize(
+    ("now", "seconds"),
+    [("02:29:59", 1), ("02:30:00", 86400), ("02:30:01", 86399), ("14:30", 43200)],
+)
+def test_backup_waits_for_the_next_night(compose, now, seconds):
+    _, waiting = backup_commands(compose["services"]["backup"])
+    moment = int(datetime.fromisoformat(f"2030-03-10T{now}+00:00").timestamp())
+    script = f"date() {{ echo {moment}; }}; sleep() {{ echo $1; }}; {waiting}"
+    ran = subprocess.run(["sh", "-c", script], capture_output=True, text=True, check=True)
+    assert int(ran.stdout) == seconds
+
+
+def backup_commands(backup):
+    """Return what makes a backup, and what waits for the next one; Compose halves each $$."""
+    loop = re.fullmatch(r"while (.+); do (.+); done; exit 1", backup["command"][-1])
+    return [part.replace("$$", "$") for part in loop.groups()]
+
+
 def test_no_container_fills_the_disk_or_the_memory_of_the_machine(compose):
     for service in compose["services"].values():
         assert {"max-size", "max-file"} <= service["logging"]["options"].keys()
@@ -127,45 +174,6 @@ def test_container_that_stops_waits_for_the_requests_that_are_under_way(compose)
 def test_only_the_proxy_can_be_reached_from_outside(compose):
     published = [name for name, service in compose["services"].items() if "ports" in service]
     assert published == ["proxy"]
-
-
-def nginx_configurations():
-    """Return the servers of nginx, of Compose and of the page on deploying, by their names."""
-    page = (ROOT / "docs" / "how-to" / "deploy-on-a-server.md").read_text()
-    blocks = re.findall(r"^```nginx\n((?:#|server).*?)^```", page, re.DOTALL | re.MULTILINE)
-    return {
-        "compose": (ROOT / "config" / "nginx.conf").read_text(),
-        # Without the certificate and the second family of addresses, which a machine may lack.
-        "page": re.sub(r".*(\[::\]|ssl_certificate).*\n|(?<=443) ssl", "", "".join(blocks)),
-    }
-
-
-@pytest.mark.skipif(not shutil.which("nginx"), reason="no nginx here")
-@pytest.mark.parametrize("name", ["compose", "page"])
-def test_nginx_understands_its_configuration(tmp_path, name):
-    sites = nginx_configurations()[name]
-    main = tmp_path / "nginx.conf"
-    main.write_text(f"pid {tmp_path}/pid; events {{}} http {{ {sites} }}")
-    checked = subprocess.run(
-        ["nginx", "-t", "-q", "-e", "stderr", "-c", main], capture_output=True, check=False
-    )
-    assert checked.returncode == 0, checked.stderr
-
-
-@pytest.mark.parametrize("name", ["compose", "page"])
-def test_nginx_logs_no_query_with_a_secret(name):
-    text = nginx_configurations()[name]
-    (pattern,) = re.findall(r'"~\*(\^.*)" "\$path', text)
-    hides = re.compile(pattern.replace("?<path>", "?P<path>"), re.IGNORECASE).match
-    for query in ("token=a", "password=a", "x=1&token=a", "x=1&PASSWORD=a"):
-        assert hides(f"/events?{query}")
-    assert not hides("/events?search=password")
-    assert text.count("access_log") == text.count("listen 80;") + text.count("listen 443")
-
-
-@pytest.mark.parametrize("name", ["compose", "page"])
-def test_nginx_leaves_compression_to_the_service(name):
-    assert "gzip" not in nginx_configurations()[name]
 
 
 def test_both_ways_to_deploy_trust_the_proxy_and_serve_with_the_same_server():
@@ -206,14 +214,3 @@ def test_the_image_of_mongodb_has_time_to_start_its_shell(compose):
     check = compose["services"]["mongo"]["healthcheck"]
     assert int(check["timeout"].removesuffix("s")) >= 30
     assert int(check["start_period"].removesuffix("s")) >= 120
-
-
-@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="no systemd-analyze here")
-def test_unit_of_systemd_exposes_little_of_the_machine(tmp_path):
-    page = (ROOT / "docs" / "how-to" / "deploy-on-a-server.md").read_text()
-    (unit,) = re.findall(r"^```ini\n(\[Unit\].*?)^```", page, re.DOTALL | re.MULTILINE)
-    file = tmp_path / "calendar.service"
-    file.write_text(unit)
-    command = ["systemd-analyze", "security", "--offline=true", "--threshold=30", file]
-    judged = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert judged.returncode == 0, judged.stdout + judged.stderr

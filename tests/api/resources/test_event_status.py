@@ -71,6 +71,24 @@ def test_documents_written_before_are_read_as_planned(make_event, database, stat
     assert listed(event_status="scheduled", attendance_mode="offline") == ["Konzert"]
 
 
+@pytest.mark.parametrize(
+    ("mode", "is_virtual"), [("offline", False), ("online", True), ("mixed", True)]
+)
+def test_event_that_people_follow_online_is_virtual(make_event, anyone, mode, is_virtual):
+    event = make_event(attendance_mode=mode, online_url=STREAM)
+    for shown in (
+        anyone.get(f"/events/{event['id']}").json,
+        anyone.get("/events").json["events"][0],
+    ):
+        assert (shown["is_virtual"], shown["virtual_url"]) == (is_virtual, STREAM)
+
+
+def test_event_is_not_made_virtual_by_the_names_of_the_add_on(make_event):
+    event = make_event(is_virtual=True, virtual_url=STREAM)
+    assert {name: event[name] for name in USUAL} == USUAL
+    assert (event["is_virtual"], event["virtual_url"]) == (False, "")
+
+
 def test_status_and_attendance_are_shown_in_records_and_lists(make_event, anyone, status_fields):
     sent = CANCELED | {"attendance_mode": "mixed", "online_url": STREAM}
     event = make_event(**sent)

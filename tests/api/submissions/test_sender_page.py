@@ -106,6 +106,31 @@ def test_what_was_decided_meanwhile_is_not_changed(own_page, as_editor):
     assert as_editor.get(f"/events/{own_page.id}").json["title"] == "Hausmusik"
 
 
+@pytest.fixture
+def last_category(as_admin):
+    """Return the last of 61 categories: the form offers 60 of them."""
+    names = (f"Category {number:02}" for number in range(61))
+    *_, last = [as_admin.post("/categories", name=name).json for name in names]
+    return last
+
+
+def test_category_that_the_form_does_not_offer_stays(last_category, send, browse, as_editor):
+    sent = send(categories=[last_category["id"]])
+
+    def kept():
+        event = as_editor.get(f"/events/{sent['id']}").json
+        return event["title"], [category["name"] for category in event["categories"]]
+
+    page = browse(sent["url"])
+    assert len(page.tree.xpath('//input[@name="categories[]"]')) == 61
+    unfinished = _fields(page) | {"title[de]": ""}
+    again = browse(sent["url"], method="POST", data=unfinished)
+    assert (again.status, kept()) == (400, ("Hausmusik", ["Category 60"]))
+    mended = _fields(again) | {"title[de]": "Tafelmusik"}
+    assert browse(sent["url"], method="POST", data=mended).status == 303
+    assert kept() == ("Tafelmusik", ["Category 60"])
+
+
 @pytest.mark.parametrize("query", ["", "?token=", "?token=nothing", "?token[]=x"])
 def test_without_the_secret_there_is_no_page(browse, query):
     assert browse(f"/events/submit/sent/{query}").status == 404

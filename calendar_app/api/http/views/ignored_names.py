@@ -109,11 +109,13 @@ def _ignored_names() -> list[IgnoredName]:
 
 
 def _unknown(names: KnownNames, sent: Mapping[str, Any]) -> Iterator[IgnoredName]:
-    for path in current.context().foreign_names:
-        *parents, last = path.split(".")
-        yield IgnoredName(path[:_LONGEST_NAME], tuple(parents), last, {})
+    foreign = [tuple(path.split(".")) for path in current.context().foreign_names]
+    for path in foreign:
+        yield IgnoredName(".".join(path)[:_LONGEST_NAME], path[:-1], path[-1], {})
     for ignored in _unknown_members(sent, names.sent, ()):
-        if ignored.parents or not _ADDED_BY_OTHERS.fullmatch(ignored.last):
+        is_in_foreign = any(ignored.parents[: len(path)] == path for path in foreign)
+        is_of_others = not ignored.parents and _ADDED_BY_OTHERS.fullmatch(ignored.last)
+        if not is_in_foreign and not is_of_others:
             yield ignored
     if names.sent is not None and _FIELDS in names.sent:
         yield from filter(None, (_unknown_path(path, names.answered) for path in selected_paths()))
