@@ -26,7 +26,12 @@ _REFUSALS = {
 }
 _TEXTS = {"Message": None, "_": None, "gettext": None, "ngettext": (1, 2)}
 # Messages for operators are in English only.
-_OPERATION = ("cli/**", "sources/imports/tec/**", "sources/imports/report.py", "storage/embedded/**")
+_OPERATION = (
+    "cli/**",
+    "sources/imports/tec/**",
+    "sources/imports/report.py",
+    "storage/embedded/**",
+)
 _ELSEWHERE = [(pattern, "ignore") for pattern in (*_OPERATION, "site/pages/**", "site/desk/**")]
 _PYTHON, _TEMPLATES = ("**.py", "python"), ("**.html", "jinja2")
 # The catalogues of one language: where their messages stand, and what marks them.

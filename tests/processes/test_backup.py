@@ -6,7 +6,6 @@ import sys
 from io import BytesIO
 
 import pytest
-from calendar_app.storage.mongo.connected import service_name_of
 from calling import Client
 from click.testing import CliRunner
 from serving import serving
@@ -16,6 +15,7 @@ from calendar_app.cli import main
 from calendar_app.errors import RestoreRefused
 from calendar_app.storage.mongo.backup import write_backup
 from calendar_app.storage.mongo.backup_file import BackupReader
+from calendar_app.storage.mongo.connected import service_name_of
 from calendar_app.storage.mongo.connection import open_database
 from calendar_app.storage.mongo.formats import FORMATS, stored_mark
 from calendar_app.storage.mongo.leases import LEASES
