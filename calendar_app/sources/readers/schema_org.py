@@ -91,7 +91,7 @@ def json_ld_of(text: str) -> Iterator[tuple[Any, str]]:
 def _document(text: str) -> tuple[Any, str]:
     """Return a document, or why there is none; usual slips of programs are forgiven."""
     bare = _unpacked(text)
-    reason: str = "It is no JSON."
+    reason: str = Message("It is no JSON.")
     for attempt in (bare, _ESCAPED_APOSTROPHE.sub(r"\1'", _TRAILING_COMMA.sub(r"\1", bare))):
         try:
             return json.loads(attempt, strict=False), ""
