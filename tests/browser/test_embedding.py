@@ -70,6 +70,9 @@ def test_the_element_shows_the_calendar_and_is_as_high_as_it(
     assert len(titles) == 8
     assert "Market" not in titles
     assert frame.locator("html").get_attribute("lang") == "rm"
+    expect(page.locator("calendar-events iframe")).to_have_attribute(
+        "title", frame.locator("html").evaluate("html => html.ownerDocument.title")
+    )
     assert frame.locator(".site-header, .site-footer").count() == 0
     height = fitting_height(page)
     assert height > 700

@@ -198,31 +198,43 @@ function offerMap() {
 // The time in the reader's zone stands beside that of the event, where it differs.
 function tellZone() {
   for (const note of findAll("[data-zone]")) {
-    const language = note.dataset.languages.split(" ");
+    const languages = note.dataset.languages.split(" ");
     const [start, end] = [new Date(note.dataset.start), new Date(note.dataset.end)];
-    const options = { dateStyle: "medium", timeStyle: "short" };
-    const here = new Intl.DateTimeFormat(language, options);
+    const range = inLanguageOfPage(languages);
     let there;
     try {
-      there = new Intl.DateTimeFormat(language, { ...options, timeZone: note.dataset.zone });
+      there = inLanguageOfPage(languages, note.dataset.zone);
     } catch {
       continue;
     }
-    if (here.format(start) === there.format(start)) continue;
+    if (range(start, end) === there(start, end)) continue;
     const told = document.createElement("span");
     told.className = "own-zone";
-    told.textContent = `${note.dataset.text} ${here.formatRange(start, end)}`;
+    told.textContent = `${note.dataset.text} ${range(start, end)}`;
     note.after(told);
   }
 }
 
-// A frame tells the page around it how high its content is.
+// Browsers write dates in digits alone in a language that they do not know, such as Romansh: the
+// words of the next language would stand in a text of this one.
+function inLanguageOfPage(languages, timeZone) {
+  if (Intl.DateTimeFormat.supportedLocalesOf(languages[0]).length) {
+    const words = new Intl.DateTimeFormat(languages[0],
+      { dateStyle: "medium", timeStyle: "short", timeZone });
+    return (start, end) => words.formatRange(start, end);
+  }
+  const digits = new Intl.DateTimeFormat(languages,
+    { day: "numeric", month: "numeric", year: "numeric", hour: "2-digit", minute: "2-digit", timeZone });
+  return (start, end) => `${digits.format(start)} – ${digits.format(end)}`;
+}
+
+// A frame tells the page around it how high its content is, and its title.
 function tellHeight() {
   if (window.parent === window) return;
   const root = document.documentElement;
   // A scroll height is never less than the frame's own: the frame would never become lower.
   const tell = () => window.parent.postMessage(
-    { calendarHeight: root.getBoundingClientRect().height }, "*");
+    { calendarHeight: root.getBoundingClientRect().height, calendarTitle: document.title }, "*");
   new ResizeObserver(tell).observe(root);
 }
 

@@ -25,6 +25,8 @@
       addEventListener("message", ({ source, origin, data }) => {
         if (source === frame.contentWindow && origin === address.origin && data?.calendarHeight) {
           frame.style.height = `${Math.ceil(data.calendarHeight)}px`;
+          // In the language of the calendar, unless the page around it says another one.
+          if (!this.getAttribute("title") && data.calendarTitle) frame.title = data.calendarTitle;
         }
       });
       this.append(frame);
