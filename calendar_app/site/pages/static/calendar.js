@@ -238,6 +238,13 @@ function tellHeight() {
   new ResizeObserver(tell).observe(root);
 }
 
+// The views are one row on a phone, and the chosen one is in sight.
+function showChosenView() {
+  const row = document.querySelector(".views ul");
+  const chosen = row?.querySelector("[aria-current]");
+  if (chosen) row.scrollLeft = chosen.offsetLeft - (row.clientWidth - chosen.clientWidth) / 2;
+}
+
 function start() {
   watchFilters();
   suggest();
@@ -248,6 +255,7 @@ function start() {
 }
 
 start();
+showChosenView();
 offerShare();
 offerMap();
 tellZone();
