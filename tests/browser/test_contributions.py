@@ -254,6 +254,7 @@ def test_desk_shows_the_queue_without_findings(window, findings, newest, open_si
 def test_text_survives_the_switch_of_languages(window, has_scripts):
     page = window("/events/submit/", java_script_enabled=has_scripts, **LOOKS["light-320"])
     page.fill("[name='title[de]']", "Hausmusik")
+    page.locator(".languages summary").press("Enter")
     page.locator(".languages button[lang='rm']").press("Enter")
     page.wait_for_url("**/rm/events/submit/")
     assert page.input_value("[name='title[de]']") == "Hausmusik"
