@@ -45,6 +45,7 @@ from calendar_app.calendar.reading.links import SeriesFacts
 from calendar_app.domain import custom_fields
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import CATEGORY, EVENT, SERIES, TAG
+from calendar_app.domain.kinds.event_fields import FLAGS
 from calendar_app.domain.languages import Localized
 from calendar_app.domain.recurrence.notation import as_json
 from calendar_app.domain.recurrence.rules import span_of
@@ -371,14 +372,8 @@ _EVENT: ShapeFields[_PresentedEvent] = {
 EVENT_SHAPE = Shape("Event", _EVENT)
 # The notation of what a locked event does not tell, besides texts and links.
 _LOCKED: dict[str, Any] = {
-    "all_day": None,
     "website": "",
-    "show_map": None,
-    "show_map_link": None,
-    "hide_from_listings": None,
-    "sticky": None,
-    "featured": None,
-    "ticketed": None,
+    **{field.name: None for field in FLAGS if not field.is_open},
 }
 
 
