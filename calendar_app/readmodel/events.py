@@ -251,6 +251,10 @@ class ReadEvent(ReadRecord):
     def is_featured(self) -> bool:
         return not self.is_locked and bool(self.record["featured"])
 
+    def flag(self, name: str) -> bool | None:
+        """Return a flag by its stored name; ``None`` where the password hides it."""
+        return None if self.is_locked else bool(self.record.get(name))
+
     @property
     def lineage(self) -> Sequence[str]:
         """The ids by which other calendars know it, those of its series too."""
