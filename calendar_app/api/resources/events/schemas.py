@@ -112,10 +112,10 @@ def _hashed_password(value: Any, context: Context) -> str | None:
     return context.services.accounts.seal(password) if password else None
 
 
-def _plain_fields() -> dict[str, ma.fields.Field[Any]]:
-    """Return the fields of the table that need no code of their own."""
+def plain_fields(**of_texts: Any) -> dict[str, ma.fields.Field[Any]]:
+    """Return the plain fields of the table; ``of_texts`` are further options of texts."""
     texts: dict[str, ma.fields.Field[Any]] = {
-        text.name: Text(blank=True, allow_none=True, description=text.meaning)
+        text.name: Text(blank=True, allow_none=True, description=text.meaning, **of_texts)
         for text in event_fields.PLAIN_TEXTS
     }
     return texts | {
@@ -131,7 +131,7 @@ class EventChangeSchema(LockedChangeSchema):
     slug_renames = True
 
     class Meta(LockedChangeSchema.Meta):
-        include: ClassVar[dict[str, ma.fields.Field[Any]]] = _plain_fields()
+        include: ClassVar[dict[str, ma.fields.Field[Any]]] = plain_fields()
 
     title = Name(required=True, description="The title.")
     start_date = Converted(
