@@ -7,6 +7,8 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
+from calendar_app.errors import Message
+
 Record = dict[str, Any]
 
 # What is left of the texts of one language: as they were, as they are written, and the names of
@@ -28,6 +30,32 @@ class Markup(Enum):
     NOTE = "a short plain text, shown escaped"
     URL = "an address"
     FIELDS = "labels and values by key"
+
+
+@dataclass(frozen=True, slots=True)
+class KindField:
+    """A field of a kind: a text with languages if it has a ``markup``, else a flag.
+
+    ``name`` is that of the interface, ``stored`` that of documents where it differs; ``meaning``
+    describes it in OpenAPI. It can be read before the password if it ``is_open``. Sources can have
+    the authority over it if it is ``from_sources``. One that ``is_plain`` is read, shown and
+    written alike everywhere; consumers have code for the others.
+    """
+
+    name: str
+    label: Message
+    markup: Markup | None = None
+    meaning: str = ""
+    stored: str = ""
+    is_open: bool = False
+    from_sources: bool = True
+    is_plain: bool = True
+    schema_org: str = ""  # its property there
+
+    @property
+    def attribute(self) -> str:
+        """The name in documents."""
+        return self.stored or self.name
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,8 @@ import orjson
 
 from calendar_app.api.http.answers.headers import FEED_TYPES
 from calendar_app.api.presentation.records import date_text, utc_text
-from calendar_app.domain.richtext import plain_lines
+from calendar_app.domain.kinds import event_fields
+from calendar_app.domain.richtext import plain, plain_lines
 from calendar_app.domain.statuses import Stamp
 from calendar_app.feeds.feed import Feed, Format
 from calendar_app.readmodel.events import ReadEvent
@@ -52,6 +53,7 @@ NAMES = (
     "modified_utc",
     "ai_disclosure",
     *("accessibility", "in_language", "min_age", "max_age", "audience", "registration_url"),
+    *(field.name for field in event_fields.PLAIN),
 )
 
 
@@ -90,6 +92,8 @@ def properties(event: ReadEvent, uid: UUID) -> dict[str, Any]:
         "modified_utc": utc_text(record, "modified"),
         "ai_disclosure": event.shown_disclosure,
         **_participation(event),
+        **{text.name: plain(event.text(text.name).text) for text in event_fields.PLAIN_TEXTS},
+        **{flag.name: event.flag(flag.attribute) for flag in event_fields.PLAIN_FLAGS},
     }
     return {name: values[name] for name in NAMES}
 

@@ -10,6 +10,7 @@ from calendar_app.calendar.reading.reader import unlocked
 from calendar_app.domain.cost import FREE_VALUES, for_readers, in_language
 from calendar_app.domain.kind import Record
 from calendar_app.domain.kinds import EVENT
+from calendar_app.domain.kinds.event_fields import TEXTS
 from calendar_app.domain.ledger import disclosure_of
 from calendar_app.domain.richtext import plain
 from calendar_app.domain.slugs import shown_slug
@@ -23,7 +24,7 @@ from calendar_app.readmodel.records import LocalText, ReadContext, ReadPicture, 
 _DAY = timedelta(days=1)
 _SHORTEST = timedelta(microseconds=1)
 # What a locked event shows of its texts.
-_OPEN = frozenset({"title", "slug"})
+_OPEN = frozenset({"slug", *(field.name for field in TEXTS if field.is_open)})
 
 
 class ReadEvent(ReadRecord):
@@ -249,6 +250,10 @@ class ReadEvent(ReadRecord):
     @cached_property
     def is_featured(self) -> bool:
         return not self.is_locked and bool(self.record["featured"])
+
+    def flag(self, name: str) -> bool | None:
+        """Return a flag by its stored name; ``None`` where the password hides it."""
+        return None if self.is_locked else bool(self.record.get(name))
 
     @property
     def lineage(self) -> Sequence[str]:

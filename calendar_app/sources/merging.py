@@ -12,16 +12,18 @@ from typing import Any
 
 from calendar_app.calendar.series.occurrences import TIME_PATHS
 from calendar_app.domain.kind import Record
+from calendar_app.domain.kinds import event_fields
 from calendar_app.sources.digests import digest
 
 TIMES, RECURRENCE, TEXTS = "times", "recurrence", "variants"
 HERE, SOURCE = "here", "source"
 # The fields of which a source can have the authority.
 FIELDS = (
-    *("title", "description", "excerpt", "website", "status_reason", "custom_fields"),
+    *(field.name for field in event_fields.TEXTS if field.from_sources),
     *(TIMES, "venues", "organizers", "categories", "tags", "image", "cost"),
     *("online_url", "attendance_mode", "event_status", "status"),
     *("accessibility", "in_language", "audience", "registration"),
+    *(field.attribute for field in event_fields.FLAGS if field.from_sources),
 )
 _SENT_TIMES = ("start", "end", "timezone", "all_day")
 _UNORDERED = ("categories", "tags")

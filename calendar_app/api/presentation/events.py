@@ -44,7 +44,7 @@ from calendar_app.api.presentation.shapes import (
 from calendar_app.calendar.reading.links import SeriesFacts
 from calendar_app.domain import custom_fields
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.kinds import CATEGORY, EVENT, SERIES, TAG
+from calendar_app.domain.kinds import CATEGORY, EVENT, SERIES, TAG, event_fields
 from calendar_app.domain.languages import Localized
 from calendar_app.domain.recurrence.notation import as_json
 from calendar_app.domain.recurrence.rules import span_of
@@ -296,6 +296,22 @@ _CUSTOM_FIELD = {
         for part, meaning in custom_fields.PARTS.items()
     },
 }
+
+
+def _flag(name: str) -> Callable[[_PresentedEvent], bool | None]:
+    return lambda it: it.read.flag(name)
+
+
+_PLAIN: ShapeFields[_PresentedEvent] = {
+    **{
+        text.name: Field("string", escaped(text.name), text.meaning)
+        for text in event_fields.PLAIN_TEXTS
+    },
+    **{
+        flag.name: Field("boolean|null", _flag(flag.attribute), flag.meaning)
+        for flag in event_fields.PLAIN_FLAGS
+    },
+}
 _EVENT: ShapeFields[_PresentedEvent] = {
     "id": Field("integer", stored("_id"), "The id of the event."),
     **GLOBAL_IDS,
@@ -385,6 +401,7 @@ _EVENT: ShapeFields[_PresentedEvent] = {
     ),
     "virtual_url": Field("string", lambda it: it.read.online_url, "The same as `online_url`."),
     **PARTICIPATION,
+    **_PLAIN,
     "feeds": Field(
         feeds_schema({"ics": "text/calendar"}),
         lambda it: it.context.addresses.feeds_of(EVENT.name, it.read.id, it.context.chain[0]),
@@ -421,14 +438,8 @@ _EVENT: ShapeFields[_PresentedEvent] = {
 EVENT_SHAPE = Shape("Event", _EVENT)
 # The notation of what a locked event does not tell, besides texts and links.
 _LOCKED: dict[str, Any] = {
-    "all_day": None,
     "website": "",
-    "show_map": None,
-    "show_map_link": None,
-    "hide_from_listings": None,
-    "sticky": None,
-    "featured": None,
-    "ticketed": None,
+    **{field.name: None for field in event_fields.FLAGS if not field.is_open},
 }
 
 

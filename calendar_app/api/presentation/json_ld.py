@@ -23,7 +23,7 @@ from calendar_app.api.presentation.participation import participation
 from calendar_app.calendar.reading.links import SeriesFacts
 from calendar_app.domain.cost import is_in_several_currencies
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.kinds import VENUE
+from calendar_app.domain.kinds import VENUE, event_fields
 from calendar_app.domain.kinds.linked import state_or_province
 from calendar_app.domain.ledger import ASSISTED, DISCLOSURE_WORDS, disclosure_of
 from calendar_app.domain.pictures import license_address
@@ -216,8 +216,19 @@ def event_node(event: ReadEvent, describing: Describing) -> Node:
         "superEvent": describing.series(event),
         "subjectOf": _page_of_machine(event),
         **participation(event),
+        **_plain_properties(event),
     }
     return node("Event", properties)
+
+
+def _plain_properties(event: ReadEvent) -> dict[str, Any]:
+    """Return the plain fields for which schema.org has a property."""
+    texts = [field for field in event_fields.PLAIN_TEXTS if field.schema_org]
+    flags = [field for field in event_fields.PLAIN_FLAGS if field.schema_org]
+    return {
+        **{text.schema_org: plain(event.text(text.name).text) or None for text in texts},
+        **{flag.schema_org: event.flag(flag.attribute) for flag in flags},
+    }
 
 
 def _series(event: ReadEvent) -> Node | None:

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import fields, replace
 
-from calendar_app.domain import custom_fields
 from calendar_app.domain.fields import (
     CELL,
     LASTS_UNDER,
@@ -14,7 +13,8 @@ from calendar_app.domain.fields import (
     display_title,
     has_title,
 )
-from calendar_app.domain.kind import Index, Kind, Markup, Record
+from calendar_app.domain.kind import Index, Kind, Record
+from calendar_app.domain.kinds.event_fields import PLAIN_FLAGS, TEXTS
 from calendar_app.domain.participation import UNSTATED
 from calendar_app.domain.statuses import FUTURE, USUAL, is_hidden, listing_state
 from calendar_app.domain.timespan import EndBeforeStart, TimeSpan, lasts_under, settle
@@ -74,14 +74,7 @@ EVENT = Kind(
     name="events",
     singular="event",
     label="title",
-    texts={
-        "title": Markup.NAME,
-        "description": Markup.HTML,
-        "excerpt": Markup.HTML,
-        "website": Markup.URL,
-        "status_reason": Markup.NOTE,
-        custom_fields.NAME: Markup.FIELDS,
-    },
+    texts={field.name: field.markup for field in TEXTS if field.markup},
     searched_texts=("title", "description", "excerpt"),
     found_by_words=True,
     fed=True,
@@ -104,7 +97,7 @@ EVENT = Kind(
         "location": None,
         "restricted_place": None,
     },
-    usual={**USUAL, **UNSTATED},
+    usual={**USUAL, **UNSTATED, **{field.attribute: False for field in PLAIN_FLAGS}},
     indexes=(
         Index(
             (*_BY_START, *_BESIDE),

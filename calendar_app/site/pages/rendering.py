@@ -12,6 +12,7 @@ from jinja2.runtime import Macro
 from markupsafe import Markup
 
 from calendar_app.api.http.request import current
+from calendar_app.domain.kinds import event_fields
 from calendar_app.errors import ConfigurationError
 from calendar_app.readmodel.events import ReadEvent
 from calendar_app.readmodel.fragments import Fragments
@@ -75,6 +76,8 @@ class Pages(Surface):
             "footer_links": links.copy,
             "filter_names": FILTER_NAMES,
             "embedded": False,
+            "plain_texts": event_fields.PLAIN_TEXTS,
+            "plain_flags": event_fields.PLAIN_FLAGS,
         }
 
     def filters(self) -> dict[str, Any]:

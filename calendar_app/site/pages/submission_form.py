@@ -11,6 +11,7 @@ from calendar_app.api.http.request import current
 from calendar_app.api.resources.submissions.schemas import SubmissionChangeSchema, SubmissionSchema
 from calendar_app.domain.addresses import whole_address
 from calendar_app.domain.kind import Record
+from calendar_app.domain.kinds import event_fields
 from calendar_app.domain.richtext import decoded, plain_lines
 from calendar_app.domain.texts.written_dates import read_clock, read_day
 from calendar_app.errors import InvalidParameters, Message
@@ -21,13 +22,14 @@ from calendar_app.site.pages.refusals import in_words, placed
 
 T = TypeVar("T")
 # Texts that each language has of its own.
-WORDED = ("title", "description")
+WORDED = ("title", "description", *(text.name for text in event_fields.PLAIN_TEXTS))
 ALT_TEXT = "alt_text"
 TEXTS = (
     *("start_day", "start_time", "end_day", "end_time"),
     *("venue", "organizer", "cost", "website", "contact_name", "contact_email"),
 )
-FLAGS = ("all_day", "consent", "past", "image_remove")
+_PLAIN_FLAGS = tuple(flag.name for flag in event_fields.PLAIN_FLAGS)
+FLAGS = ("all_day", "consent", "past", "image_remove", *_PLAIN_FLAGS)
 TIMES = ("start_day", "start_time", "end_day", "end_time", "all_day")
 _DAY = timedelta(days=1)
 MISSING = Message("Please fill this in.")
@@ -44,13 +46,13 @@ LABELS: Mapping[str, Message | None] = {
     "cost": Message("Price"),
     "categories": Message("Categories"),
     "website": Message("Website"),
+    **{name: event_fields.LABELS[name] for name in _PLAIN_FLAGS},
     "contact_name": Message("Your name"),
     "contact_email": Message("Your e-mail"),
     "consent": None,
 }
 WORD_LABELS: Mapping[str, Message] = {
-    "title": Message("Title"),
-    "description": Message("Description"),
+    **{name: event_fields.LABELS[name] for name in WORDED},
     ALT_TEXT: Message("What the picture shows"),
 }
 _NEW, _CHANGE = SubmissionSchema(), SubmissionChangeSchema(partial=True)
@@ -138,6 +140,7 @@ def parameters_of(values: FormValues) -> tuple[dict[str, Any], Problems]:
         "cost": values["cost"],
         "website": whole_address(values["website"]),
         "categories": list(values.categories),
+        **{name: values.has(name) for name in _PLAIN_FLAGS},
         **_times(values, problems),
     }
     return parameters, problems
@@ -374,13 +377,17 @@ def values_of(event: ReadEvent, picture: Record | None) -> FormValues:
             "cost": event.price,
             "website": event.website,
         },
-        {"all_day": all_day},
+        {
+            "all_day": all_day,
+            **{flag.name: bool(event.flag(flag.attribute)) for flag in event_fields.PLAIN_FLAGS},
+        },
         tuple(str(term.id) for term in event.categories),
         tuple(tag for tag in current.context().settings.languages if tag in variants),
         {
             tag: {
                 "title": texts.get("title", ""),
                 "description": plain_lines(texts.get("description", "")),
+                **{text.name: texts.get(text.name, "") for text in event_fields.PLAIN_TEXTS},
                 ALT_TEXT: decoded(alt_texts.get(tag, {}).get(ALT_TEXT, "")),
             }
             for tag, texts in variants.items()

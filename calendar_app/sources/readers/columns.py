@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
+from calendar_app.domain.kinds import event_fields
 from calendar_app.domain.words import fold
 from calendar_app.errors import Message
 from calendar_app.sources.parsed import SourceError
@@ -125,6 +126,7 @@ NAMES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "max_age": ("max age", "hochstalter"),
         "audience": ("audience",),
         "registration_url": ("registration url", "anmeldung"),
+        **{field.name: (field.name.replace("_", " "),) for field in event_fields.PLAIN},
     }
 )
 # In our own CSV, which this column tells: said by other columns, or of no use elsewhere.

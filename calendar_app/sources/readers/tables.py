@@ -8,6 +8,7 @@ from dataclasses import replace
 from calendar_app.calendar.bulk.calendar_events import CalendarEvent
 from calendar_app.domain.cost import Cost, Currency, parse_cost
 from calendar_app.domain.kind import Record
+from calendar_app.domain.kinds import event_fields
 from calendar_app.domain.participation import (
     ACCESSIBILITY,
     OLDEST,
@@ -123,6 +124,7 @@ def _event(
         "attendance_mode": mode,
         "event_status": _STATUSES.get(fold(row.get("status", "")), SCHEDULED),
         **nonempty(_participation(row, label, parsed)),
+        **_flags(row),
         **times_of(row, reading, month_first=month_first),
     }
     if cost := _cost(row, reading.currency):
@@ -141,6 +143,7 @@ def _texts(row: TableRow, label: str, parsed: ParsedCalendar) -> Record:
     more = {
         "excerpt": description_html(row.get("excerpt", "")),
         "status_reason": row.get("status_reason", ""),
+        **{text.name: row.get(text.name, "") for text in event_fields.PLAIN_TEXTS},
     }
     return texts | nonempty(more)
 
@@ -211,6 +214,12 @@ def _participation(row: TableRow, label: str, parsed: ParsedCalendar) -> Record:
         "audience": audience(*ages, _list(row.get("audience", ""))),
         "registration": {"url": link} if link else None,
     }
+
+
+def _flags(row: TableRow) -> dict[str, bool]:
+    """Return the plain flags of which the table has a column."""
+    flags = [flag for flag in event_fields.PLAIN_FLAGS if flag.name in row]
+    return {flag.attribute: fold(row[flag.name]) in YES for flag in flags}
 
 
 def _age(text: str) -> int | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, ClassVar
 
 import marshmallow as ma
 
@@ -36,7 +36,7 @@ from calendar_app.calendar.series.changing import SCOPES, THIS
 from calendar_app.domain.cost import Currency, parse_cost
 from calendar_app.domain.custom_fields import NAME, changed_fields, with_fields
 from calendar_app.domain.kind import Record
-from calendar_app.domain.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
+from calendar_app.domain.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE, event_fields
 from calendar_app.domain.participation import ACCESSIBILITY
 from calendar_app.domain.recurrence.notation import SentRecurrence, parse
 from calendar_app.domain.richtext import decoded
@@ -114,11 +114,26 @@ def _hashed_password(value: Any, context: Context) -> str | None:
     return context.services.accounts.seal(password) if password else None
 
 
+def plain_fields(**of_texts: Any) -> dict[str, ma.fields.Field[Any]]:
+    """Return the plain fields of the table; ``of_texts`` are further options of texts."""
+    texts: dict[str, ma.fields.Field[Any]] = {
+        text.name: Text(blank=True, allow_none=True, description=text.meaning, **of_texts)
+        for text in event_fields.PLAIN_TEXTS
+    }
+    return texts | {
+        flag.name: Flag(attribute=flag.stored or None, description=flag.meaning)
+        for flag in event_fields.PLAIN_FLAGS
+    }
+
+
 class EventChangeSchema(LockedChangeSchema):
     """Request body of an event."""
 
     kind = EVENT
     slug_renames = True
+
+    class Meta(LockedChangeSchema.Meta):
+        include: ClassVar[dict[str, ma.fields.Field[Any]]] = plain_fields()
 
     title = Name(required=True, description="The title.")
     start_date = Converted(

@@ -21,10 +21,15 @@ from calendar_app.api.http.fields.schema import NamesRecords, Parameter, Request
 from calendar_app.api.http.request.current import Context
 from calendar_app.api.http.request.forms import MULTIPART
 from calendar_app.api.http.request.negotiation import named_language
-from calendar_app.api.resources.events.schemas import COST, EventChangeSchema, read_cost
+from calendar_app.api.resources.events.schemas import (
+    COST,
+    EventChangeSchema,
+    plain_fields,
+    read_cost,
+)
 from calendar_app.domain.addresses import is_email
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.kinds import ORGANIZER, VENUE
+from calendar_app.domain.kinds import ORGANIZER, VENUE, event_fields
 from calendar_app.domain.statuses import PENDING
 from calendar_app.domain.texts.sanitizing import clean_name
 from calendar_app.errors import Message
@@ -40,6 +45,7 @@ WITH_PICTURE: Mapping[str, Any] = MappingProxyType({"content": {MULTIPART: {"sch
 _EVENT_FIELDS = (
     *("variants", "title", "start_date", "end_date", "all_day", "description", "website", "cost"),
     *("categories", "venue", "organizer", "image", "alt_text"),
+    *(field.name for field in event_fields.PLAIN),
 )
 _CONTACT_FIELDS = ("contact_name", "contact_email", "consent")
 
@@ -133,6 +139,9 @@ class SubmissionChangeSchema(EventChangeSchema):
 
     class Meta(EventChangeSchema.Meta):
         fields: ClassVar[tuple[str, ...]] = _EVENT_FIELDS
+        include: ClassVar[dict[str, ma.fields.Field[Any]]] = plain_fields(
+            validate=_require_short(LONGEST_NAME)
+        )
 
     title = Name(required=True, validate=_require_short(LONGEST_NAME), description="The title.")
     end_date = Converted(

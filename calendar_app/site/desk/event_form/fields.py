@@ -15,7 +15,7 @@ from calendar_app.api.http.views import records
 from calendar_app.calendar.reading.links import SeriesFacts
 from calendar_app.domain.custom_fields import LABEL, LONGEST_KEY, VALUE
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.kinds import EVENT, ORGANIZER, SERIES, VENUE
+from calendar_app.domain.kinds import EVENT, ORGANIZER, SERIES, VENUE, event_fields
 from calendar_app.domain.slugs import slugify
 from calendar_app.domain.statuses import DRAFT, PENDING, SCHEDULED, UNFINISHED, is_hidden
 from calendar_app.domain.zones import wall_of
@@ -34,18 +34,23 @@ def _field(name: str, label: Message, focus: str = "", /, **parts: Message | Non
     return FormField(name, label, f"event-{focus or name}", parts)
 
 
-_WEBSITE = Message("Website")
+def _declared(name: str, focus: str = "", /, **parts: Message | None) -> FormField:
+    """Return the field of a text or a flag, which the table labels."""
+    return _field(name, event_fields.LABELS[name], focus, **parts)
+
+
+_WEBSITE = event_fields.LABELS["website"]
 # In the order of the form, by the parameters of the interface.
 FIELDS: Mapping[str, FormField] = MappingProxyType(
     {
         each.name: each
         for each in (
-            _field("title", Message("Title")),
-            _field("description", Message("Description")),
-            _field("excerpt", Message("Short text")),
+            _declared("title"),
+            _declared("description"),
+            _declared("excerpt"),
             _field("start_date", Message("Start"), start_date=None, start_time=Message("from")),
             _field("end_date", Message("End"), end_date=None, end_time=Message("until")),
-            _field("all_day", Message("All day")),
+            _declared("all_day"),
             _field(
                 "recurrence",
                 Message("Repeats"),
@@ -101,20 +106,19 @@ FIELDS: Mapping[str, FormField] = MappingProxyType(
                 registration_required=Message("Do people have to register?"),
             ),
             _field("cost", Message("Price")),
-            _field("website", _WEBSITE),
+            _declared("website"),
             _field("slug", Message("Name in the address")),
             _field("date", Message("Published on"), date=None, date_time=Message("at")),
             _field(
                 "password", Message("Password for readers"), password=None, password_remove=None
             ),
-            _field("sticky", Message("First on its day")),
-            _field("hide_from_listings", Message("Left out of lists")),
-            _field("show_map", Message("Show a map")),
-            _field("show_map_link", Message("Show a link to a map")),
-            _field("ticketed", Message("There are tickets")),
-            _field(
+            _declared("sticky"),
+            _declared("hide_from_listings"),
+            _declared("show_map"),
+            _declared("show_map_link"),
+            _declared("ticketed"),
+            _declared(
                 "custom_fields",
-                Message("Further details"),
                 "custom_label",
                 custom_key=None,
                 custom_label=None,
@@ -129,12 +133,13 @@ FIELDS: Mapping[str, FormField] = MappingProxyType(
                 post_parent_find=None,
             ),
             _field("status", Message("State")),
-            _field("featured", Message("Featured")),
+            _declared("featured"),
             _field("event_status", Message("Does it take place?")),
-            _field("status_reason", Message("Reason")),
+            _declared("status_reason"),
             _field("image", Message("Picture"), "image_file"),
             _field("categories", Message("Categories")),
             _field("tags", Message("Tags"), "tags_find", tags=None, tags_find=None),
+            *(_declared(field.name) for field in event_fields.PLAIN),
         )
     }
 )
@@ -158,11 +163,13 @@ NEW: Mapping[str, Mapping[str, Message]] = MappingProxyType(
         },
     }
 )
-TEXTS = ("title", "description", "excerpt", "slug", "website", "status_reason")
+_PLAIN_TEXTS = tuple(field.name for field in event_fields.PLAIN_TEXTS)
+TEXTS = ("title", "description", "excerpt", "slug", "website", "status_reason", *_PLAIN_TEXTS)
 # The fields with a text in each language.
 WORDED: Mapping[str, FormField] = {name: FIELDS[name] for name in (*TEXTS, "custom_fields")}
 _FLAGS = ("featured", "sticky", "show_map", "show_map_link", "ticketed", "all_day")
-FLAGS = (*_FLAGS, "hide_from_listings", "password_remove")
+_PLAIN_FLAGS = tuple(field.name for field in event_fields.PLAIN_FLAGS)
+FLAGS = (*_FLAGS, *_PLAIN_FLAGS, "hide_from_listings", "password_remove")
 _KEY, _PARTS = "custom_key", ("custom_label", "custom_value")
 # The key of a further detail that has no label to make one of.
 _NAMELESS = "detail"
@@ -289,6 +296,10 @@ class StoredEvent:
             for name in TEXTS
         }
         values |= {name: _TRUE if record[name] else "" for name in _FLAGS}
+        values |= {
+            flag.name: _TRUE if record.get(flag.attribute) else ""
+            for flag in event_fields.PLAIN_FLAGS
+        }
         values |= self._times(notation) | participation.stored_values(record, notation)
         values |= {
             "hide_from_listings": _TRUE if is_hidden(record["hidden"]) else "",

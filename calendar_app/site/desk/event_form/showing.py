@@ -16,7 +16,7 @@ from calendar_app.api.http.views import records
 from calendar_app.api.presentation.media import present_media as present_picture
 from calendar_app.api.resources.recurrence import RecurrencePreviewRequestSchema, preview
 from calendar_app.domain.cost import Currency, for_readers, in_language, parse_cost
-from calendar_app.domain.kinds import EVENT, MEDIA
+from calendar_app.domain.kinds import EVENT, MEDIA, event_fields
 from calendar_app.domain.numbers import parse_digits
 from calendar_app.domain.richtext import plain
 from calendar_app.domain.statuses import (
@@ -219,6 +219,8 @@ def _choices(form: EventForm, caller: Caller) -> dict[str, Any]:
         "required": participation.REQUIRED,
         "spoken": list(dict.fromkeys((*form.languages, "en", *values["in_language"]))),
         "event_states": EVENT_STATES,
+        "plain_texts": tuple(text.name for text in event_fields.PLAIN_TEXTS),
+        "plain_flags": tuple(flag.name for flag in event_fields.PLAIN_FLAGS),
         "categories": category_tree(values["categories"]),
         "tags": tags_by_name(),
         "chosen_tags": chosen_tags(values["tags"]),

@@ -5,6 +5,7 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import NamedTuple
 
+from calendar_app.domain.kinds import event_fields
 from calendar_app.domain.texts.recognizing import recognized
 from calendar_app.errors import Message
 from calendar_app.site.desk.rendering import gettext, language, message_text, texts
@@ -77,10 +78,7 @@ OUTCOMES: Mapping[str, State] = MappingProxyType(
 )
 FIELD_NAMES: Mapping[str, Message] = MappingProxyType(
     {
-        "title": Message("Title"),
-        "description": Message("Description"),
-        "excerpt": Message("Short text"),
-        "website": Message("Website"),
+        **{f.attribute: f.label for f in event_fields.EVENT_FIELDS if f.from_sources},
         TIMES: Message("Date and time"),
         RECURRENCE: Message("Repeats"),
         "venues": Message("Place"),
@@ -92,8 +90,6 @@ FIELD_NAMES: Mapping[str, Message] = MappingProxyType(
         "online_url": Message("Address to take part online"),
         "attendance_mode": Message("How people take part"),
         "event_status": Message("Does it take place?"),
-        "status_reason": Message("Reason"),
-        "custom_fields": Message("Further details"),
         "status": Message("State"),
         "accessibility": Message("Accessibility"),
         "in_language": Message("Languages of the event"),

@@ -12,6 +12,7 @@ from calendar_app.api.http.request import current
 from calendar_app.domain.custom_fields import LABEL, NAME, PARTS
 from calendar_app.domain.differences import Stretch, difference, html_difference
 from calendar_app.domain.kind import Kind, Markup, Record
+from calendar_app.domain.kinds import event_fields
 from calendar_app.domain.languages import localize, look_up
 from calendar_app.domain.ledger import entry_of, is_waiting
 from calendar_app.domain.translations import CURRENT, MISSING, OUTDATED, outdated_fields
@@ -19,14 +20,10 @@ from calendar_app.errors import Message
 from calendar_app.site.desk.rendering import language
 
 LABELS: Mapping[str, Message] = {
-    "title": Message("Title"),
+    **event_fields.LABELS,
     "venue": Message("Name"),
     "organizer": Message("Name"),
     "name": Message("Name"),
-    "description": Message("Description"),
-    "excerpt": Message("Short text"),
-    "website": Message("Website"),
-    "status_reason": Message("Reason"),
     "address": Message("Street and number"),
     "city": Message("Town"),
     "country": Message("Country"),

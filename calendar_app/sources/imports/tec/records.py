@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from calendar_app.domain.cost import FREE, Cost, Currency, parse_cost
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.kinds import event_fields
 from calendar_app.domain.kinds.linked import state_or_province
 from calendar_app.domain.statuses import (
     ATTENDANCE_MODES,
@@ -90,14 +91,7 @@ _MAP: Mapping[str, str] = MappingProxyType(
     {"show_map": "show_map", "show_map_link": "show_map_link"}
 )
 _FLAGS: Mapping[str, str] = MappingProxyType(
-    {
-        **_MAP,
-        "all_day": "all_day",
-        "hide_from_listings": "hidden",
-        "sticky": "sticky",
-        "featured": "featured",
-        "ticketed": "ticketed",
-    }
+    {field.name: field.attribute for field in event_fields.FLAGS}
 )
 _PLACE = ("address", "city", "country", "province", "state")
 _REST = "/wp-json/"
@@ -240,6 +234,7 @@ def _event(raw: Raw, currency: Currency) -> tuple[SiteTexts, Record]:
         "title": values.required(raw, "title"),
         **_present(optional, raw),
         **status_reason(raw),
+        **_plain_texts(raw),
     }
     return texts, {
         **values.flags(raw, _FLAGS),
@@ -249,6 +244,12 @@ def _event(raw: Raw, currency: Currency) -> tuple[SiteTexts, Record]:
         "start": values.moment(raw, "start_date"),
         "end": values.moment(raw, "end_date"),
     }
+
+
+def _plain_texts(raw: Raw) -> dict[str, str | None]:
+    """Return the texts that a calendar like this one has under the same names."""
+    names = [field.name for field in event_fields.PLAIN_TEXTS if field.name in raw]
+    return {name: values.text(raw, name) or None for name in names}
 
 
 def _present(changes: Record, raw: Raw) -> Record:
