@@ -57,6 +57,11 @@ class KindField:
         """The name in documents."""
         return self.stored or self.name
 
+    @property
+    def description(self) -> str:
+        """What OpenAPI says of it: its meaning, else its label."""
+        return self.meaning or f"{self.label}."
+
 
 @dataclass(frozen=True, slots=True)
 class Index:

@@ -304,11 +304,11 @@ def _flag(name: str) -> Callable[[_PresentedEvent], bool | None]:
 
 _PLAIN: ShapeFields[_PresentedEvent] = {
     **{
-        text.name: Field("string", escaped(text.name), text.meaning)
+        text.name: Field("string", escaped(text.name), text.description)
         for text in event_fields.PLAIN_TEXTS
     },
     **{
-        flag.name: Field("boolean|null", _flag(flag.attribute), flag.meaning)
+        flag.name: Field("boolean|null", _flag(flag.attribute), flag.description)
         for flag in event_fields.PLAIN_FLAGS
     },
 }

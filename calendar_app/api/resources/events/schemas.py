@@ -117,11 +117,11 @@ def _hashed_password(value: Any, context: Context) -> str | None:
 def plain_fields(**of_texts: Any) -> dict[str, ma.fields.Field[Any]]:
     """Return the plain fields of the table; ``of_texts`` are further options of texts."""
     texts: dict[str, ma.fields.Field[Any]] = {
-        text.name: Text(blank=True, allow_none=True, description=text.meaning, **of_texts)
+        text.name: Text(blank=True, allow_none=True, description=text.description, **of_texts)
         for text in event_fields.PLAIN_TEXTS
     }
     return texts | {
-        flag.name: Flag(attribute=flag.stored or None, description=flag.meaning)
+        flag.name: Flag(attribute=flag.stored or None, description=flag.description)
         for flag in event_fields.PLAIN_FLAGS
     }
 
