@@ -54,7 +54,7 @@ def test_site_is_a_source_with_a_report(import_calendar, as_admin):
     (reading,) = as_admin.get(path).json["readings"]
     assert (reading["numbers"], reading["bytes"] > 0) == ({"new": 1, "refused": 1}, True)
     entries = as_admin.get(f"{path}/{reading['id']}", outcome="refused").json["entries"]
-    assert "title" in entries[0]["reason"]
+    assert entries[0]["reason"] == "Es hat keinen Titel."
 
 
 def test_recorded_site_has_settings_and_is_read_by_itself_once_it_has_an_address(
