@@ -21,6 +21,8 @@ _GAP = re.compile(r"\{(\w+)\}")
 _MESSAGES = frozenset({"reason", "expected"})
 # Letters beside the gaps by which a message is told from another one.
 _LEAST = 4
+# Characters; reports have no longer texts.
+_LONGEST = 2000
 _ANY = {"address": r"\S+"}
 _OF_ADDRESS = "{address}: {reason}"
 
@@ -29,7 +31,7 @@ _OF_ADDRESS = "{address}: {reason}"
 def recognized(text: str) -> Message:
     """Return the message of a text; one that no catalogue has is a message without gaps."""
     whole, expressions = _messages()
-    for pattern, expression in () if text in whole else expressions:
+    for pattern, expression in () if text in whole or len(text) > _LONGEST else expressions:
         if match := expression.fullmatch(text):
             gaps = {
                 name: recognized(words) if name in _MESSAGES else words
