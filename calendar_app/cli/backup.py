@@ -45,7 +45,7 @@ def backup(context: click.Context, file: Path, keep: int | None) -> None:
     if target != file:
         click.echo(f"Written: {target}")
     if keep is not None:
-        for name in remove_superfluous(file, keep):
+        for name in remove_superfluous(target, keep):
             click.echo(f"Removed: {file / name}")
 
 

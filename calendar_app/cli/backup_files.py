@@ -62,9 +62,14 @@ def superfluous(names: Iterable[str], days: int) -> list[str]:
     ]
 
 
-def remove_superfluous(directory: Path, days: int) -> list[str]:
-    """Remove the files that are superfluous after ``days`` days, and return their names."""
-    removed = superfluous((path.name for path in directory.iterdir()), days)
+def remove_superfluous(target: Path, days: int) -> list[str]:
+    """Remove the files beside ``target`` that it makes superfluous, and return their names.
+
+    A file with a later date is of a clock that was wrong: it counts for no day, and stays.
+    """
+    directory = target.parent
+    names = (path.name for path in directory.iterdir() if path.is_file())
+    removed = superfluous((name for name in names if name <= target.name), days)
     for name in removed:
         (directory / name).unlink(missing_ok=True)
     return removed

@@ -15,7 +15,7 @@ _BOMS = (
 _FOLD = re.compile(rb"\r?\n[ \t]")
 # What HTML and XML say of themselves, in the octets in which it is looked for.
 _IN_MARKUP = re.compile(
-    rb"<meta\b[^>]{0,200}?\bcharset\s*=\s*[\"']?\s*([\w.:-]+)"
+    rb"<meta\s[^>]{0,200}?(?:(?<=\s)|;\s{0,5})charset\s*=\s*[\"']?\s*([\w.:-]+)"
     rb"|<\?xml\b[^>]{0,200}?\bencoding\s*=\s*[\"']([\w.:-]+)",
     re.IGNORECASE,
 )
@@ -32,15 +32,19 @@ _AS_BROWSERS = {
     "gbk": "gb18030",
     "euc_kr": "cp949",
 }
+# Labels of browsers that Python does not know.
+_LABELS = {"windows-874": "cp874", "windows-31j": "cp932", "x-sjis": "cp932"}
+_OF_ONE_OCTET = ("cp125", "cp874", "iso8859", "koi8", "mac")
+_JSON = re.compile(r"[/+]json\b", re.IGNORECASE)
 # Python knows codecs that are no charsets, such as punycode.
 _CHARSETS = re.compile(
     r"(utf-(8|16|32)|ascii|iso8859|iso2022|cp|koi8|mac|shift_jis|euc|gb|big5|tis)"
 )
-# Workbooks and what is compressed.
-_BINARY = (b"PK\x03\x04", b"\x1f\x8b")
+# Workbooks, documents, and what is compressed.
+_BINARY = (b"PK\x03\x04", b"\x1f\x8b", b"%PDF", b"\xd0\xcf\x11\xe0")
 # What old programs for Windows write in the west of Europe.
 _GUESS = "cp1252"
-GUESSED = Message("It names no charset and is no UTF-8, so it is read as Windows-1252.")
+GUESSED = Message("It is not in the charset that it names, or names none: it is guessed.")
 
 
 def as_utf8(content: bytes, content_type: str) -> bytes:
@@ -51,6 +55,9 @@ def as_utf8(content: bytes, content_type: str) -> bytes:
     """
     charset = _charset(_parameter(content_type))
     if not charset or _after_mark(content) or content.startswith(_BINARY):
+        return content
+    # JSON is always in UTF-8 (RFC 8259, section 8.1).
+    if _JSON.search(content_type) or _is_utf8_by_its_octets(content, charset):
         return content
     if charset == "utf-8" and _in_markup(content) in ("", "utf-8"):
         return content
@@ -63,7 +70,10 @@ def decode(content: bytes) -> str:
     """Return the text of a content without its byte order mark and without NUL."""
     text = _decoded(content)
     if text is None:
-        text = content.decode(_GUESS, "replace")
+        text = content.decode("utf-8", "replace")
+        damages, others = text.count("\ufffd"), sum(not each.isascii() for each in text)
+        if damages * 2 > others:
+            text = content.decode(_GUESS, "replace")
     return text.removeprefix("\ufeff").replace("\0", "")
 
 
@@ -76,11 +86,13 @@ def _decoded(content: bytes) -> str | None:
     if mark := _after_mark(content):
         return content.decode(mark, "replace")
     # Every other octet of ASCII in UTF-16 is zero.
-    if content[:2].endswith(b"\0"):
+    if content[1:4:2] == b"\0\0":
         return content.decode("utf-16-le", "replace")
-    if content.startswith(b"\0"):
+    if content[0:3:2] == b"\0\0":
         return content.decode("utf-16-be", "replace")
-    for charset in filter(None, (_in_markup(content), "utf-8")):
+    named = _in_markup(content)
+    charsets = ("utf-8",) if _is_utf8_by_its_octets(content, named) else (named, "utf-8")
+    for charset in filter(None, charsets):
         with suppress(UnicodeError):
             return content.decode(charset)
     # A line may be folded inside a character.
@@ -96,22 +108,41 @@ def _after_mark(content: bytes) -> str:
 def _in_markup(content: bytes) -> str:
     if not _MARKUP.match(content):
         return ""
-    named = _IN_MARKUP.search(content, 0, _START)
+    named = _IN_MARKUP.search(_without_comments(content[:_START]))
     charset = _charset((named[1] or named[2]).decode("ascii", "replace")) if named else ""
     # A page in UTF-16 could not say so in ASCII.
     return "utf-8" if charset.startswith(("utf-16", "utf-32")) else charset
 
 
+def _without_comments(markup: bytes) -> bytes:
+    first, *others = markup.split(b"<!--")
+    return first + b"".join(each.partition(b"-->")[2] for each in others)
+
+
+def _is_utf8_by_its_octets(content: bytes, charset: str) -> bool:
+    """Say whether a content has letters in UTF-8, whatever charset of one octet it names.
+
+    Servers add a charset to files that they do not know. Letters of such a charset do not follow
+    each other like the octets of UTF-8.
+    """
+    if not charset.startswith(_OF_ONE_OCTET) or content.isascii():
+        return False
+    with suppress(UnicodeError):
+        return bool(content.decode())
+    return False
+
+
 def _parameter(content_type: str) -> str:
     headers = Headers()
     headers["Content-Type"] = content_type
-    return str(headers.get_content_charset() or "")
+    return str(headers.get_content_charset() or "").strip("'")
 
 
 def _charset(label: str) -> str:
     """Return the codec of a charset; empty for what is none."""
+    label = label.strip().lower()
     with suppress(LookupError, ValueError):
-        name = codecs.lookup(label.strip()).name
+        name = codecs.lookup(_LABELS.get(label, label.removeprefix("x-"))).name
         if _CHARSETS.match(name):
             return _AS_BROWSERS.get(name, name)
     return ""

@@ -23,22 +23,36 @@ _MESSAGES = frozenset({"reason", "expected"})
 _LEAST = 4
 # Characters; reports have no longer texts.
 _LONGEST = 2000
-_ANY = {"address": r"\S+"}
+_DEEPEST = 4
+_ANY = {"address": r"(?:https?|webcal)://\S+"}
 _OF_ADDRESS = "{address}: {reason}"
 
 
 @lru_cache(4096)
-def recognized(text: str) -> Message:
-    """Return the message of a text; one that no catalogue has is a message without gaps."""
+def recognized(text: str, depth: int = _DEEPEST) -> Message:
+    """Return the message of a text; one that no catalogue has is a message without gaps.
+
+    In up to ``depth`` gaps, each in the one before, stands a message of its own.
+    """
     whole, expressions = _messages()
-    for pattern, expression in () if text in whole or len(text) > _LONGEST else expressions:
+    if text in whole or len(text) > _LONGEST or not depth:
+        return Message(text)
+    fitting = Message(text)
+    for pattern, expression in expressions:
         if match := expression.fullmatch(text):
             gaps = {
-                name: recognized(words) if name in _MESSAGES else words
+                name: recognized(words, depth - 1) if name in _MESSAGES else words
                 for name, words in match.groupdict().items()
             }
-            return Message(pattern, **gaps)
-    return Message(text)
+            # Another message may fit better where the text has a reason of no catalogue.
+            fitting = fitting if fitting.gaps else Message(pattern, **gaps)
+            if all(_is_recognized(gaps[name]) for name in _MESSAGES & gaps.keys()):
+                return Message(pattern, **gaps)
+    return fitting
+
+
+def _is_recognized(message: str) -> bool:
+    return isinstance(message, Message) and bool(message.gaps or message in _messages()[0])
 
 
 @cache

@@ -109,11 +109,15 @@ class Fetcher:
         """Return the content; that of a file such as ``sitemap.xml.gz`` is what is in it."""
         if not response.content.startswith(_GZIP):
             return response.content
-        unzipper = zlib.decompressobj(16 + zlib.MAX_WBITS)
-        try:
-            content = unzipper.decompress(response.content, self._limits.size + 1)
-        except zlib.error as error:
-            raise DownloadError("It is damaged: it cannot be decompressed.") from error
+        content, rest = b"", response.content
+        # A file may have several members (RFC 1952, section 2.2).
+        while rest.startswith(_GZIP) and len(content) <= self._limits.size:
+            unzipper = zlib.decompressobj(16 + zlib.MAX_WBITS)
+            try:
+                content += unzipper.decompress(rest, self._limits.size + 1 - len(content))
+            except zlib.error as error:
+                raise DownloadError("It is damaged: it cannot be decompressed.") from error
+            rest = unzipper.unused_data
         if len(content) > self._limits.size:
             raise DownloadError(
                 Message("It is larger than {size}.", size=size_in_words(self._limits.size))

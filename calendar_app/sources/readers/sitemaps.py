@@ -24,6 +24,8 @@ from calendar_app.sources.readers.schema_org import json_ld_of
 _SITEMAP = re.compile(r"<(urlset|sitemapindex)\b", re.IGNORECASE)
 _START = 2000  # characters, in which a sitemap says that it is one
 _MAX_PAGES = 500
+_MOST_HOSTS = 10  # that a report names
+_LONGEST_HOST = 100  # characters of what is no address
 _MAX_SITEMAPS = 20
 _PAUSE, _LONGEST_PAUSE = 0.2, 5.0  # seconds between two pages
 _AGENT = "calendar-app"
@@ -50,7 +52,7 @@ class _Crawler:
 
     def __init__(self, fetcher: Fetcher, address: str) -> None:
         self._fetcher = fetcher
-        self._host = urlsplit(address).netloc
+        self._host = _host(address)
         self._other_hosts: Counter[str] = Counter()
         self._rules = RobotFileParser()
         self._rules.parse(self._robots(address))
@@ -63,7 +65,7 @@ class _Crawler:
         newest = sorted(entries, key=lambda page: (entries[page], page), reverse=True)
         for address in sorted(newest[:most]):
             yield json.dumps(self._page(address)).encode()
-        for host, number in sorted(self._other_hosts.items()):
+        for host, number in self._other_hosts.most_common(_MOST_HOSTS):
             words = Message(
                 "Another host has {number} of its pages; only those of its own host are read.",
                 number=number,
@@ -82,11 +84,13 @@ class _Crawler:
         for address in list(self._allowed(entries))[:_MAX_SITEMAPS]:
             if fetched := self._fetcher.fetch(address):
                 pages |= sitemap_entries(decode(fetched.content))
-        return self._allowed(pages), len(entries) <= _MAX_SITEMAPS
+        # A part at another host has pages that nobody has read.
+        is_whole = len(entries) <= _MAX_SITEMAPS and not self._other_hosts
+        return self._allowed(pages), is_whole
 
     def _allowed(self, entries: dict[str, str]) -> dict[str, str]:
         """Return the pages of this host that programs may read; count those of others."""
-        hosts = {address: urlsplit(address).netloc for address in entries}
+        hosts = {address: _host(address) for address in entries}
         self._other_hosts.update(host for host in hosts.values() if host != self._host)
         return {
             address: modified
@@ -114,3 +118,16 @@ class _Crawler:
             if fetched := self._fetcher.fetch(urljoin(address, "/robots.txt")):
                 return decode(fetched.content).splitlines()
         return ()
+
+
+def _host(address: str) -> str:
+    """Return the host of an address with its port, unless that is the usual one."""
+    try:
+        parts = urlsplit(address)
+        port = parts.port
+    except ValueError:
+        return address[:_LONGEST_HOST]
+    usual = {"http": 80, "https": 443}.get(parts.scheme)
+    if usual is None:
+        return address[:_LONGEST_HOST]
+    return f"{parts.hostname}{'' if port in (None, usual) else f':{port}'}"

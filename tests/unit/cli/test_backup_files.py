@@ -2,7 +2,7 @@
 
 import pytest
 
-from calendar_app.cli.backup_files import superfluous
+from calendar_app.cli.backup_files import remove_superfluous, superfluous
 
 
 def backup(day, hour=2, ending=""):
@@ -30,3 +30,15 @@ def backup(day, hour=2, ending=""):
 )
 def test_last_backup_of_each_day_is_kept(names, days, expected):
     assert superfluous(names, days) == expected
+
+
+def test_backup_just_written_stays_whatever_a_wrong_clock_has_left(tmp_path):
+    target = tmp_path / "calendar-2026-11-28T023000Z.backup"
+    older = tmp_path / "calendar-2026-11-27T023000Z.backup"
+    later = tmp_path / "calendar-2099-01-01T000000Z.backup"
+    for file in (target, older, later):
+        file.touch()
+    (tmp_path / "calendar-2020-01-01T000000Z.backup").mkdir()
+    assert remove_superfluous(target, 1) == [older.name]
+    assert target.exists()
+    assert later.exists()

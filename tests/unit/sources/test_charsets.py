@@ -19,6 +19,10 @@ CZECH, RUSSIAN, JAPANESE = "Přednáška v Žižkově", "Концерт", "音�
         (JAPANESE, "shift_jis", "text/calendar; charset=Shift_JIS"),
         (JAPANESE, "iso2022_jp", "text/calendar; charset=ISO-2022-JP"),
         ("Eintritt 5 €", "cp1252", "text/calendar; charset=iso-8859-1"),
+        (JAPANESE, "cp932", "text/calendar; charset='x-sjis'"),
+        # What a server adds to each file that it sends, and JSON, which has one charset.
+        (CZECH, "utf-8", "text/csv; charset=iso-8859-1"),
+        (CZECH, "utf-8", "application/ld+json; charset=us-ascii"),
         (CZECH, "utf-16", "text/csv; charset=UTF-16"),
         (CZECH, "utf-8", "text/csv; charset=utf-8"),
         (CZECH, "utf-8-sig", "text/csv; charset=iso-8859-1"),
@@ -45,6 +49,9 @@ def test_header_names_the_charset_below_a_byte_order_mark(text, charset, content
         ('<meta charset="utf-16">', "utf-8"),
         ('<meta charset="x-made-up">', "utf-8"),
         ('<meta charset="punycode">', "utf-8"),
+        ('<!-- <meta charset="shift_jis"> --><meta charset="utf-8">', "utf-8"),
+        ('<meta name="description" content="charset=shift_jis"><meta charset="utf-8">', "utf-8"),
+        ('<meta charset="koi8-r">', "utf-8"),
     ],
 )
 def test_markup_names_its_charset(head, charset):
@@ -71,10 +78,19 @@ def test_charset_in_a_text_is_none_of_its_own():
     assert decode(text.encode()) == text
 
 
-@pytest.mark.parametrize("content", [b"PK\x03\x04\xff\xfe", b"\x1f\x8b\xff"])
+@pytest.mark.parametrize("content", [b"PK\x03\x04\xff\xfe", b"\x1f\x8b\xff", b"%PDF-1.4\xff"])
 def test_binary_content_stays_as_it_is(content):
     assert as_utf8(content, "application/octet-stream; charset=iso-8859-1") == content
     assert not is_guess(content)
+
+
+def test_damaged_octet_leaves_the_rest_in_utf8():
+    content = "Zürich, Genève".encode() + b"\xff"
+    assert (decode(content), is_guess(content)) == ("Zürich, Genève\ufffd", True)
+
+
+def test_stray_nul_makes_no_utf16():
+    assert decode(b"a\0Zabcde") == "aZabcde"
 
 
 def test_line_folded_inside_a_character_is_utf8():

@@ -38,6 +38,10 @@ def test_bound_that_a_reading_has_passed_keeps_its_number(message):
             "start cannot be read: 31.2.2030. There is no such day.",
             "start lässt sich nicht lesen: 31.2.2030. Diesen Tag gibt es nicht.",
         ),
+        (
+            "DTSTART cannot be read: 31. a: a",
+            "DTSTART lässt sich nicht lesen: 31. a: a",
+        ),
         ("Nothing is taken of venue, title.", "Nicht übernommen: venue, title."),
     ],
 )
@@ -46,7 +50,17 @@ def test_reason_is_in_the_language_of_the_desk(reason, words):
 
 
 @pytest.mark.parametrize(
-    "reason", ["", "It is empty {now}.", "{", "Somebody: something", "{0} {reason}", "42"]
+    "reason",
+    [
+        "",
+        "a: " * 600,
+        ". a: " * 200,
+        "It is empty {now}.",
+        "{",
+        "Somebody: something",
+        "{0} {reason}",
+        "42",
+    ],
 )
 def test_any_other_reason_stays_as_it_is(reason):
     assert reason_in_words(reason, GERMAN) == reason

@@ -36,6 +36,7 @@ def bomb(megabytes):
 ANSWERS = {
     "/good": (200, {"ETag": '"1"', "Last-Modified": "Tue, 24 Nov 2026 08:00:00 GMT"}, [CALENDAR]),
     "/calendar.ics.gz": (200, {}, [gzip.compress(CALENDAR)]),
+    "/members.gz": (200, {}, [gzip.compress(CALENDAR[:20]), gzip.compress(CALENDAR[20:])]),
     "/czech": (200, {"Content-Type": "text/calendar; charset=ISO-8859-2"}, [b"\xf8\xe1d"]),
     "/gzip": (200, GZIPPED, [gzip.compress(CALENDAR)]),
     "/moved": (301, {"Location": "/good"}, []),
@@ -129,7 +130,7 @@ def test_unchanged_content_is_not_sent_again(site):
     assert fetch(f"{site}/good", fetched.validators, LOOPBACK, LIMITS) is None
 
 
-@pytest.mark.parametrize("path", ["/gzip", "/calendar.ics.gz"])
+@pytest.mark.parametrize("path", ["/gzip", "/calendar.ics.gz", "/members.gz"])
 def test_gzip_is_decompressed(site, path):
     assert fetch(f"{site}{path}", None, LOOPBACK, LIMITS).content == CALENDAR
 
