@@ -10,8 +10,6 @@ from types import MappingProxyType
 from typing import IO, Any
 from xml.etree.ElementTree import Element, tostring
 
-from lxml import etree
-
 _LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
 _HEAD = """<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE tmx SYSTEM "tmx14.dtd">
@@ -78,6 +76,8 @@ def _element(unit: TmxUnit) -> Element:
 
 def read(file: IO[bytes]) -> Iterator[TmxUnit]:
     """Yield the units of a file, of this program or another; raise ``NoTmx`` where it is none."""
+    from lxml import etree  # noqa: PLC0415  # workers that answer requests need no parser
+
     is_tmx = False
     try:
         for event, element in etree.iterparse(file, ("start", "end"), **_SAFELY):

@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PATIENCE = 20  # seconds
 APP = """
-from calendar_app.api.http.wsgi.segments import TrustedProxies
+from calendar_app.api.http.wsgi.forwarding import TrustedProxies
 
 def told(environ, start_response):
     start_response("200 OK", [])
