@@ -18,6 +18,7 @@ _COMPOSE = "docker-compose.yml"
 _COMPOSE_COMMANDS = (
     "build",
     "config",
+    "cp",
     "down",
     "exec",
     "kill",
@@ -90,6 +91,9 @@ def _service_fault(command: str, rest: Sequence[str], clone: Path) -> str:
     """Return the fault of service names, and of a command after ``exec`` or ``run``."""
     services = YAML(typ="safe").load(clone / _COMPOSE)["services"]
     service_names = _without_options(_until_redirected(rest))
+    if command == "cp":
+        places = [word.partition(":") for word in service_names]
+        service_names = [service for service, colon, _ in places if colon]
     within = service_names[1:] if command in ("exec", "run") else []
     if unknown := [
         name for name in service_names[: len(service_names) - len(within)] if name not in services
