@@ -22,6 +22,7 @@ class Image(TypedDict):
     height: int | None
     filesize: int | None
     alt_text: NotRequired[str]
+    ai_disclosure: NotRequired[Literal["ai-autonomous", "ai-assisted"]]
     credit: NotRequired[str]
     license: NotRequired[str]
     sizes: NotRequired[dict[str, ImageSize]]
@@ -67,6 +68,7 @@ class TermInEvent(TypedDict):
     urls: dict[str, str]
     language: str
     fallback_fields: list[str]
+    ai_disclosure: NotRequired[Literal["ai-autonomous", "ai-assisted"]]
     variants: NotRequired[dict[str, Any]]
     text_origins: NotRequired[dict[str, dict[str, TextOrigin]]]
 
@@ -112,6 +114,7 @@ class Venue(TypedDict):
     global_id_lineage: list[str]
     language: str
     fallback_fields: list[str]
+    ai_disclosure: NotRequired[Literal["ai-autonomous", "ai-assisted"]]
     translations: dict[str, Translation]
     variants: NotRequired[dict[str, Any]]
     text_origins: NotRequired[dict[str, dict[str, TextOrigin]]]
@@ -140,6 +143,7 @@ class Organizer(TypedDict):
     global_id_lineage: list[str]
     language: str
     fallback_fields: list[str]
+    ai_disclosure: NotRequired[Literal["ai-autonomous", "ai-assisted"]]
     translations: dict[str, Translation]
     variants: NotRequired[dict[str, Any]]
     text_origins: NotRequired[dict[str, dict[str, TextOrigin]]]
@@ -245,6 +249,8 @@ class Event(TypedDict):
     status_reason: str
     attendance_mode: Literal["offline", "online", "mixed"] | None
     online_url: str
+    is_virtual: bool
+    virtual_url: str
     accessibility: list[
         Literal[
             "wheelchair",
@@ -270,6 +276,7 @@ class Event(TypedDict):
     feeds: Any
     language: str
     fallback_fields: list[str]
+    ai_disclosure: NotRequired[Literal["ai-autonomous", "ai-assisted"]]
     translations: dict[str, Translation]
     variants: NotRequired[dict[str, Any]]
     text_origins: NotRequired[dict[str, dict[str, TextOrigin]]]
@@ -294,6 +301,7 @@ class Category(TypedDict):
     urls: dict[str, str]
     language: str
     fallback_fields: list[str]
+    ai_disclosure: NotRequired[Literal["ai-autonomous", "ai-assisted"]]
     translations: dict[str, Translation]
     variants: NotRequired[dict[str, Any]]
     text_origins: NotRequired[dict[str, dict[str, TextOrigin]]]
@@ -312,6 +320,7 @@ class Tag(TypedDict):
     urls: dict[str, str]
     language: str
     fallback_fields: list[str]
+    ai_disclosure: NotRequired[Literal["ai-autonomous", "ai-assisted"]]
     translations: dict[str, Translation]
     variants: NotRequired[dict[str, Any]]
     text_origins: NotRequired[dict[str, dict[str, TextOrigin]]]
