@@ -2,7 +2,7 @@
 
 import time
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
@@ -38,6 +38,7 @@ _SCHEMES: Mapping[str, str] = MappingProxyType(
     {"http": "http", "https": "https", "webcal": "https", "webcals": "https"}
 )
 _PLAIN, _GZIPPED = ("", "identity"), ("gzip", "x-gzip")
+GZIP = b"\x1f\x8b"  # with which each member begins
 _GZIP_WINDOW = 16 + zlib.MAX_WBITS
 
 
@@ -178,18 +179,19 @@ class Downloader:
         mime = headers.get("content-type", "").partition(";")[0].strip().lower()
         if self._accept == PICTURES and mime and not mime.startswith("image/"):
             raise DownloadError(Message("It is no picture, but {mime}.", mime=mime))
-        if int(headers.get("content-length", "0")) > self._limit:
-            raise self._too_large()
+        require_bounded(int(headers.get("content-length", "0")), self._limit)
         data = bytearray()
         for part in _decompressed(response, headers.get("content-encoding", ""), self._limit):
             data += part
-            if len(data) > self._limit:
-                raise self._too_large()
+            require_bounded(len(data), self._limit)
             self._network.remaining(None)
         return bytes(data)
 
-    def _too_large(self) -> DownloadError:
-        return DownloadError(Message("It is larger than {size}.", size=size_in_words(self._limit)))
+
+def require_bounded(size: int, limit: int) -> None:
+    """Raise ``DownloadError`` where a content has more bytes than the limit."""
+    if size > limit:
+        raise DownloadError(Message("It is larger than {size}.", size=size_in_words(limit)))
 
 
 def size_in_words(size: int) -> str:
@@ -226,11 +228,26 @@ def _decompressed(response: httpcore.Response, encoding: str, limit: int) -> Ite
         raise DownloadError(
             Message("It comes compressed as {name}, and only gzip was asked for.", name=name)
         )
-    decompressor = zlib.decompressobj(_GZIP_WINDOW)
+    yield from unzipped(response.iter_stream(), limit)
+
+
+def unzipped(parts: Iterable[bytes], limit: int) -> Iterator[bytes]:
+    """Yield what is in the members of a gzip (RFC 1952), in parts of ``limit`` bytes and one.
+
+    Whatever else stands behind the last member is left out.
+    """
+    unzipper = zlib.decompressobj(_GZIP_WINDOW)
     try:
-        for part in response.iter_stream():
-            yield decompressor.decompress(part, limit + 1)
+        for part in parts:
+            rest = part
+            while rest:
+                if unzipper.eof:
+                    if not rest.startswith(GZIP[: len(rest)]):
+                        return
+                    unzipper = zlib.decompressobj(_GZIP_WINDOW)
+                yield unzipper.decompress(rest, limit + 1)
+                rest = unzipper.unused_data
     except zlib.error as error:
         raise DownloadError("It is damaged: it cannot be decompressed.") from error
-    if not decompressor.eof:
+    if not unzipper.eof:
         raise DownloadError("It breaks off in the middle.")

@@ -2,7 +2,6 @@
 
 import re
 import time
-import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -12,11 +11,14 @@ from calendar_app.domain.addresses import Network, in_ascii
 from calendar_app.errors import Message
 from calendar_app.sources.charsets import as_utf8
 from calendar_app.sources.imports.downloading import (
+    GZIP,
     Downloader,
     DownloadError,
     Response,
     download_address,
+    require_bounded,
     size_in_words,
+    unzipped,
 )
 from calendar_app.sources.parsed import Fetched, SourceError, Validators
 
@@ -36,7 +38,6 @@ _SERVER_ERROR = Message("the site is out of order")
 _PAGE = re.compile(rb"<(?:!doctype\s+html|html|head)\b", re.IGNORECASE)
 _WHITE = re.compile(rb"\s*")
 _COMMENT, _COMMENT_END = b"<!--", b"-->"
-_GZIP = b"\x1f\x8b"
 _BOM = b"\xef\xbb\xbf"
 # Octets of a page in which its title and its fields are looked for, and characters of the title.
 _START, _LONGEST_TITLE = 1_000_000, 200
@@ -107,24 +108,13 @@ class Fetcher:
 
     def _unzipped(self, response: Response) -> bytes:
         """Return the content; that of a file such as ``sitemap.xml.gz`` is what is in it."""
-        if not response.content.startswith(_GZIP):
+        if not response.content.startswith(GZIP):
             return response.content
-        content, rest = b"", response.content
-        # A file may have several members (RFC 1952, section 2.2).
-        while rest.startswith(_GZIP) and len(content) <= self._limits.size:
-            unzipper = zlib.decompressobj(16 + zlib.MAX_WBITS)
-            try:
-                content += unzipper.decompress(rest, self._limits.size + 1 - len(content))
-            except zlib.error as error:
-                raise DownloadError("It is damaged: it cannot be decompressed.") from error
-            rest = unzipper.unused_data
-        if len(content) > self._limits.size:
-            raise DownloadError(
-                Message("It is larger than {size}.", size=size_in_words(self._limits.size))
-            )
-        if not unzipper.eof:
-            raise DownloadError("It breaks off in the middle.")
-        return content
+        content = bytearray()
+        for part in unzipped([response.content], self._limits.size):
+            content += part
+            require_bounded(len(content), self._limits.size)
+        return bytes(content)
 
     def joined(self, pages: Iterable[bytes]) -> bytes:
         """Return what is taken of the pages of a site, a line each, in their order.

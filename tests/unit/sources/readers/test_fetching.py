@@ -39,6 +39,8 @@ ANSWERS = {
     "/members.gz": (200, {}, [gzip.compress(CALENDAR[:20]), gzip.compress(CALENDAR[20:])]),
     "/czech": (200, {"Content-Type": "text/calendar; charset=ISO-8859-2"}, [b"\xf8\xe1d"]),
     "/gzip": (200, GZIPPED, [gzip.compress(CALENDAR)]),
+    "/gzip-members": (200, GZIPPED, [gzip.compress(CALENDAR[:20]), gzip.compress(CALENDAR[20:])]),
+    "/gzip-padded": (200, GZIPPED, [gzip.compress(CALENDAR), bytes(100)]),
     "/moved": (301, {"Location": "/good"}, []),
     "/circle": (302, {"Location": "/other-half"}, []),
     "/other-half": (302, {"Location": "/circle"}, []),
@@ -130,7 +132,9 @@ def test_unchanged_content_is_not_sent_again(site):
     assert fetch(f"{site}/good", fetched.validators, LOOPBACK, LIMITS) is None
 
 
-@pytest.mark.parametrize("path", ["/gzip", "/calendar.ics.gz", "/members.gz"])
+@pytest.mark.parametrize(
+    "path", ["/gzip", "/gzip-members", "/gzip-padded", "/calendar.ics.gz", "/members.gz"]
+)
 def test_gzip_is_decompressed(site, path):
     assert fetch(f"{site}{path}", None, LOOPBACK, LIMITS).content == CALENDAR
 
