@@ -115,7 +115,8 @@ def _moment(value: datetime | None) -> str | None:
 
 def _in_words(reason: str) -> str:
     """Return a reason in the language of the request."""
-    return translated([recognized(reason)], current.context().message_chain)[0] if reason else ""
+    text: str = translated(recognized(reason), current.context().message_chain)
+    return text
 
 
 _ENTRY_FIELDS: ShapeFields[Record] = {

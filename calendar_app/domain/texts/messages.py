@@ -13,7 +13,7 @@ from typing import Any
 from calendar_app.domain.languages import look_up
 from calendar_app.errors import Message
 
-_LOCALE = Path(__file__).parents[2] / "locale"
+LOCALE = Path(__file__).parents[2] / "locale"
 _SOURCE = "en"
 # Values of the placeholder ``kind``, listed for extraction into the catalogues.
 _KINDS = (
@@ -36,7 +36,7 @@ _KINDS = (
 def catalogues(domain: str = "messages") -> dict[str, NullTranslations]:
     """Return the catalogues by language: ``messages``, ``pages`` or ``desk``."""
     by_language: dict[str, NullTranslations] = {_SOURCE: NullTranslations()}
-    for file in sorted(_LOCALE.glob(f"*/LC_MESSAGES/{domain}.mo")):
+    for file in sorted(LOCALE.glob(f"*/LC_MESSAGES/{domain}.mo")):
         with file.open("rb") as compiled:
             by_language[file.parts[-3]] = GNUTranslations(compiled)
     return by_language

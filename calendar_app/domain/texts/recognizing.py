@@ -5,17 +5,17 @@ and an earlier or later release of the service has to understand them.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache, lru_cache
-from pathlib import Path
 
 from babel.messages.mofile import read_mo
 
+from calendar_app.domain.texts.messages import LOCALE
 from calendar_app.errors import Message
 
 # Every catalogue has the same messages.
-_CATALOGUE = Path(__file__).parents[2] / "locale" / "de" / "LC_MESSAGES" / "messages.mo"
+_CATALOGUE = LOCALE / "de" / "LC_MESSAGES" / "messages.mo"
 _GAP = re.compile(r"\{(\w+)\}")
 # Gaps with a message of their own; the words in others are those of the source.
 _MESSAGES = frozenset({"reason", "expected"})
@@ -37,22 +37,22 @@ def recognized(text: str, depth: int = _DEEPEST) -> Message:
     whole, expressions = _messages()
     if text in whole or len(text) > _LONGEST or not depth:
         return Message(text)
-    fitting = Message(text)
+    fitting = []
     for pattern, expression in expressions:
         if match := expression.fullmatch(text):
             gaps = {
                 name: recognized(words, depth - 1) if name in _MESSAGES else words
                 for name, words in match.groupdict().items()
             }
-            # Another message may fit better where the text has a reason of no catalogue.
-            fitting = fitting if fitting.gaps else Message(pattern, **gaps)
-            if all(_is_recognized(gaps[name]) for name in _MESSAGES & gaps.keys()):
-                return Message(pattern, **gaps)
-    return fitting
+            fitting.append(Message(pattern, **gaps))
+            # Another message fits better where a gap has a reason of no catalogue.
+            if all(message.gaps or message in whole for message in _inner(gaps)):
+                return fitting[-1]
+    return fitting[0] if fitting else Message(text)
 
 
-def _is_recognized(message: str) -> bool:
-    return isinstance(message, Message) and bool(message.gaps or message in _messages()[0])
+def _inner(gaps: Mapping[str, str]) -> Iterator[Message]:
+    return (filling for filling in gaps.values() if isinstance(filling, Message))
 
 
 @cache

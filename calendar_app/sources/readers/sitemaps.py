@@ -25,6 +25,7 @@ _SITEMAP = re.compile(r"<(urlset|sitemapindex)\b", re.IGNORECASE)
 _START = 2000  # characters, in which a sitemap says that it is one
 _MAX_PAGES = 500
 _MOST_HOSTS = 10  # that a report names
+_PORTS = {"http": 80, "https": 443}
 _LONGEST_HOST = 100  # characters of what is no address
 _MAX_SITEMAPS = 20
 _PAUSE, _LONGEST_PAUSE = 0.2, 5.0  # seconds between two pages
@@ -121,13 +122,12 @@ class _Crawler:
 
 
 def _host(address: str) -> str:
-    """Return the host of an address with its port, unless that is the usual one."""
-    try:
+    """Return the host of an address with its port, unless that is the usual one.
+
+    What is no address of the web is no host either, and is named as it is.
+    """
+    with suppress(KeyError, ValueError):
         parts = urlsplit(address)
-        port = parts.port
-    except ValueError:
-        return address[:_LONGEST_HOST]
-    usual = {"http": 80, "https": 443}.get(parts.scheme)
-    if usual is None:
-        return address[:_LONGEST_HOST]
-    return f"{parts.hostname}{'' if port in (None, usual) else f':{port}'}"
+        usual = _PORTS[parts.scheme]
+        return f"{parts.hostname}{'' if parts.port in (None, usual) else f':{parts.port}'}"
+    return address[:_LONGEST_HOST]

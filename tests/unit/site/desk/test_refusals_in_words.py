@@ -6,7 +6,7 @@ import pytest
 from babel.messages.pofile import read_po
 
 from calendar_app.domain.addresses import whole_address
-from calendar_app.domain.texts.messages import _LOCALE
+from calendar_app.domain.texts.messages import LOCALE
 from calendar_app.errors import Message
 from calendar_app.site.pages.refusals import SENTENCES, in_words, placed
 
@@ -16,7 +16,7 @@ ADDRESS = Message(
 
 
 def catalogue(language, name):
-    with (_LOCALE / language / "LC_MESSAGES" / f"{name}.po").open("rb") as file:
+    with (LOCALE / language / "LC_MESSAGES" / f"{name}.po").open("rb") as file:
         return {entry.id: entry.string for entry in read_po(file) if entry.id}
 
 
