@@ -150,8 +150,9 @@ def create_app(
     longest_text = max(settings.max_body, app.config["MAX_FORM_MEMORY_SIZE"])
     app.config["MAX_FORM_MEMORY_SIZE"] = longest_text
     elsewhere = settings.mongodb_reads == "secondary"
-    store = Store(database, settings.query_timeout, read_elsewhere=elsewhere)
-    services = build_services(settings, store, clock or system_clock, plugins)
+    clock = clock or system_clock
+    store = Store(database, settings.query_timeout, read_elsewhere=elsewhere, clock=clock)
+    services = build_services(settings, store, clock, plugins)
     init_app(app, services)
     configure_logging()
     _serve(app, settings, plugins)

@@ -4,7 +4,6 @@ The marks of writers tell them apart, and their entries in the outbox tell which
 edition has changed since another.
 """
 
-import time
 from collections.abc import Collection, Hashable, Iterable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
@@ -14,6 +13,7 @@ from typing import Any, NamedTuple
 from bson import Timestamp
 
 from calendar_app.domain.kind import Record
+from calendar_app.domain.moments import Clock, system_clock
 from calendar_app.storage.mongo.marks import LAST, OUTBOX, Marks, Written, since
 
 _ORDER = count(1)
@@ -114,7 +114,8 @@ def _counts(marks: Marks, former: Marks, first: int) -> bool:
 class Editions:
     """Knows the present edition."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Clock = system_clock) -> None:
+        self._clock = clock
         self._present: Edition | None = None
         self._lock = Lock()
 
@@ -122,7 +123,7 @@ class Editions:
     def present(self) -> Edition | None:
         """The latest edition that was seen, unless it has ended."""
         edition = self._present
-        return edition if edition and edition.minute == _current_minute() else None
+        return edition if edition and edition.minute == self._current_minute() else None
 
     def at(self, cluster_time: Timestamp) -> Edition | None:
         """Return the present edition where it is known to be that of a cluster time."""
@@ -133,22 +134,21 @@ class Editions:
         """Return the edition of a cluster time; ``None`` of a former one."""
         with self._lock:
             edition, marks = self._present, reading.marks
-            if edition and edition.marks == marks and edition.minute == _current_minute():
+            if edition and edition.marks == marks and edition.minute == self._current_minute():
                 edition.first = min(edition.first, cluster_time)
                 edition.latest = max(edition.latest, cluster_time)
             elif edition and edition.marks != marks and cluster_time <= edition.latest:
                 return None
             else:
-                edition = Edition(marks, cluster_time, cluster_time, _current_minute())
+                edition = Edition(marks, cluster_time, cluster_time, self._current_minute())
                 if before := reading.before:
                     step = Step(before.order, edition.order, reading.written)
                     edition.steps = (*before.steps, step)[-_MOST_STEPS:]
                 self._present = edition
             return edition
 
-
-def _current_minute() -> int:
-    return int(time.time() // _MINUTE)
+    def _current_minute(self) -> int:
+        return int(self._clock().timestamp() // _MINUTE)
 
 
 CachedValues = MutableMapping[Hashable, Any]

@@ -11,6 +11,7 @@ from uuid import uuid4
 from pymongo.database import Database
 
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.moments import Clock, system_clock
 from calendar_app.domain.numbers import RESERVED
 from calendar_app.errors import TookTooLong
 from calendar_app.storage.mongo.collection import Pipeline, RecordCollection
@@ -62,12 +63,17 @@ class Store:
     """
 
     def __init__(
-        self, database: Database[Record], timeout: int = 0, *, read_elsewhere: bool = False
+        self,
+        database: Database[Record],
+        timeout: int = 0,
+        *,
+        read_elsewhere: bool = False,
+        clock: Clock = system_clock,
     ) -> None:
         self.database = database
         self._timeout = timeout
         self._collections: dict[str, RecordCollection] = {}
-        self._editions = Editions()
+        self._editions = Editions(clock)
         self._cache = EditionCache(_MOST_CACHED)
         self._totals = Totals(self.__getitem__)
         self._sequence_uuids: dict[str, str] = {}

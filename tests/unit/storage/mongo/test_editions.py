@@ -30,16 +30,17 @@ WITHOUT_INDEXES = {
 }
 
 
-def test_what_is_written_by_other_means_is_shown_from_the_next_minute_on():
-    editions = Editions()
+def test_what_is_written_by_other_means_is_shown_from_the_next_minute_on(clock):
+    editions = Editions(clock)
     before = editions.note(Timestamp(1, 1), EditionRead({1: 1}))
-    before.minute -= 1
+    assert editions.present is before
+    clock.advance(minutes=1)
     assert (editions.present, editions.at(Timestamp(1, 1))) == (None, None)
     assert editions.note(Timestamp(1, 1), EditionRead({1: 1})) is not before
 
 
-def test_each_time_between_two_of_an_edition_is_of_it():
-    editions = Editions()
+def test_each_time_between_two_of_an_edition_is_of_it(clock):
+    editions = Editions(clock)
     edition = editions.note(Timestamp(5, 1), EditionRead({1: 1}))
     assert editions.note(Timestamp(9, 1), EditionRead({1: 1})) is edition
     assert editions.note(Timestamp(3, 1), EditionRead({1: 1})) is edition
@@ -49,16 +50,16 @@ def test_each_time_between_two_of_an_edition_is_of_it():
 
 
 @pytest.mark.parametrize("marks", [{}, {1: 2}, {1: 1, 2: 1}, {2: 1}])
-def test_other_marks_are_another_edition(marks):
-    editions = Editions()
+def test_other_marks_are_another_edition(marks, clock):
+    editions = Editions(clock)
     before = editions.note(Timestamp(5, 1), EditionRead({1: 1}))
     assert editions.note(Timestamp(4, 1), EditionRead(marks)) is None
     assert editions.present is before
     assert editions.note(Timestamp(6, 1), EditionRead(marks)) is editions.present is not before
 
 
-def test_a_cache_never_goes_back_to_a_former_edition():
-    editions, cache = Editions(), EditionCache(10)
+def test_a_cache_never_goes_back_to_a_former_edition(clock):
+    editions, cache = Editions(clock), EditionCache(10)
     former = editions.note(Timestamp(1, 1), EditionRead({}))
     cache.at(former)["key"] = "former"
     later = editions.note(Timestamp(2, 1), EditionRead({1: 1}))
@@ -71,9 +72,9 @@ def told(**written):
 
 
 @pytest.fixture
-def later():
+def later(clock):
     """Return how an edition follows another one, by what stands in the database."""
-    editions, times = Editions(), count(2)
+    editions, times = Editions(clock), count(2)
 
     def follow(former, *documents):
         return editions.note(Timestamp(next(times), 1), read_marks(documents, former))
