@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import marshmallow as ma
@@ -123,6 +124,7 @@ def _collection(blueprint: Blueprint, resource: Resource) -> type[ResourceView]:
 
 def _record(blueprint: Blueprint, resource: Resource) -> type[ResourceView]:
     kind, present, other_kinds = resource.kind, resource.present, resource.other_kinds
+    compared = partial(present, shape=resource.answers.when_asked())
 
     class OneRecord(ResourceView):
         @_described(resource.sentence("read"))
@@ -134,7 +136,7 @@ def _record(blueprint: Blueprint, resource: Resource) -> type[ResourceView]:
 
         @_described(resource.sentence("change"))
         @require_permission("edit", kind)
-        @load_record(kind, present)
+        @load_record(kind, compared)
         @blueprint.arguments(resource.changes(partial=True))
         @blueprint.response(200, resource.answers)
         def post(self, changes: Record, **_: object) -> Response:
