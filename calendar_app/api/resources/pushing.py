@@ -186,8 +186,9 @@ class PushedEvent(PushView):
         """
         pushed = _sources().push(source, uid, dict(changes))
         view = records.view_of(EVENT, [pushed.record])
-        status = HTTPStatus.CREATED if pushed.is_new else HTTPStatus.OK
-        return records.answer_write(pushed.record, view, present_event, status)
+        response = records.answer_write(EVENT, pushed.record, view, present_event)
+        response.status_code = HTTPStatus.CREATED if pushed.is_new else HTTPStatus.OK
+        return response
 
     @require_permission("delete", EVENT)
     @for_source
@@ -199,7 +200,7 @@ class PushedEvent(PushView):
         It is canceled where the source says so of vanished events, else moved to the trash.
         """
         record = _sources().withdraw(source, uid)
-        return records.answer_write(record, records.view_of(EVENT, [record]), present_event)
+        return records.answer_write(EVENT, record, records.view_of(EVENT, [record]), present_event)
 
 
 def with_file(view: ViewFunction) -> ViewFunction:
