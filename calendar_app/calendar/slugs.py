@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from calendar_app.domain.kind import Index, Kind, Record
 from calendar_app.domain.richtext import escape
@@ -122,6 +122,18 @@ def likely_slugs(kind: Kind, changes: Record) -> list[str]:
     return [slug_key(tag, slug) for tag, slug in slugs.items() if slug]
 
 
+class WantedSlug(NamedTuple):
+    """A slug in a language; one that is not requested is made from the name."""
+
+    language: str
+    slug: str
+    is_requested: bool
+
+    @property
+    def key(self) -> str:
+        return slug_key(self.language, self.slug)
+
+
 class SlugNaming:
     """Gives the records of one plan their slugs: none of them gets that of another."""
 
@@ -148,9 +160,9 @@ class SlugNaming:
         record_id: int = record["_id"]
         return self._owners.get((_sharing(kind), key), record_id) != record_id
 
-    def name(self, kind: Kind, record: Record, changes: Record) -> None:
-        """Give ``record`` the slugs that were asked for, and those it still lacks."""
-        for language, slug, is_requested in self._wanted(kind, record, changes):
+    def name(self, kind: Kind, record: Record, wanted: Iterable[WantedSlug]) -> None:
+        """Give ``record`` the slugs that are ``wanted``, or others where they are taken."""
+        for language, slug, is_requested in wanted:
             if is_requested:
                 self._request(kind, record, language, slug)
             else:
@@ -158,22 +170,16 @@ class SlugNaming:
                 texts["slug"] = self._free(kind, record, language, slug)
         self._give(kind, record)
 
-    def wanted(self, kind: Kind, record: Record, changes: Record) -> list[str]:
-        """Return the slugs that ``name`` would like to give, each a ``slug_key``."""
-        requested = self._wanted(kind, record, changes)
-        return [slug_key(language, slug) for language, slug, _ in requested]
-
-    def _wanted(
-        self, kind: Kind, record: Record, changes: Record
-    ) -> Iterator[tuple[str, str, bool]]:
-        """Yield language and slug of what a change asks for, or a text lacks, and which it is."""
+    def wanted(self, kind: Kind, record: Record, changes: Record) -> Iterator[WantedSlug]:
+        """Yield the slugs that a change asks for, and those for texts that lack one."""
         finished = kind.slug_when_unfinished or record["status"] not in UNFINISHED
         for language, texts in record["variants"].items():
             requested = slugify(changes.get("variants", {}).get(language, {}).get("slug") or "")
             if requested:
-                yield language, requested, True
+                yield WantedSlug(language, requested, is_requested=True)
             elif finished and not texts.get("slug") and texts.get(kind.label):
-                yield language, self._default(kind, record, texts), False
+                slug = self._default(kind, record, texts)
+                yield WantedSlug(language, slug, is_requested=False)
 
     def retire(self, kind: Kind, record: Record) -> None:
         """Free the slugs of a record that goes to the trash; it keeps a mark of them."""

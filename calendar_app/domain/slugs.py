@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 from urllib.parse import quote, unquote
 
@@ -19,6 +20,7 @@ _STRAY_MARKS = re.compile("(?<![^\x00-\x7f])[\u0300-\u036f]+")
 _GAPS = re.compile("-+")
 _DATED = re.compile(r"(.+)-(\d{4}-\d\d-\d\d(?:-\d+)?(?:__trashed)?(?:-\d+)?)")
 _SETTLED = re.compile("[a-z0-9_]+(?:-[a-z0-9_]+)*")
+_MOST_LETTERS = 1000  # that are remembered
 # Control characters, halves of characters, signs of currencies, accents that stand alone.
 _DROPPED = ("Cc", "Cf", "Cs", "Sc", "Sk")
 
@@ -92,6 +94,7 @@ def _characters(encoded: re.Match[str]) -> str:
         return encoded[0].replace("%", "")
 
 
+@lru_cache(_MOST_LETTERS)
 def _legal(letter: str) -> str:
     """Return ``letter``, a dash or nothing, as a slug takes it."""
     if letter == "_" or (letter.isascii() and letter.isalnum()):

@@ -129,13 +129,13 @@ def _place_and_name(plan: Plan, kind: Kind, before: Record, record: Record, edit
     Who may not publish gives no slugs, lest their number tells of hidden ones.
     """
     is_named = not kind.has_status or edit.caller.may(Right.PUBLISH)
-    slugs = plan.naming.wanted(kind, record, edit.changes) if is_named else ()
+    wanted = list(plan.naming.wanted(kind, record, edit.changes)) if is_named else []
     # Others decide only where the first one is hidden.
-    plan.expect(kind, slugs, edit.changes.get("venues", ())[:1])
+    plan.expect(kind, [slug.key for slug in wanted], edit.changes.get("venues", ())[:1])
     if "venues" in edit.changes:
         record |= plan.places.place_of(record)
     if is_named:
-        plan.naming.name(kind, record, edit.changes)
+        plan.naming.name(kind, record, wanted)
         return
     handed_in = record["status"] == PENDING != before.get("status")
     if handed_in and not kind.slug_when_unfinished:

@@ -61,12 +61,11 @@ def compose(kind: Kind, record: Record, changes: Record, clean_html: CleanHtml) 
     for name in set(kind.lines) & shared.keys():
         shared[name] = clean_line(shared[name] or "")
     record_after = {**record, **shared, "variants": variants}
-    return {name: value for name, value in record_after.items() if not _is_usual(kind, name, value)}
-
-
-def _is_usual(kind: Kind, name: str, value: Any) -> bool:
-    """Return whether a document need not tell this: nothing, or what is true of most."""
-    return name in kind.usual and value in (None, kind.usual[name])
+    for name, usual in kind.usual.items():
+        # A document need not tell of nothing, or of what is true of most.
+        if name in record_after and record_after[name] in (None, usual):
+            del record_after[name]
+    return record_after
 
 
 def computed_fields(

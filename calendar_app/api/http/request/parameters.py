@@ -98,6 +98,8 @@ def parse_object(data: bytes) -> dict[str, Any] | None:
 def _is_too_deep(parsed: dict[str, Any]) -> bool:
     layer: list[Any] = [parsed]
     for _ in range(_DEEPEST):
+        if not layer:
+            break
         layer = [
             inner
             for outer in layer
