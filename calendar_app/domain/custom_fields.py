@@ -48,6 +48,15 @@ def localize_fields(
     return fields, not fallback.isdisjoint(fields)
 
 
+def language_of(key: str, variants: Mapping[str, Mapping[str, Any]], chain: Chain) -> str:
+    """Return the first language of the chain that has the value of a field."""
+    return next(
+        language
+        for language in chain
+        if VALUE in variants.get(language, {}).get(NAME, {}).get(key, {})
+    )
+
+
 def merge_fields(stored: Fields, changes: FieldChanges, clean: Callable[..., str]) -> Fields:
     """Return the fields of one language after a change; ``clean`` takes a part and its text.
 

@@ -12,6 +12,7 @@ import orjson
 
 from calendar_app.api.http.answers.headers import FEED_TYPES
 from calendar_app.api.presentation.records import date_text, utc_text
+from calendar_app.domain import custom_fields
 from calendar_app.domain.kinds import event_fields
 from calendar_app.domain.richtext import plain, plain_lines
 from calendar_app.domain.statuses import Stamp
@@ -54,6 +55,7 @@ NAMES = (
     "ai_disclosure",
     *("accessibility", "in_language", "min_age", "max_age", "audience", "registration_url"),
     *(field.name for field in event_fields.PLAIN),
+    custom_fields.NAME,
 )
 
 
@@ -94,6 +96,9 @@ def properties(event: ReadEvent, uid: UUID) -> dict[str, Any]:
         **_participation(event),
         **{text.name: plain(event.text(text.name).text) for text in event_fields.PLAIN_TEXTS},
         **{flag.name: event.flag(flag.attribute) for flag in event_fields.PLAIN_FLAGS},
+        custom_fields.NAME: [
+            f"{each.label}: {plain(each.text.text)}" for each in event.custom_fields
+        ],
     }
     return {name: values[name] for name in NAMES}
 

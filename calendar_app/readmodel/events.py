@@ -1,18 +1,22 @@
 """An event as one caller reads it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from functools import cached_property
 from typing import Any
 
+from markupsafe import escape
+
 from calendar_app.calendar.reading.links import SeriesFacts, readable_overrides
 from calendar_app.calendar.reading.reader import unlocked
+from calendar_app.domain import custom_fields
 from calendar_app.domain.cost import FREE_VALUES, for_readers, in_language
 from calendar_app.domain.kind import Record
 from calendar_app.domain.kinds import EVENT
-from calendar_app.domain.kinds.event_fields import TEXTS
-from calendar_app.domain.ledger import disclosure_of
-from calendar_app.domain.richtext import plain
+from calendar_app.domain.kinds.event_fields import PLAIN_TEXTS, TEXTS
+from calendar_app.domain.ledger import MARKS, disclosure_of, mark_of
+from calendar_app.domain.richtext import decoded, plain
 from calendar_app.domain.slugs import shown_slug
 from calendar_app.domain.statuses import CANCELED, OFFLINE, SCHEDULED
 from calendar_app.domain.texts.messages import translated
@@ -25,6 +29,14 @@ _DAY = timedelta(days=1)
 _SHORTEST = timedelta(microseconds=1)
 # What a locked event shows of its texts.
 _OPEN = frozenset({"slug", *(field.name for field in TEXTS if field.is_open)})
+
+
+@dataclass(frozen=True, slots=True)
+class Detail:
+    """A labeled text of an event, in HTML; the text may be borrowed from another language."""
+
+    label: str
+    text: LocalText
 
 
 class ReadEvent(ReadRecord):
@@ -108,6 +120,36 @@ class ReadEvent(ReadRecord):
     def website(self) -> str:
         """The address of its own website; empty without one."""
         return self.text("website").text
+
+    @cached_property
+    def details(self) -> Sequence[Detail]:
+        """The plain texts and the custom fields that have a value."""
+        chain = self.context.chain
+        texts = ((field.label, self.text(field.name)) for field in PLAIN_TEXTS)
+        plain_texts = [
+            Detail(translated(label, chain), replace(text, text=str(escape(text.text))))
+            for label, text in texts
+            if text
+        ]
+        return [*plain_texts, *self.custom_fields]
+
+    @cached_property
+    def custom_fields(self) -> Sequence[Detail]:
+        """The custom fields that have a value, those of the site in its order before others."""
+        return list(self._custom_fields()) if self.is_open(custom_fields.NAME) else []
+
+    def _custom_fields(self) -> Iterator[Detail]:
+        variants, chain = self.record["variants"], self.context.chain
+        of_site = self.context.settings.custom_fields
+        fields, _ = custom_fields.localize_fields(variants, chain, of_site)
+        for key in dict.fromkeys((*(key for key in of_site if key in fields), *fields)):
+            label, value = fields[key].values()
+            language = custom_fields.language_of(key, variants, chain)
+            mark = (
+                mark_of(self.record, language, custom_fields.NAME) if MARKS in self.record else ""
+            )
+            text = LocalText(value, language, language != chain[0], mark)
+            yield Detail(decoded(label), text)
 
     @property
     def shown_slug(self) -> str:

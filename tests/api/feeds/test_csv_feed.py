@@ -34,6 +34,17 @@ def test_a_line_is_an_event(read, make_event):
     assert line["start_date"] == event["start_date"]
 
 
+def test_custom_fields_have_their_labels(read, make_event):
+    make_event(
+        custom_fields={
+            "admission": {"label": "Doors open", "value": "18:30"},
+            "bring": {"value": "A <b>cup</b>"},
+        }
+    )
+    (line,) = read()
+    assert line["custom_fields"] == "Doors open: 18:30; bring: A cup"
+
+
 def test_table_begins_with_a_byte_order_mark_where_excel_needs_it(anyone, make_event):
     make_event(title="Cor da Müstair")
     plain, marked = anyone.get("/events.csv"), anyone.get("/events.csv", bom="true")

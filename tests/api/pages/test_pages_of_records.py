@@ -25,6 +25,39 @@ def test_event_page_shows_date_venue_organizer_and_cost(browse, make_event):
     assert page.tree.xpath('//script[@type="application/ld+json"]')
 
 
+def test_event_page_shows_custom_fields_with_their_labels(browse, make_event):
+    event = make_event(
+        title="Concert",
+        custom_fields={
+            "doors": {"label": "Doors & bar", "value": '<a href="https://bar.example/">18:30</a>'},
+            "bring": {"value": "A <b>cup</b><script>alert(1)</script>"},
+        },
+    )
+    facts = browse(event["url"]).tree.xpath("//aside//dl/div")
+    texts = {fact[0].text_content(): fact[1] for fact in facts}
+    assert (texts["Doors & bar"].text_content(), texts["bring"].text_content()) == (
+        *("18:30", "A cup"),
+    )
+    assert texts["Doors & bar"].xpath("a/@href") == ["https://bar.example/"]
+
+
+def test_event_page_says_in_which_language_a_custom_field_is(browse, make_event):
+    make_event(
+        title="Konzert",
+        variants={
+            "de": {"custom_fields": {"doors": {"value": "Um sieben"}}},
+            "rm": {"title": "Concert", "slug": "concert"},
+        },
+    )
+    page = browse("/rm/event/concert/")
+    assert page.tree.xpath("//aside//dl/div[dt='doors']/dd/@lang") == ["de"]
+
+
+def test_event_page_hides_custom_fields_behind_the_password(browse, make_event):
+    event = make_event(password="tor", custom_fields={"doors": {"value": "18:30"}})
+    assert "18:30" not in browse(event["url"]).text
+
+
 @pytest.mark.parametrize("kind", ["venue", "organizer"])
 def test_a_venue_and_an_organizer_list_their_coming_events(browse, make_event, kind):
     event = make_event(title="Concert", **{kind: {kind: "Some name"}})
