@@ -48,13 +48,12 @@ def localize_fields(
     return fields, not fallback.isdisjoint(fields)
 
 
-def language_of(key: str, variants: Mapping[str, Mapping[str, Any]], chain: Chain) -> str:
-    """Return the first language of the chain that has the value of a field."""
-    return next(
-        language
-        for language in chain
-        if VALUE in variants.get(language, {}).get(NAME, {}).get(key, {})
-    )
+def language_of(
+    key: str, part: str, variants: Mapping[str, Mapping[str, Any]], chain: Chain
+) -> str:
+    """Return the first language of the chain that has a part of a field; else the first of all."""
+    having = (code for code in chain if part in variants.get(code, {}).get(NAME, {}).get(key, {}))
+    return next(having, chain[0])
 
 
 def merge_fields(stored: Fields, changes: FieldChanges, clean: Callable[..., str]) -> Fields:

@@ -15,7 +15,7 @@ from calendar_app.domain.cost import FREE_VALUES, for_readers, in_language
 from calendar_app.domain.kind import Record
 from calendar_app.domain.kinds import EVENT
 from calendar_app.domain.kinds.event_fields import PLAIN_TEXTS, TEXTS
-from calendar_app.domain.ledger import MARKS, disclosure_of, mark_of
+from calendar_app.domain.ledger import disclosure_of, mark_of
 from calendar_app.domain.richtext import decoded, plain
 from calendar_app.domain.slugs import shown_slug
 from calendar_app.domain.statuses import CANCELED, OFFLINE, SCHEDULED
@@ -33,9 +33,9 @@ _OPEN = frozenset({"slug", *(field.name for field in TEXTS if field.is_open)})
 
 @dataclass(frozen=True, slots=True)
 class Detail:
-    """A labeled text of an event, in HTML; the text may be borrowed from another language."""
+    """A text of an event, in HTML, and its label; each may be borrowed from another language."""
 
-    label: str
+    label: LocalText
     text: LocalText
 
 
@@ -127,7 +127,7 @@ class ReadEvent(ReadRecord):
         chain = self.context.chain
         texts = ((field.label, self.text(field.name)) for field in PLAIN_TEXTS)
         plain_texts = [
-            Detail(translated(label, chain), replace(text, text=str(escape(text.text))))
+            Detail(LocalText(translated(label, chain)), replace(text, text=str(escape(text.text))))
             for label, text in texts
             if text
         ]
@@ -143,13 +143,13 @@ class ReadEvent(ReadRecord):
         of_site = self.context.settings.custom_fields
         fields, _ = custom_fields.localize_fields(variants, chain, of_site)
         for key in dict.fromkeys((*(key for key in of_site if key in fields), *fields)):
-            label, value = fields[key].values()
-            language = custom_fields.language_of(key, variants, chain)
-            mark = (
-                mark_of(self.record, language, custom_fields.NAME) if MARKS in self.record else ""
-            )
-            text = LocalText(value, language, language != chain[0], mark)
-            yield Detail(decoded(label), text)
+            texts = {}
+            for part, text in fields[key].items():
+                language = custom_fields.language_of(key, part, variants, chain)
+                mark = mark_of(self.record, language, custom_fields.NAME)
+                texts[part] = LocalText(text, language, language != chain[0], mark)
+            label = texts[custom_fields.LABEL]
+            yield Detail(replace(label, text=decoded(label.text)), texts[custom_fields.VALUE])
 
     @property
     def shown_slug(self) -> str:

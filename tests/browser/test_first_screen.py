@@ -9,9 +9,8 @@ PHONE = {"viewport": {"width": 360, "height": 740}}
 
 
 @pytest.mark.parametrize("language", ["", "rm/"])
-@pytest.mark.parametrize("view", ["list", "month"])
-def test_first_event_is_in_the_upper_half_of_a_phone(visit, language, view):
-    page = visit(f"/{language}events/{view}/", **PHONE)
+def test_first_event_is_in_the_upper_half_of_a_phone(visit, language):
+    page = visit(f"/{language}events/list/", **PHONE)
     tops = [
         link.bounding_box()["y"]
         for link in page.locator(".results a:visible").all()[:3]
@@ -19,6 +18,42 @@ def test_first_event_is_in_the_upper_half_of_a_phone(visit, language, view):
     ]
     assert min(tops) <= 360
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE["viewport"]["width"]
+
+
+@pytest.mark.parametrize("language", ["", "rm/"])
+def test_month_of_a_phone_shows_its_days_and_the_events_of_one(visit, language):
+    page = visit(f"/{language}events/month/", **PHONE)
+    days = page.locator(".days label")
+    assert page.locator(".days").bounding_box()["y"] <= 330
+    assert days.last.bounding_box()["height"] >= 44
+    box = page.locator(".days .line:visible").first.bounding_box()
+    assert box["y"] + box["height"] <= PHONE["viewport"]["height"]
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["viewport"]["width"]
+
+
+def test_another_day_of_the_month_is_chosen_by_a_press_and_by_keys(visit):
+    page = visit("/events/month/", **PHONE)
+    shown = page.locator(".days .day:visible")
+    chosen = int(shown.locator(".day-number").inner_text())
+    expect(page.locator(".days input:checked")).to_have_count(1)
+    other = chosen - 1 if chosen > 1 else chosen + 1
+    page.locator(f".days label:has(.pick-number:text-is('{other}'))").click()
+    expect(shown).to_have_count(1)
+    expect(shown.locator(".day-number")).to_have_text(str(other))
+    page.keyboard.press("ArrowRight" if other < chosen else "ArrowLeft")
+    expect(shown.locator(".day-number")).to_have_text(str(chosen))
+
+
+def test_exhibition_takes_one_line_in_the_month_of_a_phone(visit):
+    page, exhibitions = visit("/events/month/", **PHONE), 0
+    for _ in range(4):
+        titles = page.locator(".lasting .line-title").all_inner_texts()
+        lines = page.locator(":is(.days, .lasting) .line-title").all_text_contents()
+        assert [lines.count(title) for title in titles] == [1] * len(titles)
+        assert page.evaluate("document.documentElement.scrollHeight") <= 2500
+        exhibitions += len(titles)
+        page.locator(".period-nav a[rel~=next]").click()
+    assert exhibitions
 
 
 def test_search_opens_by_its_icon_and_stays_while_it_has_words(visit):

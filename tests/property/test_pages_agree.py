@@ -166,9 +166,10 @@ def numbers_beside_filters(page):
 def addresses(page, view):
     """Return the addresses of the events that a page shows, in its order."""
     inside = "//*[@id='results']//*[not(ancestor-or-self::*[@class='nothing'])]"
+    line = "//a[contains(@class, 'line')]/@href"
     links = {
-        "month/2030-03": f"{inside}[@class='month-list']//a[contains(@class, 'line')]/@href",
-        "week/2030-03-04": f"{inside}//a[contains(@class, 'line')]/@href",
+        "month/2030-03": f"{inside}[@class='days' or @class='lasting']{line}",
+        "week/2030-03-04": f"{inside}{line}",
     }
     titles = f"{inside}[contains(@class, 'event-title')]/a/@href"
     return list(dict.fromkeys(page.tree.xpath(links.get(view, titles))))

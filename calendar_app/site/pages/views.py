@@ -184,11 +184,15 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """A day of a table: events of that day alone, and how many are not drawn."""
+    """A day of a table; ``drawn`` are those of its own events that its cell has room for.
+
+    ``events`` are those of the day alone, ``lasting`` is the number of those that go on for days.
+    """
 
     date: date
     events: Sequence[ReadEvent]
-    every: Sequence[ReadEvent]
+    lasting: int
+    drawn: Sequence[ReadEvent]
     more: int
     is_beyond: bool = False
 
@@ -244,10 +248,20 @@ def fill_days(page_query: PageQuery, place: Place) -> Filled:
         "lines_version": digest(items),
         "first": first,
         "last": last,
+        "chosen_day": _chosen_day(events, span, page_query.today),
         "previous": place.to(place.view, before).address(),
         "following": place.to(place.view, after).address(),
         "next_event": None if is_told else _next_event(context, question, last),
     }
+
+
+def _chosen_day(events: Sequence[ReadEvent], span: Span, today: date) -> date:
+    """Return the day that a narrow screen shows first: today, else the first with own events."""
+    first, last = span
+    if first <= today <= last:
+        return today
+    own = (event.days[0] for event in events if not _crosses(event))
+    return min((max(day, first) for day in own), default=first)
 
 
 def _month(events: Sequence[ReadEvent], span: Span, language: str) -> dict[str, Any]:
@@ -258,14 +272,13 @@ def _month(events: Sequence[ReadEvent], span: Span, language: str) -> dict[str, 
     while start <= last:
         weeks.append(_week(start, by_day, long, span))
         start += timedelta(days=_WEEK)
-    listed = [day for week in weeks for day in week.days if day.every and not day.is_beyond]
-    return {"weeks": weeks, "days": listed}
+    return {"weeks": weeks, "lasting": long}
 
 
 def _single_week(events: Sequence[ReadEvent], span: Span, _language: str) -> dict[str, Any]:
     long = [event for event in events if _crosses(event)]
     week = _week(span[0], _on_days(events, span), long, span, crowded=True)
-    return {"week": week, "days": week.days, "hours": _hours(week.days)}
+    return {"week": week, "days": week.days, "lasting": long, "hours": _hours(week.days)}
 
 
 def _single_day(events: Sequence[ReadEvent], span: Span, _language: str) -> dict[str, Any]:
@@ -313,7 +326,8 @@ def _week(
         short = [event for event in every if not _crosses(event)]
         drawn = short if crowded or len(short) <= _MOST_EVENTS else short[: _MOST_EVENTS - 1]
         more = len(short) - len(drawn) + sum(1 for event in hidden if event in every)
-        days.append(Day(day, drawn, every, more, not span[0] <= day <= span[1]))
+        is_beyond = not span[0] <= day <= span[1]
+        days.append(Day(day, short, len(every) - len(short), drawn, more, is_beyond))
     return Week(days, lanes)
 
 

@@ -119,7 +119,7 @@ def test_near_me_is_one_chip_that_takes_all_of_it_off(browse, make_event):
 )
 def test_other_months_and_weeks_lead_back_to_the_present_one(browse, path, text):
     view = path.partition("/")[0]
-    leading_back = f"//*[@class='period-nav']/a[text()='{text}']/@href"
+    leading_back = f"//*[@class='period-nav']/a[.='{text}']/@href"
     assert browse(f"/events/{path}").tree.xpath(leading_back) == [f"/events/{view}/"]
     assert browse(f"/events/{view}/").tree.xpath(leading_back) == []
 
