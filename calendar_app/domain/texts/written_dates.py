@@ -1,7 +1,7 @@
 """Days and times of day as people write them in forms, in the languages of their readers.
 
-The day comes before the month, as in Europe, unless the reader writes American English; names of
-months may be shortened. What programs send is read by ``domain/moments.py``.
+The day comes before the month, as in Europe, unless the reader writes American English with
+slashes; names of months may be shortened. What programs send is read by ``domain/moments.py``.
 """
 
 import re
@@ -69,10 +69,15 @@ def read_day(
 
     Raises ``ValueError`` as ``dated_day`` does.
     """
+    return named_day(text, languages, today) or dated_day(
+        text, languages, today, month_first=month_first, example=example
+    )
+
+
+def named_day(text: str, languages: Sequence[str], today: date) -> date | None:
+    """Return a day that is named by today or by its weekday alone; ``None`` for others."""
     ahead = _days_ahead(_folded(text), tuple(languages), today)
-    if ahead is not None:
-        return today + timedelta(days=ahead)
-    return dated_day(text, languages, today, month_first=month_first, example=example)
+    return None if ahead is None else today + timedelta(days=ahead)
 
 
 def dated_day(
@@ -190,7 +195,9 @@ def _in_figures(text: str, *, month_first: bool) -> tuple[int, int, str | None] 
     if match is None:
         return None
     first, second = int(match[1]), int(match[3])
-    return (second, first, match[4]) if month_first else (first, second, match[4])
+    if month_first and match[2] != ".":
+        first, second = second, first
+    return first, second, match[4]
 
 
 def _months_in(pieces: Iterable[str], languages: tuple[str, ...]) -> list[int] | None:

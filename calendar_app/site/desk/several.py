@@ -17,7 +17,8 @@ from calendar_app.errors import CalendarError, Message, NotFound, PreconditionFa
 from calendar_app.readmodel.records import local_text
 from calendar_app.site.desk.event_form.dates import CALL_OFF, LEAVE_OUT, MOVE, PUT_BACK, with_length
 from calendar_app.site.desk.event_form.fields import StoredEvent
-from calendar_app.site.desk.event_form.saving import change_values
+from calendar_app.site.desk.event_form.occurrences import when_of
+from calendar_app.site.desk.event_form.saving import MOVED, change_values
 from calendar_app.site.desk.event_form.showing import content_language, notation
 from calendar_app.site.desk.event_form.views import taken_back
 from calendar_app.site.desk.events_table import matching_events
@@ -59,7 +60,7 @@ def _events_action(action: str, values: Mapping[str, str]) -> RecordWrite | None
 def _of_event(values_of: Callable[[StoredEvent], ControlValues]) -> RecordWrite:
     def write(event_id: int) -> Record:
         event = _readable(event_id)
-        return change_values(event, values_of(event), notation())
+        return change_values(event, values_of(event), notation(event))
 
     return write
 
@@ -178,15 +179,17 @@ def change_date(record_id: int) -> Response:
     event = _readable(record_id)
     path = f"/series/{event.series_id}" if event.series_id else f"/events/{record_id}"
     writes: Mapping[str, tuple[RecordWrite, Message]] = {
-        LEAVE_OUT: (_to_trash(EVENT), Message("This date is left out.")),
-        PUT_BACK: (_put_back, Message("This date takes place.")),
-        CALL_OFF: (_of_event(lambda _: _called_off(form)), Message("This date is called off.")),
-        MOVE: (_of_event(lambda event: _moved(form, event.record)), Message("This date is moved.")),
+        LEAVE_OUT: (_to_trash(EVENT), Message("Left out: {date}.")),
+        PUT_BACK: (_put_back, Message("It takes place: {date}.")),
+        CALL_OFF: (_of_event(lambda _: _called_off(form)), Message("Called off: {date}.")),
+        MOVE: (_of_event(lambda event: _moved(form, event)), MOVED),
     }
     if form.get("button") in writes:
         write, success = writes[form["button"]]
         outcome = context.services.several.change(EVENT, [record_id], write, context.caller)
-        _tell(EVENT, outcome, path, done=success)
+        after = _readable(record_id).record
+        dates = {"date": when_of(event.record), "new_date": when_of(after)}
+        _tell(EVENT, outcome, path, done=Message(success.pattern, **dates))
     return see(path)
 
 
@@ -202,14 +205,14 @@ def _called_off(form: Mapping[str, str]) -> ControlValues:
     return {"event_status": CANCELED, "status_reason": form.get("status_reason", "").strip()}
 
 
-def _moved(form: Mapping[str, str], event: Record) -> ControlValues:
+def _moved(form: Mapping[str, str], event: StoredEvent) -> ControlValues:
     """Return the times that stand beside a date; an end may have its own day."""
     day, end = form.get("move_day", "").strip(), form.get("move_until", "").strip()
     start = {"start_date": day, "start_time": form.get("move_from", "").strip()}
     if not end:
-        return with_length(start, event, notation())
+        return with_length(start, event.record, notation(event))
     last_day, _, clock = end.rpartition(" ")
-    return {**start, "end_date": last_day or day, "end_time": clock}
+    return {**start, "end_date": last_day, "end_time": clock}
 
 
 def _tell(
@@ -217,7 +220,7 @@ def _tell(
 ) -> None:
     if outcome.changed:
         undo = Undo("/undo", {"key": outcome.key, "kind": kind.name, "back": path})
-        notify(Message(done.pattern, number=outcome.changed), undo=undo)
+        notify(Message(done.pattern, **done.gaps, number=outcome.changed), undo=undo)
     elif not outcome.refused:
         notify(Message("Nothing had to be changed."))
     _tell_refused(kind, outcome)

@@ -89,6 +89,31 @@ def test_one_date_is_moved(editor, dates, as_editor):
     assert event["recurrence_id"] == "2031-05-19 19:30:00"
 
 
+@pytest.mark.parametrize(
+    ("day", "until", "times"),
+    [
+        # The date is a Monday, 19 May 2031; the calendar shows 15 January 2030.
+        ("Samstag", "", ("2031-05-24 18:00:00", "2031-05-24 19:30:00")),
+        ("Samstag", "Sonntag 2:00", ("2031-05-24 18:00:00", "2031-05-25 02:00:00")),
+        ("morgen", "20:00", ("2031-05-20 18:00:00", "2031-05-20 20:00:00")),
+        ("16.5.", "20:00", ("2031-05-16 18:00:00", "2031-05-16 20:00:00")),
+    ],
+)
+def test_words_for_days_count_from_the_date_that_is_moved(
+    editor, dates, as_editor, day, until, times
+):
+    press(editor, dates[1], "move", move_day=day, move_from="18:00", move_until=until)
+    event = as_editor.get(f"/events/{dates[1]}").json
+    assert (event["start_date"], event["end_date"]) == times
+
+
+def test_notice_says_which_date_is_moved_and_whither(editor, dates):
+    page = press(editor, dates[1], "move", move_day="Samstag", move_from="18:00")
+    (notice,) = page.tree.find_class("notice-done")
+    assert "Verschoben von Mo., 19. Mai 2031" in notice.text_content()
+    assert "auf Sa., 24. Mai 2031 18:00" in notice.text_content()
+
+
 def test_date_that_is_moved_nowhere_stays_and_it_is_said(editor, dates, as_editor):
     before = shown(as_editor, dates)
     page = press(editor, dates[1], "move", move_day="nie", move_from="18:00")

@@ -52,6 +52,46 @@ def test_stored_event_stands_in_the_form_and_changes_nothing(editor, as_editor):
     assert after.json == stored.json
 
 
+@pytest.fixture
+def concert(as_editor):
+    """Return a concert on a Monday, more than a year ahead."""
+    times = {"start_date": "2031-05-12 19:30:00", "end_date": "2031-05-12 21:00:00"}
+    return as_editor.post("/events", title="Konzert", **times).json
+
+
+def test_words_for_days_count_from_the_day_of_the_event(editor, as_editor, concert):
+    path = f"/events/{concert['id']}"
+    number_of(editor.send(path, start_date="Samstag", end_date="Sonntag"))
+    moved = as_editor.get(path).json
+    assert moved["start_date"] == "2031-05-17 19:30:00"
+    assert moved["end_date"] == "2031-05-18 21:00:00"
+
+
+def test_form_shows_how_a_word_for_a_day_is_read_before_it_is_saved(editor, concert):
+    page = editor.get(f"/events/{concert['id']}")
+    sent = dict(page.tree.get_element_by_id("event-form").form_values())
+    read = editor.post("/events/reading", **{**sent, "start_date": "Samstag", "end_date": ""})
+    assert "Sa., 17. Mai 2031" in read.text
+
+
+def test_publication_is_seen_from_today(editor, as_editor, concert):
+    path = f"/events/{concert['id']}"
+    number_of(editor.send(path, date="morgen", date_time="8:00"))
+    assert as_editor.get(path).json["date"] == "2030-01-16 08:00:00"
+
+
+def test_moved_event_is_taken_back_from_the_notice(editor, as_editor, concert):
+    path = f"/events/{concert['id']}"
+    number_of(editor.send(path, start_date="Samstag", end_date=""))
+    page = editor.get(path)
+    (notice,) = page.tree.find_class("notice-done")
+    assert "Verschoben von Mo., 12. Mai 2031" in notice.text_content()
+    (form,) = notice.xpath("form")
+    back = dict(form.form_values())
+    assert editor.post(form.get("action").removeprefix("/desk"), **back).status == 303
+    assert as_editor.get(path).json["start_date"] == concert["start_date"]
+
+
 @pytest.mark.parametrize("kind", ["venue", "organizer"])
 @pytest.mark.parametrize("status", ["private", "draft", "publish"])
 def test_form_names_linked_records_that_its_writer_may_read_alone(

@@ -1,7 +1,9 @@
 """The values of the form as the body of a write: days, links by name, texts by language."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from datetime import time
+from contextlib import suppress
+from dataclasses import replace
+from datetime import date, time
 from typing import Any
 
 from calendar_app.domain.addresses import whole_address
@@ -114,11 +116,13 @@ def _end(values: ControlValues, notation: Notation) -> str | None:
     if not values.get("all_day") and not values.get("end_time", "").strip():
         clock = values.get("start_time", "")
         usual = read_clock(clock) if is_clock(clock) else time.min
+    with suppress(ValueError):  # Said beside the start.
+        notation = replace(notation, event_day=date.fromisoformat(_start(values, notation)[:_DAY]))
     return _moment({**values, "end_date": day}, "end", notation, usual)
 
 
 def _moment(values: ControlValues, edge: str, notation: Notation, usual: time = time.min) -> str:
-    day = values.get(f"{edge}_date", "").strip()
+    day, notation = values.get(f"{edge}_date", "").strip(), notation.beside(notation.event_day)
     clock = "" if values.get("all_day") else values.get(f"{edge}_time", "").strip()
     # What is wrong with the time is said beside it, so that the day is judged alone.
     return notation.moment(day, clock if is_clock(clock) else "", usual)

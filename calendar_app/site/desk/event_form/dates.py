@@ -59,7 +59,8 @@ def is_press(button: str) -> bool:
 def pressed(values: ControlValues, sent: Mapping[str, str], notation: Notation) -> ControlValues:
     """Return the values of a form after a press on a date, and all that was typed beside dates."""
     lines = _Lines(values, notation)
-    for date, day in _typed(sent, "move_day"):
+    for date, typed_day in _typed(sent, "move_day"):
+        day = _resolved(typed_day, date, notation)
         moved_line = _moved_to(sent, date, day, all_day=lines.all_day)
         if day and moved_line != sent.get(f"move_was[{date.isoformat()}]"):
             lines.put(_MOVED, date, f" {_ARROWS[0]} {moved_line}")
@@ -128,7 +129,7 @@ def changes_of(values: ControlValues, notation: Notation) -> list[DateChange]:
 
 def _new_times(text: str, date: datetime, notation: Notation) -> ControlValues:
     """Return the controls of the time to which a date moves."""
-    period = notation.period(text, date.time())
+    period = notation.beside(date.date()).period(text, date.time())
     start, end = (period, "") if isinstance(period, str) else (period["start"], period["end"])
     edges = {"start": start, "end": end} if end else {"start": start}
     return {
@@ -143,7 +144,8 @@ def with_length(values: ControlValues, event: Record, notation: Notation) -> Con
     if "start_date" not in values or "end_date" in values or event["all_day"]:
         return values
     try:
-        start = notation.moment(values["start_date"], values.get("start_time", ""))
+        seen = notation.beside(notation.event_day)
+        start = seen.moment(values["start_date"], values.get("start_time", ""))
     except ValueError:
         return values  # It is refused where it is written.
     end = datetime.fromisoformat(start) + (event["end_local"] - event["start_local"])
@@ -208,6 +210,13 @@ def _moved_to(sent: Mapping[str, str], date: datetime, day: str, *, all_day: boo
         return day
     start, end = (sent.get(f"move_{edge}[{date.isoformat()}]", "") for edge in ("from", "until"))
     return _time_text(day, start.strip(), end.strip())
+
+
+def _resolved(day: str, date: datetime, notation: Notation) -> str:
+    """Return a day to which a date moves in figures; as it was typed where it cannot be read."""
+    with suppress(ValueError):
+        return notation.day(notation.beside(date.date()).read_day(day))
+    return day
 
 
 def _time_text(day: str, start: str, end: str) -> str:

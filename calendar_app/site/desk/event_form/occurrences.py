@@ -40,6 +40,12 @@ class SeriesDate:
     end: str
 
 
+def when_of(event: Record) -> str:
+    """Return when an event is, as the tables of the desk have it."""
+    times = (event[_START], event["end_local"], language())
+    return " ".join(wording.short_when(*times, all_day=event["all_day"]))
+
+
 def coming_dates(series_id: int | None, how: Notation) -> Sequence[SeriesDate]:
     """Return the coming dates of a series; none without one."""
     context = current.context()
@@ -62,7 +68,7 @@ def _date_of(record: Record, how: Notation) -> SeriesDate:
     reason = local_text(record, "status_reason", current.context().chain).text
     return SeriesDate(
         record["_id"],
-        " ".join(wording.short_when(start, end, language(), all_day=all_day)),
+        when_of(record),
         state,
         _START in record["overrides"],
         reason,

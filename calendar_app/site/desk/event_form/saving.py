@@ -37,13 +37,14 @@ from calendar_app.site.desk.event_form.fields import (
     sent_values,
 )
 from calendar_app.site.desk.event_form.form import EventForm, conflict
+from calendar_app.site.desk.event_form.occurrences import when_of
 from calendar_app.site.desk.event_form.origins import control_at, pressed_path
 from calendar_app.site.desk.event_form.showing import content_language, notation, show
 from calendar_app.site.desk.event_form.times import Notation, line_problem
 from calendar_app.site.desk.forms import received_image, saved_meanwhile
 from calendar_app.site.desk.languages import NOTHING_SAID, TextStatements, notify_missed_terms
 from calendar_app.site.desk.library import asks_for_pictures
-from calendar_app.site.desk.rendering import notify, notify_other_slug, see, show_records_in
+from calendar_app.site.desk.rendering import Undo, notify, notify_other_slug, see, show_records_in
 from calendar_app.site.desk.routing import too_long
 from calendar_app.site.pages.forms import ControlValues, Problems, load, read_digests, take
 from calendar_app.site.pages.record_pages import preview_page
@@ -60,6 +61,7 @@ _MERGED = Message("{saved} Their changes and yours are both kept.")
 _BOTH = Message("{saved} Choose what counts, then save again.")
 _SAVED = Message("The event is saved.")
 _PUBLISHED = Message("The event is saved and public now.")
+MOVED = Message("Moved from {date} to {new_date}.")
 _AS_SOURCE = Message("The field is as the source says.")
 _NO_SUCH_DATE = Message("The series has no such date, or it is too far ahead.")
 # Buttons that save in a state of their own.
@@ -174,7 +176,7 @@ def send_new() -> Response:
 
 def send_change(event: StoredEvent) -> Response:
     """Change an event by the form that was sent, or show the form again."""
-    how, event = notation(), event.in_language(_first_language())
+    how, event = notation(event), event.in_language(_first_language())
     if pressed_field := pressed_path(request.form.get("button", "")):
         return _take(event, pressed_field, how)
     form, stored = _sent_form(event.language, event), event.values(how)
@@ -276,6 +278,18 @@ def _act(
     return _saved(form, record, _PUBLISHED if is_public else message)
 
 
+def _notify_saved(form: EventForm, record: Record, message: Message) -> None:
+    """Say that an event is saved; one that is moved, from when to when, with a way back."""
+    before = form.event.record if form.event else record
+    is_moved = any(before[name] != record[name] for name in ("start_local", "end_local", "all_day"))
+    if form.event is None or form.event.kind is not EVENT or not is_moved or message is not _SAVED:
+        notify(message)
+        return
+    path = f"/events/{record['_id']}/history/{before['revision']}/restore"
+    moved = Message(MOVED.pattern, date=when_of(before), new_date=when_of(record))
+    notify(moved, undo=Undo(path, {"revision": str(record["revision"])}))
+
+
 def _write_dates(form: EventForm, write: SaveRecord, how: Notation) -> Record:
     """Write an event, and the deviations of single dates of a series that it begins."""
     if form.event is not None and form.event.series_id is not None:
@@ -338,7 +352,7 @@ def _preview(form: EventForm, write: SaveRecord) -> Response:
 
 
 def _saved(form: EventForm, record: Record, message: Message) -> Response:
-    notify(message)
+    _notify_saved(form, record, message)
     kind, before = (form.event.kind, form.event.record) if form.event else (EVENT, None)
     notify_missed_terms(kind, before, record)
     _save_description(form)

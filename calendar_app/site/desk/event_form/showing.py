@@ -121,11 +121,13 @@ def content_language() -> str:
     return named_language(sent, context.settings.languages) or context.language
 
 
-def notation() -> Notation:
-    """Return how the user writes dates."""
+def notation(event: StoredEvent | None = None) -> Notation:
+    """Return how the user writes dates, those of an event that is changed seen from its day."""
     context, own = current.context(), language()
-    languages = context.settings.languages
-    return Notation(own, context.now().date(), languages, context.writes_american(own))
+    languages, american = context.settings.languages, context.writes_american(own)
+    is_single = event is not None and event.kind is EVENT
+    event_day = event.record["start_local"].date() if event and is_single else None
+    return Notation(own, context.now().date(), languages, american, event_day)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +174,7 @@ def _day(text: str) -> str:
 
 def show(form: EventForm, status: int = 200) -> Response:
     """Return the page of a form."""
-    values, caller = form.values, current.context().caller
+    values, caller, how = form.values, current.context().caller, notation(form.event)
     picture = _picture(values["image"])
     context: dict[str, Any] = {
         "form": form,
@@ -180,12 +182,13 @@ def show(form: EventForm, status: int = 200) -> Response:
         "values": values,
         "labels": form.labels,
         "control_id": form.id_of,
-        "reading": reading_of(values, notation(), form.series_id),
-        **rhythm_parts(values, notation()),
+        "reading": reading_of(values, how, form.series_id),
+        **rhythm_parts(values, how),
         **_choices(form, caller),
         "picture": picture,
         "languages": form.languages,
-        "example": Example.of(notation()),
+        "example": Example.of(how),
+        "event_day": how.event_day,
         "hints": {"excerpt": message_text(_NO_EXCERPT), "slug": message_text(_EMPTY_SLUG)},
         "long_texts": ("description", "excerpt"),
         "rich_texts": ("description", "excerpt"),
@@ -194,7 +197,7 @@ def show(form: EventForm, status: int = 200) -> Response:
         "area": known_area(),
         "picture_rights": form.picture_rights or (picture["rights"] if picture else {}),
         "alternative_texts": form.alternative_texts or (picture["alt"] if picture else {}),
-        "occurrences": coming_dates(form.series_id, notation()),
+        "occurrences": coming_dates(form.series_id, how),
         "may_trash": form.event is not None and may_delete(caller, form.event.record),
         "may_publish": caller.may(Right.PUBLISH),
         "may_upload": caller.may(Right.UPLOAD),

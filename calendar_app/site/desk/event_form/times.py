@@ -15,7 +15,7 @@ from calendar_app.domain.recurrence.rules import (
     explicit,
     parse_rule,
 )
-from calendar_app.domain.texts.written_dates import is_clock, read_clock, read_day
+from calendar_app.domain.texts.written_dates import dated_day, is_clock, named_day, read_clock
 from calendar_app.domain.zones import wall_of, zone_of
 from calendar_app.errors import Message
 from calendar_app.site.html import wording
@@ -26,6 +26,7 @@ _DASHES = ("\u2013", "\u2014", " - ")
 WRITTEN, SINGLE_DATES = "rule", "dates"
 NTH_WEEKDAY, LAST_WEEKDAY, LAST_DAY = "weekday", "last", "last_day"
 _WEEK = 7
+_HALF_A_YEAR = timedelta(days=183)
 _BY_MONTH = ("MONTHLY", "YEARLY")
 # No month has the day of the month 29 without exception, and each has a last Friday.
 _LAST = -1
@@ -33,12 +34,21 @@ _LAST = -1
 
 @dataclass(frozen=True, slots=True)
 class Notation:
-    """How days are written in ``language``, seen from ``today``; all of ``languages`` are read."""
+    """How days are written in ``language``, seen from ``today``; all of ``languages`` are read.
+
+    The days of an event that is changed are seen from its own, ``event_day``.
+    """
 
     language: str
     today: date
     languages: Sequence[str] = ()
     month_first: bool = False
+    event_day: date | None = None
+    is_moved: bool = False
+
+    def beside(self, day: date | None) -> "Notation":
+        """Return how a day is written to which this one is moved; as it is without one."""
+        return self if day is None else replace(self, today=day, is_moved=True)
 
     def day(self, moment: date) -> str:
         """Return a day in figures; in English in words, as figures have two orders there."""
@@ -53,7 +63,7 @@ class Notation:
         """
         if not clock.strip():
             return self.line(day, usual)
-        return datetime.combine(self._day(day), read_clock(clock)).isoformat(" ", "seconds")
+        return datetime.combine(self.read_day(day), read_clock(clock)).isoformat(" ", "seconds")
 
     def line(self, text: str, usual: time = time.min) -> str:
         """Return the moment of a line like ``24.12.2027 19:00``; the time is optional.
@@ -61,20 +71,26 @@ class Notation:
         Raises ``ValueError`` with the reason, for readers.
         """
         try:
-            return datetime.combine(self._day(text), usual).isoformat(" ", "seconds")
+            return datetime.combine(self.read_day(text), usual).isoformat(" ", "seconds")
         except ValueError:
             words = text.split()
             for place in range(len(words) - 1, 0, -1):
                 with suppress(ValueError):
                     clock = read_clock(" ".join(words[place:]))
-                    day = self._day(" ".join(words[:place]))
+                    day = self.read_day(" ".join(words[:place]))
                     return datetime.combine(day, clock).isoformat(" ", "seconds")
             raise
 
-    def _day(self, text: str) -> date:
-        example = self.day(self.today.replace(month=12, day=31))
-        return read_day(
-            text, self.languages, self.today, month_first=self.month_first, example=example
+    def read_day(self, text: str) -> date:
+        """Return the day that a text names; raise ``ValueError`` with the reason, for readers."""
+        day = named_day(text, self.languages, self.today)
+        return day or dated_day(
+            text,
+            self.languages,
+            # Where a day is moved, a date without a year is the nearest one of its name.
+            self.today - _HALF_A_YEAR if self.is_moved else self.today,
+            month_first=self.month_first,
+            example=self.day(self.today.replace(month=12, day=31)),
         )
 
     def period(self, text: str, usual: time = time.min) -> str | dict[str, str]:
@@ -88,7 +104,9 @@ class Notation:
         return self.line(text.strip(), usual)
 
     def _end(self, day: str, text: str) -> str:
-        return f"{day} {read_clock(text)}" if is_clock(text) else self.line(text)
+        if is_clock(text):
+            return f"{day} {read_clock(text)}"
+        return self.beside(date.fromisoformat(day)).line(text)
 
     def moment_text(self, moment: datetime, *, all_day: bool) -> str:
         """Return a moment as a line that ``line`` reads."""

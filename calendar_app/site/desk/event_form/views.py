@@ -1,6 +1,9 @@
 """The pages on which events are written, moved to the trash, and called off."""
 
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from datetime import date
 
 from flask import Response, jsonify
 
@@ -96,6 +99,8 @@ def restore_series(record_id: int) -> Response:
 def read_form() -> Response:
     """Show how dates and price of a form are read, after a press on a date if there was one."""
     sent, how = current.context().request.form, notation()
+    with suppress(ValueError):
+        how = replace(how, event_day=date.fromisoformat(sent.get("event_day", "")))
     values = pressed(sent_values(sent, languages_from(content_language())), sent, how)
     series_id = parse_digits(sent.get("series", ""))
     parts = {"reading": reading_of(values, how, series_id), **rhythm_parts(values, how)}
@@ -116,7 +121,7 @@ def _edit(kind: Kind, record_id: int) -> Response:
     event = StoredEvent.find(kind, record_id, content_language())
     if current.context().request.method == "POST":
         return send_change(event)
-    return show(EventForm.of(event, notation()))
+    return show(EventForm.of(event, notation(event)))
 
 
 # Into the trash and out of it, and dates that are called off.

@@ -90,6 +90,12 @@ def test_month_comes_first_for_who_writes_american_english(text):
     assert read_day(text, LANGUAGES, TODAY, month_first=True) == date(2027, 5, 12)
 
 
+@pytest.mark.parametrize("text", ["21.12.2027", "21. 12. 27", "21.12."])
+def test_day_comes_before_a_dot_for_everybody(text):
+    today = date(2027, 1, 1)
+    assert read_day(text, LANGUAGES, today, month_first=True) == date(2027, 12, 21)
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -31,7 +31,10 @@ def after(button, values=WEEKLY, **typed):
         ("leave-out", {}, {"except": LINE}),
         ("call-off", {}, {"off": LINE}),
         ("call-off", {"off_reason": "Sturm"}, {"off": f"{LINE}: Sturm"}),
-        ("move", {"move_day": "21.1."}, {"moved": f"{LINE} → 21.1. 08:00 \u2013 12:00"}),
+        ("move", {"move_day": "21.1."}, {"moved": f"{LINE} → 21.01.2027 08:00 \u2013 12:00"}),
+        ("move", {"move_day": "Freitag"}, {"moved": f"{LINE} → 22.01.2027 08:00 \u2013 12:00"}),
+        ("move", {"move_day": "15.1."}, {"moved": f"{LINE} → 15.01.2027 08:00 \u2013 12:00"}),
+        ("move", {"move_day": "bald"}, {"moved": f"{LINE} → bald 08:00 \u2013 12:00"}),
         ("move", {"move_until": ""}, {"moved": f"{LINE} → 20.01.2027 08:00"}),
         # What is typed counts, whichever button takes it along.
         ("save", {"off_reason": "Sturm"}, {"off": f"{LINE}: Sturm"}),
