@@ -186,7 +186,7 @@ def change_date(record_id: int) -> Response:
     if form.get("button") in writes:
         write, success = writes[form["button"]]
         outcome = context.services.several.change(EVENT, [record_id], write, context.caller)
-        _tell(EVENT, outcome, path, done=success)
+        _tell(EVENT, outcome, path, success=success)
     return see(path)
 
 
@@ -213,16 +213,16 @@ def _moved(form: Mapping[str, str], event: Record) -> ControlValues:
 
 
 def _tell(
-    kind: Kind, outcome: BulkEditOutcome, path: str, left: int = 0, done: Message = _CHANGED
+    kind: Kind, outcome: BulkEditOutcome, path: str, remaining: int = 0, success: Message = _CHANGED
 ) -> None:
     if outcome.changed:
         undo = Undo("/undo", {"key": outcome.key, "kind": kind.name, "back": path})
-        notify(Message(done.pattern, number=outcome.changed), undo=undo)
+        notify(Message(success.pattern, number=outcome.changed), undo=undo)
     elif not outcome.refused:
         notify(Message("Nothing had to be changed."))
     _tell_refused(kind, outcome)
-    if left:
-        notify(Message(_MORE.pattern, number=left), "warning")
+    if remaining:
+        notify(Message(_MORE.pattern, number=remaining), "warning")
 
 
 def _tell_refused(kind: Kind, outcome: BulkEditOutcome) -> None:
