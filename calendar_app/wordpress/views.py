@@ -227,12 +227,12 @@ def _change(type_: ContentType, changes: Record) -> Response:
 def _expected_revision(type_: ContentType, record: Record) -> int | None:
     """Return the revision that ``If-Match`` names, by a read of editors or of anybody."""
 
-    def shown(record: Record, view: RecordView, *, single: bool = False) -> JSONObject:
+    def presented(record: Record, view: RecordView, *, single: bool = False) -> JSONObject:
         return present(
             type_, Representation(EDIT if view.origins else VIEW), record, view, single=single
         )
 
-    return records.expected_revision_of(type_.kind, record, shown)
+    return records.expected_revision_of(type_.kind, record, presented)
 
 
 def _remove(type_: ContentType, *, is_final: bool) -> Response:
