@@ -2,7 +2,6 @@
 
 import ipaddress
 import json
-import socket
 import ssl
 import threading
 import time
@@ -16,6 +15,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from standardwebhooks import Webhook
 
 TEN_MEGABYTES = 10_000_000
+# Nobody listens there: ports below 1024 are given to no test.
+DEAD_ADDRESS = "http://127.0.0.1:1/changes"
 
 
 class Receiver:
@@ -93,12 +94,6 @@ def receiving(context=None, **options):
     finally:
         server.shutdown()
         server.server_close()
-
-
-def dead_address():
-    """Return an address at which nobody listens."""
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return f"http://127.0.0.1:{server.getsockname()[1]}/changes"
 
 
 def elsewhere(handler, _status):

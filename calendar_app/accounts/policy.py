@@ -1,4 +1,4 @@
-"""Who may do what: the roles, the caller, and the rules of access, all in one place."""
+"""The access policy: roles, callers, and the rules of access, all in one place."""
 
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping
@@ -178,8 +178,8 @@ def hidden_from(caller: Caller) -> Clause:
     unpublished = none_of("status", (PUBLISH, TRASH))
     if not caller.may(Right.EDIT):
         return unpublished
-    others = differs("author", caller.id) if caller.id else not_any([_owned_by(caller)])
-    return all_of([unpublished, others])
+    of_others = differs("author", caller.id) if caller.id else not_any([_owned_by(caller)])
+    return all_of([unpublished, of_others])
 
 
 def readable_by(caller: Caller) -> Clause:

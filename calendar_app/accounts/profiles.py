@@ -8,7 +8,7 @@ from typing import Any
 from calendar_app.accounts.authentication import USERS, email_key, has_email
 from calendar_app.accounts.policy import name_key
 from calendar_app.accounts.secrets import Invitations
-from calendar_app.accounts.users import Accounts, named, refuse_wrong
+from calendar_app.accounts.users import Accounts, display_name_fields, refuse_wrong
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.errors import NotFound, UnknownPassword, WrongSecret
 from calendar_app.storage.mongo.store import Store
@@ -118,7 +118,7 @@ class Profiles:
         if "email" in update:
             update["email_key"] = email_key(update["email"])
         if "display_name" in update:
-            update |= named(update["display_name"])
+            update |= display_name_fields(update["display_name"])
         self._store.transact(lambda: self._change(user_id, update))
         return self.find(user_id)
 

@@ -343,7 +343,9 @@ class Accounts:
         if not caller.may(Right.MANAGE_USERS):
             self._refuse_lookalike(caller, display_name, role_words)
         saved = {"saved_by": display_name or caller.name, "saved_at": self.now()}
-        self._users.change(equals("_id", caller.id), {"$set": named(display_name) | saved})
+        self._users.change(
+            equals("_id", caller.id), {"$set": display_name_fields(display_name) | saved}
+        )
 
     def _refuse_lookalike(
         self, caller: Caller, display_name: str, role_words: Iterable[str]
@@ -352,8 +354,10 @@ class Accounts:
         own = skeleton(display_name)
         if display_name and not own:
             raise InvalidParameters({"display_name": _LOOKS_ALIKE})
-        others = self._users.find(differs("_id", caller.id), fields=["name", "display_name"])
-        names = [name for user in others for name in (user["name"], user.get("display_name", ""))]
+        other_users = self._users.find(differs("_id", caller.id), fields=["name", "display_name"])
+        names = [
+            name for user in other_users for name in (user["name"], user.get("display_name", ""))
+        ]
         if own and own in map(skeleton, (*names, *ROLES, *_OFFICIAL, *role_words)):
             raise InvalidParameters({"display_name": _LOOKS_ALIKE})
 
@@ -418,7 +422,7 @@ class Accounts:
     def _insert(self, profile: Record, user_id: int | None, secrets: Sequence[Record]) -> int:
         own = {"_id": self._next_id(user_id), **profile, "secrets": list(secrets)}
         keys = {"key": name_key(own["name"]), "email_key": email_key(own["email"])}
-        self._users.insert(own | keys | named(own.get("display_name", "")))
+        self._users.insert(own | keys | display_name_fields(own.get("display_name", "")))
         return int(own["_id"])
 
     def _next_id(self, user_id: int | None) -> int:
@@ -428,8 +432,8 @@ class Accounts:
         return user_id
 
 
-def named(display_name: str) -> Record:
-    """Return the fields of a display name, and of the form in which it is looked for."""
+def display_name_fields(display_name: str) -> Record:
+    """Return the fields for a display name, with the key to look it up by."""
     return {"display_name": display_name, "display_key": name_key(display_name)}
 
 

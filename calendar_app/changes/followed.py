@@ -1,4 +1,4 @@
-"""A list that somebody follows, and what its filters by links mean as these links change."""
+"""Followed lists, and the records that their filters by links mean over time."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
@@ -40,7 +40,7 @@ class Followed:
 
 
 def linked_now(reader: Reader, followed: Followed) -> Clause:
-    """Match the records that link to what the filters name, as the reader sees it now."""
+    """Match the records that link to those of the filters, as the reader sees them now."""
     return all_of(
         one_of(each.field, with_descendants(reader, each.kind, there(reader, each, followed)))
         for each in followed.link_filters

@@ -69,11 +69,11 @@ class PageReader:
     followed: Followed
     position: Position
     page: OutboxPage
-    seen: set[tuple[str, int]] = field(default_factory=set)
+    visible_keys: set[tuple[str, int]] = field(default_factory=set)
 
     def writes(self) -> Writes:
         """Return the written records, and the records that show them."""
-        self.seen = self._visible_records()
+        self.visible_keys = self._visible_records()
         writes: Writes = {}
         linked: dict[str, _Ids] = {}
         name = self.followed.kind.name
@@ -88,7 +88,7 @@ class PageReader:
                         _add_write(
                             writes, number, entry.at, lacks_before=by_links, by_links=by_links
                         )
-                        if number in parents and (kind, number) in self.seen:
+                        if number in parents and (kind, number) in self.visible_keys:
                             linked.setdefault(_PARENT, {})[number] = entry.at
                     elif self._is_shown(entry, kind, number):
                         linked.setdefault(kind, {})[number] = entry.at
@@ -98,8 +98,8 @@ class PageReader:
 
     def _parents(self) -> frozenset[int]:
         """Return the ids that a filter by parents names, which may be hidden and shown again."""
-        named = [each.ids for each in self.followed.link_filters if each.field == _PARENT]
-        return frozenset(number for ids in named for number in ids)
+        parent_ids = [each.ids for each in self.followed.link_filters if each.field == _PARENT]
+        return frozenset(number for ids in parent_ids for number in ids)
 
     def changes(self, writes: Mapping[int, LastWrite]) -> dict[int, Changed]:
         """Return the visible changes of these records, by id."""
@@ -137,7 +137,7 @@ class PageReader:
         return removed | self._before(before, [*absent])
 
     def _linked_before(self) -> Clause:
-        """Match the records that link to what the filters named at any time in this page."""
+        """Match the records that link to those of the filters at any time in this page."""
         return all_of(
             one_of(each.field, self._named_before(each)) for each in self.followed.link_filters
         )
@@ -148,15 +148,17 @@ class PageReader:
         A category meant those that were below it, wherever they are now.
         """
         kind = link_filter.kind
-        seen = {number for number in link_filter.ids if (kind.name, number) in self.seen}
-        named = there(self.reader, link_filter, self.followed) | seen
-        if not (named and kind.is_hierarchical):
-            return named
+        visible_ids = {
+            number for number in link_filter.ids if (kind.name, number) in self.visible_keys
+        }
+        linked_ids = there(self.reader, link_filter, self.followed) | visible_ids
+        if not (linked_ids and kind.is_hierarchical):
+            return linked_ids
         changed = self.outbox.before(self.position, self.page.next, {kind.name: EVERYTHING})
         below = {
-            term["_id"] for _, term in changed if named.intersection(term.get("ancestors", ()))
+            term["_id"] for _, term in changed if linked_ids.intersection(term.get("ancestors", ()))
         }
-        return named | below | {*with_descendants(self.reader, kind, named)}
+        return linked_ids | below | {*with_descendants(self.reader, kind, linked_ids)}
 
     def _matching(self, listing: Listing, ids: Sequence[int]) -> list[Record]:
         kind, caller = self.followed.kind, self.followed.caller
@@ -183,16 +185,18 @@ class PageReader:
                 changed.setdefault(kind, set()).update(entry.written.get(kind) or ())
         closed = {kind: ids for kind, ids in changed.items() if kind not in _OPEN and ids}
         clauses = {kind: self._readable(kind) for kind in closed}
-        seen = {(kind, number) for kind in changed.keys() & _OPEN for number in changed[kind]}
+        visible_keys = {
+            (kind, number) for kind in changed.keys() & _OPEN for number in changed[kind]
+        }
         for kind, ids in closed.items():
             page_of_list = self.store[kind].find(
                 all_of([one_of("_id", ids), clauses[kind]]), fields=["_id"]
             )
-            seen |= {(kind, record["_id"]) for record in page_of_list}
+            visible_keys |= {(kind, record["_id"]) for record in page_of_list}
         if clauses:
             before = self.outbox.before(self.position, self.page.next, clauses)
-            seen |= {(kind, record["_id"]) for kind, record in before}
-        return seen
+            visible_keys |= {(kind, record["_id"]) for kind, record in before}
+        return visible_keys
 
     def _readable(self, kind: str) -> Clause:
         readable = readable_by(self.followed.caller)
@@ -200,7 +204,7 @@ class PageReader:
 
     def _is_seen(self, entry: OutboxEntry) -> bool:
         """Say whether the reader sees, or saw, any record that brought an entry about."""
-        return not entry.changed or not self.seen.isdisjoint(entry.changed)
+        return not entry.changed or not self.visible_keys.isdisjoint(entry.changed)
 
     def _is_shown(self, entry: OutboxEntry, kind: str, number: int) -> bool:
         """Say whether events show the reader a record, and that it has changed.
@@ -211,8 +215,8 @@ class PageReader:
         if kind in _TERMS:
             return (kind, number) in entry.changed
         if kind == "series" and (kind, number) not in entry.changed - entry.by_dates:
-            return any(each in self.seen for each in entry.changed if each[0] == "events")
-        return kind == "media" or (kind, number) in self.seen
+            return any(each in self.visible_keys for each in entry.changed if each[0] == "events")
+        return kind == "media" or (kind, number) in self.visible_keys
 
     def _follow_links(self, linked: dict[str, _Ids], writes: Writes) -> None:
         """Add the events that show any of these records."""

@@ -53,12 +53,12 @@ def superfluous(names: Iterable[str], days: int) -> list[str]:
     """
     dated = {name: match for name in sorted(names) if (match := _DATED.fullmatch(name))}
     last_of_day = {match["day"]: name for name, match in dated.items() if not match["partial"]}
-    kept = set(list(last_of_day.values())[-days:])
+    to_keep = set(list(last_of_day.values())[-days:])
     today = max(last_of_day, default="")
     return [
         name
         for name, match in dated.items()
-        if name not in kept and not (match["partial"] and match["day"] >= today)
+        if name not in to_keep and not (match["partial"] and match["day"] >= today)
     ]
 
 

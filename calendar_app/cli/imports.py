@@ -78,11 +78,11 @@ def _progress_bars(unit: str) -> Iterator[Callable[[str, int, int], None]]:
     with ExitStack() as stack:
         bars: dict[str, tqdm[Never]] = {}
 
-        def count(name: str, done: int, total: int) -> None:
+        def count(name: str, step: int, total: int) -> None:
             if name not in bars:
                 bars[name] = stack.enter_context(tqdm(desc=name, unit=unit, disable=None))
             bars[name].total = total
-            bars[name].update(done)
+            bars[name].update(step)
 
         yield count
 
@@ -289,9 +289,9 @@ def ics(context: click.Context, source: str, *, language: str | None, dry_run: b
             tqdm(desc=EVENT.name, unit=" events", disable=None) as bar,
         ):
 
-            def progress(done: int, total: int) -> None:
+            def progress(finished: int, total: int) -> None:
                 bar.total = total
-                bar.update(done - bar.n)
+                bar.update(finished - bar.n)
 
             request = Request(OPERATOR.id, dry_run, content, progress=progress)
             imports = Imports(build_services(settings, store, system_clock).sources.parts)

@@ -73,12 +73,12 @@ _COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         ),
         "deliver": (
             "calendar_app.cli.webhooks:deliver",
-            "Tell the receivers of webhooks what has changed, until Ctrl-C.",
+            "Deliver changes to the receivers of webhooks, until Ctrl-C.",
         ),
         "languages": (f"{_MAINTENANCE}:languages", "Look after the languages of the calendar."),
         "memory": (
             "calendar_app.cli.memory:memory",
-            "Look after what was translated before, and take it elsewhere.",
+            "Maintain the translation memory, and exchange it with other programs.",
         ),
         "indexes": (
             f"{_MAINTENANCE}:indexes",
@@ -86,7 +86,7 @@ _COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         ),
         "migrate": (
             f"{_MAINTENANCE}:migrate",
-            "Let the database have the data format of this version, and convert what is stored.",
+            "Raise the database to the data format of this version, and convert all documents.",
         ),
         "check": (
             f"{_MAINTENANCE}:check",

@@ -103,7 +103,7 @@ def _fields(index: Index) -> str:
 @click.command()
 @click.pass_context
 def migrate(context: click.Context) -> None:
-    """Let the database have the data format of this version, and convert what is stored.
+    """Raise the database to the data format of this version, and convert all documents.
 
     The service may run meanwhile. Processes of versions that do not know that format only read
     from then on. A migration that was interrupted goes on.
@@ -256,7 +256,7 @@ def _noting(problems: list[str]) -> Iterator[None]:
 
 
 def _tell_webhooks(store: Store, settings: Settings) -> None:
-    """Report webhooks whose messages have no address of the site to begin with."""
+    """Report active webhooks on a site without a public address."""
     on = store[WEBHOOKS].count(all_of([differs("off", True), equals("ended", "")]))
     if on and not settings.site_url:
         click.echo(
@@ -314,19 +314,19 @@ def _check_dates(horizon: Horizon, *, repair: bool) -> list[str]:
         series = f"Series {deviation.series}"
         if deviation.surplus:
             click.echo(
-                f"{series} has dates that its rule does not give: {_named(deviation.surplus)}. "
-                "They go to the trash when it is saved."
+                f"{series} has dates that its rule does not give: "
+                f"{_enumerated(deviation.surplus)}. They go to the trash when it is saved."
             )
         if deviation.missing:
             lacking += 1
-            click.echo(f"{series} lacks dates of its rule: {_named(deviation.missing)}.")
+            click.echo(f"{series} lacks dates of its rule: {_enumerated(deviation.missing)}.")
             added += horizon.complete(deviation.series) if repair else 0
     if added:
         click.echo(f"{added} dates of series added.")
     return [f"{lacking} series lack dates"] if lacking and not repair else []
 
 
-def _named(dates: Sequence[datetime]) -> str:
+def _enumerated(dates: Sequence[datetime]) -> str:
     names = [f"{date:%Y-%m-%d %H:%M}" for date in dates[:_MOST_NAMED]]
     more = len(dates) - len(names)
     return ", ".join(names) + (f" and {more} more" if more else "")

@@ -15,7 +15,7 @@ from calendar_app.translation.memory.following import Following
 
 @click.group()
 def memory() -> None:
-    """Look after what was translated before, and take it elsewhere."""
+    """Maintain the translation memory, and exchange it with other programs."""
 
 
 @memory.command()

@@ -105,7 +105,7 @@ def add(  # noqa: PLR0913  # one for each option
 @click.option("--file", type=click.Path(path_type=Path), help="This file instead of the address.")
 @click.pass_context
 def preview(context: click.Context, number: int, file: Path | None) -> None:
-    """Report what a reading would do; write nothing."""
+    """Report the changes that a reading would make; write nothing."""
     _read(context, number, file, dry_run=True)
 
 
@@ -115,7 +115,7 @@ def preview(context: click.Context, number: int, file: Path | None) -> None:
 @click.option("--accept", metavar="READING", default="", help="A reading that waits: apply it.")
 @click.pass_context
 def read(context: click.Context, number: int, file: Path | None, accept: str) -> None:
-    """Read a source now, and report what became of its events."""
+    """Read a source now, and report the outcome of its events."""
     _read(context, number, file, accept=accept)
 
 
@@ -139,9 +139,9 @@ def _read(
     content = file.read_bytes() if file else None
     with _sources(context) as managed, tqdm(desc="events", unit=" events", disable=None) as bar:
 
-        def progress(done: int, total: int) -> None:
+        def progress(finished: int, total: int) -> None:
             bar.total = total
-            bar.update(done - bar.n)
+            bar.update(finished - bar.n)
 
         try:
             reading = managed.read(
@@ -167,7 +167,7 @@ def _read(
 
 
 def _not_taken(managed: Sources, reading: SourceRun) -> list[Record]:
-    """Return the first outcomes of a reading for what was not taken, or not all of it."""
+    """Return the first events of a reading that were not taken, or only in part."""
     pages = [managed.entries(reading.id, _OPERATOR, _FIRST, outcome) for outcome in _NOT_TAKEN]
     return [entry for page in pages for entry in page.items]
 

@@ -18,7 +18,7 @@ from calendar_app.services import courier_of
 @click.option("--once", is_flag=True, help="Send what is due, and end.")
 @click.pass_context
 def deliver(context: click.Context, *, once: bool) -> None:
-    """Tell the receivers of webhooks what has changed, until Ctrl-C."""
+    """Deliver changes to the receivers of webhooks, until Ctrl-C."""
     settings = settings_for_application(context)
     with opened_store(settings) as store:
         make_indexes(store, settings)

@@ -119,9 +119,9 @@ _CACHE_SIZE = 1000
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """A number as it was written, its value in digits with a point, and the currency beside it."""
+    """A price: the ``numeral`` as typed, its ``value`` with a decimal point, and its currency."""
 
-    written: str
+    numeral: str
     value: str
     negative: bool = False
     symbol: str = ""
@@ -192,7 +192,7 @@ def _prices(match: re.Match[str]) -> Iterator[Price]:
     negative = bool(match["minus"] or match["inner_minus"])
     for number in _split(match["number"]) + _split(match["to"] or ""):
         yield Price(
-            written=f"0{number}" if number[0] == "." else number,
+            numeral=f"0{number}" if number[0] == "." else number,
             value=_value(number),
             negative=negative,
             symbol=before or behind or "",
@@ -397,8 +397,8 @@ def _formatted(price: Price, symbol: str, position: str) -> str:
         return FREE
     gap = " " if symbol.lower().removesuffix(".") in _WORDS else ""
     if position == "postfix":
-        return _signed(price, price.written) + gap + symbol
-    return _signed(price, symbol + gap + price.written)
+        return _signed(price, price.numeral) + gap + symbol
+    return _signed(price, symbol + gap + price.numeral)
 
 
 def _signed(price: Price, text: str) -> str:

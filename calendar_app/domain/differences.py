@@ -22,7 +22,7 @@ _MOST_COMPARISONS = 2_000_000
 class WordChange(Enum):
     """How a stretch of words differs; its value is the HTML element that marks it."""
 
-    KEPT = ""
+    UNCHANGED = ""
     DELETED = "del"
     INSERTED = "ins"
 
@@ -46,9 +46,9 @@ def difference(before: str, after: str) -> list[Stretch]:
     end = _common(old[start:][::-1], new[start:][::-1])
     old_end, new_end = len(old) - end, len(new) - end
     changes = [
-        (WordChange.KEPT, old[:start]),
+        (WordChange.UNCHANGED, old[:start]),
         *_compared(old[start:old_end], new[start:new_end]),
-        (WordChange.KEPT, new[new_end:]),
+        (WordChange.UNCHANGED, new[new_end:]),
     ]
     return list(_joined((change, "".join(words)) for change, words in changes if words))
 
@@ -77,7 +77,7 @@ def _compared(old: list[str], new: list[str]) -> Iterator[tuple[WordChange, list
     for operation, i, j, k, m in matcher.get_opcodes():
         if operation == "equal":
             yield (
-                WordChange.KEPT,
+                WordChange.UNCHANGED,
                 [max(pair, key=len) for pair in zip(old[i:j], new[k:m], strict=True)],
             )
         else:

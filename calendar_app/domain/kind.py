@@ -59,7 +59,7 @@ class KindField:
 
     @property
     def description(self) -> str:
-        """What OpenAPI says of it: its meaning, else its label."""
+        """The description for OpenAPI: the meaning, else the label."""
         return self.meaning or f"{self.label}."
 
 

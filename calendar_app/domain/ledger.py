@@ -219,7 +219,7 @@ def _entries(
 def _origins(
     origins: Mapping[str, Origin], names: Iterable[str], rewritten: set[str]
 ) -> Iterator[tuple[str, Origin]]:
-    """Yield what is said of each text: of one by name, else of those that are written."""
+    """Yield the origin of each text: its own, else the common one of rewritten texts."""
     of_all = origins.get(ALL)
     for name in names:
         if name in origins:

@@ -5,8 +5,8 @@ from calendar_app.domain.words import fold
 # Small letters of Cyrillic, Greek and Latin, and digits, by the Latin letter that they look like.
 _LOOKALIKES = str.maketrans(
     {
-        other: letter
-        for letter, others in {
+        lookalike: letter
+        for letter, lookalikes in {
             "a": "\u0430\u03b1",
             "b": "\u044c\u03b2",
             "c": "\u0441\u03f2",
@@ -30,7 +30,7 @@ _LOOKALIKES = str.maketrans(
             "x": "\u0445\u03c7",
             "y": "\u0443\u03b3\u04af",
         }.items()
-        for other in others
+        for lookalike in lookalikes
     }
 )
 

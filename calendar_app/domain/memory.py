@@ -1,4 +1,4 @@
-"""What a record has to remember: each of its texts that stands in several languages.
+"""The memory of a record: each of its texts that stands in several languages.
 
 A unit is one text, or one sentence of it, in all languages in which it is current: neither is its
 source another one now, nor does it wait for somebody to check it. Of each two languages of a unit

@@ -56,7 +56,7 @@ def meant(candidates: Iterable[Record], sent: Record) -> Record | None:
 
 
 def facts_of(record: Record) -> Facts:
-    """Return what a record, or the changes that make one, says of its place and addresses."""
+    """Return the facts in a record, or in the changes that make one: its place and addresses."""
     variants = record.get("variants", {}).values()
     streets, towns, zips = [], [], [str(record.get("zip") or "").strip().casefold()]
     for texts in variants:
@@ -78,12 +78,12 @@ def facts_of(record: Record) -> Facts:
         "phone": [_phone(str(record.get("phone") or ""))],
         "website": [_site(str(texts.get("website") or "")) for texts in variants],
     }
-    said = {name: [value for value in values if value] for name, values in facts.items()}
-    return {name: values for name, values in said.items() if values}
+    filled = {name: [value for value in values if value] for name, values in facts.items()}
+    return {name: values for name, values in filled.items() if values}
 
 
 def compare(own: Facts, sent: Facts) -> Comparison:
-    """Compare what two records of one name say."""
+    """Compare the facts of two records of one name."""
     results = [_agree(name, own[name], sent[name]) for name in own.keys() & sent.keys()]
     results += [False for ours, theirs in ((own, sent), (sent, own)) if _elsewhere(ours, theirs)]
     return Comparison(sum(results), not all(results))

@@ -49,8 +49,8 @@ class TmxUnit:
     name: str = ""
 
 
-def written(units: Iterable[TmxUnit]) -> Iterator[bytes]:
-    """Yield the parts of a file, in UTF-8."""
+def tmx_parts(units: Iterable[TmxUnit]) -> Iterator[bytes]:
+    """Yield the parts of a TMX file, in UTF-8."""
     yield _HEAD.encode()
     for unit in units:
         yield tostring(_element(unit), encoding="utf-8") + b"\n"

@@ -1,4 +1,4 @@
-"""Globally unique ids of what a calendar shows."""
+"""Globally unique ids of events and of feeds."""
 
 from collections.abc import Mapping
 from urllib.parse import urlencode

@@ -80,7 +80,7 @@ class Feed:
 
     @property
     def key(self) -> tuple[object, ...]:
-        """What tells this feed from others: its selection, and its view."""
+        """The cache key of the feed: its selection, and its view."""
         return self.name, self.next_url, tuple(sorted(self.parameters.items())), self.view_key()
 
     def view_key(self) -> bytes:

@@ -7,7 +7,7 @@ from calendar_app.domain.kinds import CATEGORY, ORGANIZER, SERIES, TAG, VENUE
 from calendar_app.domain.richtext import decoded, legible
 from calendar_app.readmodel.records import local_text, shown
 
-_NAMED = (CATEGORY, TAG, VENUE, ORGANIZER, SERIES)
+_NAMED_KINDS = (CATEGORY, TAG, VENUE, ORGANIZER, SERIES)
 # Lists of calendars have little room.
 _MOST_NAMES = 3
 _MORE = "\u2026"
@@ -15,13 +15,13 @@ _MORE = "\u2026"
 
 def subject_of(context: Context, list_request: ListRequest) -> str:
     """Return the names of the records and the words that a list is about; often none."""
-    named = list_request.named
-    ids = {kind.name: set(named[kind.name]) for kind in _NAMED if kind.name in named}
+    named_ids = list_request.named
+    ids = {kind.name: set(named_ids[kind.name]) for kind in _NAMED_KINDS if kind.name in named_ids}
     records = context.reader.records_of(ids) if ids else {}
     names = [
         _name(context, kind, record)
-        for kind in _NAMED
-        for each in named.get(kind.name, ())
+        for kind in _NAMED_KINDS
+        for each in named_ids.get(kind.name, ())
         if (record := records.get((kind.name, each)))
     ]
     words = legible(list_request.echoed.get("search", "")).strip()

@@ -65,14 +65,14 @@ def _size(fragment: Fragment) -> int:
 class Fragments:
     """The fragments of one view: a caller, a chain of languages, addresses.
 
-    ``noted`` are values of one state of the data, in which digests of records are noted.
+    ``digests`` keeps those of records, for one state of the data.
     """
 
     def __init__(
-        self, cache: FragmentCache, noted: MutableMapping[Hashable, Any], *view: Hashable
+        self, cache: FragmentCache, digests: MutableMapping[Hashable, Any], *view: Hashable
     ) -> None:
         self._cache = cache
-        self._noted = noted
+        self._noted = digests
         self._view = xxh3_128_digest(repr(view).encode())
 
     def of(self, name: str, version: bytes, render: Callable[[], Any]) -> Any:
@@ -134,9 +134,11 @@ class Fragments:
         if any("distance" in record for record in records):
             return None
         parts = [digest((records, described))]
-        for name, shown in (*linked.items(), ("series", series)):
+        for name, shown_records in (*linked.items(), ("series", series)):
             parts.append(name.encode())
-            parts += [self._noted_digest((name, each), shown[each]) for each in shown]
+            parts += [
+                self._noted_digest((name, each), shown_records[each]) for each in shown_records
+            ]
         return xxh3_128_digest(b"".join(parts))
 
     def linked_version(self, name: str, number: int, linked: Linked) -> bytes:

@@ -70,10 +70,10 @@ class ReadVenue(ReadRecord):
         text = ", ".join(part for part in (self.name.text, *self.address_lines) if part)
         return self._with_name(text, *_ADDRESS)
 
-    def _with_name(self, text: str, *others: str) -> LocalText:
+    def _with_name(self, text: str, *parts: str) -> LocalText:
         """Return the name with other texts, marked where nobody has checked one of them."""
         name = self.name
-        marks = (name.mark, *self._marks(*others))
+        marks = (name.mark, *self._marks(*parts))
         mark = max(marks, key=lambda each: DISCLOSURES.get(each, ""))
         return LocalText(text, name.language, name.is_borrowed, mark)
 

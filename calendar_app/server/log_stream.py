@@ -26,7 +26,7 @@ _STANDARD = {"stdout": 1, "stderr": 2}
 
 
 class LogStream(io.RawIOBase):
-    """A file whose writes return at once: a thread hands them on to ``descriptor``.
+    """A file with writes that return at once: a thread hands them on to ``descriptor``.
 
     ``count`` is called with the number of writes that were dropped.
     """

@@ -1,4 +1,4 @@
-"""What a master makes ready for its workers: socket, figures, database."""
+"""Preparations of a master for its workers: socket, figures, database."""
 
 import errno
 import os
@@ -200,7 +200,7 @@ def prepare_database(
 
 
 def _raise_format(uri: str) -> None:
-    """Raise the data format to the one that this version brings, if no older process writes.
+    """Raise the data format to that of this version, if no older process writes.
 
     The workers convert what is stored. A format that is not raised is no reason not to serve.
     """

@@ -52,10 +52,10 @@ class PublicNetwork(httpcore.NetworkBackend):
         """Return the seconds that are left, at most ``timeout``; raise ``OutOfTime``."""
         if self.deadline is None:
             return timeout
-        left = self.deadline - time.monotonic()
-        if left <= 0:
+        seconds = self.deadline - time.monotonic()
+        if seconds <= 0:
             raise OutOfTime
-        return left if timeout is None else min(left, timeout)
+        return seconds if timeout is None else min(seconds, timeout)
 
     def connect_tcp(
         self,
@@ -115,9 +115,9 @@ class _TimedStream(httpcore.NetworkStream):
         server_hostname: str | None = None,
         timeout: float | None = None,
     ) -> httpcore.NetworkStream:
-        left = self._network.remaining(timeout)
+        seconds = self._network.remaining(timeout)
         return _TimedStream(
-            self._stream.start_tls(ssl_context, server_hostname, left), self._network
+            self._stream.start_tls(ssl_context, server_hostname, seconds), self._network
         )
 
     def get_extra_info(self, info: str) -> Any:

@@ -87,7 +87,7 @@ class _End(Exception):
 
 @dataclass(frozen=True, slots=True)
 class JobParts:
-    """What a job works with: what lacks, who proposes it, and where it goes.
+    """The collaborators of a job: the gaps, the proposer of texts, and where proposals are stored.
 
     ``present`` returns the caller as which somebody may go on, ``None`` where they may not.
     """

@@ -1,4 +1,4 @@
-"""What lacks in other languages: which records, which of their texts, and how long they are."""
+"""Gaps in translations: records without some texts in a language, and the length of these."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ _BATCH = 200
 
 @dataclass(frozen=True, slots=True)
 class GapScope:
-    """Which texts are asked for.
+    """The gaps to list: into which languages, of which records.
 
     Into ``languages``; of events within so many ``days``, 0 for all to come; with ``others`` also
     of places, people, terms and pictures; with ``outdated`` also where the source has changed.
@@ -49,7 +49,7 @@ class GapScope:
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """How many texts lack, and how long their sources are."""
+    """The number of missing texts, and the length of their sources."""
 
     texts: int = 0
     characters: int = 0

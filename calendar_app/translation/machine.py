@@ -24,7 +24,7 @@ class Use:
     budget: int
 
     @property
-    def left(self) -> int:
+    def remaining(self) -> int:
         return max(self.budget - self.characters, 0)
 
 

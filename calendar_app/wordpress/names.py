@@ -40,15 +40,15 @@ Names = Mapping[str, str]
 class ContentType:
     """A post type or a taxonomy: its ``name`` in addresses, and the kind of record that it is here.
 
-    ``shown`` presents the fields here that WordPress shows too, ``whole`` all of them. ``fields``
-    and ``meta`` map its names of what can be written to ours; ``read_meta`` those of what it only
-    shows. ``terms`` are the taxonomies of a post type, by the names of their kinds; ``taxonomy``
+    ``present_shown`` presents the fields here that WordPress shows too, ``whole`` all of them.
+    ``fields`` and ``meta`` map its names of writable fields to ours, ``read_meta`` those of the
+    others. ``terms`` are the taxonomies of a post type, by the names of their kinds; ``taxonomy``
     is the name of one inside records.
     """
 
     name: str
     kind: Kind
-    shown: Callable[[Record, RecordView], JSONObject]
+    present_shown: Callable[[Record, RecordView], JSONObject]
     whole: Present
     changes: type[ChangeSchema]
     fields: Names

@@ -72,7 +72,7 @@ def present(
 def _post(
     type_: ContentType, representation: Representation, record: Record, view: RecordView
 ) -> JSONObject:
-    fields, addresses = type_.shown(record, view), view.context.addresses
+    fields, addresses = type_.present_shown(record, view), view.context.addresses
     is_edited, number = representation.context == EDIT, record["_id"]
     image, is_event = fields.get("image") or {}, type_ is EVENTS
     texts = ("content", "excerpt") if is_event else ("content",)
@@ -177,7 +177,7 @@ def _term(
     type_: ContentType, representation: Representation, record: Record, view: RecordView
 ) -> JSONObject:
     del representation
-    fields, number = type_.shown(record, view), record["_id"]
+    fields, number = type_.present_shown(record, view), record["_id"]
     links = _own_links(type_, record, view)
     above = {"parent": fields["parent"]} if "parent" in fields else {}
     if above.get("parent"):
@@ -203,7 +203,7 @@ def _embedded(
 ) -> JSONObject:
     """Return the linked records that are asked for, all of which are read already."""
     embedded: JSONObject = {}
-    image = type_.shown(record, view).get("image") if FEATURED in embeds else None
+    image = type_.present_shown(record, view).get("image") if FEATURED in embeds else None
     media = view.context.linked.get(MEDIA.name, {}).get(image["id"]) if image else None
     if media:
         embedded[FEATURED] = [_picture(media, view)]

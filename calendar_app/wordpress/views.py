@@ -241,7 +241,7 @@ def _answer_write(
 def _expected_revision(type_: ContentType, record: Record) -> int | None:
     """Return the revision that ``If-Match`` names, by a read of editors or of anybody."""
 
-    def shown(record: Record, view: RecordView, *, single: bool = False) -> JSONObject:
+    def presented(record: Record, view: RecordView, *, single: bool = False) -> JSONObject:
         return present(
             type_, Representation(EDIT if view.origins else VIEW), record, view, single=single
         )
@@ -249,7 +249,7 @@ def _expected_revision(type_: ContentType, record: Record) -> int | None:
     if not current.context().request.if_match:
         return None
     view = records.view_of(type_.kind, [record])
-    return expected_revision(record, tags_of_bodies(record, view, shown))
+    return expected_revision(record, tags_of_bodies(record, view, presented))
 
 
 def _remove(type_: ContentType, *, is_final: bool) -> Response:

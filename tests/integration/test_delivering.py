@@ -11,7 +11,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
-from receivers import dead_address, elsewhere, lying_context, receiving, talking
+from receivers import DEAD_ADDRESS, elsewhere, lying_context, receiving, talking
 from serving import wait_for
 
 from calendar_app.accounts.policy import Caller
@@ -102,7 +102,7 @@ def delivering(courier, clock):
 
 
 def sender(now):
-    return Sender(LOOPBACK, 1.5, now)
+    return Sender(LOOPBACK, 30.0, now)
 
 
 @pytest.fixture
@@ -252,7 +252,7 @@ def test_webhook_whose_reader_is_gone_ends(courier, script, tell, webhooks):
 def test_queue_of_a_dead_receiver_is_bounded_and_the_rest_waits_in_the_outbox(
     courier, script, tell, webhooks
 ):
-    own = tell(dead_address())
+    own = tell(DEAD_ADDRESS)
     script.add(1100, records=1100)
     courier.deliver_due()
     status = webhooks.get(own, ADMIN)
@@ -303,7 +303,7 @@ def test_no_receiver_holds_up_another_and_memory_stays_flat(
             stack.enter_context(receiving(behave=elsewhere)),
             stack.enter_context(receiving(lying_context(tmp_path))),
         ]
-        for each in (*fast, slow, loud, *bad, dead_address()):
+        for each in (*fast, slow, loud, *bad, DEAD_ADDRESS):
             tell(each)
         for each in (*fast, slow, loud):
             each.keeps_records = False  # Their memory is that of this process too.

@@ -33,32 +33,30 @@ WRITES = {
 
 
 @pytest.fixture
-def store(database):
-    store = Store(database)
+def store(database, clock):
+    """Return a store whose editions end by a clock that stands."""
+    store = Store(database, clock=clock)
     store["events"].insert({"_id": 1, "size": 1})
     return store
 
 
 @pytest.fixture
-def elsewhere(database):
+def elsewhere(database, clock):
     """Return the store of another process."""
-    return Store(database)
+    return Store(database, clock=clock)
 
 
 @pytest.fixture
 def edition(store):
-    """Return who asks the edition that one would read now, within one minute."""
+    """Return who asks the edition that one would read now."""
     return store.latest_edition
 
 
 def kept(edition, work):
-    """Say whether the edition is the same after some work; not, perhaps, at a full minute."""
-    for _ in range(2):
-        before = edition()
-        work()
-        if edition() is before:
-            return True
-    return False
+    """Say whether the edition is the same after some work."""
+    before = edition()
+    work()
+    return edition() is before
 
 
 @pytest.mark.parametrize("write", WRITES.values(), ids=WRITES)
@@ -155,8 +153,7 @@ def test_an_earlier_snapshot_keeps_nothing_beside_a_later_one(store, elsewhere):
         store.cached_values()["key"] = "of the earlier one"
         return later
 
-    later = store.in_snapshot(work)
-    assert later is store.latest_edition() or later.minute != store.latest_edition().minute
+    assert store.in_snapshot(work) is store.latest_edition()
     assert store.in_snapshot(lambda: (store["events"].find({}), store.cached_values())[1]) == {}
 
 
@@ -185,9 +182,17 @@ def test_shown_collections_are_never_written_without_a_mark(store):
         store["events"].upsert_unjournaled({"_id": 4}, {"$set": {"size": 1}})
 
 
-def test_what_an_earlier_version_has_written_is_kept(database):
+def test_edition_ends_at_the_full_minute(edition, clock):
+    before = edition()
+    clock.advance(seconds=59)
+    assert edition() is before
+    clock.advance(seconds=1)
+    assert edition() is not before
+
+
+def test_what_an_earlier_version_has_written_is_kept(database, clock):
     database["events"].insert_one({"_id": 1})
-    store = Store(database)
+    store = Store(database, clock=clock)
     make_indexes(store, Settings.load())
     assert kept(store.latest_edition, lambda: None)
     assert store.latest_edition() is not None

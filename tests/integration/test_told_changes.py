@@ -168,6 +168,7 @@ def test_hub_is_told_once_of_each_change(app, database, clock, make_event, recei
     assert told == []  # A hub that fails is left alone for a while.
     clock.advance(seconds=10)
     hub.tell(changes, now)
+    clock.advance(hours=2)
     hub.tell(changes, now)
     assert len(told) == 3  # The feed without a language, and one of each.
     assert all("hub.mode=publish" in each and "events.atom" in each for each in told)

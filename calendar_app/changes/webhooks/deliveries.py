@@ -212,11 +212,11 @@ class Deliveries:
         self, webhook: Webhook, change: ReportedChange, number: int, state: str = WAITING
     ) -> Delivery:
         now = self._now()
-        told = change.data if webhook.content == FULL else _without_record(change.data)
+        data = change.data if webhook.content == FULL else _without_record(change.data)
         body = {
             "type": type_of(change.kind, change.change),
             "timestamp": f"{now.isoformat()}Z",
-            "data": told,
+            "data": data,
         }
         return Delivery(
             id=f"msg_{secrets.token_hex(16)}",

@@ -75,7 +75,7 @@ class Courier:
             end.wait(_POLL)
 
     def deliver_due(self) -> int:
-        """Send what is due, once; return how many were taken. Nothing if another process does."""
+        """Send all due deliveries once, unless another process does; return how many were taken."""
         with self._leases.held_if_free(LEASE) as hold:
             return sum(self._serve(each.id, hold) for each in self._on()) if hold else 0
 

@@ -1,4 +1,4 @@
-"""Tells a hub of WebSub that the feeds have changed, so that it tells those who subscribe.
+"""Publishes changes of the feeds to a WebSub hub, which tells the subscribers.
 
 https://www.w3.org/TR/websub/ leaves to hubs how they are told; all take ``hub.mode=publish``.
 """

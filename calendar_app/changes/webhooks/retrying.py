@@ -19,7 +19,7 @@ _MOST_REFUSALS = 10
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What follows from an attempt: ``due`` is the next one, ``ends`` why there is none."""
+    """The consequences of an attempt: ``due`` is the next one, ``ends`` why there is none."""
 
     standing: Standing
     due: datetime | None = None
@@ -27,8 +27,8 @@ class Verdict:
     ends: str = ""
 
 
-def judge(standing: Standing, attempt: Attempt, tried: int, created: datetime) -> Verdict:
-    """Judge an attempt, the ``tried``-th of a delivery that was ``created`` then."""
+def judge(standing: Standing, attempt: Attempt, attempts_made: int, created: datetime) -> Verdict:
+    """Decide how a delivery goes on after the last of ``attempts_made`` since ``created``."""
     if attempt.is_taken:
         return Verdict(Standing())
     now = attempt.at
@@ -46,7 +46,7 @@ def judge(standing: Standing, attempt: Attempt, tried: int, created: datetime) -
         after = replace(after, rests_until=now + rest)
     if now - created >= PATIENCE:
         return Verdict(after, is_given_up=True)
-    return Verdict(after, now + max(_pause(tried - 1), pause))
+    return Verdict(after, now + max(_pause(attempts_made - 1), pause))
 
 
 def _end(standing: Standing, attempt: Attempt) -> str:

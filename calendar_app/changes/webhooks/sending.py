@@ -26,7 +26,7 @@ _LONGEST_DETAIL = 300
 _TRYING_LATER = frozenset(
     {HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_EARLY, HTTPStatus.TOO_MANY_REQUESTS}
 )
-_CLIENT_ERRORS, _REDIRECTS, _TAKEN = range(400, 500), range(300, 400), range(200, 300)
+_CLIENT_ERRORS, _REDIRECTS, _SUCCESSES = range(400, 500), range(300, 400), range(200, 300)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Attempt:
 
     @property
     def is_taken(self) -> bool:
-        return self.status in _TAKEN
+        return self.status in _SUCCESSES
 
     @property
     def is_gone(self) -> bool:
@@ -51,7 +51,7 @@ class Attempt:
 
     @property
     def is_refused(self) -> bool:
-        """Whether the receiver refuses such messages for good."""
+        """Whether the receiver refuses the message for good."""
         is_refusal = self.status in _CLIENT_ERRORS and self.status not in _TRYING_LATER
         return is_refusal or self.status in _REDIRECTS
 

@@ -121,7 +121,7 @@ class Webhook:
 
 @dataclass(frozen=True, slots=True)
 class WebhookReferences:
-    """What settings may refer to: languages of the site, users, and its public address."""
+    """Checks for the references of settings: languages, users, and the address of the site."""
 
     languages: Collection[str]
     is_user: Callable[[int], bool]

@@ -51,4 +51,4 @@ def load_sources(
 def _dated(text: str, today: date, kind: str) -> str:
     """Return the text of a file with the days that its numbers in braces count."""
     style = "%Y%m%d" if kind == "ics" else "%Y-%m-%d"
-    return _DAY.sub(lambda found: (today + timedelta(int(found[1]))).strftime(style), text)
+    return _DAY.sub(lambda match: (today + timedelta(int(match[1]))).strftime(style), text)

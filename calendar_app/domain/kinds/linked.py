@@ -1,4 +1,4 @@
-"""What events link to: venues, organizers, categories, tags, and pictures."""
+"""The kinds that events link to: venues, organizers, categories, tags, and pictures."""
 
 from collections.abc import Collection, Mapping
 

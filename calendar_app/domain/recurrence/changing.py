@@ -38,7 +38,7 @@ _DAY = timedelta(days=1)
 
 
 def without(recurrence: Recurrence, span: TimeSpan, recurrence_id: datetime) -> Recurrence:
-    """Return a recurrence with one more exception, unless it has no such date anyway."""
+    """Return a recurrence with one more exception, unless it lacks the date already."""
     if unused(replace(recurrence, exdates=(recurrence_id,)), span):
         return recurrence
     exceptions = {*recurrence.exdates, recurrence_id}

@@ -26,9 +26,11 @@ def description_html(words: str) -> str:
 
 
 def links_in(words: str) -> Iterator[tuple[str, str]]:
-    """Yield each address of the web in a text, as it is written there and as an absolute one."""
+    """Yield each web address in a text, as it was typed and as an absolute one."""
     for match in _LINK.finditer(words):
-        written = match[0]
-        address = web_url(f"https://{written}" if written[:4].lower() == "www." else written)
+        typed_address = match[0]
+        address = web_url(
+            f"https://{typed_address}" if typed_address[:4].lower() == "www." else typed_address
+        )
         if address:
-            yield written, address
+            yield typed_address, address

@@ -30,7 +30,7 @@ _OF_ADDRESS = "{address}: {reason}"
 
 @lru_cache(4096)
 def recognized(text: str, depth: int = _DEEPEST) -> Message:
-    """Return the message of a text; one that no catalogue has is a message without gaps.
+    """Return the message of a text; a text of no catalogue is a message without gaps.
 
     In up to ``depth`` gaps, each in the one before, stands a message of its own.
     """
@@ -57,7 +57,7 @@ def _inner(gaps: Mapping[str, str]) -> Iterator[Message]:
 
 @cache
 def _messages() -> tuple[AbstractSet[str], Sequence[tuple[str, re.Pattern[str]]]]:
-    """Return the messages without gaps; those with some, first what says most beside them."""
+    """Return the messages without gaps, and those with gaps by the length of their own words."""
     with _CATALOGUE.open("rb") as compiled:
         patterns = [str(entry.id) for entry in read_mo(compiled) if isinstance(entry.id, str)]
     literal = {pattern: _GAP.sub("", pattern) for pattern in patterns if _GAP.search(pattern)}

@@ -111,7 +111,7 @@ def clean_name(text: str) -> str:
 
 
 def clean_term(text: str) -> str:
-    """Return the plain text of a term or a note, without scripts and what they contain."""
+    """Return the plain text of a term or a note, without scripts and their contents."""
     return clean_name(without_scripts(text))
 
 

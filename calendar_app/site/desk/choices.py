@@ -1,4 +1,4 @@
-"""What can be chosen in forms: venues, organizers and events by name; terms, users, zones."""
+"""The choices of forms: venues, organizers and events by name; terms, users, zones."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
@@ -22,8 +22,8 @@ from calendar_app.storage.query.clauses import EVERYTHING
 from calendar_app.storage.query.list_query import ByText, Listing, Order, Window
 
 KINDS: Mapping[str, Kind] = MappingProxyType({"venue": VENUE, "organizer": ORGANIZER})
-# What is found by its name; of some there is one at most.
-FOUND: Mapping[str, Kind] = MappingProxyType({**KINDS, "post_parent": EVENT})
+# Kinds that forms look up by name; of some there is one at most.
+NAMED_KINDS: Mapping[str, Kind] = MappingProxyType({**KINDS, "post_parent": EVENT})
 _NEWEST: Order = (("published", -1), ("status", 1), ("_id", 1))
 _FEW, _MOST, _MOST_TAGS, _LONGEST = 20, 500, 200, 100
 
@@ -40,7 +40,7 @@ class TermChoice(NamedTuple):
 
 
 def category_tree(chosen: Iterable[str]) -> list[TermChoice]:
-    """Return categories as a tree, siblings by name; those that are chosen are always among them.
+    """Return categories as a tree, siblings by name, with all chosen ones.
 
     A form changes what it does not list, since a browser sends nothing of it.
     """
@@ -62,7 +62,7 @@ def _tree(
 
 
 def tags_by_name(chosen: Iterable[str] = ()) -> list[TermChoice]:
-    """Return tags by name; those that are chosen are always among them."""
+    """Return tags by name, with all chosen ones."""
     names = _names(with_chosen(TAG, _terms(TAG, _MOST_TAGS), chosen))
     terms = [TermChoice(str(number), name) for number, name in names.items()]
     return sorted(terms, key=lambda term: term.name.casefold())
@@ -123,7 +123,7 @@ class Suggestion(NamedTuple):
 def suggest(name: str, text: str = "", most: int = _FEW) -> list[Suggestion]:
     """Return the records of a kind that match a text and that the caller may read."""
     context = current.context()
-    kind, words = FOUND[name], text[:_LONGEST]
+    kind, words = NAMED_KINDS[name], text[:_LONGEST]
     chain = context.chain
     clause = search_clause(kind, words, chain) if words else EVERYTHING
     listing = Listing(Window(1, most), _NEWEST, clause, written=only_language(chain))
@@ -133,10 +133,12 @@ def suggest(name: str, text: str = "", most: int = _FEW) -> list[Suggestion]:
 def names_of(name: str, ids: list[str]) -> list[Suggestion]:
     """Return the linked records of a form that events show to the caller, in their order."""
     context = current.context()
-    kind = FOUND[name]
+    kind = NAMED_KINDS[name]
     numbers = [number for number in map(parse_digits, ids) if number is not None]
-    found = context.reader.records_of({kind.name: set(numbers)})
-    existing = [found[kind.name, number] for number in numbers if found.get((kind.name, number))]
+    records = context.reader.records_of({kind.name: set(numbers)})
+    existing = [
+        records[kind.name, number] for number in numbers if records.get((kind.name, number))
+    ]
     caller = context.caller
     return _suggestions(kind, [record for record in existing if is_shown(caller, record)])
 
@@ -158,11 +160,11 @@ def _name(record: Record, field: str) -> str:
 
 def find_by_name(name: str, typed: str) -> int:
     """Return the record that people know under a name; raise ``ValueError`` with the reason."""
-    named = fold(typed)
+    folded = fold(typed)
     matches = [
         each
         for each in suggest(name, typed.partition(",")[0])
-        if named in (fold(each.name), fold(each.label))
+        if folded in (fold(each.name), fold(each.label))
     ]
     if len(matches) == 1:
         return matches[0].id

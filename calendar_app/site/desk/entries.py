@@ -1,4 +1,4 @@
-"""What waits in the inbox as pages show it: who sent it, what was said, what is similar."""
+"""Entries of the inbox for pages: sender, conversation and similar events."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -120,7 +120,7 @@ class InboxEntry:
 
     @property
     def awaits(self) -> str:
-        """Return whose answer is missing: of the desk, the author, or nobody."""
+        """Return who has to answer next: the desk, the author, or nobody."""
         if self.submission and self.submission.question:
             return AUTHOR
         return self.conversation.awaits
@@ -186,12 +186,12 @@ def entries_of(items: Sequence[Record]) -> list[InboxEntry]:
     return [entries[item["kind"].name, item["record"]["_id"]] for item in items]
 
 
-def _read(kind: Kind, found: Sequence[Record]) -> Sequence[Read]:
+def _read(kind: Kind, documents: Sequence[Record]) -> Sequence[Read]:
     if kind in (EVENT, SERIES):
-        return read_events(found)
-    context = records.context_of(kind, found)
+        return read_events(documents)
+    context = records.context_of(kind, documents)
     read = ReadVenue if kind is VENUE else ReadOrganizer
-    return [read(record, context) for record in found]
+    return [read(record, context) for record in documents]
 
 
 def _neighbour(similar: SimilarEvent) -> Neighbour:

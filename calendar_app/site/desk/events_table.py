@@ -226,17 +226,23 @@ def _period(sent: Mapping[str, str]) -> str:
 
 def _count_others(context: Context, listing: Listing) -> FacetCounts:
     """Count the events of each state but the published ones, under all other filters."""
-    others = replace(listing, statuses=[status for status in STATUSES if status != PUBLISH])
+    unpublished = replace(listing, statuses=[status for status in STATUSES if status != PUBLISH])
     facets = {"status": Facet(EVERYTHING, "status")}
-    return context.reader.count_facets(EVENT, others, facets, context.caller)
+    return context.reader.count_facets(EVENT, unpublished, facets, context.caller)
 
 
-def _numbers(context: Context, listing: Listing, others: FacetCounts) -> Mapping[str, int | None]:
+def _numbers(
+    context: Context, listing: Listing, unpublished: FacetCounts
+) -> Mapping[str, int | None]:
     """Return the number of each state; nearly all events are published, and their total is kept."""
-    if not others.exact:
+    if not unpublished.exact:
         return dict.fromkeys(STATE_NAMES)
     published = context.reader.total(EVENT, replace(listing, statuses=[PUBLISH]), context.caller)
-    return {**dict.fromkeys(STATE_NAMES, 0), **dict(others.groups["status"]), PUBLISH: published}
+    return {
+        **dict.fromkeys(STATE_NAMES, 0),
+        **dict(unpublished.groups["status"]),
+        PUBLISH: published,
+    }
 
 
 def _counted(page: Page, listing: Listing, numbers: Mapping[str, int | None]) -> Page:

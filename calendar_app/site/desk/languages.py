@@ -1,4 +1,4 @@
-"""What forms tell of the texts of a record in all languages, and what is said of them there.
+"""Notes beside the texts of a record in all languages, and the statements that forms send.
 
 A text shows who wrote it, whether it was checked, and what has changed in its source. Beside
 writing texts, people say that one is still right or checked, or take over a proposal.
@@ -60,7 +60,7 @@ class TextNote:
 
 @dataclass(frozen=True, slots=True)
 class TextStatements:
-    """What was said of texts, named as ``rm.title``; ``proposed`` has proposals taken over."""
+    """Statements on texts, by keys like ``rm.title``; ``proposed`` has the proposals taken over."""
 
     right: Sequence[str] = ()
     checked: Sequence[str] = ()
@@ -79,10 +79,10 @@ class TextStatements:
 
     def body(self, kind: Kind, changed_tags: Mapping[str, Collection[str]]) -> Record:
         """Return it in the parameters of the interface; ``changed_tags`` are fields by language."""
-        known = {*compared_fields(kind)}
-        right = _by_language(self.right, known, lambda _: CURRENT)
-        checked = _by_language(self.checked, known, lambda _: True)
-        origins = _by_language(self.proposed, known, lambda key: origin_from(self.proposed[key]))
+        compared = {*compared_fields(kind)}
+        right = _by_language(self.right, compared, lambda _: CURRENT)
+        checked = _by_language(self.checked, compared, lambda _: True)
+        origins = _by_language(self.proposed, compared, lambda key: origin_from(self.proposed[key]))
         parts = {
             "translation_status": _among(right, changed_tags, are_written=False),
             "translation_reviewed": _among(checked, changed_tags, are_written=False),
@@ -91,23 +91,23 @@ class TextStatements:
         return {name: part for name, part in parts.items() if part}
 
 
-NOTHING_SAID = TextStatements()
+NO_STATEMENTS = TextStatements()
 
 
 def _by_language(
     keys: Iterable[str], parts: Collection[str], value_of: Callable[[str], Any]
 ) -> dict[str, dict[str, Any]]:
-    said: dict[str, dict[str, Any]] = {}
+    values: dict[str, dict[str, Any]] = {}
     for key in keys:
         tag, _, name = key.partition(".")
         value = value_of(key)
         if tag in current.context().settings.languages and name in parts and value:
-            said.setdefault(tag, {})[name] = value
-    return said
+            values.setdefault(tag, {})[name] = value
+    return values
 
 
 def _among(
-    said: Mapping[str, Mapping[str, Any]],
+    values_by_language: Mapping[str, Mapping[str, Any]],
     changed_tags: Mapping[str, Collection[str]],
     *,
     are_written: bool,
@@ -117,7 +117,7 @@ def _among(
         tag: {
             n: value for n, value in own.items() if (n in changed_tags.get(tag, ())) is are_written
         }
-        for tag, own in said.items()
+        for tag, own in values_by_language.items()
     }
     return {tag: own for tag, own in chosen.items() if own}
 

@@ -70,11 +70,13 @@ def sent_library() -> Library:
     if search:
         parameters["search"] = search
     listing = MediaListSchema().load(parameters).listing
-    found = context.reader.search(MEDIA, listing, context.caller)
-    shared = records.context_of(MEDIA, found.items)
-    thumbnails = [_thumbnail(ReadMedia(record, shared)) for record in found.items]
+    matches = context.reader.search(MEDIA, listing, context.caller)
+    shared = records.context_of(MEDIA, matches.items)
+    thumbnails = [_thumbnail(ReadMedia(record, shared)) for record in matches.items]
     for_pictures = asks_for_pictures()
-    return Library(thumbnails, search, found.window.number, found.pages, found.total, for_pictures)
+    return Library(
+        thumbnails, search, matches.window.number, matches.pages, matches.total, for_pictures
+    )
 
 
 def picture_of(record: Record) -> str:

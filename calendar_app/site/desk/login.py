@@ -97,9 +97,9 @@ def _authenticated(form: LoginForm) -> int:
     return accounts.authenticate_at_desk(form.name.data or "", form.password.data or "", remote)
 
 
-def _ask(form: LoginForm, status: int = 200, kept: Pairs | None = None) -> Response:
+def _ask(form: LoginForm, status: int = 200, fields_to_keep: Pairs | None = None) -> Response:
     context = current.context()
-    fields = kept_fields() if kept is None else kept
+    fields = kept_fields() if fields_to_keep is None else fields_to_keep
     return render(
         "login.html",
         status,

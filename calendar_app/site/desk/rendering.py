@@ -154,7 +154,7 @@ def language() -> str:
 
 
 def _english(context: current.Context) -> str:
-    """Return the English of the site; where that is of no country, what the reader prefers."""
+    """Return the English of the site, else the variety that the reader prefers."""
     of_site = next((tag for tag in context.settings.languages if tag.startswith("en-")), ENGLISH)
     if of_site != ENGLISH:
         return of_site
@@ -206,7 +206,7 @@ class Undo:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """What a page says of the write before it, and how to take that back."""
+    """A message about the last write, with the way to ``undo`` it."""
 
     tone: str
     text: str

@@ -189,7 +189,7 @@ def change_date(record_id: int) -> Response:
         outcome = context.services.several.change(EVENT, [record_id], write, context.caller)
         after = _readable(record_id).record
         dates = {"date": when_of(event.record), "new_date": when_of(after)}
-        _tell(EVENT, outcome, path, done=Message(success.pattern, **dates))
+        _tell(EVENT, outcome, path, success=Message(success.pattern, **dates))
     return see(path)
 
 
@@ -216,16 +216,16 @@ def _moved(form: Mapping[str, str], event: StoredEvent) -> ControlValues:
 
 
 def _tell(
-    kind: Kind, outcome: BulkEditOutcome, path: str, left: int = 0, done: Message = _CHANGED
+    kind: Kind, outcome: BulkEditOutcome, path: str, remaining: int = 0, success: Message = _CHANGED
 ) -> None:
     if outcome.changed:
         undo = Undo("/undo", {"key": outcome.key, "kind": kind.name, "back": path})
-        notify(Message(done.pattern, **done.gaps, number=outcome.changed), undo=undo)
+        notify(Message(success.pattern, **success.gaps, number=outcome.changed), undo=undo)
     elif not outcome.refused:
         notify(Message("Nothing had to be changed."))
     _tell_refused(kind, outcome)
-    if left:
-        notify(Message(_MORE.pattern, number=left), "warning")
+    if remaining:
+        notify(Message(_MORE.pattern, number=remaining), "warning")
 
 
 def _tell_refused(kind: Kind, outcome: BulkEditOutcome) -> None:

@@ -149,7 +149,7 @@ _COMPILED = _Compiled()
 
 
 class LoadedTemplates(BaseLoader):
-    """Reads all templates of a folder at once, without those that fail to compile.
+    """Reads all templates of a folder at once, except broken ones.
 
     A worker goes on with them when an upgrade replaces the files.
     """

@@ -92,7 +92,7 @@ class Form:
         return refusal.status
 
     def control_of(self, place: str, _reason: str) -> str:
-        """Return the control of a reason; none where the form has no such field."""
+        """Return the control that a reason is about; empty where the form has no such field."""
         names = (place, place.partition("[")[0].partition(".")[0])
         return next((name for name in names if name in self.fields), "")
 
@@ -138,9 +138,9 @@ def load(
     try:
         changes = schema.load(body)
     except ma.ValidationError as error:
-        found = {str(name): _first(each) for name, each in error.messages_dict.items()}
+        refused = {str(name): _first(each) for name, each in error.messages_dict.items()}
         reasons = {
-            name: why for name, why in found.items() if name != "variants" or not reasons
+            name: why for name, why in refused.items() if name != "variants" or not reasons
         } | reasons
     except InvalidParameters as error:
         reasons = {**error.reasons, **reasons}
@@ -155,8 +155,10 @@ def _refused_texts(schema: ChangeSchema, variants: Mapping[str, Mapping[str, Any
     reasons: Problems = {}
     for language, texts in variants.items():
         label = schema.kind.label
-        asked = (name for name in texts if texts[name] or (name == label and texts[name] == ""))
-        for name in filter(schema.fields.__contains__, asked):
+        sent_names = (
+            name for name in texts if texts[name] or (name == label and texts[name] == "")
+        )
+        for name in filter(schema.fields.__contains__, sent_names):
             try:
                 schema.fields[name].deserialize(texts[name])
             except ma.ValidationError as error:

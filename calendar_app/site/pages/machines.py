@@ -184,10 +184,10 @@ def oembed() -> Response:
     )
     if asking.get("format", "json") != "json":
         abort(_UNKNOWN_FORMAT)
-    site, asked = urlsplit(absolute(f"{root}/")), _split(asking.get("url", ""))
-    if asked.netloc != site.netloc or not asked.path.startswith(site.path):
+    site, target = urlsplit(absolute(f"{root}/")), _split(asking.get("url", ""))
+    if target.netloc != site.netloc or not target.path.startswith(site.path):
         abort(_MISSING)
-    language, segments = _segments(context, asked.path.removeprefix(site.path))
+    language, segments = _segments(context, target.path.removeprefix(site.path))
     answer = {
         "version": _VERSION,
         "provider_name": context.settings.site_name,
@@ -199,7 +199,7 @@ def oembed() -> Response:
             answer |= _event(context, slug)
         case [] | ["events", *_]:
             path = "/".join(("embed", *segments[1:]))
-            query = f"?{asked.query}" if asked.query else ""
+            query = f"?{target.query}" if target.query else ""
             answer |= _frame(context, f"{root}{language}/{path}/{query}")
         case _:
             abort(_MISSING)

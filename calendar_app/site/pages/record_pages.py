@@ -192,7 +192,7 @@ def _event_page(
         picture=picture(event.picture),
         json_ld=event.fragment("JSON-LD", partial(_json_ld, event)) if is_open else None,
         entry=CalendarEntry(event),
-        **_others(context, shared["links"], event),
+        **_related_events(context, shared["links"], event),
         **shared,
     )
 
@@ -228,27 +228,27 @@ class SeriesDates:
     ics: str
 
 
-def _others(context: Context, links: PageLinks, event: ReadEvent) -> dict[str, Any]:
+def _related_events(context: Context, links: PageLinks, event: ReadEvent) -> dict[str, Any]:
     """Return the series, other dates, other events of the day, and next events there."""
     fragments = event.context.fragments
 
     @cache
-    def others() -> Mapping[str, Sequence[ReadEvent]]:
-        return _read_others(context, event)
+    def related() -> Mapping[str, Sequence[ReadEvent]]:
+        return _read_related(context, event)
 
     return {
         "fragments": fragments,
         "others_version": fragments.state() if fragments else None,
         "today": today(context),
-        "series": _series_dates(links, event, Later(lambda: others()["series"])),
+        "series": _series_dates(links, event, Later(lambda: related()["series"])),
         **{
-            name: Later(partial(lambda name: others()[name], name))
+            name: Later(partial(lambda name: related()[name], name))
             for name in ("dates", "same_day", "at_place")
         },
     }
 
 
-def _read_others(context: Context, event: ReadEvent) -> Mapping[str, Sequence[ReadEvent]]:
+def _read_related(context: Context, event: ReadEvent) -> Mapping[str, Sequence[ReadEvent]]:
     parent, series, day = event.record.get("parent"), event.record.get("series"), event.days[0]
     most, window = _MOST_OTHERS + 1, in_default_window(context.today(), context.zone)
     lists: dict[str, Sequence[Record]] = dict.fromkeys(("series", "dates", "at_place"), ())
@@ -263,12 +263,12 @@ def _read_others(context: Context, event: ReadEvent) -> Mapping[str, Sequence[Re
         clause = all_of([later, equals("venues", event.places[0].id)])
         at_place = search(context, clause, most).items
         lists["at_place"] = [
-            other for other in at_place if not series or other.get("series") != series
+            each for each in at_place if not series or each.get("series") != series
         ]
     # All of them are read at once.
     read = iter(read_events([each for records in lists.values() for each in records]))
     read_lists = {name: [next(read) for _ in records] for name, records in lists.items()}
-    same_day = {other.id for other in read_lists["same_day"]}
+    same_day = {each.id for each in read_lists["same_day"]}
     return {
         "series": _except(read_lists["series"], {event.id}, _MOST_DATES),
         "dates": _except(read_lists["dates"], {event.id}),

@@ -192,14 +192,14 @@ def _in_order() -> Response | None:
     parts = [part for part in asking.path.split("/") if part]
     if [part.lower() for part in parts[:2]] == ["embed", "events"]:
         del parts[1]
-    meant = "/".join(("", *parts)).lower()
+    canonical = "/".join(("", *parts)).lower()
     is_own_case = asking.script_root.endswith(asking.environ.get(SENT_SEGMENT, ""))
     # Werkzeug takes doubled slashes off the front of the path.
     is_doubled = asking.environ["PATH_INFO"].startswith("//")
-    if asking.path in (meant, f"{meant}/") and is_own_case and not is_doubled:
+    if asking.path in (canonical, f"{canonical}/") and is_own_case and not is_doubled:
         return None
     is_of_pages = _is_folder(context.settings, parts[0].lower()) if parts else prefers_page(context)
     if not is_of_pages:
         return None
     query = asking.query_string.decode("ascii", "replace")
-    return moved(f"{asking.script_root}{meant}/{'?' if query else ''}{query}")
+    return moved(f"{asking.script_root}{canonical}/{'?' if query else ''}{query}")

@@ -141,8 +141,8 @@ def _by_day(
     """
     if question.sent.get("orderby", "") not in _SORTED_BY_START:
         return [(None, list(events))] if events else []
-    asked = day_in_field(question.sent.get("overlaps_from", ""))
-    first = date.fromisoformat(asked) if asked else date.min
+    first_day = day_in_field(question.sent.get("overlaps_from", ""))
+    first = date.fromisoformat(first_day) if first_day else date.min
     by_day = groupby(events, key=lambda event: max(event.days[0], first))
     return [(day, list(group)) for day, group in by_day]
 

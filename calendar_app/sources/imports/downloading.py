@@ -2,7 +2,7 @@
 
 import time
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
@@ -99,17 +99,19 @@ class Downloader:
     def close(self) -> None:
         self._pool.close()
 
-    def fetch(self, address: str) -> tuple[bytes, str]:
+    def fetch(
+        self, address: str, sleep: Callable[[float], object] = time.sleep
+    ) -> tuple[bytes, str]:
         """Return content and name of a file; raise ``DownloadError``, after retries if busy.
 
-        The file keeps the name of the first address.
+        The file keeps the name of the first address. ``sleep`` waits before each retry.
         """
         name = unquote(PurePosixPath(urlsplit(address).path).name)
         for delay in _RETRY_DELAYS:
             try:
                 return self._file(address), name
             except _Busy as error:
-                time.sleep(delay if error.retry_after is None else error.retry_after)
+                sleep(delay if error.retry_after is None else error.retry_after)
         return self._file(address), name
 
     def request(self, address: str, headers: Mapping[str, str] | None = None) -> Response:

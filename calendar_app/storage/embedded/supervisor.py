@@ -164,7 +164,7 @@ class OwnMongod:
                 self._start_again()
 
     def _watch_socket(self) -> None:
-        """End a mongod whose socket is gone, so that it is started again with another.
+        """End a mongod that has lost its socket, so that it starts again with a new one.
 
         Something that cleans directories may remove it. Then nobody can connect any more.
         """

@@ -59,7 +59,7 @@ T = TypeVar("T")
 def _marked(
     write: Callable[Concatenate["RecordCollection", P], T],
 ) -> Callable[Concatenate["RecordCollection", P], T]:
-    """Let each write of what answers show be part of a transaction, whose mark tells of it."""
+    """Run each write of a marked collection in a transaction, which leaves a change mark."""
 
     @wraps(write)
     def run(self: "RecordCollection", /, *args: P.args, **options: P.kwargs) -> T:
@@ -109,8 +109,8 @@ class RecordCollection:
     ) -> Iterator[Record]:
         """Yield the documents that match without holding them all."""
         with translate_errors():
-            found = self._collection.find(clause, fields, batch_size=_STREAM_BATCH)
-            yield from found.sort(list(order))
+            cursor = self._collection.find(clause, fields, batch_size=_STREAM_BATCH)
+            yield from cursor.sort(list(order))
 
     def first(self, clause: Clause, fields: Projection | None = None) -> Record | None:
         return next(iter(self.find(clause, limit=1, fields=fields)), None)

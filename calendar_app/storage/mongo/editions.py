@@ -14,7 +14,7 @@ from bson import Timestamp
 
 from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import Clock, system_clock
-from calendar_app.storage.mongo.marks import LAST, OUTBOX, Marks, Written, since
+from calendar_app.storage.mongo.marks import LAST, OUTBOX, Marks, WrittenIds, since
 
 _ORDER = count(1)
 _MINUTE = 60  # seconds
@@ -44,26 +44,26 @@ class Edition:
         is_known = former is self or (steps and steps[0].after <= former.order)
         if former.minute != self.minute or not is_known:
             return None
-        return _joined([step.written for step in steps])
+        return _joined([step.written_ids for step in steps])
 
 
 class Step(NamedTuple):
-    """From one edition to another, by their order; ``written`` is ``None`` where it is unknown."""
+    """From one edition to another, by their order; ``written_ids`` are ``None`` where unknown."""
 
     after: int
     to: int
-    written: Mapping[str, Collection[Any] | None] | None
+    written_ids: Mapping[str, Collection[Any] | None] | None
 
 
-def _joined(parts: Iterable[Mapping[str, Collection[Any] | None] | None]) -> Written | None:
-    joined: Written = {}
+def _joined(parts: Iterable[Mapping[str, Collection[Any] | None] | None]) -> WrittenIds | None:
+    joined: WrittenIds = {}
     for part in parts:
         if part is None:
             return None
         for name, ids in part.items():
-            known = joined.setdefault(name, set())
-            together = None if ids is None or known is None else known.union(ids)
-            joined[name] = together if together and len(together) <= _MOST_IDS else None
+            known_ids = joined.setdefault(name, set())
+            all_ids = None if ids is None or known_ids is None else known_ids.union(ids)
+            joined[name] = all_ids if all_ids and len(all_ids) <= _MOST_IDS else None
     return joined
 
 
@@ -73,7 +73,7 @@ class EditionRead:
 
     marks: Marks
     before: Edition | None = None
-    written: Mapping[str, Collection[Any] | None] | None = None
+    written_ids: Mapping[str, Collection[Any] | None] | None = None
 
 
 def stages_of_marks(before: Edition | None) -> list[Record]:
@@ -142,7 +142,7 @@ class Editions:
             else:
                 edition = Edition(marks, cluster_time, cluster_time, self._current_minute())
                 if before := reading.before:
-                    step = Step(before.order, edition.order, reading.written)
+                    step = Step(before.order, edition.order, reading.written_ids)
                     edition.steps = (*before.steps, step)[-_MOST_STEPS:]
                 self._present = edition
             return edition
@@ -189,16 +189,16 @@ class EditionCache:
 
     def _carried(self, edition: Edition) -> CachedValues:
         """Return the values that are right in a later edition too."""
-        written = edition.written_since(self._edition) if self._edition else None
-        if written is None:
+        written_ids = edition.written_since(self._edition) if self._edition else None
+        if written_ids is None:
             return {}
         return {
             key: value
             for key, value in dict(self._values).items()
-            if isinstance(key, DocumentKey) and not _is_among(written, key)
+            if isinstance(key, DocumentKey) and not _is_among(written_ids, key)
         }
 
 
-def _is_among(written: Mapping[str, Collection[Any] | None], key: DocumentKey) -> bool:
-    ids = written.get(key.collection, ())
+def _is_among(written_ids: Mapping[str, Collection[Any] | None], key: DocumentKey) -> bool:
+    ids = written_ids.get(key.collection, ())
     return ids is None or key.id in ids

@@ -94,7 +94,7 @@ class FileBucket:
             yield {file["_id"]: file["length"] for file in batch if file["uploadDate"] < moment}
 
     def unfinished_before(self, moment: datetime) -> Iterator[Sizes]:
-        """Yield what interrupted writes left before a moment: chunks without their file."""
+        """Yield the chunks without a file that interrupted writes stored before a moment."""
         last = ""
         while batch := self._after(_CHUNKS, "files_id", last, {"_id": 0, "files_id": 1}):
             last = batch[-1]["files_id"]

@@ -46,7 +46,7 @@ class Mark(NamedTuple):
 
 
 # The mark of each database as this process has last seen it.
-_seen: dict[Database[Record], Mark] = {}
+_last_marks: dict[Database[Record], Mark] = {}
 
 
 def stored_mark(database: Database[Record], session: ClientSession | None = None) -> Mark:
@@ -61,18 +61,18 @@ def stored_mark(database: Database[Record], session: ClientSession | None = None
 def look_at_mark(database: Database[Record]) -> Mark:
     """Return the mark, which this process follows from now on."""
     with translate_errors():
-        _seen[database] = stored_mark(database)
-    return _seen[database]
+        _last_marks[database] = stored_mark(database)
+    return _last_marks[database]
 
 
 def written_format(database: Database[Record]) -> int:
     """Return the format in which this process writes documents."""
-    return _seen.get(database, Mark()).format
+    return _last_marks.get(database, Mark()).format
 
 
 def is_outdated(database: Database[Record]) -> bool:
-    """Say whether the mark, as this process has seen it, is beyond what this version knows."""
-    return _seen.get(database, Mark()).next > FORMATS.newest
+    """Say whether the last mark that this process read needs a later version."""
+    return _last_marks.get(database, Mark()).next > FORMATS.newest
 
 
 def require_known_format(database: Database[Record], *, to_migrate: bool = False) -> None:
@@ -87,7 +87,7 @@ def require_known_format(database: Database[Record], *, to_migrate: bool = False
         )
     if mark.format < FORMATS.oldest and not to_migrate:
         raise ConfigurationError(EARLIER)
-    _seen[database] = mark
+    _last_marks[database] = mark
 
 
 def require_writable(database: Database[Record]) -> None:
@@ -101,10 +101,10 @@ def follow_mark(database: Database[Record], session: ClientSession) -> None:
 
     Where the mark was raised since the process has looked, the transaction runs again.
     """
-    seen = _seen.get(database)
-    _seen[database] = mark = stored_mark(database, session)
+    former = _last_marks.get(database)
+    _last_marks[database] = mark = stored_mark(database, session)
     require_writable(database)
-    if seen and seen.format != mark.format:
+    if former and former.format != mark.format:
         raise OperationFailure(
             "The data format was raised.", WRITE_CONFLICT, {"errorLabels": [TRANSIENT]}
         )

@@ -1,7 +1,7 @@
-"""Tells that anything which answers show was written, and what: the marks of writers, the outbox.
+"""Change marks and the outbox: they tell which documents changed between two snapshots.
 
-Each transaction that writes such documents ends with its entries in the outbox, and with a mark:
-the number of its writer becomes that of its last entry. A snapshot that has the same marks as
+A transaction that writes documents of answers ends with its entries in the outbox, and with a
+mark: the number of its writer becomes that of its last entry. A snapshot that has the same marks as
 another one shows the same, whatever the clock of MongoDB says. An entry that a snapshot shows and
 that the marks of another one do not count was committed in between, however long it took.
 
@@ -77,7 +77,7 @@ def is_shown(collection: str) -> bool:
 
 
 # By collection the ids that were written; ``None`` where they are unknown.
-Written = MutableMapping[str, set[Any] | None]
+WrittenIds = MutableMapping[str, set[Any] | None]
 # By the number of a writer that of its last entry, and under ``LAST`` that of the last writer.
 Marks = Mapping[Any, int]
 
@@ -137,10 +137,12 @@ class Mark:
         self.is_written = False
         self._next = writer
 
-    def write(self, written: Written, before: Sequence[Before], session: ClientSession) -> None:
+    def write(
+        self, written_ids: WrittenIds, before: Sequence[Before], session: ClientSession
+    ) -> None:
         """Store the entries and the mark of an attempt, as its last step."""
         self.is_written = True
-        contents = list(_contents(written, before))
+        contents = list(_contents(written_ids, before))
         own = self._marked(self.writer, len(contents), session)
         entries = [
             {"writer": own.id, "number": number, "at": _CLUSTER_TIME, **content}
@@ -203,8 +205,8 @@ def _registered(database: Database[Record], number: int, session: ClientSession)
     writers = database[WRITERS]
     writer = _Writer(_take_number(database, session), number)
     follow_mark(database, session)
-    written = {"$set": {"n": number}, **_WRITTEN_NOW}
-    writers.update_one({"_id": writer.id}, written, upsert=True, session=session)
+    mark = {"$set": {"n": number}, **_WRITTEN_NOW}
+    writers.update_one({"_id": writer.id}, mark, upsert=True, session=session)
     writers.delete_many(_IS_IDLE, session=session)
     return writer
 
@@ -250,11 +252,11 @@ def mark_everything(database: Database[Record]) -> None:
     database[WRITERS].update_one({"_id": LAST}, step, upsert=True)
 
 
-def _contents(written: Written, before: Sequence[Before]) -> Iterator[Record]:
+def _contents(written_ids: WrittenIds, before: Sequence[Before]) -> Iterator[Record]:
     """Yield the entries of a transaction, several if one would be too large."""
     part: dict[str, list[Any] | None] = {}
     size = 0
-    for name, ids in written.items():
+    for name, ids in written_ids.items():
         if ids is None:
             part[name] = None
             continue

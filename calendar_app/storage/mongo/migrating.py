@@ -1,4 +1,4 @@
-"""Raises the data format of a database, and converts what is stored, in batches.
+"""Raises the data format of a database, and converts its documents in batches.
 
 First the next format is announced, and no transaction of an older version ends any more. Then the
 mark is raised, and all others write the new format. So one pass over each collection is enough.
@@ -77,7 +77,7 @@ class Migrator:
         release_writers(self._store.database)
 
     def convert(self, on_wait: Callable[[], None]) -> int:
-        """Convert what has the former format, and return how many documents were changed."""
+        """Convert the documents of the former format; return the number of changed ones."""
         if self._position() is None:
             return 0
         with self._leases.held(_LEASE, on_wait):

@@ -96,7 +96,7 @@ class OutboxEntry:
     by_dates: frozenset[tuple[str, int]] = frozenset()
 
     def ids(self, kind: str) -> Sequence[Any]:
-        """Return the written ids of a kind; where not all are known, those that were changed."""
+        """Return the written ids of a kind, or the changed ones where not all are known."""
         ids = self.written.get(kind, ())
         return [number for name, number in self.changed if name == kind] if ids is None else ids
 

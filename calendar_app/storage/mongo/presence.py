@@ -41,7 +41,7 @@ def present(database: Database[Record]) -> Iterator[None]:
 
 
 def stay_present(database: Database[Record]) -> None:
-    """Hold such a lease as long as the process runs, in forked children too."""
+    """Hold the lease of this process until it ends, and one for each forked child."""
 
     def start() -> None:
         stack = ExitStack()
@@ -54,9 +54,9 @@ def stay_present(database: Database[Record]) -> None:
 
 def other_processes(database: Database[Record]) -> int:
     """Return how many other processes may write."""
-    others = {"_id": {"$ne": _name_of(os.getpid())}, "newest": {"$exists": True}}
+    of_others = {"_id": {"$ne": _name_of(os.getpid())}, "newest": {"$exists": True}}
     with translate_errors():
-        return database[LEASES].count_documents({**others, **IS_HELD})
+        return database[LEASES].count_documents({**of_others, **IS_HELD})
 
 
 def processes_before(database: Database[Record], data_format: int) -> int:

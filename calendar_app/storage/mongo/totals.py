@@ -89,8 +89,8 @@ class Totals:
         self, numbers: TotalCounts, counting: Counting, former: Edition, edition: Edition
     ) -> TotalCounts | None:
         """Return the current numbers of a former edition, ``None`` if unknown."""
-        written = edition.written_since(former)
-        ids = None if written is None else written.get(counting.collection, ())
+        written_ids = edition.written_since(former)
+        ids = None if written_ids is None else written_ids.get(counting.collection, ())
         if not ids:
             return None if ids is None else numbers
         stages = counting.among(all_of([one_of("_id", ids), counting.clause]))

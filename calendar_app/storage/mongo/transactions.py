@@ -25,7 +25,7 @@ from pymongo.write_concern import WriteConcern
 from calendar_app.domain.kind import Record
 from calendar_app.storage.mongo.editions import EditionRead
 from calendar_app.storage.mongo.error_translation import translate_errors
-from calendar_app.storage.mongo.marks import Before, Mark, Written, marking
+from calendar_app.storage.mongo.marks import Before, Mark, WrittenIds, marking
 
 Result = TypeVar("Result")
 Callbacks = list[Callable[[], None]]
@@ -61,7 +61,7 @@ class _Work:
     """The work that runs: every operation joins its ``session``.
 
     ``on_commit`` is to be done when the transaction is stored, and ``on_abort`` when the attempt
-    is given up. ``written`` is what the attempt has written of what answers show, and ``before``
+    is given up. ``written_ids`` are those of written documents that answers show, and ``before``
     has records as they were. Without a ``member`` of the replica set the primary is asked.
     """
 
@@ -70,7 +70,7 @@ class _Work:
     snapshot_read: SnapshotRead | None = None
     on_commit: Callbacks = field(default_factory=list)
     on_abort: Callbacks = field(default_factory=list)
-    written: Written = field(default_factory=dict)
+    written_ids: WrittenIds = field(default_factory=dict)
     before: list[Before] = field(default_factory=list)
     member: ServerAddress | None = None
 
@@ -167,12 +167,12 @@ def transact(
 
 def note_written(collection: str, ids: Iterable[Any] | None) -> None:
     """Note for the mark of the transaction that runs; ``None`` where the ids are unknown."""
-    written = _current().written
-    known = written.setdefault(collection, set())
-    if ids is None or known is None:
-        written[collection] = None
+    written_ids = _current().written_ids
+    known_ids = written_ids.setdefault(collection, set())
+    if ids is None or known_ids is None:
+        written_ids[collection] = None
     else:
-        known.update(ids)
+        known_ids.update(ids)
 
 
 def note_before(before: Iterable[Before]) -> None:
@@ -217,8 +217,8 @@ def _joined(
     try:
         with _working(joined):
             result = work()
-            if joined.written:
-                mark.write(joined.written, joined.before, session)
+            if joined.written_ids:
+                mark.write(joined.written_ids, joined.before, session)
             return result
     except BaseException:
         _undo(undoing)

@@ -200,14 +200,14 @@ def none_shown(
 
     A text with a ``withheld`` mark is not shown, but the next one of the chain.
     """
-    shown = []
+    marked_texts = []
     for name in names:
         passed: list[Clause] = []
         for language in chain:
-            shown += [all_of([*passed, each]) for each in _marked(language, name, marks)]
+            marked_texts += [all_of([*passed, each]) for each in _marked(language, name, marks)]
             path = f"variants.{language}.{name}"
             passed.append(any_of([missing(path), *_marked(language, name, withheld)]))
-    return any_of([missing("unreviewed"), not_any(shown)]) if shown else EVERYTHING
+    return any_of([missing("unreviewed"), not_any(marked_texts)]) if marked_texts else EVERYTHING
 
 
 def _marked(language: str, name: str, marks: Iterable[str]) -> list[Clause]:

@@ -1,4 +1,4 @@
-"""A machine that translates texts, and what it may answer."""
+"""Machines that translate texts, their proposals and failures."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -11,7 +11,7 @@ from xxhash import xxh3_128_hexdigest
 
 from calendar_app.domain.kind import Record
 from calendar_app.domain.memory import unit_keys
-from calendar_app.domain.tmx import TmxUnit, read, written
+from calendar_app.domain.tmx import TmxUnit, read, tmx_parts
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import equals, one_of
 from calendar_app.translation.memory.following import MEMORY, store_documents
@@ -22,8 +22,8 @@ _BATCH = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
-    """How many units of a file are new here, are known, and cannot be used."""
+class TmxImport:
+    """The numbers of new, known and unusable units of a file."""
 
     new: int = 0
     known: int = 0
@@ -40,9 +40,9 @@ class TmxExchange:
 
     def export(self) -> Iterator[bytes]:
         """Yield the parts of a file with all that everybody may read."""
-        return written(self._units())
+        return tmx_parts(self._units())
 
-    def take(self, file: IO[bytes], *, replace: bool = False) -> Taken:
+    def take(self, file: IO[bytes], *, replace: bool = False) -> TmxImport:
         """Take in the units of a file; raise ``NoTmx`` where it is none, and store nothing.
 
         With ``replace`` those of earlier files are forgotten.
@@ -51,11 +51,11 @@ class TmxExchange:
         if replace:
             self.forget()
         usable = [usable for unit in units if (usable := self._usable(unit))]
-        new = known = 0
+        new = repeated = 0
         for first in range(0, len(usable), _BATCH):
             added = self._take(usable[first : first + _BATCH])
-            new, known = new + added, known + len(usable[first : first + _BATCH]) - added
-        return Taken(new, known, len(units) - len(usable))
+            new, repeated = new + added, repeated + len(usable[first : first + _BATCH]) - added
+        return TmxImport(new, repeated, len(units) - len(usable))
 
     def forget(self) -> int:
         """Forget all that has come from files; return how many units that were."""
@@ -84,8 +84,8 @@ class TmxExchange:
         return self._tags.get(folded) or self._tags.get(folded.partition("-")[0])
 
     def _take(self, units: Sequence[TmxUnit]) -> int:
-        made = map(_document, units)
-        documents = {each["_id"]: each for each in made if each["units"][0]["keys"]}
+        all_documents = map(_document, units)
+        documents = {each["_id"]: each for each in all_documents if each["units"][0]["keys"]}
 
         def work() -> int:
             present = self._present(documents.values())

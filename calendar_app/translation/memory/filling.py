@@ -37,10 +37,10 @@ class Filling:
                 continue
             recalled = self._recall.undisputed([*lacking.values()], language, target)
             pairs = zip(lacking, recalled, strict=True)
-            texts, said = _texts({place: each for place, each in pairs if each})
+            texts, text_origins = _texts({place: each for place, each in pairs if each})
             if texts:
                 variants[target] = {**own, **texts}
-                origins[target] = {**origins.get(target, {}), **said}
+                origins[target] = {**origins.get(target, {}), **text_origins}
         return {**changes, "variants": variants} | ({"origins": origins} if origins else {})
 
 
@@ -61,15 +61,15 @@ def _queries(kind: Kind, texts: Mapping[str, Any]) -> Iterator[tuple[_Place, Rec
             yield (name,), RecallQuery(text, markup in _HTML, kind.name, name)
 
 
-def _texts(known: Mapping[_Place, Recalled]) -> tuple[Record, Mapping[str, Origin]]:
+def _texts(recalled_texts: Mapping[_Place, Recalled]) -> tuple[Record, Mapping[str, Origin]]:
     """Return the remembered texts of a language, and their origins."""
     texts: Record = {}
     sources: dict[str, str] = {}
-    for place, recalled in known.items():
+    for place, recalled in recalled_texts.items():
         field, *rest = place
         if not rest:
             texts[field] = recalled.text
-        elif (field, rest[0], VALUE) in known:  # A label alone says nothing.
+        elif (field, rest[0], VALUE) in recalled_texts:  # A label alone says nothing.
             texts.setdefault(field, {}).setdefault(rest[0], {})[rest[1]] = recalled.text
         if field in texts:
             sources.setdefault(field, recalled.origin)

@@ -120,8 +120,8 @@ class Recall:
         glossary = self._glossary.terms(source, target)
         words = [words_of(each.text) for each in queries]
         parts = [_sentences(each.text) for each in queries]
-        said = {part for own in parts for part in own}
-        equal = look.equal({*words, *said, *map(_unended, said)})
+        sentences_of_all = {part for own in parts for part in own}
+        equal = look.equal({*words, *sentences_of_all, *map(_unended, sentences_of_all)})
         unknown = {text for text in words if text and not equal.get(text)}
         like = look.like({text for text in unknown if len(text) <= _LONGEST})
         answers = []
@@ -290,11 +290,11 @@ class _Look:
     def like(self, texts: Iterable[str]) -> dict[str, list[tuple[float, _Unit]]]:
         """Return units with a similar source, and their likeness, the best first."""
         keys = {text: self._like_keys(text) for text in sorted(texts)}
-        asked = [(text, key) for text, own in keys.items() for key in own]
+        lookups = [(text, key) for text, own in keys.items() for key in own]
         ids_only = {"$project": {"_id": 1}}
-        pipelines = [[*self._newest(key, _PER_KEY), ids_only] for _, key in asked]
+        pipelines = [[*self._newest(key, _PER_KEY), ids_only] for _, key in lookups]
         shared: dict[str, Counter[str]] = {text: Counter() for text in keys}
-        for (text, _), rows in zip(asked, self._ask(pipelines), strict=True):
+        for (text, _), rows in zip(lookups, self._ask(pipelines), strict=True):
             shared[text].update(row["_id"] for row in rows)
         near = {
             text: [name for name, _ in counted.most_common(_MOST_READ)]

@@ -165,6 +165,14 @@ def test_wrong_times_are_named_beside_wrong_days(editor):
     assert all(problem(page, name) for name in ("start_date", "start_time", "end_time"))
 
 
+@pytest.mark.parametrize("typed", ["25 Uhr 99", "halb"])
+def test_wrong_time_of_publication_is_refused_beside_it(editor, typed):
+    page = editor.send("/events/new", title="Fest", date="1.5.2031", date_time=typed, **DAY)
+    assert page.status == 422
+    assert problem(page, "date_time")
+    assert value(page, "date_time") == typed
+
+
 def test_private_event_stays_private_when_it_is_published(editor):
     page = editor.send("/events/new", title="Fest", status="private", button="publish", **DAY)
     assert page.status == 303

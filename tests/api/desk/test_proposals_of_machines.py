@@ -1,8 +1,8 @@
 """Proposals of a machine: marked as such, never saved by themselves, never in the way."""
 
 import sys
-import time
 from dataclasses import replace
+from threading import Event
 from types import ModuleType
 
 import pytest
@@ -22,18 +22,23 @@ def _failing(_texts, _source, _target):
     raise RuntimeError("quota")
 
 
-def _slow(texts, _source, _target):
-    time.sleep(3)
-    return texts
-
-
 @pytest.fixture
 def machine():
-    """Return the name of the module that has the functions of this test."""
+    """Return the name of the module that has the functions of this test.
+
+    The slow one answers when the test is over.
+    """
+    is_over = Event()
+
+    def slow(texts, _source, _target):
+        is_over.wait()
+        return texts
+
     module = ModuleType("machine_for_tests")
-    vars(module).update(bracketed=_bracketed, failing=_failing, slow=_slow, text="no function")
+    vars(module).update(bracketed=_bracketed, failing=_failing, slow=slow, text="no function")
     sys.modules[module.__name__] = module
     yield module.__name__
+    is_over.set()
     del sys.modules[module.__name__]
 
 
@@ -41,7 +46,8 @@ def machine():
 def settings(settings, machine, request):
     """Return settings with the translator that the test names."""
     name = getattr(request, "param", "bracketed")
-    return replace(settings, translator=f"{machine}:{name}", translator_timeout=1)
+    timeout = 1 if name == "slow" else 60
+    return replace(settings, translator=f"{machine}:{name}", translator_timeout=timeout)
 
 
 @pytest.fixture

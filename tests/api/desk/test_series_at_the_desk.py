@@ -90,18 +90,17 @@ def test_one_date_is_moved(editor, dates, as_editor):
 
 
 @pytest.mark.parametrize(
-    ("day", "until", "times"),
+    ("typed", "times"),
     [
         # The date is a Monday, 19 May 2031; the calendar shows 15 January 2030.
-        ("Samstag", "", ("2031-05-24 18:00:00", "2031-05-24 19:30:00")),
-        ("Samstag", "Sonntag 2:00", ("2031-05-24 18:00:00", "2031-05-25 02:00:00")),
-        ("morgen", "20:00", ("2031-05-20 18:00:00", "2031-05-20 20:00:00")),
-        ("16.5.", "20:00", ("2031-05-16 18:00:00", "2031-05-16 20:00:00")),
+        (("Samstag", ""), ("2031-05-24 18:00:00", "2031-05-24 19:30:00")),
+        (("Samstag", "Sonntag 2:00"), ("2031-05-24 18:00:00", "2031-05-25 02:00:00")),
+        (("morgen", "20:00"), ("2031-05-20 18:00:00", "2031-05-20 20:00:00")),
+        (("16.5.", "20:00"), ("2031-05-16 18:00:00", "2031-05-16 20:00:00")),
     ],
 )
-def test_words_for_days_count_from_the_date_that_is_moved(
-    editor, dates, as_editor, day, until, times
-):
+def test_words_for_days_count_from_the_date_that_is_moved(editor, dates, as_editor, typed, times):
+    day, until = typed
     press(editor, dates[1], "move", move_day=day, move_from="18:00", move_until=until)
     event = as_editor.get(f"/events/{dates[1]}").json
     assert (event["start_date"], event["end_date"]) == times

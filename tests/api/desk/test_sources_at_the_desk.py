@@ -221,6 +221,7 @@ def test_an_event_shows_its_source(edited, editor):
 def test_the_words_of_the_source_are_taken_and_what_was_typed_stays(edited, editor, listed, typed):
     _, event = edited
     page = editor.get(f"/events/{event}")
+    assert page.tree.xpath("//form[@id='event-form']/@data-unsaved") == [""]
     (press,) = page.tree.xpath("//button[starts-with(@value, 'take ')]/@value")
     form = dict(page.tree.xpath("//form[@id='event-form']")[0].form_values())
     page = editor.post(f"/events/{event}", **form | typed | {"button": press})
@@ -230,6 +231,8 @@ def test_the_words_of_the_source_are_taken_and_what_was_typed_stays(edited, edit
         names = ("title", "cost")
         shown = [page.tree.xpath(f"//input[@name='{name}']/@value")[0] for name in names]
         assert shown == ["Chorus in the hall", "20"]
+        # The browser then keeps the form, and asks before the page is left.
+        assert page.tree.xpath("//form[@id='event-form']/@data-unsaved") == ["yes"]
 
 
 def test_a_source_of_programs_shows_what_they_send(editor, add):

@@ -117,6 +117,28 @@ def test_detail_that_is_taken_out_of_the_form_is_gone(editor, as_editor):
     assert {key: each["value"] for key, each in stored.items()} == {"doors": "nein"}
 
 
+def test_password_typed_at_the_desk_locks_the_event_until_it_is_removed(editor, anyone):
+    number = number_of(
+        editor.send(
+            "/events/new",
+            title="Probe",
+            password="Geige",
+            status="publish",
+            **WHEN,
+        )
+    )
+    path = f"/events/{number}"
+    form = f"{path}?translation_language=de"
+
+    assert anyone.get(path).status_code == 403
+    assert anyone.get(path, password="Geige").json["title"] == "Probe"
+    number_of(editor.send(path, form, title="Probe II", password=""))
+    assert anyone.get(path).status_code == 403
+    assert anyone.get(path, password="Geige").json["title"] == "Probe II"
+    number_of(editor.send(path, form, password_remove="1"))
+    assert anyone.get(path).json["title"] == "Probe II"
+
+
 def test_emptied_name_in_the_address_is_made_of_the_title(editor, as_editor):
     made = editor.send("/events/new", title="Fest", slug="party", button="publish", **WHEN)
     number = number_of(made)

@@ -220,6 +220,19 @@ def test_a_moved_category_takes_its_events_along(
     assert short(changes()) == [("delete", event["id"])]
 
 
+def test_change_of_a_category_is_one_of_the_events_below_it(
+    anyone, as_admin, following, make_event, make_category
+):
+    outer = make_category()
+    inner = make_category(parent=outer["id"])
+    inmost = make_category(parent=inner["id"])
+    events = [make_event(categories=[each["id"]])["id"] for each in (inner, inmost)]
+    make_event(categories=[make_category()["id"]])
+    changes = following(anyone)
+    as_admin.post(f"/categories/{outer['id']}", name="Arts")
+    assert sorted(short(changes())) == [("upsert", each) for each in events]
+
+
 def test_a_moved_venue_takes_its_events_out_of_a_circle(
     anyone, as_admin, following, make_event, make_venue
 ):

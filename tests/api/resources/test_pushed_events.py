@@ -5,6 +5,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from calendar_app.accounts.policy import Caller
+from calendar_app.api.http.request.state import get_services
+from calendar_app.storage.query.list_query import Window
+
 CONCERT = {
     "title": "Concert",
     "start_date": "2030-03-01 19:00:00",
@@ -222,6 +226,20 @@ def test_the_author_of_a_source_may_send_to_it_and_other_authors_may_not(
         "/sources", name="Club", kind="ics", address="https://club.example.org/a.ics"
     ).json["id"]
     assert as_editor.put(path_of(read), **CONCERT).invalid_params == ["source"]
+
+
+@pytest.mark.parametrize("way", ["alone", "in a file"])
+def test_pushed_event_is_proposed_as_a_double_of_one_from_elsewhere(
+    as_editor, app, source, send, way
+):
+    with_venue = {name: concert(1)[name] for name in ("title", "start_date", "end_date", "venue")}
+    existing = as_editor.post("/events", **with_venue).json["id"]
+    if way == "alone":
+        pushed = as_editor.put(path_of(source), **concert(1)).json["id"]
+    else:
+        pushed = send(concert(1))[0]["event"]
+    proposals = get_services(app).sources.pairs(Caller(2, "editor", "editor"), Window(1, 10)).items
+    assert [each["events"] for each in proposals] == [[existing, pushed]]
 
 
 def test_lines_are_answered_in_their_order_and_errors_name_the_parameter(send, database):

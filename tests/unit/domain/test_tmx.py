@@ -4,7 +4,7 @@ from io import BytesIO
 
 import pytest
 
-from calendar_app.domain.tmx import NoTmx, TmxUnit, read, written
+from calendar_app.domain.tmx import NoTmx, TmxUnit, read, tmx_parts
 
 UNIT = """<tu><tuv xml:lang="de"><seg>Eintritt <!-- x -->frei</seg></tuv>\
 <tuv xml:lang="rm"><seg>Entrada libra</seg></tuv></tu>"""
@@ -21,7 +21,7 @@ def texts(content):
 
 def test_exported_units_are_read_back():
     unit = TmxUnit(TEXTS, "event", "excerpt", 2, "event:1")
-    assert [*read(BytesIO(b"".join(written([unit]))))] == [unit]
+    assert [*read(BytesIO(b"".join(tmx_parts([unit]))))] == [unit]
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "iso-8859-1"])

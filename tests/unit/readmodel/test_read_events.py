@@ -50,8 +50,8 @@ EVENT = {
 def read(settings):
     """Return a reader of events in Romansh, else in German."""
 
-    def read(event=EVENT, caller=ANYONE, chain=("rm", "de"), **context):
-        linked = {"venues": {7: CHURCH}, "organizers": {}, "categories": {4: MUSIC}, "tags": {}}
+    def read(event=EVENT, caller=ANYONE, chain=("rm", "de"), venue=CHURCH, **context):
+        linked = {"venues": {7: venue}, "organizers": {}, "categories": {4: MUSIC}, "tags": {}}
         return ReadEvent(
             event,
             ReadContext(
@@ -96,7 +96,20 @@ def test_venue_that_the_caller_may_not_read_is_no_place_of_the_event(read):
     assert [place.id for place in read().places] == [7]
 
 
-def test_place_is_named_with_its_town_unless_the_name_has_it(read):
+@pytest.mark.parametrize(
+    ("venue", "city", "where"),
+    [
+        ("Kirche", "Dorta", "Kirche, Dorta"),
+        ("Kirche Dorta", "Dorta", "Kirche Dorta"),
+        ("Kirche", "", "Kirche"),
+    ],
+)
+def test_place_is_named_with_its_town_unless_the_name_has_it(read, venue, city, where):
+    variants = {"de": {"venue": venue, "city": city}}
+    assert read(venue=CHURCH | {"variants": variants}).where.text == where
+
+
+def test_place_of_an_event_has_name_address_and_point(read):
     event = read()
     assert event.where == LocalText("Kirche, Dorta", "de", is_borrowed=True)
     assert event.places[0].name_and_address.text == "Kirche, 7000 Dorta"

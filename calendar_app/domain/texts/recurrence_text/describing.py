@@ -206,7 +206,7 @@ def _days_of_month(rule: Rule, templates: SentenceTemplates) -> list[str] | None
 
 
 def _names_workdays(rule: Rule, templates: SentenceTemplates) -> bool:
-    """Return whether a rule is one such as: the last of Monday to Friday of a month."""
+    """Return whether a rule names workdays of a month, for example the last one."""
     has_words = all(str(number) in templates.texts["nth"] for number in rule.positions)
     return rule.freq == "MONTHLY" and rule.days == _WORKDAYS and has_words
 

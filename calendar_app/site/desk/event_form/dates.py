@@ -43,7 +43,7 @@ class DateLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DateChange:
-    """What differs on one date: where it moves to as ``start`` and ``end``, or why it is off."""
+    """The deviation of one date: the ``values`` of its new time, or the reason why it is off."""
 
     control: str
     line: str

@@ -240,14 +240,14 @@ class StoredEvent:
     @classmethod
     def find(cls, kind: Kind, record_id: int, language: str) -> Self:
         """Return the event to edit. Raises ``NotFound`` or ``NotAllowed``."""
-        asked = current.context()
-        record = asked.reader.find(kind, record_id)
+        request_context = current.context()
+        record = request_context.reader.find(kind, record_id)
         if record is None:
             raise NotFound(kind.singular, record_id)
-        if not may_edit(asked.caller, record):
+        if not may_edit(request_context.caller, record):
             raise NotAllowed
         context = records.context_of(kind, [record])
-        chain = asked.settings.chain(language)
+        chain = request_context.settings.chain(language)
         return cls(kind, ReadEvent(record, replace(context, chain=chain)))
 
     def in_language(self, language: str) -> "StoredEvent":

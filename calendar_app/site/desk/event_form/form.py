@@ -14,8 +14,8 @@ from calendar_app.site.desk.event_form.fields import (
     labels_in,
     languages_from,
 )
-from calendar_app.site.desk.event_form.times import WRITTEN, Notation
-from calendar_app.site.desk.languages import NOTHING_SAID, TextStatements
+from calendar_app.site.desk.event_form.times import WRITTEN_RULE, Notation
+from calendar_app.site.desk.languages import NO_STATEMENTS, TextStatements
 from calendar_app.site.pages.forms import ControlValues, Form, FormField, digests_of
 from calendar_app.site.pages.refusals import in_words
 
@@ -42,7 +42,7 @@ class EventForm(Form):
     """A form for ``event``, or for a new one, in all ``languages``.
 
     The texts of the first language have the names of the interface alone. ``beside`` is the
-    language that stands beside it, where not all have room; ``said`` is what is said of texts.
+    language that stands beside it, where not all have room; ``statements`` are those on texts.
     ``is_unsaved`` where it has more than what is stored, though nothing is wrong with it.
     """
 
@@ -54,7 +54,7 @@ class EventForm(Form):
     alternative_texts: Mapping[str, str] = field(default_factory=dict)
     picture_rights: Mapping[str, str] = field(default_factory=dict)
     beside: str = ""
-    said: TextStatements = NOTHING_SAID
+    statements: TextStatements = NO_STATEMENTS
     is_unsaved: bool = False
 
     @classmethod
@@ -72,7 +72,7 @@ class EventForm(Form):
 
     @property
     def series_id(self) -> int | None:
-        """The id of the stored series whose dates are shown, if any."""
+        """The id of the stored series that the form shows dates of, if any."""
         return self.event.series_id if self.event else None
 
     @property
@@ -93,7 +93,7 @@ class EventForm(Form):
             place = self.in_language(name.removesuffix("]"), tag)
         if place == "recurrence" and isinstance(reason, Message):
             part = str(reason.gaps.get("part") or reason.pattern.partition(" ")[0])
-            is_rule = part.isupper() and self.values["repeat"] == WRITTEN
+            is_rule = part.isupper() and self.values["repeat"] == WRITTEN_RULE
             return "repeat_rule" if is_rule else _PARTS.get(part, place)
         return place if place in self.labels else ""
 

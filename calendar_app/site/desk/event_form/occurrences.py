@@ -79,7 +79,7 @@ def _date_of(record: Record, how: Notation) -> SeriesDate:
 
 
 def with_changes(series_id: int, dates: Sequence[PreviewDate], how: Notation) -> list[PreviewDate]:
-    """Return the dates of a rule; those whose events are off or moved say so."""
+    """Return the dates of a rule, marked where their events are called off or moved."""
     context = current.context()
     is_changed = any_of(
         [

@@ -27,7 +27,7 @@ _DELETED_SOURCE = Message("a source that is deleted")
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownOrigin:
     """A source of an event in words; ``path`` is its page for those who manage sources."""
 
     name: str
@@ -47,14 +47,14 @@ class SourceStatement:
     press: str
 
 
-def shown_origins(event: StoredEvent | None) -> list[Shown]:
+def shown_origins(event: StoredEvent | None) -> list[ShownOrigin]:
     """Return the sources of an event; a date of a series has those of the series."""
     if event is None:
         return []
     origins = _origins(event)
     names, may_manage = _names(origins), current.context().caller.may(Right.EDIT_OTHERS)
     return [
-        Shown(
+        ShownOrigin(
             names.get(each.source) or message_text(_DELETED_SOURCE),
             f"/sources/{each.source}" if may_manage and each.source in names else "",
             each.url,

@@ -42,7 +42,7 @@ from calendar_app.site.desk.event_form.origins import control_at, pressed_path
 from calendar_app.site.desk.event_form.showing import content_language, notation, show
 from calendar_app.site.desk.event_form.times import Notation, line_problem
 from calendar_app.site.desk.forms import received_image, saved_meanwhile
-from calendar_app.site.desk.languages import NOTHING_SAID, TextStatements, notify_missed_terms
+from calendar_app.site.desk.languages import NO_STATEMENTS, TextStatements, notify_missed_terms
 from calendar_app.site.desk.library import asks_for_pictures
 from calendar_app.site.desk.rendering import Undo, notify, notify_other_slug, see, show_records_in
 from calendar_app.site.desk.routing import too_long
@@ -76,14 +76,14 @@ _TIMES = {"start_date", "end_date", "all_day", "timezone"}
 class SentForm:
     """The ``names`` of fields to write, with their texts in ``languages``, that of new links first.
 
-    ``said`` is what is said of texts; ``problems`` are those of the form itself.
+    ``statements`` are those on texts; ``problems`` are those of the form itself.
     """
 
     values: ControlValues
     names: Collection[str]
     languages: tuple[str, ...]
     notation: Notation
-    said: TextStatements = NOTHING_SAID
+    statements: TextStatements = NO_STATEMENTS
     problems: Problems = field(default_factory=dict)
 
     def changes(self, schema: ChangeSchema, stored: Mapping[str, Record]) -> Record:
@@ -101,7 +101,7 @@ class SentForm:
         if not stored and not any(texts.get("title") for texts in variants.values()):
             unread["title"] = NEEDED
         body |= {"variants": variants} if variants else {}
-        body |= self.said.body(schema.kind, variants)
+        body |= self.statements.body(schema.kind, variants)
         problems = unread | self.problems
         try:
             changes = load(schema, body, problems)
@@ -119,7 +119,12 @@ def create(form: EventForm, how: Notation) -> Record:
     context = current.context()
     empty = empty_values(context.settings.timezone, form.languages)
     sent = SentForm(
-        form.values, form.changed(empty) | _ALWAYS, form.languages, how, form.said, form.problems
+        form.values,
+        form.changed(empty) | _ALWAYS,
+        form.languages,
+        how,
+        form.statements,
+        form.problems,
     )
     changes = sent.changes(_NEW, {})
     return context.services.editor.create(EVENT, changes, context.caller, _first_written(form))
@@ -185,15 +190,15 @@ def send_change(event: StoredEvent) -> Response:
             take(form.values, stored, own)
     was_merged = form.revision != event.record["revision"]
     if was_merged:
-        # What was said of a source that another one has changed is not known to hold.
-        form.said = TextStatements(proposed=form.said.proposed)
+        # Statements on a source that somebody else has changed need not hold any more.
+        form.statements = TextStatements(proposed=form.statements.proposed)
         both = form.merge(stored, event.record["revision"])
         if both:
             form.conflicts = [conflict(form.fields[each], form.values, stored) for each in both]
             form.problems = {"": saved_meanwhile(EVENT, event.record, _BOTH)}
             return show(form, HTTPStatus.CONFLICT)
     names = form.changed(stored)
-    sent = SentForm(form.values, names, form.languages, how, form.said, form.problems)
+    sent = SentForm(form.values, names, form.languages, how, form.statements, form.problems)
     write = partial(change, event, sent, form.scope)
     message = saved_meanwhile(EVENT, event.record, _MERGED) if was_merged else _SAVED
     return _act(form, names, write, how, message)
@@ -239,7 +244,7 @@ def _sent_form(language: str, event: StoredEvent | None = None) -> EventForm:
         alternative_texts=_sent_alternative_texts(),
         picture_rights=_sent_rights(),
         beside=sent.get("beside", ""),
-        said=TextStatements.sent(),
+        statements=TextStatements.sent(),
     )
     # Who publishes what is private lets those see it who see private events.
     is_private = sent.get("button") == PUBLISH and form.values["status"] == PRIVATE

@@ -115,7 +115,7 @@ _TIMES = ("start_date", "end_date", "all_day", "timezone", "recurrence")
 
 
 def content_language() -> str:
-    """Return the language whose texts are edited: that of the address, else the user's own."""
+    """Return the language to edit texts in: that of the address, else the user's own."""
     context = current.context()
     sent = context.request.args.get(context.settings.translation_parameter, "")
     return named_language(sent, context.settings.languages) or context.language
@@ -212,7 +212,7 @@ def show(form: EventForm, status: int = 200) -> Response:
 
 
 def _choices(form: EventForm, caller: Caller) -> dict[str, Any]:
-    """Return what there is to choose from, and the names of what is chosen."""
+    """Return the choices of the form, and the names of the chosen records."""
     values = form.values
     return {
         "statuses": _statuses(caller),

@@ -23,7 +23,7 @@ from calendar_app.site.html import wording
 Choices = dict[str, Any]
 _DASHES = ("\u2013", "\u2014", " - ")
 # A rule that the sentence has no words to choose for, and a series of single dates.
-WRITTEN, SINGLE_DATES = "rule", "dates"
+WRITTEN_RULE, SINGLE_DATES = "rule", "dates"
 NTH_WEEKDAY, LAST_WEEKDAY, LAST_DAY = "weekday", "last", "last_day"
 _WEEK = 7
 _HALF_A_YEAR = timedelta(days=183)
@@ -137,7 +137,7 @@ def choices_of(
     if len(rules) == 1:
         return dates | _rule_choices(parse_rule(rules[0]), start, timezone, text)
     if rules:
-        return dates | {"repeat": WRITTEN, "repeat_rule": "\n".join(rules)}
+        return dates | {"repeat": WRITTEN_RULE, "repeat_rule": "\n".join(rules)}
     return dates | ({"repeat": SINGLE_DATES} if recurrence else {})
 
 
@@ -195,7 +195,7 @@ def _rules(choices: Mapping[str, Any], start: datetime | None, text: Notation) -
     if frequency in ("", SINGLE_DATES):
         return []
     end = _end(choices, text)
-    if frequency == WRITTEN:
+    if frequency == WRITTEN_RULE:
         return [";".join([line.rstrip(";"), *end]) for line in _lines(choices, "repeat_rule")]
     parts = [f"FREQ={frequency}", *([f"INTERVAL={interval}"] if interval else [])]
     days: Sequence[str] = choices.get("repeat_days") or ()
@@ -247,10 +247,10 @@ def _rule_choices(rule: Rule, start: datetime, timezone: str, text: Notation) ->
     if rule.freq == "WEEKLY" and rule.days:
         choices["repeat_days"] = [day for _, day in rule.days]
     for chosen in ("", NTH_WEEKDAY, LAST_WEEKDAY, LAST_DAY) if rule.freq in _BY_MONTH else ("",):
-        (written,) = _rules({**choices, "repeat_by": chosen}, start, text)
-        if explicit(parse_rule(written), start) == explicit(endless, start):
+        (rule_text,) = _rules({**choices, "repeat_by": chosen}, start, text)
+        if explicit(parse_rule(rule_text), start) == explicit(endless, start):
             return {**choices, "repeat_by": chosen, **end}
-    return {"repeat": WRITTEN, "repeat_rule": str(endless), **end}
+    return {"repeat": WRITTEN_RULE, "repeat_rule": str(endless), **end}
 
 
 def _last_day(until: datetime | date, start: datetime, timezone: str) -> date:

@@ -16,7 +16,7 @@ from calendar_app.domain.kinds import EVENT, SERIES
 from calendar_app.domain.numbers import parse_digits
 from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import CalendarError, Message
-from calendar_app.site.desk.choices import FOUND, suggest
+from calendar_app.site.desk.choices import NAMED_KINDS, suggest
 from calendar_app.site.desk.event_form.dates import CONTROLS, pressed
 from calendar_app.site.desk.event_form.fields import StoredEvent, languages_from, sent_values
 from calendar_app.site.desk.event_form.form import EventForm
@@ -113,7 +113,7 @@ def suggestions() -> Response:
     """Return venues, organizers or events that match a text by name, place or day."""
     sent = current.context().request.args
     name = sent.get("kind", "")
-    suggestions = suggest(name if name in FOUND else "venue", sent.get("text", "")[:100])
+    suggestions = suggest(name if name in NAMED_KINDS else "venue", sent.get("text", "")[:100])
     return jsonify([{"id": each.id, "label": each.label} for each in suggestions])
 
 

@@ -25,7 +25,7 @@ from calendar_app.site.desk.choices import with_chosen
 from calendar_app.site.desk.forms import read_upload, received_image, saved_meanwhile
 from calendar_app.site.desk.languages import (
     HTML,
-    NOTHING_SAID,
+    NO_STATEMENTS,
     TextStatements,
     notify_missed_terms,
     said_of_texts,
@@ -69,7 +69,7 @@ class RecordForm(Form):
     sheet: RecordSheet = SHEETS["venues"]
     languages: Sequence[str] = ()
     beside: str = ""
-    said: TextStatements = NOTHING_SAID
+    statements: TextStatements = NO_STATEMENTS
 
     @property
     def language(self) -> str:
@@ -116,7 +116,7 @@ class RecordForm(Form):
                 texts["slug"] = values[own[sheet.name]].strip()
             if texts:
                 variants[language] = {name: text or None for name, text in texts.items()}
-        origins = self.said.body(sheet.kind, variants)
+        origins = self.statements.body(sheet.kind, variants)
         return body | origins | ({"variants": variants} if variants else {})
 
 
@@ -239,7 +239,7 @@ def _sent(sheet: RecordSheet) -> RecordForm:
         sheet=sheet,
         languages=tags,
         beside=sent.get("beside", ""),
-        said=TextStatements.sent(),
+        statements=TextStatements.sent(),
     )
 
 
@@ -289,7 +289,7 @@ def _change(form: RecordForm, record: Record) -> Response:
     stored = _stored_values(sheet, record, form.languages)
     if form.revision != record["revision"]:
         # What was said of a text that another one has changed is not known to hold.
-        form.said = TextStatements(proposed=form.said.proposed)
+        form.statements = TextStatements(proposed=form.statements.proposed)
         if form.merge(stored, record["revision"]):
             return _show_both(form, record)
     try:

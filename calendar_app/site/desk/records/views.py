@@ -145,8 +145,8 @@ def _rows(sheet: RecordSheet, records: Sequence[Record]) -> list[RecordRow]:
     if sheet.kind.is_picture:
         return [_row(sheet, record, picture_of(record)) for record in records]
     reader = current.context().reader
-    shown = reader.pictures(records)["media"] if _IMAGE in sheet.kind.defaults else {}
-    pictures = {number: picture_of(media) for number, media in shown.items()}
+    media_by_id = reader.pictures(records)["media"] if _IMAGE in sheet.kind.defaults else {}
+    pictures = {number: picture_of(media) for number, media in media_by_id.items()}
     return [_row(sheet, record, pictures.get(record.get(_IMAGE, 0), "")) for record in records]
 
 

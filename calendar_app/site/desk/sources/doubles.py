@@ -107,8 +107,8 @@ def _sides(pairs: Iterable[Record]) -> dict[int, Side]:
     """Return the events of pairs by id, with the names of their sources, in two queries."""
     context = current.context()
     ids = {number for pair in pairs for number in pair["events"]}
-    found = context.reader.records_of({EVENT.name: ids}) if ids else {}
-    events = read_events([record for record in found.values() if record])
+    records = context.reader.records_of({EVENT.name: ids}) if ids else {}
+    events = read_events([record for record in records.values() if record])
     series_of = {each.id: each.record.get("series", 0) for each in events}
     names = sources().provenance.of_events(series_of)
     return {event.id: Side(event, list(names[event.id].values())) for event in events}

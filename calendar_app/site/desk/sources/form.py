@@ -153,14 +153,14 @@ def _tag_ids(typed: str) -> list[str]:
     term_ids = current.context().services.sources.terms_named("tags", words)
     tag_ids = {each.name: each.id for each in tags_by_name()}
     ids = [tag_ids.get(word) or str(term_ids.get(word, "")) for word in words]
-    unknown = next((word for word, found in zip(words, ids, strict=True) if not found), None)
+    unknown = next((word for word, tag_id in zip(words, ids, strict=True) if not tag_id), None)
     if unknown is not None:
         raise ValueError(Message(_NO_TAG.pattern, text=unknown))
     return ids
 
 
 def _created_terms(taxonomy: str, terms: Mapping[str, str]) -> dict[str, str]:
-    """Return the terms of words; create those that the user chose to create."""
+    """Return the terms of words; create the ones marked as new."""
     return {
         word: str(_make(taxonomy, word)) if term == NEW_TERM else term
         for word, term in terms.items()

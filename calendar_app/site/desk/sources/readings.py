@@ -175,8 +175,8 @@ def _rows(entries: Sequence[Record]) -> list[dict[str, Any]]:
     ids = {entry["event"] for entry in entries if entry.get("event")}
     ids |= {double for entry in entries if (double := _double_of(entry))}
     names = (EVENT.name, SERIES.name)
-    found = current.context().reader.records_of(dict.fromkeys(names, ids))
-    records = {n: (name, own) for n in ids for name in names if (own := found.get((name, n)))}
+    documents = current.context().reader.records_of(dict.fromkeys(names, ids))
+    records = {n: (name, own) for n in ids for name in names if (own := documents.get((name, n)))}
     return [_row(entry, records) for entry in entries]
 
 

@@ -111,7 +111,7 @@ def state_of(name: str) -> State:
 
 
 def reason_in_words(reason: str, own: CatalogTexts | None = None) -> str:
-    """Return why a reading waits or has failed, or what it has left out, as readers say it."""
+    """Return the translated reason why a reading waits, failed, or left something out."""
     return (own or texts()).message(recognized(reason)) if reason else ""
 
 
@@ -166,7 +166,7 @@ def fields_in_words(paths: Iterable[str]) -> str:
 
 
 def field_in_words(path: str) -> str:
-    """Return the name of the field at a path, such as ``variants.de.title``."""
+    """Return the name of the field at a path like ``variants.de.title``."""
     date, _, own = path.rpartition(" ")
     if own.startswith(f"{TEXTS}."):
         _, tag, name = own.split(".", 2)

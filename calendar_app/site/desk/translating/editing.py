@@ -187,11 +187,11 @@ class TranslationForm(Form):
             body["translation_origin"] = {translation.language: origins}
         written_fields = {row.field for row in translation.rows if row.name in texts}
         right = [row for row in translation.rows if row.name in self.right]
-        said: Mapping[str, Mapping[str, Any]] = {
+        statements: Mapping[str, Mapping[str, Any]] = {
             "translation_status": {r.field: CURRENT for r in right if r.state == OUTDATED},
             "translation_reviewed": {r.field: True for r in right if r.unchecked},
         }
-        for parameter, of_fields in said.items():
+        for parameter, of_fields in statements.items():
             if rest := {
                 name: of_fields[name] for name in sorted(of_fields.keys() - written_fields)
             }:

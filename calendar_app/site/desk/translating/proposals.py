@@ -31,9 +31,10 @@ _NO_WORDS = ("slug", "website")
 
 @dataclass(frozen=True, slots=True)
 class ShownProposal:
-    """A proposal as it is shown: how its source differs, where it is from, what taking it sends.
+    """A proposal with the ``changes`` of its source, and the ``origin`` that taking it over sends.
 
-    ``typed`` is the text as it is typed into its field; ``sentence`` is empty for a whole text.
+    ``where`` names the record that it comes from, ``typed`` is the text for its field. ``sentence``
+    is empty for a whole text.
     """
 
     recalled: Recalled
@@ -73,11 +74,15 @@ def terms_for(
     """Return the glossary terms of the rows, and whether their text deviates."""
     glossary = current.context().services.glossary.terms(source, target)
     worded = [row for row in rows if row.name not in _NO_WORDS]
-    said = {row.name: terms_in(glossary, row.source) for row in worded}
-    lacking = {row.name: missed(said.get(row.name, ()), row.target) for row in rows if row.target}
+    terms_in_sources = {row.name: terms_in(glossary, row.source) for row in worded}
+    lacking = {
+        row.name: missed(terms_in_sources.get(row.name, ()), row.target)
+        for row in rows
+        if row.target
+    }
     return {
         name: [(term, term in lacking.get(name, ())) for term in terms]
-        for name, terms in said.items()
+        for name, terms in terms_in_sources.items()
         if terms
     }
 

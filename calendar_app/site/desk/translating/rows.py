@@ -1,4 +1,4 @@
-"""What a translator sees of a record: its texts in two languages, and what has changed."""
+"""Rows of the translation page: the texts of a record in two languages, with their changes."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -18,11 +18,11 @@ def attempt(status, at=BEGIN, **more):
 
 def history(status, until):
     """Return when a lone delivery is tried, and why that ends, if all is answered alike."""
-    standing, now, tried, moments = Standing(), BEGIN, 0, []
+    standing, now, attempts_made, moments = Standing(), BEGIN, 0, []
     while now < BEGIN + until:
         moments.append(now - BEGIN)
-        tried += 1
-        verdict = judge(standing, attempt(status, now), tried, BEGIN)
+        attempts_made += 1
+        verdict = judge(standing, attempt(status, now), attempts_made, BEGIN)
         standing = verdict.standing
         if verdict.ends:
             return moments, verdict.ends
@@ -65,8 +65,8 @@ def test_receiver_that_takes_others_is_not_ended_by_one_that_it_never_takes():
 
 def test_receiver_rests_after_three_failures():
     standing = Standing()
-    for tried in (1, 2):
-        standing = judge(standing, attempt(500), tried, BEGIN).standing
+    for attempts_made in (1, 2):
+        standing = judge(standing, attempt(500), attempts_made, BEGIN).standing
         assert standing.rests_until is None
     standing = judge(standing, attempt(500), 3, BEGIN).standing
     assert standing.rests_until == BEGIN + timedelta(seconds=5)

@@ -6,8 +6,8 @@ from datetime import datetime
 
 import pytest
 from receivers import (
+    DEAD_ADDRESS,
     cutting_off,
-    dead_address,
     dripping,
     elsewhere,
     lying_context,
@@ -100,7 +100,7 @@ def test_failed_certificate_is_named(tmp_path):
 
 
 def test_dead_receiver_is_named():
-    assert send(dead_address()).reason == NO_CONNECTION
+    assert send(DEAD_ADDRESS).reason == NO_CONNECTION
 
 
 def test_network_that_is_not_public_is_refused_where_no_setting_names_it():

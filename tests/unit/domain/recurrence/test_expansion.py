@@ -146,14 +146,19 @@ def test_numbered_weeks_belong_to_the_year_with_most_of_their_days(start, rule, 
     assert [date[:10] for date in dates] == [start, *expected]
 
 
-def test_positions_of_a_week_count_from_its_begin_though_the_event_starts_later():
+@pytest.mark.parametrize(
+    ("position", "days"),
+    [
+        (1, ["2026-12-02", "2026-12-07", "2026-12-14"]),
+        (2, ["2026-12-02", "2026-12-09", "2026-12-16"]),
+        (-1, ["2026-12-02", "2026-12-04", "2026-12-11"]),
+    ],
+)
+def test_positions_of_a_week_count_from_its_begin_though_the_event_starts_later(position, days):
     event = weekly_meeting()
-    rule = "FREQ=WEEKLY;BYDAY=MO,WE,FR;BYSETPOS=1;COUNT=3"
-    assert starts(event, recurrence(event, rrule=rule)) == [
-        "2026-12-02 10:00",
-        "2026-12-07 10:00",
-        "2026-12-14 10:00",
-    ]
+    rule = f"FREQ=WEEKLY;BYDAY=MO,WE,FR;BYSETPOS={position};COUNT=3"
+    dates = starts(event, recurrence(event, rrule=rule))
+    assert dates == [f"{day} 10:00" for day in days]
 
 
 def test_weekdays_with_and_without_a_number_add_up():

@@ -4,7 +4,7 @@ from datetime import date, datetime
 
 import pytest
 
-from calendar_app.site.desk.event_form.dates import changes_of, pressed
+from calendar_app.site.desk.event_form.dates import changes_of, dates_of, pressed
 from calendar_app.site.desk.event_form.times import Notation
 
 TEXT = Notation("de", date(2026, 11, 23), ("de", "rm"))
@@ -69,6 +69,34 @@ def test_lines_are_changes_of_single_dates():
     }
     assert other.values == {"start_date": "28.01.2027", "start_time": "08:00"}
     assert off.values == {"event_status": "canceled", "status_reason": "Sturm"}
+
+
+def preview(*days, more):
+    dates = [
+        {
+            "recurrence_id": f"{day} 08:00:00",
+            "start_date": f"{day} 08:00:00",
+            "end_date": f"{day} 12:00:00",
+        }
+        for day in days
+    ]
+    return {"dates": dates, "unused_exdate": ["2027-01-14 08:00:00"], "more": more}
+
+
+@pytest.mark.parametrize(
+    ("more", "days"),
+    [
+        # What lies behind the last date of an endless series waits for its page.
+        (True, ["06", "13", "20", "27"]),
+        (False, ["06", "13", "20", "27", "31"]),
+    ],
+)
+def test_left_out_dates_stand_among_the_dates_that_are_shown(more, days):
+    values = WEEKLY | {"repeat_except": "13.1.2027\n14.1.2027\n20.1.2027\n31.1.2027\nirgendwann"}
+    shown = dates_of(values, preview("2027-01-06", "2027-01-27", more=more), TEXT, all_day=False)
+    assert [each.id for each in shown] == [f"2027-01-{day}T08:00:00" for day in days]
+    assert [each.state for each in shown][1:3] == ["repeat_except"] * 2
+    assert {(each.start, each.end) for each in shown} == {("08:00", "12:00")}
 
 
 @pytest.mark.parametrize(

@@ -51,13 +51,13 @@ def test_texts_count_until_the_budget_is_used_up(machine):
         propose(other, "a" * 9)
     assert refusal.value.is_final
     assert propose(other, "a" * 8) == {"title": "A" * 8}
-    assert (one.use.characters, one.use.left) == (20, 0)
+    assert (one.use.characters, one.use.remaining) == (20, 0)
 
 
 def test_budget_is_as_large_again_in_the_next_month(machine, clock):
     propose(machine(), "a" * 20)
     clock.advance(days=31)
-    assert machine().use.left == 20
+    assert machine().use.remaining == 20
     assert propose(machine(), "a")
 
 
