@@ -11,7 +11,6 @@ from calendar_app.accounts.profiles import Profiles
 from calendar_app.accounts.secrets import FormStamps, Invitations
 from calendar_app.accounts.users import Accounts, Doors
 from calendar_app.api.http.request.state import Services
-from calendar_app.calendar.bulk.namesakes import linked_by_name
 from calendar_app.calendar.contributed_pictures import ContributedPictures
 from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.history import History
@@ -65,6 +64,7 @@ from calendar_app.readmodel.addresses import Addresses
 from calendar_app.readmodel.fragments import FragmentCache
 from calendar_app.settings import Settings
 from calendar_app.sources.doubles import Doubles
+from calendar_app.sources.linking import linked_by_name
 from calendar_app.sources.managing import Sources
 from calendar_app.sources.planning import Guard
 from calendar_app.sources.readers.orders import Bounds

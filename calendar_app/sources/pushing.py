@@ -10,8 +10,6 @@ from datetime import datetime
 from types import MappingProxyType
 
 from calendar_app.accounts.policy import Caller
-from calendar_app.calendar.bulk.calendar_events import CalendarEvent
-from calendar_app.calendar.bulk.imported import Stored
 from calendar_app.calendar.series.members import StoredSeries
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import EVENT, SERIES
@@ -19,9 +17,11 @@ from calendar_app.domain.recurrence.notation import SentRecurrence
 from calendar_app.domain.statuses import TRASH, USUAL
 from calendar_app.errors import InvalidParameters, Message, NotFound
 from calendar_app.sources import planning
+from calendar_app.sources.calendar_events import CalendarEvent
 from calendar_app.sources.filters import passes
 from calendar_app.sources.notes import (
     KnownEvents,
+    Stored,
     fingerprint,
     key_of,
     note_in,

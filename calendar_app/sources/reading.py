@@ -14,8 +14,6 @@ from itertools import groupby
 from typing import NamedTuple, Protocol
 
 from calendar_app.calendar.auditing import Door, through
-from calendar_app.calendar.bulk.calendar_events import CalendarEvent
-from calendar_app.calendar.bulk.records import transactions
 from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.pace import in_short_turns, paced
 from calendar_app.domain.kind import Kind, Record
@@ -23,6 +21,7 @@ from calendar_app.domain.moments import Now
 from calendar_app.domain.zones import zone_of
 from calendar_app.errors import CalendarError, Message
 from calendar_app.sources import planning
+from calendar_app.sources.calendar_events import CalendarEvent
 from calendar_app.sources.doubles import Doubles
 from calendar_app.sources.filters import passes
 from calendar_app.sources.notes import KnownEvents, key_of, read_event
@@ -59,6 +58,7 @@ from calendar_app.sources.reports import (
 from calendar_app.sources.results import Outcome, Result, unread
 from calendar_app.sources.returning import OwnEvents
 from calendar_app.sources.source import LIST, Source
+from calendar_app.sources.transactions import transactions
 from calendar_app.sources.vanishing import Vanishing
 from calendar_app.sources.words import TAXONOMIES, SourceTerms, TermFinder, words_in
 from calendar_app.sources.writer import SourceWriter, Task

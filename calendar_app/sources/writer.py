@@ -6,8 +6,6 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from calendar_app.accounts.policy import SOURCE_ROLE, Caller
-from calendar_app.calendar.bulk.calendar_events import CalendarEvent
-from calendar_app.calendar.bulk.records import without_absent_texts
 from calendar_app.calendar.editor import EditOf, Editor
 from calendar_app.calendar.pace import paced
 from calendar_app.calendar.reading.links import LINKED, LINKS
@@ -22,6 +20,7 @@ from calendar_app.domain.recurrence.rules import parse_rule, recurrence_of
 from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import CalendarError, NotFound, Unavailable
 from calendar_app.sources.adopting import adopted, former_note
+from calendar_app.sources.calendar_events import CalendarEvent
 from calendar_app.sources.dates import DateWriter
 from calendar_app.sources.merging import (
     RECURRENCE,
@@ -37,7 +36,7 @@ from calendar_app.sources.merging import (
 )
 from calendar_app.sources.notes import NOTES, KnownEvents, memory_of, note_in, related_keys
 from calendar_app.sources.noting import NoteWriter, WrittenEvent, is_as_taken_away
-from calendar_app.sources.preparing import Preparation, origins_of, to_send
+from calendar_app.sources.preparing import Preparation, origins_of, to_send, without_absent_texts
 from calendar_app.sources.results import Outcome, Result, begun, refusal
 from calendar_app.sources.returning import lineage_of
 from calendar_app.sources.source import Source

@@ -10,13 +10,11 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
 
-from calendar_app.calendar.bulk.editor import BulkEditor
 from calendar_app.calendar.series.members import StoredSeries
 from calendar_app.domain.cost import Currency
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import EVENT
 from calendar_app.domain.zones import Site
-from calendar_app.sources import results
 from calendar_app.sources.importing import ImportOrigin, Imports
 from calendar_app.sources.imports.report import Report, ReportProgress
 from calendar_app.sources.imports.tec.batches import (
@@ -25,6 +23,7 @@ from calendar_app.sources.imports.tec.batches import (
     BatchImporter,
     DisappearedSources,
 )
+from calendar_app.sources.imports.tec.editor import BulkEditor
 from calendar_app.sources.imports.tec.joining import Joiner, JoinPlan, Matches
 from calendar_app.sources.imports.tec.pages import RecordedPages
 from calendar_app.sources.imports.tec.pictures import PictureImporter, shown_pictures
@@ -33,6 +32,7 @@ from calendar_app.sources.imports.tec.reading import (
 )
 from calendar_app.sources.imports.tec.records import source_of
 from calendar_app.sources.imports.tec.series import SeriesImporter
+from calendar_app.sources.imports.tec.site_notes import SiteNotes
 from calendar_app.sources.imports.tec.values import Raw
 from calendar_app.sources.notes import KnownEvents
 from calendar_app.sources.noting import NoteWriter
@@ -40,7 +40,7 @@ from calendar_app.sources.planning import EventKey
 from calendar_app.sources.pushing import Pusher
 from calendar_app.sources.reading import ReadingParts, Request, report_doubles
 from calendar_app.sources.reports import DONE, PREVIEW, STOPPED, SourceRun
-from calendar_app.sources.site_notes import SiteNotes
+from calendar_app.sources.results import Outcome
 from calendar_app.sources.source import Source
 
 
@@ -222,6 +222,6 @@ class _SiteReading:
         """Report what became of so many events; say whether the reading goes on."""
         own = self.importer.taken_results()
         self.parts.reports.add(self._reading, own)
-        self._created += [each.event for each in own if each.outcome is results.Outcome.NEW]
+        self._created += [each.event for each in own if each.outcome is Outcome.NEW]
         self._reading.done += number
         return self.editor.dry_run or self.parts.reports.note_progress(self._reading)

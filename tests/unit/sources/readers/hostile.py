@@ -10,7 +10,6 @@ import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 
-from calendar_app.calendar.bulk.records import at_host
 from calendar_app.domain.cost import Currency, parse_cost
 from calendar_app.domain.texts.sanitizing import clean_html, clean_name, web_url
 from calendar_app.errors import CalendarError
@@ -19,6 +18,7 @@ from calendar_app.sources.imports.ics.reader import CalendarReader
 from calendar_app.sources.imports.ics.zones import iana_name
 from calendar_app.sources.imports.participation import participation_of
 from calendar_app.sources.imports.tec.reading import _linked
+from calendar_app.sources.imports.tec.records import at_host
 from calendar_app.sources.readers.fetching import refuse_page
 from calendar_app.sources.readers.markup import sitemap_entries
 from calendar_app.sources.readers.records import Reading

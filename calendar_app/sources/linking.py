@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from calendar_app.calendar.bulk.records import site_of
 from calendar_app.calendar.writing.changes import Edit, Plan
 from calendar_app.calendar.writing.planner import RecordPlanner
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.sources.imports.tec.records import site_of
 
 
 def linked_by_name(planner: RecordPlanner, plan: Plan, kind: Kind, edit: Edit) -> Record:
