@@ -64,7 +64,7 @@ from calendar_app.readmodel.addresses import Addresses
 from calendar_app.readmodel.fragments import FragmentCache
 from calendar_app.settings import Settings
 from calendar_app.sources.doubles import Doubles
-from calendar_app.sources.linking import linked_by_name
+from calendar_app.sources.linking import SourceLinks
 from calendar_app.sources.managing import Sources
 from calendar_app.sources.planning import Guard
 from calendar_app.sources.readers.orders import Bounds
@@ -201,10 +201,10 @@ def build_services(
     )
 
 
-def editor_by_name(
-    settings: Settings, store: Store, now: Now, *, dry_run: bool
+def editor_of_source(
+    settings: Settings, store: Store, now: Now, source: int = 0, *, dry_run: bool
 ) -> tuple[Store, Editor]:
-    """Return an editor that finds linked records by their names, and the store of its work."""
+    """Return an editor that finds what a source links by name, and the store of its work."""
     store = DryRunStore(store.database) if dry_run else store
     return store, Editor(
         store,
@@ -213,7 +213,7 @@ def editor_by_name(
         vocabulary_of(settings, store),
         series=SERIES,
         schedule=schedule_of(settings, now),
-        make_linked=linked_by_name,
+        make_linked=SourceLinks(store, source).linked,
         followers=followers_of(store),
     )
 
@@ -232,7 +232,7 @@ def sources_of(
     reading = ReadingService(readers, bounds)
     parts = SourceParts(
         store=store,
-        editors=partial(editor_by_name, settings, store, now),
+        editors=partial(editor_of_source, settings, store, now),
         kinds=(EVENT, SERIES),
         languages=tuple(settings.languages),
         timezone=settings.timezone,

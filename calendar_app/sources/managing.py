@@ -334,7 +334,7 @@ class Sources:
 
     def take(self, of: tuple[Kind, int], where: tuple[int, str], caller: Caller) -> Record:
         """Write a source's value into a field of an event; see ``Taking``."""
-        store, editor = self.parts.editors(dry_run=False)
+        store, editor = self.parts.editors(where[0], dry_run=False)
         return Taking(store, editor).take(*of, where, caller, self._default_language)
 
     def _accepted(self, source_id: int, accept: str) -> int:

@@ -107,7 +107,7 @@ class Pusher:
         operator: Caller | None = None,
         is_whole: bool = False,
     ) -> None:
-        store, editor = parts.editors(dry_run=dry_run)
+        store, editor = parts.editors(source.id, dry_run=dry_run)
         made_of = (store, editor, parts.kinds, source)
         self._source = source
         self._is_whole = is_whole

@@ -89,9 +89,9 @@ class DateLimits(NamedTuple):
 
 
 class Editors(Protocol):
-    """Gives the store and the editor of a reading; dry runs take no numbers."""
+    """Gives the store and the editor of a source, by its id; dry runs take no numbers."""
 
-    def __call__(self, *, dry_run: bool) -> tuple[Store, Editor]: ...
+    def __call__(self, source: int = 0, *, dry_run: bool) -> tuple[Store, Editor]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +229,7 @@ class _Run:
         self._reading = reading
         self._state = parts.reports.state(source.id)
         self.fresh: Record = {}
-        store, editor = parts.editors(dry_run=request.dry_run)
+        store, editor = parts.editors(source.id, dry_run=request.dry_run)
         self._known = KnownEvents(store, parts.kinds)
         made_of = (store, editor, parts.kinds, source)
         self._writer = SourceWriter(*made_of, dry_run=request.dry_run)

@@ -21,10 +21,11 @@ from calendar_app.sources.calendar_events import CalendarEvent
 from calendar_app.sources.imports.tec import values
 from calendar_app.sources.imports.tec.dates import DatesOfSeries, ImportedDate
 from calendar_app.sources.imports.tec.reading import ParsedRecord, RecordReader
-from calendar_app.sources.imports.tec.records import changes_of, occurrence_of, site_of, source_of
+from calendar_app.sources.imports.tec.records import changes_of, occurrence_of, source_of
 from calendar_app.sources.parsed import Fetched, ParsedCalendar, SourceError, Validators
 from calendar_app.sources.readers.fetching import Fetcher
 from calendar_app.sources.readers.records import Reading, label_of, nonempty
+from calendar_app.sources.site_names import site_of
 
 KIND = "tec"
 _PER_PAGE = 50

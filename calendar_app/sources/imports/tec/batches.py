@@ -19,10 +19,10 @@ from calendar_app.sources.imports.tec.reading import (
     by_level,
     embedded_records,
 )
-from calendar_app.sources.imports.tec.records import at_host, site_of
 from calendar_app.sources.imports.tec.series import SeriesImporter
 from calendar_app.sources.imports.tec.values import Raw
 from calendar_app.sources.results import Outcome, Result
+from calendar_app.sources.site_names import at_host, site_of
 from calendar_app.sources.transactions import transactions
 
 

@@ -18,8 +18,8 @@ from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.slugs import slugify
 from calendar_app.domain.texts.composing import compose, name_key, stored_name
 from calendar_app.domain.texts.sanitizing import clean_html
-from calendar_app.sources.imports.tec.records import at_host
 from calendar_app.sources.preparing import without_absent_texts
+from calendar_app.sources.site_names import at_host
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -31,9 +31,10 @@ from calendar_app.sources.imports.tec.reading import (
     SiteLinks,
     embedded_records,
 )
-from calendar_app.sources.imports.tec.records import number_of, site_of
+from calendar_app.sources.imports.tec.records import number_of
 from calendar_app.sources.imports.tec.values import Raw
 from calendar_app.sources.parsed import SourceError
+from calendar_app.sources.site_names import site_of
 
 # WordPress numbers these together, and terms apart: an event and a term may have the same id.
 _POSTS = (EVENT, VENUE, ORGANIZER)

@@ -10,7 +10,8 @@ from calendar_app.domain.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
 from calendar_app.domain.statuses import TRASH
 from calendar_app.domain.words import fold
 from calendar_app.sources.imports.tec import values
-from calendar_app.sources.imports.tec.records import at_host, number_of, site_of
+from calendar_app.sources.imports.tec.records import number_of
+from calendar_app.sources.site_names import at_host, site_of
 
 # The collections of terms, and the fields of events that link to them.
 TERMS = (CATEGORY.name, TAG.name)

@@ -162,18 +162,6 @@ def number_of(source: str) -> int:
     return int(name) if name.isdecimal() else 0
 
 
-def site_of(source: str) -> str:
-    """Return the site in a source, ``example.org``."""
-    return source.partition("/")[2].rpartition("?id=")[0]
-
-
-def at_host(source: str) -> str:
-    """Return ``tags/example.org?id=5`` for ``tags/example.org/de?id=5``: languages share terms."""
-    collection, _, rest = source.partition("/")
-    site, mark, number = rest.rpartition("?id=")
-    return f"{collection}/{site.partition('/')[0]}{mark}{number}" if mark else source
-
-
 def changes_of(kind: Kind, raw: Raw, language: str, currency: Currency) -> Record:
     """Return the changes for the editor, without links; raise ``ValueError`` if unreadable."""
     texts, shared = _READERS[kind.name](raw, currency)

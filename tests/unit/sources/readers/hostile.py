@@ -18,13 +18,13 @@ from calendar_app.sources.imports.ics.reader import CalendarReader
 from calendar_app.sources.imports.ics.zones import iana_name
 from calendar_app.sources.imports.participation import participation_of
 from calendar_app.sources.imports.tec.reading import _linked
-from calendar_app.sources.imports.tec.records import at_host
 from calendar_app.sources.readers.fetching import refuse_page
 from calendar_app.sources.readers.markup import sitemap_entries
 from calendar_app.sources.readers.records import Reading
 from calendar_app.sources.readers.schema_org import json_ld_of, read_jsonld
 from calendar_app.sources.readers.tables import read_table
 from calendar_app.sources.readers.tec import read_events
+from calendar_app.sources.site_names import at_host
 
 SIZE = 1_000_000
 READING = Reading(("de",), "de", "Europe/Zurich", Currency("CHF ", "CHF", "prefix"))
