@@ -71,10 +71,10 @@ from calendar_app.sources.readers.orders import Bounds
 from calendar_app.sources.readers.registry import KINDS as SOURCE_KINDS
 from calendar_app.sources.readers.registry import Readers
 from calendar_app.sources.readers.service import ReadingService
-from calendar_app.sources.reading import DateLimits
-from calendar_app.sources.reading import ReadingParts as SourceParts
 from calendar_app.sources.reports import Reports
 from calendar_app.sources.returning import OwnEvents
+from calendar_app.sources.runs import DateLimits
+from calendar_app.sources.runs import ReadingParts as SourceParts
 from calendar_app.storage.mongo.outbox import Outbox
 from calendar_app.storage.mongo.store import DryRunStore, Store
 from calendar_app.translation.engines.engine import Text

@@ -36,7 +36,7 @@ from calendar_app.sources.imports.tec.importer import Importer, ImportOptions
 from calendar_app.sources.imports.tec.joining import Matches
 from calendar_app.sources.imports.tec.pages import RecordedPages, RemoteSite
 from calendar_app.sources.imports.tec.pictures import PictureImporter
-from calendar_app.sources.reading import Request
+from calendar_app.sources.runs import Request
 from calendar_app.storage.mongo.leases import Leases
 from calendar_app.storage.mongo.store import Store
 

@@ -2,8 +2,8 @@
 
 Two are the same unless something that both of them say contradicts: of venues the street, the town,
 the zip, the country or a point 300 m away, of organizers the e-mail, the telephone or the website.
-What one of them does not say contradicts nothing. But what names a town is not meant by a record
-without one, unless the street is the same: two towns would share it, and show neither.
+What one of them does not say contradicts nothing. But a name with a town does not mean a record
+without one, unless the street is the same: two towns would share that record, and show neither.
 """
 
 import math

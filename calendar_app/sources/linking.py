@@ -1,7 +1,7 @@
-"""Venues, organizers and terms that the events of a source name: those that are meant, or new ones.
+"""Find or create the venues, organizers and terms that the events of a source name.
 
-What is meant is found by its own id at the source, else by its name and what is said of it, as for
-all others who name linked records. No source changes a record that was here before.
+A record is found by its own id at the source, else by name and address, as in every other write
+that names linked records. A source never changes a record that already exists.
 """
 
 from collections import defaultdict

@@ -35,7 +35,7 @@ from calendar_app.sources.pushing import (
     pushed_event,
     withdraw,
 )
-from calendar_app.sources.reading import ReadingParts, Request, RunProgress, read_source
+from calendar_app.sources.reading import read_source
 from calendar_app.sources.reports import (
     INTERRUPTED,
     OPEN,
@@ -44,6 +44,7 @@ from calendar_app.sources.reports import (
     SourceRun,
     next_due,
 )
+from calendar_app.sources.runs import ReadingParts, Request, RunProgress
 from calendar_app.sources.source import PUSH, SOURCES, Source, SourceReferences, checked
 from calendar_app.sources.uniting import Uniting
 from calendar_app.sources.words import TermFinder

@@ -1,4 +1,4 @@
-"""The outcomes of what comes in, record by record."""
+"""The outcome of each record that a source brings."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from calendar_app.sources.parsed import ParsedCalendar
 
 
 class Outcome(StrEnum):
-    """The outcome for one record that comes in."""
+    """The outcome of a reading, a push or an import for one record."""
 
     NEW = "new"
     CHANGED = "changed"

@@ -1,4 +1,4 @@
-"""How much of what comes in is written in one transaction."""
+"""Split imported records into transactions of bounded size."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar

@@ -1,4 +1,4 @@
-"""The lines that an import prints: what became of its records, by collection."""
+"""The lines that an import prints: the results of its records, by collection."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
