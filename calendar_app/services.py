@@ -11,7 +11,6 @@ from calendar_app.accounts.profiles import Profiles
 from calendar_app.accounts.secrets import FormStamps, Invitations
 from calendar_app.accounts.users import Accounts, Doors
 from calendar_app.api.http.request.state import Services
-from calendar_app.calendar.bulk.namesakes import linked_by_name
 from calendar_app.calendar.contributed_pictures import ContributedPictures
 from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.history import History
@@ -65,16 +64,17 @@ from calendar_app.readmodel.addresses import Addresses
 from calendar_app.readmodel.fragments import FragmentCache
 from calendar_app.settings import Settings
 from calendar_app.sources.doubles import Doubles
+from calendar_app.sources.linking import SourceLinks
 from calendar_app.sources.managing import Sources
 from calendar_app.sources.planning import Guard
 from calendar_app.sources.readers.orders import Bounds
 from calendar_app.sources.readers.registry import KINDS as SOURCE_KINDS
 from calendar_app.sources.readers.registry import Readers
 from calendar_app.sources.readers.service import ReadingService
-from calendar_app.sources.reading import DateLimits
-from calendar_app.sources.reading import ReadingParts as SourceParts
 from calendar_app.sources.reports import Reports
 from calendar_app.sources.returning import OwnEvents
+from calendar_app.sources.runs import DateLimits
+from calendar_app.sources.runs import ReadingParts as SourceParts
 from calendar_app.storage.mongo.outbox import Outbox
 from calendar_app.storage.mongo.store import DryRunStore, Store
 from calendar_app.translation.engines.engine import Text
@@ -201,10 +201,10 @@ def build_services(
     )
 
 
-def editor_by_name(
-    settings: Settings, store: Store, now: Now, *, dry_run: bool
+def editor_of_source(
+    settings: Settings, store: Store, now: Now, source: int = 0, *, dry_run: bool
 ) -> tuple[Store, Editor]:
-    """Return an editor that finds linked records by their names, and the store of its work."""
+    """Return an editor that finds what a source links by name, and the store of its work."""
     store = DryRunStore(store.database) if dry_run else store
     return store, Editor(
         store,
@@ -213,7 +213,7 @@ def editor_by_name(
         vocabulary_of(settings, store),
         series=SERIES,
         schedule=schedule_of(settings, now),
-        make_linked=linked_by_name,
+        make_linked=SourceLinks(store, source).linked,
         followers=followers_of(store),
     )
 
@@ -232,7 +232,7 @@ def sources_of(
     reading = ReadingService(readers, bounds)
     parts = SourceParts(
         store=store,
-        editors=partial(editor_by_name, settings, store, now),
+        editors=partial(editor_of_source, settings, store, now),
         kinds=(EVENT, SERIES),
         languages=tuple(settings.languages),
         timezone=settings.timezone,

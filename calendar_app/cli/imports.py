@@ -12,7 +12,6 @@ import click
 from tqdm import tqdm
 
 from calendar_app.calendar.auditing import Door, through
-from calendar_app.calendar.bulk.editor import BulkEditor
 from calendar_app.calendar.import_runs import ImportRun, ImportRuns
 from calendar_app.calendar.pictures.uploads import Pictures
 from calendar_app.cli.database import opened_store, settings_of
@@ -32,11 +31,12 @@ from calendar_app.sources.imports.ics.events import Languages
 from calendar_app.sources.imports.ics.reader import CalendarReader
 from calendar_app.sources.imports.report import Report, report_of
 from calendar_app.sources.imports.tec.batches import OPERATOR
+from calendar_app.sources.imports.tec.editor import BulkEditor
 from calendar_app.sources.imports.tec.importer import Importer, ImportOptions
 from calendar_app.sources.imports.tec.joining import Matches
 from calendar_app.sources.imports.tec.pages import RecordedPages, RemoteSite
 from calendar_app.sources.imports.tec.pictures import PictureImporter
-from calendar_app.sources.reading import Request
+from calendar_app.sources.runs import Request
 from calendar_app.storage.mongo.leases import Leases
 from calendar_app.storage.mongo.store import Store
 

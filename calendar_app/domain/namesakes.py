@@ -2,18 +2,19 @@
 
 Two are the same unless something that both of them say contradicts: of venues the street, the town,
 the zip, the country or a point 300 m away, of organizers the e-mail, the telephone or the website.
-What one of them does not say contradicts nothing.
+What one of them does not say contradicts nothing. But a name with a town does not mean a record
+without one, unless the street is the same: two towns would share that record, and show neither.
 """
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
 from babel import Locale
 
-from calendar_app.domain.kind import Record
+from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.words import fold
 
 Point = tuple[float, float]
@@ -27,36 +28,71 @@ _STREET = re.compile(r"str\b\.?")
 _WITH_TOWN = re.compile(r"(?P<street>.*?)[\s,]*\b(?P<zip>\d{4,5})\s+(?P<town>[^\d,]+)", re.DOTALL)
 _LANGUAGES = ("de", "fr", "it", "rm", "en")
 
+# What many records of one name share.
+_COMMON = "country"
+# One of these tells where a place is, or who an organizer is.
+_TELLING = frozenset({"town", "zip", "point", "email", "phone", "website"})
+
 Words = frozenset[str]
 # Facts by their names; each is in as many wordings as there are languages.
 Facts = Mapping[str, Sequence[Any]]
 
 
 class Comparison(NamedTuple):
-    """How many facts two records share, and whether one contradicts."""
+    """How many facts two records share, without the country, and whether one contradicts."""
 
     shared: int
     contradicts: bool
 
 
-def meant(candidates: Iterable[Record], sent: Record) -> Record | None:
+def _none(_records: Sequence[Record]) -> Collection[int]:
+    return ()
+
+
+def _never(_record: Record) -> bool:
+    return False
+
+
+def meant(
+    kind: Kind,
+    candidates: Iterable[Record],
+    sent: Record,
+    *,
+    own: Callable[[Sequence[Record]], Collection[int]] = _none,
+    completes: Callable[[Record], bool] = _never,
+) -> Record | None:
     """Return the record of the same name that ``sent`` means; ``None`` where that stays open.
 
-    It shares most with what was sent. Among several that differ from each other, it is the one
-    that says nothing but its name.
+    It shares most with what was sent. Among several that differ from each other, it is one of those
+    whose ids are ``own`` to the sender, else the one that says nothing but its name. A record that
+    ``sent`` completes gets from it what it lacks.
     """
-    facts = facts_of(sent)
-    compared = [(each, compare(facts_of(each), facts)) for each in candidates]
-    fitting = [(each, result.shared) for each, result in compared if not result.contradicts]
+    facts = facts_of(kind, sent)
+    fitting: list[tuple[Record, int]] = []
+    for each in candidates:
+        stored = facts_of(kind, each)
+        result = compare(stored, facts)
+        hides = not (result.shared or facts.keys() <= stored.keys() or _TELLING & stored.keys())
+        if not result.contradicts and (not hides or completes(each)):
+            fitting.append((each, result.shared))
     most = max((shared for _, shared in fitting), default=0)
     best = [each for each, shared in fitting if shared == most]
-    if len(best) > 1 and _differ(best):
-        return next((each for each in best if not facts_of(each)), None)
+    if len(best) > 1 and _differ(kind, best):
+        ids = own(best)
+        best = [each for each in best if each["_id"] in ids] or best
+        if _differ(kind, best):
+            return next((each for each in best if not facts_of(kind, each)), None)
     return next(iter(best), None)
 
 
-def facts_of(record: Record) -> Facts:
+def facts_of(kind: Kind, record: Record) -> Facts:
     """Return the facts in a record, or in the changes that make one: its place and addresses."""
+    facts = _place_facts(record) if kind.is_place else _contact_facts(record)
+    stated = {name: [value for value in values if value] for name, values in facts.items()}
+    return {name: values for name, values in stated.items() if values}
+
+
+def _place_facts(record: Record) -> Facts:
     variants = record.get("variants", {}).values()
     streets, towns, zips = [], [], [str(record.get("zip") or "").strip().casefold()]
     for texts in variants:
@@ -68,29 +104,33 @@ def facts_of(record: Record) -> Facts:
         else:
             streets.append(address)
         towns.append(str(texts.get("city") or ""))
-    facts: dict[str, list[Any]] = {
+    return {
         "street": [_words(_STREET.sub("strasse", fold(text))) for text in streets],
         "town": [_words(fold(text)) for text in towns],
         "zip": zips,
-        "country": [_country(str(texts.get("country") or "")) for texts in variants],
+        _COMMON: [_country(str(texts.get("country") or "")) for texts in variants],
         "point": [_point(record)],
+    }
+
+
+def _contact_facts(record: Record) -> Facts:
+    variants = record.get("variants", {}).values()
+    return {
         "email": [str(record.get("email") or "").strip().casefold()],
         "phone": [_phone(str(record.get("phone") or ""))],
         "website": [_site(str(texts.get("website") or "")) for texts in variants],
     }
-    filled = {name: [value for value in values if value] for name, values in facts.items()}
-    return {name: values for name, values in filled.items() if values}
 
 
 def compare(own: Facts, sent: Facts) -> Comparison:
     """Compare the facts of two records of one name."""
-    results = [_agree(name, own[name], sent[name]) for name in own.keys() & sent.keys()]
-    results += [False for ours, theirs in ((own, sent), (sent, own)) if _elsewhere(ours, theirs)]
-    return Comparison(sum(results), not all(results))
+    results = {name: _agree(name, own[name], sent[name]) for name in own.keys() & sent.keys()}
+    contradicts = _elsewhere(own, sent) or _elsewhere(sent, own) or not all(results.values())
+    return Comparison(sum(results[name] for name in results if name != _COMMON), contradicts)
 
 
-def _differ(records: Sequence[Record]) -> bool:
-    facts = [facts_of(each) for each in records]
+def _differ(kind: Kind, records: Sequence[Record]) -> bool:
+    facts = [facts_of(kind, each) for each in records]
     return any(
         compare(first, second).contradicts
         for place, first in enumerate(facts)

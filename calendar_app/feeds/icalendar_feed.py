@@ -10,7 +10,6 @@ import orjson
 
 from calendar_app.api.http.answers.headers import FEED_TYPES
 from calendar_app.api.presentation.participation import participation_document
-from calendar_app.calendar.bulk.calendar_events import LINEAGE
 from calendar_app.calendar.reading.feed_series import FeedSeries
 from calendar_app.domain.kind import Record
 from calendar_app.domain.recurrence.changing import portable
@@ -39,6 +38,7 @@ from calendar_app.feeds.feed import Feed, Format, unchecked_note
 from calendar_app.readmodel.events import ReadEvent
 from calendar_app.readmodel.linked import ReadOrganizer
 from calendar_app.readmodel.records import LocalText
+from calendar_app.sources.calendar_events import LINEAGE
 from calendar_app.sources.notes import lineage_of
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ So what stands here counts as written by the source that brings the event again:
 the same nothing changes, and else all of it is taken, as those imports did.
 """
 
-from calendar_app.calendar.bulk.calendar_events import FORMER_NOTES, CalendarEvent
 from calendar_app.domain.kind import Record
+from calendar_app.sources.calendar_events import FORMER_NOTES, CalendarEvent
 from calendar_app.sources.merging import Digests, MergeMemory
 
 

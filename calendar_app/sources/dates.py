@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from calendar_app.accounts.policy import Caller
-from calendar_app.calendar.bulk.calendar_events import CalendarEvent, OverriddenDate
-from calendar_app.calendar.bulk.records import reason_of
 from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.series.changing import span_on
 from calendar_app.calendar.series.members import StoredSeries
@@ -17,6 +15,7 @@ from calendar_app.domain.timespan import TimeSpan
 from calendar_app.errors import InvalidParameters
 from calendar_app.sources import planning
 from calendar_app.sources.adopting import adopted, former_note
+from calendar_app.sources.calendar_events import CalendarEvent, OverriddenDate
 from calendar_app.sources.merging import (
     OWN,
     RECURRENCE,
@@ -32,7 +31,7 @@ from calendar_app.sources.merging import (
 from calendar_app.sources.notes import key_of, memory_of, note_in
 from calendar_app.sources.noting import WrittenEvent, is_as_taken_away
 from calendar_app.sources.preparing import Preparation, to_send
-from calendar_app.sources.results import Outcome, Result
+from calendar_app.sources.results import Outcome, Result, reason_of
 from calendar_app.sources.site_dates import compared, occurrence_on
 from calendar_app.storage.query.clauses import all_of, before, none_of
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from calendar_app.calendar.bulk.calendar_events import CalendarEvent
 from calendar_app.domain.words import fold
+from calendar_app.sources.calendar_events import CalendarEvent
 
 
 def passes(event: CalendarEvent, filters: Mapping[str, object]) -> bool:

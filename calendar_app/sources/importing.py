@@ -19,9 +19,9 @@ from calendar_app.sources.notes import KnownEvents, key_of
 from calendar_app.sources.parsed import ParsedCalendar, SourceError
 from calendar_app.sources.planning import EventKey
 from calendar_app.sources.pushing import HAS_STOPPED, Pusher
-from calendar_app.sources.reading import ReadingParts, Request, Work, carry_out, report_doubles
-from calendar_app.sources.reports import DONE, FAILED, PREVIEW, STOPPED, SourceRun
-from calendar_app.sources.results import Outcome, Result, unread
+from calendar_app.sources.reports import FAILED, STOPPED
+from calendar_app.sources.results import Result, unread
+from calendar_app.sources.runs import ReadingParts, Request, RunReport, Work, carry_out
 from calendar_app.sources.source import CREATE, SOURCES, Source
 from calendar_app.storage.mongo.leases import Leases
 from calendar_app.storage.query.clauses import all_of, differs, equals
@@ -101,7 +101,7 @@ class Imports:
         self,
         source: Source,
         request: Request,
-        begin: Callable[[SourceRun], Work],
+        begin: Callable[[RunReport], Work],
         on_wait: Callable[[], None],
     ) -> None:
         """Do the work of a reading, while nobody else reads the source.
@@ -173,7 +173,6 @@ class _Import:
         part: tuple[ParsedCalendar, Sequence[int]],
         results: Sequence[Result],
     ) -> None:
-        self._parts = parts
         self._request = request
         self._calendar, self._places = part
         self._pusher = Pusher(parts, source, dry_run=request.dry_run)
@@ -181,29 +180,21 @@ class _Import:
         self.fresh: Record = {"etag": "", "modified": "", "digest": ""}
         self.results = list(results)
 
-    def begin(self, reading: SourceRun) -> "_Import":
+    def begin(self, report: RunReport) -> "_Import":
         """Report the results so far."""
-        self._reading = reading
-        reading.all, reading.bytes = len(self._places), len(self._request.content or b"")
-        self._parts.reports.add(reading, self.results)
+        self._report = report
+        report.run.all, report.run.bytes = len(self._places), len(self._request.content or b"")
+        report.add(self.results)
         return self
 
     def run(self) -> str:
         """Return the state in which the reading ends."""
-        reading, reports = self._reading, self._parts.reports
-        created: list[int] = []
         for begin in range(0, len(self._places), _AT_ONCE):
             places = self._places[begin : begin + _AT_ONCE]
             batch = [self._calendar.events[place] for place in places]
-            results = self._pusher.write(batch, reading.started, {})
-            reports.add(reading, results)
+            results = self._pusher.write(batch, self._report.run.started, {})
+            self._report.add(results)
             self.results += results
-            created += [each.event for each in results if each.outcome is Outcome.NEW]
-            reading.done += len(batch)
-            self._request.progress(reading.done, reading.all)
-            if not (self._request.dry_run or reports.note_progress(reading)):
+            if not self._report.go_on(len(batch)):
                 return STOPPED
-        if self._request.dry_run:
-            return PREVIEW
-        report_doubles(self._parts, reading, created)
-        return DONE
+        return self._report.end()

@@ -35,7 +35,7 @@ from calendar_app.sources.pushing import (
     pushed_event,
     withdraw,
 )
-from calendar_app.sources.reading import ReadingParts, Request, RunProgress, read_source
+from calendar_app.sources.reading import read_source
 from calendar_app.sources.reports import (
     INTERRUPTED,
     OPEN,
@@ -44,6 +44,7 @@ from calendar_app.sources.reports import (
     SourceRun,
     next_due,
 )
+from calendar_app.sources.runs import ReadingParts, Request, RunProgress
 from calendar_app.sources.source import PUSH, SOURCES, Source, SourceReferences, checked
 from calendar_app.sources.uniting import Uniting
 from calendar_app.sources.words import TermFinder
@@ -334,7 +335,7 @@ class Sources:
 
     def take(self, of: tuple[Kind, int], where: tuple[int, str], caller: Caller) -> Record:
         """Write a source's value into a field of an event; see ``Taking``."""
-        store, editor = self.parts.editors(dry_run=False)
+        store, editor = self.parts.editors(where[0], dry_run=False)
         return Taking(store, editor).take(*of, where, caller, self._default_language)
 
     def _accepted(self, source_id: int, accept: str) -> int:

@@ -14,16 +14,15 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
-from calendar_app.calendar.bulk.calendar_events import NAMED, CalendarEvent
-from calendar_app.calendar.bulk.imported import FROM_SOURCES, Stored, named_records
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Moment
 from calendar_app.domain.richtext import plain
 from calendar_app.domain.statuses import TRASH
 from calendar_app.domain.words import fold
+from calendar_app.sources.calendar_events import FORMER_NOTES, NAMED, CalendarEvent
 from calendar_app.sources.digests import digest
 from calendar_app.sources.merging import SOURCE, MergeMemory, is_overruled, said_values
 from calendar_app.sources.planning import EventKey, Known, ReadSourceEvent, Traits
@@ -40,7 +39,7 @@ from calendar_app.storage.query.clauses import (
     one_of,
 )
 
-NOTES = FROM_SOURCES
+NOTES = "from_sources"
 # The version of the UUIDs in feeds of this program, which are made from a name.
 _NAMED_UUID = 5
 _LONGEST = 500
@@ -189,6 +188,24 @@ def readable(value: Any) -> Any:
             return [readable(each) for each in value]
         case _:
             return str(value)[:_LONGEST]
+
+
+class Stored(NamedTuple):
+    """A record that is here, and its kind."""
+
+    kind: Kind
+    record: Record
+
+
+def named_records(store: Store, kinds: Sequence[Kind], names: Sequence[str]) -> dict[str, Stored]:
+    """Return events and series of imports by permanent name; later kinds come before others."""
+    clause = one_of(f"{FORMER_NOTES}.source", names)
+    return {
+        note["source"]: Stored(kind, record)
+        for kind in (kinds if names else ())
+        for record in store.of(kind).find(clause)
+        for note in record[FORMER_NOTES]
+    }
 
 
 class KnownEvents:

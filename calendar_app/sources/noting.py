@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from calendar_app.calendar.bulk.calendar_events import CalendarEvent
 from calendar_app.calendar.writing.changes import Plan, difference
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import TRASH
 from calendar_app.sources.adopting import without_note
+from calendar_app.sources.calendar_events import CalendarEvent
 from calendar_app.sources.merging import Merge, digests, stored_values
 from calendar_app.sources.notes import (
     NOTES,

@@ -10,14 +10,12 @@ from types import MappingProxyType
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from calendar_app.calendar.bulk.calendar_events import CalendarEvent
+from calendar_app.sources.calendar_events import CalendarEvent
 
 # Everything that events consist of, beside plain values; the last ones are VTIMEZONEs.
 _PARTS: Mapping[str, frozenset[str]] = MappingProxyType(
     {
-        "calendar_app.calendar.bulk.calendar_events": frozenset(
-            {"CalendarEvent", "OverriddenDate"}
-        ),
+        "calendar_app.sources.calendar_events": frozenset({"CalendarEvent", "OverriddenDate"}),
         "calendar_app.domain.moments": frozenset({"Moment"}),
         "calendar_app.domain.recurrence.notation": frozenset({"SentRecurrence"}),
         "calendar_app.domain.recurrence.rules": frozenset({"Rule"}),

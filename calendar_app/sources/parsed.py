@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from calendar_app.calendar.bulk.calendar_events import CalendarEvent
 from calendar_app.calendar.pace import Pace
 from calendar_app.errors import CalendarError
+from calendar_app.sources.calendar_events import CalendarEvent
 from calendar_app.sources.packing import packed, unpacked
 
 

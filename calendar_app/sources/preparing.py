@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from calendar_app.calendar.bulk.records import without_absent_texts
+from calendar_app.domain.custom_fields import NAME, replace_fields
 from calendar_app.domain.kind import Record
 from calendar_app.domain.statuses import PRIVATE, PUBLISH
 from calendar_app.sources.source import CREATE, Source
@@ -78,3 +78,17 @@ def to_send(changes: Record, before: Record) -> Record:
     variants = {tag: texts for tag, texts in sent["variants"].items() if texts}
     rest = {name: value for name, value in sent.items() if name != "variants"}
     return rest | ({"variants": variants} if variants else {})
+
+
+def without_absent_texts(changes: Record, before: Record) -> Record:
+    """Leave out the removal of texts that are not stored; remove other custom fields."""
+    stored = before.get("variants", {})
+    variants = {
+        language: {
+            name: replace_fields(text, stored.get(language, {}).get(NAME)) if name == NAME else text
+            for name, text in texts.items()
+            if text is not None or stored.get(language, {}).get(name)
+        }
+        for language, texts in changes["variants"].items()
+    }
+    return {**changes, "variants": variants}

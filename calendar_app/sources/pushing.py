@@ -10,8 +10,6 @@ from datetime import datetime
 from types import MappingProxyType
 
 from calendar_app.accounts.policy import Caller
-from calendar_app.calendar.bulk.calendar_events import CalendarEvent
-from calendar_app.calendar.bulk.imported import Stored
 from calendar_app.calendar.series.members import StoredSeries
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import EVENT, SERIES
@@ -19,9 +17,11 @@ from calendar_app.domain.recurrence.notation import SentRecurrence
 from calendar_app.domain.statuses import TRASH, USUAL
 from calendar_app.errors import InvalidParameters, Message, NotFound
 from calendar_app.sources import planning
+from calendar_app.sources.calendar_events import CalendarEvent
 from calendar_app.sources.filters import passes
 from calendar_app.sources.notes import (
     KnownEvents,
+    Stored,
     fingerprint,
     key_of,
     note_in,
@@ -30,14 +30,11 @@ from calendar_app.sources.notes import (
 from calendar_app.sources.planning import EventKey, Known, ReadSourceEvent, SourcePlan, compare
 from calendar_app.sources.reading import (
     TOO_MUCH,
-    ReadingParts,
-    Request,
-    carry_out,
-    report_doubles,
     weighed,
 )
-from calendar_app.sources.reports import DONE, PREVIEW, STOPPED, WAITING, SourceRun
+from calendar_app.sources.reports import STOPPED, WAITING, SourceRun
 from calendar_app.sources.results import Outcome, Result
+from calendar_app.sources.runs import ReadingParts, Request, RunReport, carry_out
 from calendar_app.sources.source import Source
 from calendar_app.sources.vanishing import Vanishing
 from calendar_app.sources.words import TermFinder, words_in
@@ -107,7 +104,7 @@ class Pusher:
         operator: Caller | None = None,
         is_whole: bool = False,
     ) -> None:
-        store, editor = parts.editors(dry_run=dry_run)
+        store, editor = parts.editors(source.id, dry_run=dry_run)
         made_of = (store, editor, parts.kinds, source)
         self._source = source
         self._is_whole = is_whole
@@ -256,7 +253,7 @@ class SentFile:
 def push_file(parts: ReadingParts, source: Source, request: Request, file: SentFile) -> SourceRun:
     """Write the events of a file as a reading; the caller holds the lease of the source."""
     return carry_out(
-        parts, source, request, lambda reading: _Run(parts, source, request, reading, file)
+        parts, source, request, lambda report: _Run(parts, source, request, report, file)
     )
 
 
@@ -268,16 +265,16 @@ class _Run:
         parts: ReadingParts,
         source: Source,
         request: Request,
-        reading: SourceRun,
+        report: RunReport,
         file: SentFile,
     ) -> None:
-        self._parts = parts
+        self._guard = parts.guard
         self._source = source
         self._request = request
-        self._reading = reading
+        self._report = report
+        self._reading = report.run
         self._file = file
         self._pusher = Pusher(parts, source, dry_run=request.dry_run, is_whole=True)
-        self._created: list[int] = []
         self.fresh: Record = {}
 
     def run(self) -> str:
@@ -285,7 +282,7 @@ class _Run:
         plan = self._plan() if self._file.complete else SourcePlan()
         reading = self._reading
         reading.note_alarm(plan.alarming, plan.vanishing, plan.coming)
-        if not self._request.dry_run and self._parts.guard.holds(plan, self._request.accepted):
+        if not self._request.dry_run and self._guard.holds(plan, self._request.accepted):
             reading.reason = TOO_MUCH
             return WAITING
         healed = {read.key: known.key for read, known in plan.healed}
@@ -299,10 +296,7 @@ class _Run:
         if not self._write(batch, healed, goes_on=goes_on):
             return STOPPED
         self._let_go(plan.missing)
-        if self._request.dry_run:
-            return PREVIEW
-        report_doubles(self._parts, reading, self._created)
-        return DONE
+        return self._report.end()
 
     def _plan(self) -> SourcePlan:
         """Compare the file with the stored events; refused events count as unchanged."""
@@ -335,9 +329,8 @@ class _Run:
         self, lines: Sequence[SentLine], healed: Mapping[EventKey, EventKey], *, goes_on: bool
     ) -> bool:
         """Write some lines and answer each; say whether the reading goes on."""
-        reading, reports = self._reading, self._parts.reports
         events = [line.event for line in lines if line.event] if goes_on else []
-        written = iter(self._pusher.write(events, reading.started, healed))
+        written = iter(self._pusher.write(events, self._reading.started, healed))
         results = []
         for line in lines:
             if line.event and goes_on:
@@ -349,14 +342,12 @@ class _Run:
                 result = Result(Outcome.REFUSED, label, line.uid, reason=words, reasons=reasons)
             results.append(result)
             self._file.answer(line, result)
-        reports.add(reading, results)
-        self._created += [each.event for each in results if each.outcome is Outcome.NEW]
-        reading.done += len(lines)
-        return goes_on and (self._request.dry_run or reports.note_progress(reading))
+        self._report.add(results)
+        return self._report.go_on(len(lines)) and goes_on
 
     def _let_go(self, missing: Sequence[Known]) -> None:
         now, accepted = self._reading.started, bool(self._request.accepted)
         results = self._pusher.vanishing.let_go(missing, now, accepted=accepted)
         for result in results:
             self._file.answer(SentLine(0, result.uid), result)
-        self._parts.reports.add(self._reading, results)
+        self._report.add(results)

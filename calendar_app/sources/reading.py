@@ -5,30 +5,21 @@ in one transaction with its note: where the process is killed, the next reading 
 was, since what was written is known by its identity.
 """
 
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from hashlib import sha256
 from importlib.metadata import version
 from itertools import groupby
-from typing import NamedTuple, Protocol
 
-from calendar_app.calendar.auditing import Door, through
-from calendar_app.calendar.bulk.calendar_events import CalendarEvent
-from calendar_app.calendar.bulk.records import transactions
-from calendar_app.calendar.editor import Editor
-from calendar_app.calendar.pace import in_short_turns, paced
-from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.moments import Now
-from calendar_app.domain.zones import zone_of
-from calendar_app.errors import CalendarError, Message
+from calendar_app.calendar.pace import paced
+from calendar_app.domain.kind import Record
+from calendar_app.errors import Message
 from calendar_app.sources import planning
-from calendar_app.sources.doubles import Doubles
+from calendar_app.sources.calendar_events import CalendarEvent
 from calendar_app.sources.filters import passes
 from calendar_app.sources.notes import KnownEvents, key_of, read_event
 from calendar_app.sources.noting import NoteWriter
 from calendar_app.sources.parsed import (
-    Fetched,
     PackedEvents,
     ParsedCalendar,
     ReadingInterrupted,
@@ -36,33 +27,20 @@ from calendar_app.sources.parsed import (
     Validators,
 )
 from calendar_app.sources.planning import (
-    Guard,
     Known,
     ReadSourceEvent,
     SourcePlan,
     compare,
     settled_texts,
 )
-from calendar_app.sources.reports import (
-    DONE,
-    FAILED,
-    GOOD,
-    INTERRUPTED,
-    PREVIEW,
-    STOPPED,
-    UNCHANGED,
-    WAITING,
-    Reports,
-    SourceRun,
-    next_due,
-)
+from calendar_app.sources.reports import DONE, GOOD, STOPPED, UNCHANGED, WAITING, SourceRun
 from calendar_app.sources.results import Outcome, Result, unread
-from calendar_app.sources.returning import OwnEvents
+from calendar_app.sources.runs import ReadingParts, Request, RunReport, carry_out
 from calendar_app.sources.source import LIST, Source
+from calendar_app.sources.transactions import transactions
 from calendar_app.sources.vanishing import Vanishing
 from calendar_app.sources.words import TAXONOMIES, SourceTerms, TermFinder, words_in
 from calendar_app.sources.writer import SourceWriter, Task
-from calendar_app.storage.mongo.store import Store
 
 # Events of which the records are read at once: about as many as one transaction has room for.
 _AT_ONCE = 300
@@ -73,163 +51,26 @@ _MOST_WORDS = 500
 # Another release may read what this one refuses.
 _RELEASE = version("calendar-app")
 
-# Reads the content of a source, but for what still has the text of a digest by UID; raises
-# ``SourceError`` where it is no calendar.
-ReadContent = Callable[[bytes, Source, Mapping[str, str]], ParsedCalendar]
-# Fetches a source; ``None`` where it is unchanged since then. Raises ``SourceError``.
-Fetch = Callable[[Source, Validators], Fetched | None]
-RunProgress = Callable[[int, int], object]
-
-
-class DateLimits(NamedTuple):
-    """How many dates a source has at most, and one of its series."""
-
-    of_source: int
-    of_series: int
-
-
-class Editors(Protocol):
-    """Gives the store and the editor of a reading; dry runs take no numbers."""
-
-    def __call__(self, *, dry_run: bool) -> tuple[Store, Editor]: ...
-
-
-@dataclass(frozen=True, slots=True)
-class ReadingParts:
-    """The parts of readings; ``own_events`` recognises those of this calendar."""
-
-    store: Store
-    editors: Editors
-    kinds: tuple[Kind, Kind]
-    languages: Sequence[str]
-    timezone: str
-    readers: Mapping[str, ReadContent]
-    fetch: Fetch
-    own_events: Callable[[], OwnEvents]
-    reports: Reports
-    doubles: Doubles
-    now: Now
-    guard: Guard
-    date_limits: DateLimits
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """How a source is read: by whom, from which content, and how much a person has accepted.
-
-    Without ``content`` the address is fetched. ``begun`` is called as soon as the reading is
-    stored, and ``progress`` with what is done, and all.
-    """
-
-    by: int = 0
-    dry_run: bool = False
-    content: bytes | None = None
-    accepted: int = 0
-    progress: RunProgress = field(default=lambda _done, _all: None)
-    begun: Callable[[], object] = field(default=lambda: None)
-
-
-class Work(Protocol):
-    """What a reading does; ``fresh`` is noted in the state of the source where all goes well."""
-
-    fresh: Record
-
-    def run(self) -> str:
-        """Return the state in which the reading ends."""
-
 
 def read_source(parts: ReadingParts, source: Source, request: Request) -> SourceRun:
     """Read a source once; the caller holds its lease. Refusals are in the reading."""
-    return carry_out(parts, source, request, lambda reading: _Run(parts, source, request, reading))
-
-
-def carry_out(
-    parts: ReadingParts, source: Source, request: Request, begin: Callable[[SourceRun], Work]
-) -> SourceRun:
-    """Do the work of a reading, and store how it has ended, unless it is a dry run."""
-    reports = parts.reports
-    if request.dry_run:
-        reading = reports.new(source.id, request.by)
-        reading.entries = []
-    else:
-        reading = reports.begin(source.id, request.by)
-    request.begun()
-    started = time.monotonic()
-    before = reports.state(source.id)
-    work = begin(reading)
-    try:
-        with through(Door.IMPORT), in_short_turns():
-            reading.state = work.run()
-    except SourceError as error:
-        reading.state, reading.reason = FAILED, str(error)
-    except CalendarError as error:
-        reading.state, reading.reason = FAILED, str(error) or type(error).__name__
-        raise
-    except BaseException:  # Somebody presses Ctrl-C, or there is a defect.
-        reading.state = INTERRUPTED
-        raise
-    finally:
-        reading.finished = parts.now()
-        reading.duration = round(time.monotonic() - started, 3)
-        if not request.dry_run:
-            # Whoever sees that it has ended finds its result at the source.
-            reports.end(source.id, _next_state(parts, source, before, reading, work.fresh))
-            reports.finish(reading)
-    return reading
-
-
-def _next_state(
-    parts: ReadingParts, source: Source, before: Record, reading: SourceRun, fresh: Record
-) -> Record:
-    """Return the state of a source after a reading."""
-    is_good = reading.state in GOOD
-    failures = 0 if is_good else before.get("failures", 0) + (reading.state == FAILED)
-    now = parts.now()
-    since = None if is_good else before.get("failing_since")
-    if reading.state == FAILED:
-        since = since or now
-    refused = {"refused": fresh["refused"]} if "refused" in fresh else {}
-    due = next_due(now, source.every, source.daily_at, zone_of(parts.timezone), failures)
-    state: Record = {
-        "result": reading.state,
-        "reason": reading.reason,
-        "numbers": reading.numbers,
-        "attempted": now,
-        "failures": failures,
-        "failing_since": since,
-        "due": due if source.is_scheduled else None,
-        **refused,
-    }
-    if is_good:
-        state |= {"read": reading.started, "told": None, **fresh}
-    return state
-
-
-def report_doubles(parts: ReadingParts, reading: SourceRun, created: Sequence[int]) -> None:
-    """Report which new events are perhaps the same as others."""
-    pairs = parts.doubles.note(created)
-    parts.reports.add(
-        reading,
-        [
-            Result(Outcome.DOUBLE, pair.label, event=pair.event, reason=str(pair.other))
-            for pair in pairs
-        ],
-    )
+    return carry_out(parts, source, request, lambda report: _Run(parts, source, request, report))
 
 
 class _Run:
     """One reading of one source."""
 
     def __init__(
-        self, parts: ReadingParts, source: Source, request: Request, reading: SourceRun
+        self, parts: ReadingParts, source: Source, request: Request, report: RunReport
     ) -> None:
         self._parts = parts
         self._source = source
         self._request = request
-        self._reading = reading
+        self._report = report
+        self._reading = report.run
         self._state = parts.reports.state(source.id)
         self.fresh: Record = {}
-        store, editor = parts.editors(dry_run=request.dry_run)
+        store, editor = parts.editors(source.id, dry_run=request.dry_run)
         self._known = KnownEvents(store, parts.kinds)
         made_of = (store, editor, parts.kinds, source)
         self._writer = SourceWriter(*made_of, dry_run=request.dry_run)
@@ -253,7 +94,7 @@ class _Run:
         self._reading.bytes = len(content)
         calendar = self._parsed(content, settled_texts(known))
         del content
-        self._parts.reports.add(self._reading, unread(calendar))
+        self._report.add(unread(calendar))
         plan = compare(known, self._to_compare(calendar), calendar.unparsed_uids)
         self._count_dates(plan, calendar.events)
         self._reading.note_alarm(plan.alarming, plan.vanishing, plan.coming)
@@ -351,7 +192,7 @@ class _Run:
                 read.append(read_event(event, place))
                 for taxonomy, words in words_in([event]).items():
                     self._words[taxonomy] |= words
-        self._parts.reports.add(self._reading, passed)
+        self._report.add(passed)
         return read
 
     def _held_for(self, plan: SourcePlan, *, whole: bool) -> str:
@@ -363,36 +204,26 @@ class _Run:
         return TOO_MUCH if self._parts.guard.holds(plan, self._request.accepted) else ""
 
     def _apply(self, plan: SourcePlan, events: PackedEvents) -> str:
-        reading, reports = self._reading, self._parts.reports
-        now = reading.started
+        report, now = self._report, self._reading.started
         self._writer.preparation.words = self._find_terms()
         self._count_unchanged(len(plan.unchanged))
         if not self._request.dry_run:
             self._keep_texts(plan, events)
-        reading.all = len(plan.new) + len(plan.present)
-        created: list[int] = []
+        self._reading.all = len(plan.new) + len(plan.present)
         for batch in self._batches(plan, events):
-            results = self._writer.write(batch, now)
-            reports.add(reading, results)
-            created += [each.event for each in results if each.outcome is Outcome.NEW]
-            reading.done += len(batch)
-            self._request.progress(reading.done, reading.all)
-            if not self._goes_on():
+            report.add(self._writer.write(batch, now))
+            if not report.go_on(len(batch)):
                 return STOPPED
         accepted = bool(self._request.accepted)
-        reports.add(reading, self._vanishing.let_go(plan.missing, now, accepted=accepted))
-        if self._request.dry_run:
-            return PREVIEW
-        report_doubles(self._parts, reading, created)
-        self.fresh["terms"] = self._terms_by_word()
-        return DONE
+        report.add(self._vanishing.let_go(plan.missing, now, accepted=accepted))
+        state = report.end()
+        if state == DONE:
+            self.fresh["terms"] = self._terms_by_word()
+        return state
 
     def _keep_texts(self, plan: SourcePlan, events: PackedEvents) -> None:
         own = ((known, self._event(events, read).text_digest) for read, known in plan.reworded)
         self._notes.keep_texts((known, text) for known, text in own if text != known.text_digest)
-
-    def _goes_on(self) -> bool:
-        return self._request.dry_run or self._parts.reports.note_progress(self._reading)
 
     def _batches(self, plan: SourcePlan, events: PackedEvents) -> Iterator[list[Task]]:
         """Yield the tasks of each transaction; existing events before new ones."""

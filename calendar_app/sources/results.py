@@ -1,20 +1,19 @@
-"""The outcomes of a reading, event by event."""
+"""The outcome of each record that a source brings."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
-from calendar_app.calendar.bulk.calendar_events import CalendarEvent
-from calendar_app.calendar.bulk.records import reason_of
 from calendar_app.domain.kind import Record
 from calendar_app.errors import InvalidParameters
+from calendar_app.sources.calendar_events import CalendarEvent
 from calendar_app.sources.notes import key_of
 from calendar_app.sources.parsed import ParsedCalendar
 
 
 class Outcome(StrEnum):
-    """The outcome of a reading for one event."""
+    """The outcome of a reading, a push or an import for one record."""
 
     NEW = "new"
     CHANGED = "changed"
@@ -34,11 +33,12 @@ _WHERE_THERE_ARE = ("event", "start", "place", "fields", "kept", "reason")
 
 @dataclass(slots=True)
 class Result:
-    """The outcome for one event: which fields it changed, and which were kept as edited here.
+    """The outcome for one record: which fields it changed, and which were kept as edited here.
 
-    ``start`` is in the wall clock of the event, a day alone where it lasts all day, and ``place``
-    the name of its venue. ``reasons`` are those of a refusal, by parameter. Of a series only the
-    dates from ``dates_from`` on are listed.
+    ``event`` is its id here, also that of a venue, an organizer or a term of a site. ``start`` is
+    in the wall clock of the event, a day alone where it lasts all day, and ``place`` the name of
+    its venue. ``reasons`` are those of a refusal, by parameter. Of a series only the dates from
+    ``dates_from`` on are listed.
     """
 
     outcome: Outcome
@@ -94,3 +94,9 @@ def unread(calendar: ParsedCalendar) -> list[Result]:
     refused = [Result(Outcome.REFUSED, label, reason=words) for label, words in calendar.refused]
     parts = [Result(Outcome.LEFT_OUT, label, reason=words) for label, words in calendar.left_out]
     return [*refused, *parts]
+
+
+def reason_of(error: Exception) -> str:
+    """Return the reason of a refusal in words."""
+    reasons = error.reasons.values() if isinstance(error, InvalidParameters) else [str(error)]
+    return " ".join(map(str, reasons))

@@ -11,10 +11,10 @@ from functools import cached_property
 from urllib.parse import urlsplit
 from uuid import UUID
 
-from calendar_app.calendar.bulk.calendar_events import CalendarEvent
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import PUBLISH
 from calendar_app.domain.words import fold
+from calendar_app.sources.calendar_events import CalendarEvent
 from calendar_app.sources.notes import is_named
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import equals

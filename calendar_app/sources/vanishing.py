@@ -6,7 +6,6 @@ from datetime import datetime
 from functools import partial
 
 from calendar_app.accounts.policy import SOURCE_ROLE, Caller
-from calendar_app.calendar.bulk.records import reason_of
 from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.series.changing import ALL, THIS
 from calendar_app.calendar.series.members import StoredSeries
@@ -19,7 +18,7 @@ from calendar_app.sources import planning
 from calendar_app.sources.merging import OWN, digests, stored_values
 from calendar_app.sources.notes import NOTES, note_in, with_note
 from calendar_app.sources.planning import Known, is_due
-from calendar_app.sources.results import Outcome, Result
+from calendar_app.sources.results import Outcome, Result, reason_of
 from calendar_app.sources.site_dates import occurrence_on
 from calendar_app.sources.source import Source
 from calendar_app.sources.writer import PATIENCE

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from calendar_app.calendar.bulk.calendar_events import CalendarEvent
 from calendar_app.domain.texts.composing import name_keys
 from calendar_app.domain.texts.sanitizing import clean_term
+from calendar_app.sources.calendar_events import CalendarEvent
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import one_of
 

@@ -6,11 +6,9 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from calendar_app.accounts.policy import SOURCE_ROLE, Caller
-from calendar_app.calendar.bulk.calendar_events import CalendarEvent
-from calendar_app.calendar.bulk.records import without_absent_texts
 from calendar_app.calendar.editor import EditOf, Editor
 from calendar_app.calendar.pace import paced
-from calendar_app.calendar.reading.links import LINKED, LINKS
+from calendar_app.calendar.reading.links import LINKS
 from calendar_app.calendar.series.changing import ALL
 from calendar_app.calendar.series.members import StoredSeries
 from calendar_app.calendar.series.occurrences import RECURRENCE_ID
@@ -22,7 +20,9 @@ from calendar_app.domain.recurrence.rules import parse_rule, recurrence_of
 from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import CalendarError, NotFound, Unavailable
 from calendar_app.sources.adopting import adopted, former_note
+from calendar_app.sources.calendar_events import CalendarEvent
 from calendar_app.sources.dates import DateWriter
+from calendar_app.sources.linking import brought_ids
 from calendar_app.sources.merging import (
     RECURRENCE,
     TIMES,
@@ -37,7 +37,7 @@ from calendar_app.sources.merging import (
 )
 from calendar_app.sources.notes import NOTES, KnownEvents, memory_of, note_in, related_keys
 from calendar_app.sources.noting import NoteWriter, WrittenEvent, is_as_taken_away
-from calendar_app.sources.preparing import Preparation, origins_of, to_send
+from calendar_app.sources.preparing import Preparation, origins_of, to_send, without_absent_texts
 from calendar_app.sources.results import Outcome, Result, begun, refusal
 from calendar_app.sources.returning import lineage_of
 from calendar_app.sources.source import Source
@@ -135,7 +135,9 @@ class SourceWriter:
 
     def _write_all(self, tasks: Sequence[Task], now: datetime) -> list[Result]:
         stored = self._read_again(tasks)
-        self.preparation.linked = self._linked(tasks)
+        changes = [task.event.changes for task in tasks]
+        changes += [each.changes for task in tasks for each in task.event.overrides]
+        self.preparation.linked = brought_ids(self._store, changes)
         drafts = [self._draft(task, stored, now) for task in paced(tasks)]
         changing = [draft for draft in drafts if draft.changes]
         edits = [EditOf(d.kind, d.before, d.changes, d.event.language) for d in changing]
@@ -162,23 +164,6 @@ class SourceWriter:
             for record in self._store.of(kind).find(one_of("_id", ids)) if ids else ():
                 records[kind.name, record["_id"]] = record
         return records
-
-    def _linked(self, tasks: Sequence[Task]) -> dict[str, int]:
-        """Return the ids of what an import has brought that events name, by its origin."""
-        changes = [task.event.changes for task in tasks]
-        changes += [each.changes for task in tasks for each in task.event.overrides]
-        origins = {
-            name: {origin for own in changes for e in own.get(name, ()) for origin in origins_of(e)}
-            for name in LINKED
-        }
-        images = {own.get("image") for own in changes}
-        origins["media"] = {each for each in images if isinstance(each, str)}
-        ids: dict[str, int] = {}
-        for name, own in origins.items():
-            brought = one_of("imported.source", sorted(own))
-            for record in self._store[name].find(brought, fields=["imported"]) if own else ():
-                ids |= {note["source"]: record["_id"] for note in record["imported"]}
-        return ids
 
     def _draft(self, task: Task, stored: Mapping[tuple[str, int], Record], now: datetime) -> _Draft:
         event = task.event

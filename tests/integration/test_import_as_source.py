@@ -12,7 +12,7 @@ from calendar_app.sources.importing import ImportOrigin, Imports
 from calendar_app.sources.imports.ics.events import Languages
 from calendar_app.sources.imports.ics.reader import CalendarReader
 from calendar_app.sources.parsed import SourceError
-from calendar_app.sources.reading import Request
+from calendar_app.sources.runs import Request
 
 EDITOR = Caller(2, "editor", "editor")
 CONTENT = ("events", "series", "venues", "organizers", "categories", "tags", "history")

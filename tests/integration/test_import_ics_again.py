@@ -9,7 +9,7 @@ from calendars import APPLE, GOOGLE, OUTLOOK, WEEKLY, calendar, override, vevent
 from icalendar import Calendar
 from import_report import outcome
 
-from calendar_app.calendar.bulk.calendar_events import LINEAGE
+from calendar_app.sources.calendar_events import LINEAGE
 from calendar_app.storage.mongo.leases import LEASES
 from calendar_app.storage.mongo.store import Store
 

@@ -6,7 +6,7 @@ import pytest
 from calendars import WEEKLY, calendar, override, vevent
 
 from calendar_app.accounts.policy import Caller
-from calendar_app.sources.reading import DateLimits
+from calendar_app.sources.runs import DateLimits
 
 EDITOR = Caller(2, "editor", "editor")
 TABLE = "uid,title,start\n1,One,{}\n2,Two,2030-03-02 10:00\n"

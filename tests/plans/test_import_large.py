@@ -6,7 +6,6 @@ from datetime import datetime
 
 import pytest
 
-from calendar_app.calendar.bulk.editor import BulkEditor
 from calendar_app.calendar.pictures.uploads import Pictures
 from calendar_app.calendar.search.vocabulary import Vocabulary
 from calendar_app.cli.indexing import make_indexes
@@ -16,6 +15,7 @@ from calendar_app.domain.moments import system_clock
 from calendar_app.services import build_services, site_of
 from calendar_app.sources.importing import ImportOrigin, Imports
 from calendar_app.sources.imports.tec.batches import OPERATOR
+from calendar_app.sources.imports.tec.editor import BulkEditor
 from calendar_app.sources.imports.tec.importer import Importer, ImportOptions
 from calendar_app.sources.imports.tec.pages import RecordedPages
 from calendar_app.sources.imports.tec.pictures import PictureImporter

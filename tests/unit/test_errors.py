@@ -2,7 +2,6 @@
 
 import pytest
 
-from calendar_app.calendar.bulk.records import reason_of
 from calendar_app.errors import (
     InvalidParameters,
     NotAllowed,
@@ -13,6 +12,7 @@ from calendar_app.errors import (
     Unavailable,
     UnknownUser,
 )
+from calendar_app.sources.results import reason_of
 
 
 @pytest.mark.parametrize(

@@ -179,8 +179,7 @@ class RecordPlanner:
 
     def link(self, plan: Plan, kind: Kind, edit: Edit) -> Record:
         """Create a record for an event that links it, unless one that is here is meant."""
-        languages = self.builder.site.languages
-        return self._reuse(plan, kind, edit, self.references.linked(plan, kind, edit, languages))
+        return self._reuse(plan, kind, edit, self.references.linked(plan, kind, edit))
 
     def _reuse(self, plan: Plan, kind: Kind, edit: Edit, namesake: Record | None) -> Record:
         if namesake is None:

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from types import MappingProxyType
 
 from calendar_app.accounts.policy import (
@@ -30,6 +31,8 @@ from calendar_app.storage.query.clauses import EVERYTHING, Clause, all_of, one_o
 from calendar_app.storage.query.stages import first_preferring
 
 Make = Callable[[Plan, Kind, Edit], Record]
+# Returns the ids of those of some records of a kind that the sender has linked before.
+OwnLinks = Callable[[Plan, Kind, Sequence[Record]], Collection[int]]
 # By the name of their kind, as in ``LINKED``.
 LinkedIds = Mapping[str, Collection[int]]
 
@@ -111,18 +114,24 @@ class References:
         return namesake and plan.current(kind, namesake)
 
     def linked(
-        self, plan: Plan, kind: Kind, edit: Edit, languages: Collection[str]
+        self, plan: Plan, kind: Kind, edit: Edit, own: OwnLinks | None = None
     ) -> Record | None:
         """Return the record that an edit means by what it says of a linked one.
 
-        Of several records of its name it is one that nothing contradicts; see ``meant``.
+        Of several records of its name it is one that nothing contradicts; see ``meant``. With
+        ``own`` those come first that the sender has linked before, and none of them changes.
         """
         name = edit.changes.get("variants", {}).get(edit.language, {}).get(kind.label)
         if not kind.reused_by_name or not name:
             return None
-        tags = (edit.language, *languages)
-        namesakes = self._named(plan, kind.name, name, tags, edit.caller)
-        return meant([plan.current(kind, each) for each in namesakes], edit.changes)
+        tags = (edit.language, *self._languages)
+        namesakes = [
+            plan.current(kind, each)
+            for each in self._named(plan, kind.name, name, tags, edit.caller)
+        ]
+        if own is None:
+            return meant(kind, namesakes, edit.changes, completes=partial(may_edit, edit.caller))
+        return meant(kind, namesakes, edit.changes, own=partial(own, plan, kind))
 
     def published_with(
         self, event: Record, unpublished: LinkedIds, caller: Caller

@@ -1,34 +1,27 @@
-"""The report of an import."""
+"""The lines that an import prints: the results of its records, by collection."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from datetime import datetime
 from enum import Enum
 from itertools import islice
+from types import MappingProxyType
 
-from calendar_app.calendar.bulk.records import ImportOutcome
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import EVENT
-from calendar_app.sources import results
+from calendar_app.sources.results import Outcome, Result
 
 _MAX_LISTED = 20
 _MAX_LINE = 300
 _MAX_VALUE = 200  # characters of an invalid address
-# The outcomes of a reading for those of an import; others leave an event as it is.
-OUTCOMES = {
-    ImportOutcome.CREATED: results.Outcome.NEW,
-    ImportOutcome.UPDATED: results.Outcome.CHANGED,
-    ImportOutcome.UNCHANGED: results.Outcome.UNCHANGED,
-    ImportOutcome.REFUSED: results.Outcome.REFUSED,
-}
-
-
-def of_reading(outcome: results.Outcome) -> ImportOutcome:
-    """Return the outcome of an import for that of a reading."""
-    return next(
-        (own for own, other in OUTCOMES.items() if other is outcome), ImportOutcome.UNCHANGED
-    )
-
+_COLUMNS: Mapping[str, Collection[Outcome]] = MappingProxyType(
+    {
+        "created": (Outcome.NEW,),
+        "updated": (Outcome.CHANGED,),
+        "unchanged": (Outcome.UNCHANGED, Outcome.KEPT, Outcome.OWN, Outcome.FILTERED),
+        "refused": (Outcome.REFUSED,),
+    }
+)
 
 # Called after each part with its collection, the records in the part, and those in all.
 ReportProgress = Callable[[str, int, int], None]
@@ -43,14 +36,14 @@ class JoinMethod(Enum):
 
 
 class Report:
-    """Counts outcomes by collection, and describes records with problems.
+    """Counts results by collection, and describes records with problems.
 
     Joins are reported in a ``second`` language alone. Records are given by their labels.
     """
 
     def __init__(self, *, second: bool = False) -> None:
         self._second = second
-        self._outcomes: Counter[tuple[str, ImportOutcome]] = Counter()
+        self._outcomes: Counter[tuple[str, Outcome]] = Counter()
         self._joins: Counter[tuple[str, JoinMethod]] = Counter()
         self._unresolved: Counter[str] = Counter()
         self._skipped = 0
@@ -59,14 +52,30 @@ class Report:
         self.refusals: list[str] = []
         self._warnings: list[str] = []
 
-    def note(self, collection: str, outcome: ImportOutcome) -> None:
-        self._outcomes[collection, outcome] += 1
+    def add(self, collection: str, result: Result, *, records: int = 1) -> None:
+        """Count the result of an event or record; a series may stand for several ``records``."""
+        if result.outcome is Outcome.REFUSED:
+            self._refuse(collection, result.label, result.reason)
+        elif result.outcome is Outcome.LEFT_OUT:
+            words = " ".join(result.reason.split())[:_MAX_LINE]
+            self._details.append(f"Left out of {result.label}: {words}")
+        else:
+            self._outcomes[collection, result.outcome] += records
+        self._own += result.outcome is Outcome.OWN
+        for label, reason in result.refused_dates:
+            self._refuse(collection, label, reason)
+        if result.dates_from:
+            self._shorten(result.label, result.dates_from)
 
-    def refuse(self, collection: str, label: str, reason: str) -> None:
-        """Report a record that was not imported."""
-        self.note(collection, ImportOutcome.REFUSED)
-        self._details.append(f"Refused {label}: {' '.join(reason.split())}")
-        self.refusals.append(f"{label}: {' '.join(reason.split())}")
+    def _refuse(self, collection: str, label: str, reason: str) -> None:
+        self._outcomes[collection, Outcome.REFUSED] += 1
+        refusal = f"{label}: {' '.join(reason.split())}"
+        self._details.append(f"Refused {refusal}")
+        self.refusals.append(refusal)
+
+    def _shorten(self, label: str, dates_from: datetime) -> None:
+        """Report a series of which earlier dates are not listed."""
+        self._details.append(f"Not listed of {label}: dates before {dates_from:%Y-%m-%d}.")
 
     def drop(self, label: str, addresses: Mapping[str, str]) -> None:
         """Report fields that were left out, since their values are no addresses."""
@@ -74,26 +83,14 @@ class Report:
             text = " ".join(value[:_MAX_VALUE].split())
             self._details.append(f"Dropped {name} of {label}: {text} is no address.")
 
-    def shorten(self, label: str, dates_from: datetime) -> None:
-        """Report a series of which earlier dates are not listed."""
-        self._details.append(f"Not listed of {label}: dates before {dates_from:%Y-%m-%d}.")
-
-    def omit(self, label: str, words: str) -> None:
-        """Report a part of a record that was left out."""
-        self._details.append(f"Left out of {label}: {' '.join(words.split())[:_MAX_LINE]}")
-
-    def recognize(self, number: int) -> None:
-        """Count records that come from this calendar itself."""
-        self._own += number
-
     def join(self, collection: str, method: JoinMethod) -> None:
         """Count a text that has joined a record."""
         self._joins[collection, method] += 1
 
-    def leave(self, collection: str, label: str, reason: str) -> None:
+    def leave(self, collection: str, result: Result) -> None:
         """Report a record without a clear counterpart."""
         self._unresolved[collection] += 1
-        self._details.append(f"Left {label}: {reason}")
+        self._details.append(f"Left {result.label}: {result.reason}")
 
     def skip(self, number: int) -> None:
         """Count records in other languages."""
@@ -137,8 +134,8 @@ class Report:
     def _outcome_line(self, label: str, collections: Iterable[str]) -> str:
         names = list(collections)
         counts = (
-            f"{sum(self._outcomes[name, outcome] for name in names)} {outcome.value}"
-            for outcome in ImportOutcome
+            f"{sum(self._outcomes[name, each] for name in names for each in outcomes)} {column}"
+            for column, outcomes in _COLUMNS.items()
         )
         return f"{label}: {', '.join(counts)}"
 
@@ -153,19 +150,9 @@ class Report:
             yield f"{label} joined: {', '.join(counts)}, {unresolved} left for a person"
 
 
-def report_of(events: Iterable[results.Result]) -> Report:
+def report_of(results: Iterable[Result]) -> Report:
     """Return the report of an import that was a reading of a source."""
     report = Report()
-    for event in events:
-        if event.outcome is results.Outcome.REFUSED:
-            report.refuse(EVENT.name, event.label, event.reason)
-        elif event.outcome is results.Outcome.LEFT_OUT:
-            report.omit(event.label, event.reason)
-        else:
-            report.note(EVENT.name, of_reading(event.outcome))
-        report.recognize(event.outcome is results.Outcome.OWN)
-        for label, reason in event.refused_dates:
-            report.refuse(EVENT.name, label, reason)
-        if event.dates_from:
-            report.shorten(event.label, event.dates_from)
+    for result in results:
+        report.add(EVENT.name, result)
     return report

@@ -6,12 +6,12 @@ from datetime import UTC, date, datetime, time, timedelta
 from hashlib import sha256
 from typing import Any, Protocol
 
-from calendar_app.calendar.bulk.calendar_events import CalendarEvent
 from calendar_app.domain.cost import Currency
 from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import Clock, Moment, system_clock
 from calendar_app.domain.texts.sanitizing import web_url
 from calendar_app.errors import Message
+from calendar_app.sources.calendar_events import CalendarEvent
 from calendar_app.sources.parsed import ParsedCalendar
 
 _DAY = timedelta(days=1)

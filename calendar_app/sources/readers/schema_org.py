@@ -10,7 +10,6 @@ from decimal import Decimal
 from typing import Any
 from urllib.parse import urljoin
 
-from calendar_app.calendar.bulk.calendar_events import CalendarEvent
 from calendar_app.domain.cost import FREE, Cost, parse_cost
 from calendar_app.domain.kind import Record
 from calendar_app.domain.points import ANTIMERIDIAN, POLE
@@ -24,6 +23,7 @@ from calendar_app.domain.statuses import (
 )
 from calendar_app.domain.texts.foreign import description_html, title_html
 from calendar_app.errors import Message
+from calendar_app.sources.calendar_events import CalendarEvent
 from calendar_app.sources.charsets import decode
 from calendar_app.sources.imports.participation import is_way, participation_of
 from calendar_app.sources.parsed import ParsedCalendar, SourceError

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 
-from calendar_app.calendar.bulk.calendar_events import CalendarEvent
 from calendar_app.domain.cost import Cost, Currency, parse_cost
 from calendar_app.domain.kind import Record
 from calendar_app.domain.kinds import event_fields
@@ -31,6 +30,7 @@ from calendar_app.domain.statuses import (
 from calendar_app.domain.texts.foreign import description_html, title_html
 from calendar_app.domain.words import fold
 from calendar_app.errors import Message
+from calendar_app.sources.calendar_events import CalendarEvent
 from calendar_app.sources.parsed import ParsedCalendar
 from calendar_app.sources.readers.columns import fields_of, unread
 from calendar_app.sources.readers.records import (

@@ -13,12 +13,11 @@ from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
-from calendar_app.calendar.bulk.calendar_events import CalendarEvent
-from calendar_app.calendar.bulk.records import site_of
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import EVENT, ORGANIZER, VENUE
 from calendar_app.domain.richtext import decoded
 from calendar_app.errors import Message
+from calendar_app.sources.calendar_events import CalendarEvent
 from calendar_app.sources.imports.tec import values
 from calendar_app.sources.imports.tec.dates import DatesOfSeries, ImportedDate
 from calendar_app.sources.imports.tec.reading import ParsedRecord, RecordReader
@@ -26,6 +25,7 @@ from calendar_app.sources.imports.tec.records import changes_of, occurrence_of, 
 from calendar_app.sources.parsed import Fetched, ParsedCalendar, SourceError, Validators
 from calendar_app.sources.readers.fetching import Fetcher
 from calendar_app.sources.readers.records import Reading, label_of, nonempty
+from calendar_app.sources.site_names import site_of
 
 KIND = "tec"
 _PER_PAGE = 50

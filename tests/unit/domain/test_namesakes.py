@@ -2,6 +2,7 @@
 
 import pytest
 
+from calendar_app.domain.kinds import ORGANIZER, VENUE
 from calendar_app.domain.namesakes import compare, facts_of, meant
 
 
@@ -17,8 +18,9 @@ def organizer(email="", phone="", website="", record_id=0):
 
 
 def contradict(first, second):
-    forth = compare(facts_of(first), facts_of(second)).contradicts
-    back = compare(facts_of(second), facts_of(first)).contradicts
+    kind = VENUE if "venue" in first["variants"]["de"] else ORGANIZER
+    own, others = facts_of(kind, first), facts_of(kind, second)
+    forth, back = compare(own, others).contradicts, compare(others, own).contradicts
     assert forth == back
     return forth
 
@@ -70,6 +72,8 @@ def test_records_that_contradict_are_two(first, second):
 CHUR = venue("Weg 1", "Chur", "7000", record_id=1)
 TRIN = venue("Gasse 2", "Trin", "7014", record_id=2)
 BARE = venue(record_id=3)
+STREET = venue("Gasse 2", record_id=4)
+SWISS = venue(country="CH", record_id=5)
 
 
 @pytest.mark.parametrize(
@@ -83,12 +87,49 @@ BARE = venue(record_id=3)
         ([CHUR, TRIN], venue(), None),
         ([CHUR, TRIN, BARE], venue(), 3),
         ([BARE, TRIN], venue("Gasse 2", "Trin"), 2),
-        ([CHUR, {**CHUR, "_id": 4}], venue(city="Chur"), 1),
+        ([CHUR, {**CHUR, "_id": 6}], venue(city="Chur"), 1),
+        ([BARE], venue(city="Trin"), None),
+        ([BARE], venue("Gasse 2"), None),
+        ([SWISS], venue(city="Trin", country="CH"), None),
+        ([SWISS], venue(country="CH"), 5),
+        ([STREET], venue(city="Trin"), None),
+        ([STREET], venue("Gasse 2", "Trin"), 4),
+        ([TRIN], venue("Gasse 2"), 2),
     ],
 )
-def test_record_is_chosen_that_shares_most(candidates, sent, chosen):
-    record = meant(candidates, sent)
+def test_record_is_chosen_that_shares_most_and_hides_nothing(candidates, sent, chosen):
+    record = meant(VENUE, candidates, sent)
     assert (record and record["_id"]) == chosen
+
+
+@pytest.mark.parametrize(
+    ("candidates", "own", "chosen"),
+    [
+        ([CHUR, TRIN], {1}, 1),
+        ([CHUR, TRIN, BARE], {2}, 2),
+        ([CHUR, TRIN, BARE], {2, 3}, 3),
+        ([CHUR, TRIN], {1, 2}, None),
+    ],
+)
+def test_name_alone_means_what_the_sender_has_linked(candidates, own, chosen):
+    record = meant(VENUE, candidates, venue(), own=lambda _: own)
+    assert (record and record["_id"]) == chosen
+
+
+def test_who_may_complete_a_record_means_the_one_that_says_nothing_but_its_name():
+    assert meant(VENUE, [BARE], venue(city="Trin"), completes=lambda _: True) is BARE
+    assert meant(VENUE, [CHUR], venue(city="Trin"), completes=lambda _: True) is None
+
+
+def test_organizer_with_an_address_is_not_one_without():
+    assert meant(ORGANIZER, [organizer()], organizer("a@example.org")) is None
+    known = organizer("a@example.org")
+    assert meant(ORGANIZER, [organizer(), known], organizer("a@example.org")) is known
+
+
+def test_telephone_and_website_of_a_venue_tell_no_places_apart():
+    halls = [{**venue(city="Chur"), "phone": number} for number in ("081 1", "081 2")]
+    assert not contradict(*halls)
 
 
 def test_wordings_of_all_languages_count():

@@ -10,7 +10,6 @@ from urllib.parse import unquote
 
 from icalendar import Event
 
-from calendar_app.calendar.bulk.calendar_events import UNTITLED
 from calendar_app.domain.kind import Record
 from calendar_app.domain.points import ANTIMERIDIAN, POLE
 from calendar_app.domain.statuses import (
@@ -26,6 +25,7 @@ from calendar_app.domain.texts.foreign import description_html, links_in, title_
 from calendar_app.domain.texts.messages import translated
 from calendar_app.domain.texts.sanitizing import clean_html, web_url
 from calendar_app.errors import Message
+from calendar_app.sources.calendar_events import UNTITLED
 from calendar_app.sources.imports.ics.properties import (
     EventTimes,
     broken_values,

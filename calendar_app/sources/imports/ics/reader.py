@@ -11,14 +11,14 @@ from typing import Any
 from icalendar import Event
 from icalendar.error import GloballyUniqueTZIDGuessed
 
-from calendar_app.calendar.bulk.calendar_events import (
+from calendar_app.domain.texts.sanitizing import web_url
+from calendar_app.errors import Message
+from calendar_app.sources.calendar_events import (
     LINEAGE,
     NAMED,
     CalendarEvent,
     OverriddenDate,
 )
-from calendar_app.domain.texts.sanitizing import web_url
-from calendar_app.errors import Message
 from calendar_app.sources.digests import digest
 from calendar_app.sources.imports.ics.content import CalendarText, split_partly
 from calendar_app.sources.imports.ics.events import (

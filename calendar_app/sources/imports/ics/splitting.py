@@ -3,7 +3,6 @@
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from calendar_app.calendar.bulk.calendar_events import ANY_COUNT, CalendarEvent, OverriddenDate
 from calendar_app.domain.moments import Moment
 from calendar_app.domain.recurrence.changing import ended_before, from_date, shifted
 from calendar_app.domain.recurrence.expansion import span_at
@@ -11,6 +10,7 @@ from calendar_app.domain.recurrence.notation import as_json, as_sent
 from calendar_app.domain.recurrence.notation import settle as settle_recurrence
 from calendar_app.domain.recurrence.rules import InvalidRecurrence, Recurrence
 from calendar_app.errors import Message
+from calendar_app.sources.calendar_events import ANY_COUNT, CalendarEvent, OverriddenDate
 from calendar_app.sources.imports.ics.zones import UnreadableComponent
 
 

@@ -5,19 +5,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 
 from calendar_app.accounts.policy import Caller
-from calendar_app.calendar.bulk.editor import BulkEditor
-from calendar_app.calendar.bulk.records import (
-    ImportedRecord,
-    ImportOutcome,
-    ImportResult,
-    at_host,
-    site_of,
-    transactions,
-)
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import BY_NAME, CATEGORY, EVENT, ORGANIZER, TAG, VENUE
-from calendar_app.sources import results
-from calendar_app.sources.imports.report import OUTCOMES, Report
+from calendar_app.sources.imports.report import Report
+from calendar_app.sources.imports.tec.editor import BulkEditor
+from calendar_app.sources.imports.tec.imported_records import ImportedRecord
 from calendar_app.sources.imports.tec.joining import JoinPlan
 from calendar_app.sources.imports.tec.reading import (
     Batch,
@@ -29,7 +21,9 @@ from calendar_app.sources.imports.tec.reading import (
 )
 from calendar_app.sources.imports.tec.series import SeriesImporter
 from calendar_app.sources.imports.tec.values import Raw
-from calendar_app.sources.results import Result
+from calendar_app.sources.results import Outcome, Result
+from calendar_app.sources.site_names import at_host, site_of
+from calendar_app.sources.transactions import transactions
 
 
 class DisappearedSources:
@@ -109,7 +103,7 @@ class BatchImporter:
         batch = self._reader.read(kind, raws)
         self._report.skip(batch.skipped)
         for label, reason in batch.unidentified:
-            self._report.refuse(kind.name, label, reason)
+            self._report.add(kind.name, Result(Outcome.REFUSED, label, reason=reason))
         if kind is EVENT:
             self._import_embedded(batch.records, raws)
             self._hold_dates(batch.records)
@@ -168,19 +162,21 @@ class BatchImporter:
         batch = [self._imported(kind, record) for record in accepted]
         results = self._editor.take(kind, batch, OPERATOR, self._reader.language)
         for record, result in zip(accepted, results, strict=True):
-            self._note(kind, record, result)
+            self._report_result(kind, record, result)
 
     def _accepts(self, kind: Kind, record: ParsedRecord) -> bool:
         """Return whether to import a record; report the reason otherwise."""
         if record.error:
-            self._refuse(kind, record, record.error)
+            refused = Result(Outcome.REFUSED, record.label, record.source, reason=record.error)
+            self._report_result(kind, record, refused)
             return False
         objection = self._plan.unresolved.get(record.source)
         if objection is None or self._plan.create_missing:
             return True
         self._handled.add(record.source)
-        self._report.leave(kind.name, record.label, objection)
-        self._tell(kind, record, results.Outcome.LEFT_OUT, objection)
+        left = Result(Outcome.LEFT_OUT, record.label, record.source, reason=objection)
+        self._report.leave(kind.name, left)
+        self._collect(kind, left)
         return False
 
     def _imported(self, kind: Kind, record: ParsedRecord) -> ImportedRecord:
@@ -190,6 +186,7 @@ class BatchImporter:
         return ImportedRecord(
             source=source,
             id=record.id,
+            label=record.label,
             changes=record.changes | self._links.resolve(kind, record.links),
             relinked=not self._created.isdisjoint(linked),
             joins=self._plan.ids[source] if is_joining else 0,
@@ -197,42 +194,26 @@ class BatchImporter:
             group=record.group,
         )
 
-    def _note(self, kind: Kind, record: ParsedRecord, result: ImportResult) -> None:
-        if result.outcome is ImportOutcome.REFUSED:
-            self._refuse(kind, record, result.reason)
+    def _report_result(self, kind: Kind, record: ParsedRecord, result: Result) -> None:
+        self._report.add(kind.name, result)
+        self._collect(kind, result)
+        if result.outcome is Outcome.REFUSED:
+            self._handled.add(record.source)
             return
-        self._report.note(kind.name, result.outcome)
         self._report.drop(record.label, record.invalid_addresses)
-        self._tell(kind, record, OUTCOMES[result.outcome], result=result)
         if record.source in self._plan.methods:
             self._handled.add(record.source)
             self._report.join(kind.name, self._plan.methods[record.source])
-        if result.outcome is ImportOutcome.CREATED and kind is not EVENT:
+        if result.outcome is Outcome.NEW and kind is not EVENT:
             if not self._plan.second:
                 self._created.add(record.source)
             if self._editor.dry_run:
                 self._handled.add(record.source)
 
-    def _refuse(self, kind: Kind, record: ParsedRecord, reason: str) -> None:
-        self._handled.add(record.source)
-        self._report.refuse(kind.name, record.label, reason)
-        self._tell(kind, record, results.Outcome.REFUSED, reason)
-
-    def _tell(
-        self,
-        kind: Kind,
-        record: ParsedRecord,
-        outcome: results.Outcome,
-        reason: str = "",
-        result: ImportResult | None = None,
-    ) -> None:
-        """Add the result of an event to those for the report of the reading."""
+    def _collect(self, kind: Kind, result: Result) -> None:
+        """Keep the result of an event for the report of the reading."""
         if kind is EVENT:
-            own = Result(outcome, record.label, record.source, reason=reason)
-            if result is not None:
-                own.event, own.fields = result.record_id, list(result.fields)
-                own.keep(result.kept)
-            self._results.append(own)
+            self._results.append(result)
 
 
 def _is_date(record: ParsedRecord) -> bool:

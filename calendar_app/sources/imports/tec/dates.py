@@ -8,11 +8,11 @@ from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 from typing import NamedTuple
 
-from calendar_app.calendar.bulk.calendar_events import CalendarEvent, OverriddenDate
 from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import Moment
 from calendar_app.domain.recurrence.notation import SentRecurrence, parse
 from calendar_app.domain.zones import zone_of
+from calendar_app.sources.calendar_events import CalendarEvent, OverriddenDate
 from calendar_app.sources.digests import digest
 from calendar_app.sources.imports.tec.reading import ParsedRecord
 from calendar_app.sources.imports.tec.records import SiteOccurrence

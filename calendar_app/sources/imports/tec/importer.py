@@ -10,13 +10,11 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
 
-from calendar_app.calendar.bulk.editor import BulkEditor
 from calendar_app.calendar.series.members import StoredSeries
 from calendar_app.domain.cost import Currency
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import EVENT
 from calendar_app.domain.zones import Site
-from calendar_app.sources import results
 from calendar_app.sources.importing import ImportOrigin, Imports
 from calendar_app.sources.imports.report import Report, ReportProgress
 from calendar_app.sources.imports.tec.batches import (
@@ -25,6 +23,7 @@ from calendar_app.sources.imports.tec.batches import (
     BatchImporter,
     DisappearedSources,
 )
+from calendar_app.sources.imports.tec.editor import BulkEditor
 from calendar_app.sources.imports.tec.joining import Joiner, JoinPlan, Matches
 from calendar_app.sources.imports.tec.pages import RecordedPages
 from calendar_app.sources.imports.tec.pictures import PictureImporter, shown_pictures
@@ -33,14 +32,14 @@ from calendar_app.sources.imports.tec.reading import (
 )
 from calendar_app.sources.imports.tec.records import source_of
 from calendar_app.sources.imports.tec.series import SeriesImporter
+from calendar_app.sources.imports.tec.site_notes import SiteNotes
 from calendar_app.sources.imports.tec.values import Raw
 from calendar_app.sources.notes import KnownEvents
 from calendar_app.sources.noting import NoteWriter
 from calendar_app.sources.planning import EventKey
 from calendar_app.sources.pushing import Pusher
-from calendar_app.sources.reading import ReadingParts, Request, report_doubles
-from calendar_app.sources.reports import DONE, PREVIEW, STOPPED, SourceRun
-from calendar_app.sources.site_notes import SiteNotes
+from calendar_app.sources.reports import STOPPED
+from calendar_app.sources.runs import ReadingParts, Request, RunReport
 from calendar_app.sources.source import Source
 
 
@@ -169,13 +168,12 @@ class _SiteReading:
     progress: ReportProgress
     # The next reading of the source by its address looks at all of it.
     fresh: Record = field(default_factory=lambda: {"etag": "", "modified": "", "digest": ""})
-    _reading: SourceRun = field(init=False)
-    _created: list[int] = field(default_factory=list)
+    _run_report: RunReport = field(init=False)
 
-    def begin(self, reading: SourceRun) -> "_SiteReading":
-        """Take the reading that this is."""
-        self._reading = reading
-        reading.all, reading.bytes = self.pages.extents()[EVENT.name].count, self.pages.size
+    def begin(self, report: RunReport) -> "_SiteReading":
+        """Take the report of the run that this is."""
+        self._run_report, run = report, report.run
+        run.all, run.bytes = self.pages.extents()[EVENT.name].count, self.pages.size
         return self
 
     def run(self) -> str:
@@ -192,7 +190,7 @@ class _SiteReading:
                 self.progress(kind.name, len(raws), extents[kind.name].count)
                 if kind is EVENT and not self._goes_on(len(raws)):
                     return STOPPED
-        self.importer.import_series(self._reading.started)
+        self.importer.import_series(self._run_report.run.started)
         if not self._goes_on(0):
             return STOPPED
         for kind in IMPORT_ORDER:
@@ -201,10 +199,7 @@ class _SiteReading:
             # Events name records that no list has.
             elif not extents[EVENT.name].is_short:
                 self.report.warn_missing(kind, self.language, disappeared.records(kind))
-        if self.editor.dry_run:
-            return PREVIEW
-        report_doubles(self.parts, self._reading, self._created)
-        return DONE
+        return self._run_report.end()
 
     def _site_notes(self) -> SiteNotes:
         """Return the notes of the source, of which the next reading by its address knows."""
@@ -214,14 +209,11 @@ class _SiteReading:
             self.source,
             KnownEvents(store, kinds),
             NoteWriter(store, kinds, self.source, digest=lambda _: ""),
-            self._reading.started,
+            self._run_report.run.started,
             self.editor.pictures,
         )
 
     def _goes_on(self, number: int) -> bool:
         """Report what became of so many events; say whether the reading goes on."""
-        own = self.importer.taken_results()
-        self.parts.reports.add(self._reading, own)
-        self._created += [each.event for each in own if each.outcome is results.Outcome.NEW]
-        self._reading.done += number
-        return self.editor.dry_run or self.parts.reports.note_progress(self._reading)
+        self._run_report.add(self.importer.taken_results())
+        return self._run_report.go_on(number)

@@ -10,12 +10,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from calendar_app.calendar.bulk.editor import BulkEditor
-from calendar_app.calendar.bulk.records import site_of
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import BY_NAME, CATEGORY, EVENT, KINDS, ORGANIZER, TAG, VENUE
 from calendar_app.domain.timespan import settle
 from calendar_app.sources.imports.report import JoinMethod
+from calendar_app.sources.imports.tec.editor import BulkEditor
 from calendar_app.sources.imports.tec.likeness import (
     TERMS,
     RecordTraits,
@@ -35,6 +34,7 @@ from calendar_app.sources.imports.tec.reading import (
 from calendar_app.sources.imports.tec.records import number_of
 from calendar_app.sources.imports.tec.values import Raw
 from calendar_app.sources.parsed import SourceError
+from calendar_app.sources.site_names import site_of
 
 # WordPress numbers these together, and terms apart: an event and a term may have the same id.
 _POSTS = (EVENT, VENUE, ORGANIZER)

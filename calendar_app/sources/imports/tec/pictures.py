@@ -8,8 +8,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from calendar_app.accounts.policy import Caller
-from calendar_app.calendar.bulk.editor import BulkEditor
-from calendar_app.calendar.bulk.records import ImportOutcome
 from calendar_app.calendar.pictures.uploads import Pictures, Upload
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import EVENT, MEDIA, ORGANIZER, VENUE
@@ -17,9 +15,11 @@ from calendar_app.errors import InvalidParameters
 from calendar_app.sources.imports.downloading import Downloader, DownloadError
 from calendar_app.sources.imports.report import Report, ReportProgress
 from calendar_app.sources.imports.tec import values
+from calendar_app.sources.imports.tec.editor import BulkEditor
 from calendar_app.sources.imports.tec.pages import RecordedPages, owners
 from calendar_app.sources.imports.tec.records import source_of
 from calendar_app.sources.imports.tec.values import Raw
+from calendar_app.sources.results import Outcome, Result, reason_of
 
 # The id of every picture that a dry run would bring.
 _DRY_RUN_ID = -1
@@ -73,19 +73,17 @@ class PictureImporter:
         by_address = {each.address: each for each in sorted(pictures, key=lambda each: each.new)}
         relevant = [each for each in by_address.values() if each.new or each.address in ids]
         for picture in relevant:
+            result = Result(Outcome.UNCHANGED, f"picture {picture.address}", picture.address)
             try:
                 existing = self._editor.imported.find(MEDIA, [picture.address])
                 if existing:
-                    outcome = self._update(existing[picture.address], picture)
+                    result.outcome = self._update(existing[picture.address], picture)
                 else:
                     ids[picture.address] = self._bring(picture, self._downloader)
-                    outcome = ImportOutcome.CREATED
-                report.note(MEDIA.name, outcome)
-            except DownloadError as error:
-                report.refuse(MEDIA.name, f"picture {picture.address}", str(error))
-            except InvalidParameters as error:
-                reasons = " ".join(error.reasons.values())
-                report.refuse(MEDIA.name, f"picture {picture.address}", reasons)
+                    result.outcome = Outcome.NEW
+            except (DownloadError, InvalidParameters) as error:
+                result.outcome, result.reason = Outcome.REFUSED, reason_of(error)
+            report.add(MEDIA.name, result)
             progress(MEDIA.name, 1, len(relevant))
         return ids
 
@@ -103,18 +101,18 @@ class PictureImporter:
         upload = Upload(data, name, changes, record_id)
         return int(self._pictures.upload(upload, self._caller, self._language)["_id"])
 
-    def _update(self, record: Record, picture: SourcePicture) -> ImportOutcome:
+    def _update(self, record: Record, picture: SourcePicture) -> Outcome:
         """Update the text of a picture, where the site has changed it."""
         note, language = record["imported"][0], self._language
         if note["alt_text"].get(language, "") == picture.alt_text:
-            return ImportOutcome.UNCHANGED
+            return Outcome.UNCHANGED
         changes = {
             "variants": {language: {"alt_text": picture.alt_text or None}},
             "imported": [{**note, "alt_text": {**note["alt_text"], language: picture.alt_text}}],
         }
         if not self._editor.dry_run:
             self._editor.change(MEDIA, record["_id"], changes, self._caller, language)
-        return ImportOutcome.UPDATED
+        return Outcome.CHANGED
 
 
 def shown_pictures(pages: RecordedPages, brings: Brings) -> Iterator[SourcePicture]:

@@ -4,16 +4,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from calendar_app.calendar.bulk.calendar_events import CalendarEvent
-from calendar_app.calendar.bulk.editor import BulkEditor
-from calendar_app.calendar.bulk.imported import Stored
 from calendar_app.calendar.series.members import StoredSeries
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import EVENT, SERIES
-from calendar_app.sources.imports.report import Report, of_reading
+from calendar_app.sources.calendar_events import CalendarEvent
+from calendar_app.sources.imports.report import Report
 from calendar_app.sources.imports.tec.dates import DatesOfSeries, ImportedDate
+from calendar_app.sources.imports.tec.editor import BulkEditor
 from calendar_app.sources.imports.tec.joining import JoinPlan
 from calendar_app.sources.imports.tec.reading import ParsedRecord
+from calendar_app.sources.notes import Stored
 from calendar_app.sources.planning import EventKey
 from calendar_app.sources.pushing import Pusher
 from calendar_app.sources.results import Outcome, Result
@@ -79,9 +79,9 @@ class SeriesImporter:
             try:
                 events.append((dates, self._event(dates, stored)))
             except ValueError as error:  # A date that there is not, for example.
-                record = dates[0].record
-                self.report.refuse(EVENT.name, record.label, str(error))
-                yield Result(Outcome.REFUSED, record.label, key.uid, reason=str(error))
+                refused = Result(Outcome.REFUSED, dates[0].record.label, key.uid, reason=str(error))
+                self.report.add(EVENT.name, refused)
+                yield refused
         results = self.pusher.write([event for _, event in events], now, {}, joined)
         for (dates, event), result in zip(events, results, strict=True):
             self._note(dates, result, is_new=EventKey(event.uid) not in known)
@@ -99,14 +99,10 @@ class SeriesImporter:
         return Stored(SERIES, series) if series else None
 
     def _note(self, dates: Sequence[ImportedDate], result: Result, *, is_new: bool) -> None:
+        self.report.add(EVENT.name, result, records=len(dates))
         if result.outcome is Outcome.REFUSED:
-            self.report.refuse(EVENT.name, result.label, result.reason)
             return
-        for date in dates:
-            record = date.record
-            self.report.note(EVENT.name, of_reading(result.outcome))
+        for record in (date.record for date in dates):
             self.report.drop(record.label, record.invalid_addresses)
             if is_new and record.source in self.plan.methods:
                 self.report.join(EVENT.name, self.plan.methods[record.source])
-        for label, reason in result.refused_dates:
-            self.report.refuse(EVENT.name, label, reason)

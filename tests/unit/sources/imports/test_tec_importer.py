@@ -6,12 +6,12 @@ import mongomock
 import pytest
 from unit.sources.imports.test_tec_records import FRANC, event
 
-from calendar_app.calendar.bulk.editor import BulkEditor
 from calendar_app.calendar.search.vocabulary import Vocabulary
 from calendar_app.domain.kinds import BY_NAME, EVENT
 from calendar_app.domain.zones import Site
 from calendar_app.sources.imports.report import Report
 from calendar_app.sources.imports.tec.batches import BatchImporter
+from calendar_app.sources.imports.tec.editor import BulkEditor
 from calendar_app.sources.imports.tec.joining import JoinPlan
 from calendar_app.sources.imports.tec.reading import RecordReader
 from calendar_app.sources.imports.tec.series import SeriesImporter

@@ -10,7 +10,6 @@ import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 
-from calendar_app.calendar.bulk.records import at_host
 from calendar_app.domain.cost import Currency, parse_cost
 from calendar_app.domain.texts.sanitizing import clean_html, clean_name, web_url
 from calendar_app.errors import CalendarError
@@ -25,6 +24,7 @@ from calendar_app.sources.readers.records import Reading
 from calendar_app.sources.readers.schema_org import json_ld_of, read_jsonld
 from calendar_app.sources.readers.tables import read_table
 from calendar_app.sources.readers.tec import read_events
+from calendar_app.sources.site_names import at_host
 
 SIZE = 1_000_000
 READING = Reading(("de",), "de", "Europe/Zurich", Currency("CHF ", "CHF", "prefix"))

@@ -2,13 +2,13 @@
 
 import pytest
 
-from calendar_app.calendar.bulk.records import (
+from calendar_app.domain.kinds import EVENT
+from calendar_app.sources.imports.tec.imported_records import (
     ImportedRecord,
     has_no_texts,
     slug_of,
     without_untranslated,
 )
-from calendar_app.domain.kinds import EVENT
 
 SOURCE = "events/site.example?id=5"
 FIRST = {"source": SOURCE, "language": "de", "digest": "of another time"}

@@ -1,13 +1,13 @@
 """Records of imports here: found by their origin, and numbered."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
-from calendar_app.calendar.bulk.calendar_events import FORMER_NOTES
-from calendar_app.calendar.bulk.records import ImportedRecord, name_of, slug_of
 from calendar_app.calendar.slugs import slug_key
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import TRASH
+from calendar_app.sources.calendar_events import FORMER_NOTES
+from calendar_app.sources.imports.tec.imported_records import ImportedRecord, name_of, slug_of
+from calendar_app.sources.notes import NOTES
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import (
     EVERYTHING,
@@ -19,27 +19,6 @@ from calendar_app.storage.query.clauses import (
     missing,
     one_of,
 )
-
-# What a record has of the sources that it comes from.
-FROM_SOURCES = "from_sources"
-
-
-class Stored(NamedTuple):
-    """A record that is here, and its kind."""
-
-    kind: Kind
-    record: Record
-
-
-def named_records(store: Store, kinds: Sequence[Kind], names: Sequence[str]) -> dict[str, Stored]:
-    """Return events and series of imports by permanent name; later kinds come before others."""
-    clause = one_of(f"{FORMER_NOTES}.source", names)
-    return {
-        note["source"]: Stored(kind, record)
-        for kind in (kinds if names else ())
-        for record in store.of(kind).find(clause)
-        for note in record[FORMER_NOTES]
-    }
 
 
 class ImportedRecords:
@@ -86,7 +65,7 @@ class ImportedRecords:
         first = f"events/{site}?id="
         of_site = {"$gte": first, "$lt": f"{first}\uffff"}
         # Earlier releases have noted series otherwise.
-        noted = (("uid", FROM_SOURCES), ("source", FORMER_NOTES))
+        noted = (("uid", NOTES), ("source", FORMER_NOTES))
         sources = {
             record["_id"]: note[name]
             for name, field in noted

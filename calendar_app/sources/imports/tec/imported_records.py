@@ -9,60 +9,22 @@ Notes of a second language also have ``joined``: true if the texts joined a reco
 """
 
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from enum import Enum
 from functools import partial
 from hashlib import sha256
-from typing import Protocol, TypeVar
 
-from calendar_app.domain.custom_fields import NAME, replace_fields
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.slugs import slugify
 from calendar_app.domain.texts.composing import compose, name_key, stored_name
 from calendar_app.domain.texts.sanitizing import clean_html
-from calendar_app.errors import InvalidParameters
-
-# Characters of text in one transaction, some hundred events: with all their words in an index,
-# more would not fit into the small cache of a MongoDB.
-_TRANSACTION_LENGTH = 150_000
-# The characters that a record counts for beside its texts.
-_BASE_LENGTH = 500
-Item = TypeVar("Item")
-
-
-def transactions(
-    items: Iterable[Item], changes_of: Callable[[Item], Record]
-) -> Iterator[list[Item]]:
-    """Yield items in their order, as many at a time as one transaction has room for."""
-    part, length = list[Item](), 0
-    for item in items:
-        part.append(item)
-        length += _BASE_LENGTH + _text_length(changes_of(item))
-        if length >= _TRANSACTION_LENGTH:
-            yield part
-            part, length = [], 0
-    if part:
-        yield part
-
-
-def _text_length(changes: Record) -> int:
-    variants = changes.get("variants", {}).values()
-    return sum(len(str(text or "")) for texts in variants for text in texts.values())
-
-
-class ImportOutcome(Enum):
-    """The outcome of an import for one record."""
-
-    CREATED = "created"
-    UPDATED = "updated"
-    UNCHANGED = "unchanged"
-    REFUSED = "refused"
+from calendar_app.sources.preparing import without_absent_texts
+from calendar_app.sources.site_names import at_host
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportedRecord:
-    """A record of another site, with its id there.
+    """A record of another site, with its id there; ``label`` names it for a person.
 
     ``changes`` are in the words of the editor, in one language, with links as ids of this calendar.
     With ``relinked`` it links to a record created in this import, and counts as changed: the
@@ -73,74 +35,11 @@ class ImportedRecord:
     source: str
     id: int
     changes: Record
+    label: str = ""
     relinked: bool = False
     joins: int = 0
     second: bool = False
     group: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class ImportResult:
-    """The outcome of one record, and the reason of a refusal.
-
-    ``fields`` are those that were taken, ``kept`` those that stay as they were edited here.
-    """
-
-    outcome: ImportOutcome
-    reason: str = ""
-    record_id: int = 0
-    fields: Sequence[str] = ()
-    kept: Sequence[str] = ()
-
-
-class MergedRecord(Protocol):
-    """The changes of a site that are taken into a record, beside what was edited here."""
-
-    @property
-    def changes(self) -> Record:
-        """The changes to write; empty where the record stays as it is."""
-
-    @property
-    def fields(self) -> Sequence[str]:
-        """The paths of the values that are taken."""
-
-    @property
-    def kept(self) -> Sequence[str]:
-        """The paths of the values that stay as they were edited here."""
-
-    def noted(self, after: Record, revision: int) -> Record:
-        """Return the fields of the document that note what the site said, at a revision."""
-
-
-class Merging(Protocol):
-    """Merges what a site says of records of one ``kind`` with what was edited here."""
-
-    @property
-    def kind(self) -> Kind:
-        """The kind of these records."""
-
-    def find(self, sources: Collection[str]) -> Mapping[str, Record]:
-        """Return the records that have such a note, by the name that the site has for them."""
-
-    def knows(self, record: Record) -> bool:
-        """Say whether a record has a note of what the site said."""
-
-    def merge(
-        self, record: ImportedRecord, before: Record, changes: Record, language: str
-    ) -> MergedRecord:
-        """Return which of the ``changes`` are taken; ``before`` is empty for a new record."""
-
-
-def site_of(source: str) -> str:
-    """Return the site in a source, ``example.org``."""
-    return source.partition("/")[2].rpartition("?id=")[0]
-
-
-def at_host(source: str) -> str:
-    """Return ``tags/example.org?id=5`` for ``tags/example.org/de?id=5``: languages share terms."""
-    collection, _, rest = source.partition("/")
-    site, mark, number = rest.rpartition("?id=")
-    return f"{collection}/{site.partition('/')[0]}{mark}{number}" if mark else source
 
 
 def is_unchanged(record: ImportedRecord, before: Record, language: str) -> bool:
@@ -195,26 +94,6 @@ def _relevant(record: ImportedRecord, note: Record) -> Record:
     """Return the changes that count, of a joined record its texts alone."""
     texts = {"variants": record.changes["variants"]}
     return texts if note.get("joined") else record.changes
-
-
-def without_absent_texts(changes: Record, before: Record) -> Record:
-    """Leave out the removal of texts that are not stored; remove other custom fields."""
-    stored = before.get("variants", {})
-    variants = {
-        language: {
-            name: replace_fields(text, stored.get(language, {}).get(NAME)) if name == NAME else text
-            for name, text in texts.items()
-            if text is not None or stored.get(language, {}).get(name)
-        }
-        for language, texts in changes["variants"].items()
-    }
-    return {**changes, "variants": variants}
-
-
-def reason_of(error: Exception) -> str:
-    """Return the reason of a refusal in words."""
-    reasons = error.reasons.values() if isinstance(error, InvalidParameters) else [str(error)]
-    return " ".join(map(str, reasons))
 
 
 # Untranslated texts of a second language, which a site repeats from the first one.

@@ -9,10 +9,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from calendar_app.calendar.bulk.calendar_events import CalendarEvent
-from calendar_app.calendar.bulk.records import ImportedRecord
 from calendar_app.calendar.reading.links import LINKS
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.sources.calendar_events import CalendarEvent
+from calendar_app.sources.imports.tec.imported_records import ImportedRecord
 from calendar_app.sources.merging import (
     Merge,
     MergeMemory,

@@ -2,25 +2,11 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.auditing import written_by
-from calendar_app.calendar.bulk.imported import ImportedRecords, Numbering
-from calendar_app.calendar.bulk.records import (
-    ImportedRecord,
-    ImportOutcome,
-    ImportResult,
-    MergedRecord,
-    Merging,
-    has_no_texts,
-    is_unchanged,
-    reason_of,
-    slug_of,
-    to_update,
-    without_untranslated,
-)
 from calendar_app.calendar.search.vocabulary import Vocabulary
 from calendar_app.calendar.slugs import slug_key
 from calendar_app.calendar.writing.attempts import rehearse, retry_conflicts
@@ -33,10 +19,21 @@ from calendar_app.domain.slugs import slugify
 from calendar_app.domain.statuses import TRASH
 from calendar_app.domain.zones import Site
 from calendar_app.errors import InvalidParameters, TermExists
+from calendar_app.sources.imports.tec.counterparts import ImportedRecords, Numbering
+from calendar_app.sources.imports.tec.imported_records import (
+    ImportedRecord,
+    has_no_texts,
+    is_unchanged,
+    slug_of,
+    to_update,
+    without_untranslated,
+)
+from calendar_app.sources.imports.tec.site_notes import SiteMerge, SiteNotes
+from calendar_app.sources.results import Outcome, Result, reason_of
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import Clause, identified
 
-Result = TypeVar("Result")
+Written = TypeVar("Written")
 # MongoDB itself aborts transactions that are older than a minute.
 _PATIENCE = 60.0
 
@@ -51,7 +48,7 @@ class _Batch:
     language: str
     existing: Mapping[str, Record]
     ids: Mapping[str, int]
-    merges: dict[str, MergedRecord] = field(default_factory=dict)
+    merges: dict[str, SiteMerge] = field(default_factory=dict)
     # Notes of records that stay as they are, which makes no revision of them.
     unrevised: list[tuple[Clause, Record]] = field(default_factory=list)
 
@@ -83,7 +80,7 @@ class BulkEditor:
         # The ids of imported pictures, by their address at the other site.
         self.pictures: Mapping[str, int] = {}
         # Records of other kinds are taken whole where they have changed at the site.
-        self.merging: Merging | None = None
+        self.merging: SiteNotes | None = None
         self.imported = ImportedRecords(store, kinds)
         self._site_url = site.url
         self._numbering = Numbering(store, kinds)
@@ -100,13 +97,13 @@ class BulkEditor:
 
     def take(
         self, kind: Kind, records: Sequence[ImportedRecord], caller: Caller, language: str
-    ) -> list[ImportResult]:
+    ) -> list[Result]:
         """Write the batch, all of it or nothing, and return the results in the same order.
 
         A dry run makes the same plan in a transaction and aborts it.
         """
 
-        def work() -> list[ImportResult]:
+        def work() -> list[Result]:
             plan = Plan(self._store, self.writer.now())
             batch = self._batch(kind, records, caller, language)
             results = self._plan(plan, batch)
@@ -131,7 +128,7 @@ class BulkEditor:
 
         self._attempt(caller, work)
 
-    def _attempt(self, caller: Caller, work: Callable[[], Result]) -> Result:
+    def _attempt(self, caller: Caller, work: Callable[[], Written]) -> Written:
         attempt = rehearse if self.dry_run else retry_conflicts
         with written_by(caller):
             return attempt(self._store, work, _PATIENCE)
@@ -150,24 +147,24 @@ class BulkEditor:
             ids = self._numbering.ids(kind, new)
         return _Batch(kind, records, caller, language, existing, ids)
 
-    def _plan(self, plan: Plan, batch: _Batch) -> list[ImportResult]:
+    def _plan(self, plan: Plan, batch: _Batch) -> list[Result]:
         language = batch.language
         slugs = [slug_key(language, slug_of(record, language)) for record in batch.records]
         plan.expect(batch.kind, slugs)
-        results: dict[str, ImportResult] = {}
+        results: dict[str, Result] = {}
         changes = {}
         for record in batch.records:
-            with _refusals(results, record.source):
+            with _refusals(results, record):
                 changes[record.source] = self._changes(batch, record)
         venues = {venue for sent in changes.values() for venue in sent.get("venues", ())}
         plan.expect(batch.kind, venues=venues)
         # Updates first: a new record may ask for the slug that another one gives up.
-        for source in sorted(changes, key=lambda source: source not in batch.existing):
-            with _refusals(results, source):
-                if source in batch.existing:
-                    results[source] = self._plan_update(plan, batch, source, changes[source])
-                else:
-                    results[source] = self._plan_new(plan, batch, source, changes[source])
+        taken = [record for record in batch.records if record.source in changes]
+        for record in sorted(taken, key=lambda record: record.source not in batch.existing):
+            with _refusals(results, record):
+                is_new = record.source not in batch.existing
+                write = self._plan_new if is_new else self._plan_update
+                results[record.source] = write(plan, batch, record, changes[record.source])
         return [results[record.source] for record in batch.records]
 
     def _changes(self, batch: _Batch, record: ImportedRecord) -> Record:
@@ -204,7 +201,7 @@ class BulkEditor:
         changes = to_update(record, before, language, is_noted=is_noted)
         return self._merged(batch, record, before, changes)
 
-    def _merging_of(self, kind: Kind) -> Merging | None:
+    def _merging_of(self, kind: Kind) -> SiteNotes | None:
         is_merged = self.merging is not None and kind is self.merging.kind
         return self.merging if is_merged else None
 
@@ -218,29 +215,35 @@ class BulkEditor:
             changes = merge.changes
         return self._with_picture(changes)
 
-    def _plan_new(self, plan: Plan, batch: _Batch, source: str, changes: Record) -> ImportResult:
+    def _plan_new(
+        self, plan: Plan, batch: _Batch, record: ImportedRecord, changes: Record
+    ) -> Result:
+        source = record.source
         blank = self._builder.blank(plan, batch.kind, batch.caller, batch.ids[source])
-        record = self._builder.build(plan, batch.kind, blank, batch.edit(changes))
-        record["imported"] = changes["imported"]
+        after = self._builder.build(plan, batch.kind, blank, batch.edit(changes))
+        after["imported"] = changes["imported"]
         if source in batch.merges:
-            record |= batch.merges[source].noted(record, 1)
-        plan.add(batch.kind, {}, record)
-        return ImportResult(ImportOutcome.CREATED, record_id=record["_id"])
+            after |= batch.merges[source].noted(after, 1)
+        plan.add(batch.kind, {}, after)
+        return Result(Outcome.NEW, record.label, source, event=after["_id"])
 
-    def _plan_update(self, plan: Plan, batch: _Batch, source: str, changes: Record) -> ImportResult:
-        before, merge = batch.existing[source], batch.merges.get(source)
-        kept = merge.kept if merge else ()
-        result = ImportResult(ImportOutcome.UNCHANGED, record_id=before["_id"], kept=kept)
-        if not changes:
-            if merge is not None and (noted := merge.noted(before, before["revision"])):
-                batch.unrevised.append((identified(before["_id"]), {"$set": noted}))
-            return result
-        before = plan.current(batch.kind, before)
-        _keep_slug(plan, batch, before, changes)
-        after = self._records.change(plan, batch.kind, before, batch.edit(changes))
-        if merge is not None:
-            after |= merge.noted(after, before["revision"] + 1)
-        return replace(result, outcome=ImportOutcome.UPDATED, fields=merge.fields if merge else ())
+    def _plan_update(
+        self, plan: Plan, batch: _Batch, record: ImportedRecord, changes: Record
+    ) -> Result:
+        before, merge = batch.existing[record.source], batch.merges.get(record.source)
+        result = Result(Outcome.UNCHANGED, record.label, record.source, event=before["_id"])
+        if changes:
+            before = plan.current(batch.kind, before)
+            _keep_slug(plan, batch, before, changes)
+            after = self._records.change(plan, batch.kind, before, batch.edit(changes))
+            if merge is not None:
+                after |= merge.noted(after, before["revision"] + 1)
+            result.outcome = Outcome.CHANGED
+            result.fields = list(merge.fields) if merge else []
+        elif merge is not None and (noted := merge.noted(before, before["revision"])):
+            batch.unrevised.append((identified(before["_id"]), {"$set": noted}))
+        result.keep(merge.kept if merge else ())
+        return result
 
     def _with_picture(self, changes: Record) -> Record:
         """Replace the address of an imported picture by its id."""
@@ -261,12 +264,16 @@ def _keep_slug(plan: Plan, batch: _Batch, before: Record, changes: Record) -> No
 
 
 @contextmanager
-def _refusals(results: dict[str, ImportResult], source: str) -> Iterator[None]:
+def _refusals(results: dict[str, Result], record: ImportedRecord) -> Iterator[None]:
     """Note a record that the rules of the editor refuse."""
     try:
         yield
     except TermExists as error:
         reason = f"There is a {error.kind} of this name at this place, {error.term_id}."
-        results[source] = ImportResult(ImportOutcome.REFUSED, reason)
+        results[record.source] = _refusal(record, reason)
     except (InvalidParameters, ValueError) as error:
-        results[source] = ImportResult(ImportOutcome.REFUSED, reason_of(error))
+        results[record.source] = _refusal(record, reason_of(error))
+
+
+def _refusal(record: ImportedRecord, reason: str) -> Result:
+    return Result(Outcome.REFUSED, record.label, record.source, reason=reason)

@@ -1,0 +1,189 @@
+"""One run of a source, whatever brings its events: how it begins, goes on, is reported and ends."""
+
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol
+
+from calendar_app.calendar.auditing import Door, through
+from calendar_app.calendar.editor import Editor
+from calendar_app.calendar.pace import in_short_turns
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.moments import Now
+from calendar_app.domain.zones import zone_of
+from calendar_app.errors import CalendarError
+from calendar_app.sources.doubles import Doubles
+from calendar_app.sources.parsed import Fetched, ParsedCalendar, SourceError, Validators
+from calendar_app.sources.planning import Guard
+from calendar_app.sources.reports import (
+    DONE,
+    FAILED,
+    GOOD,
+    INTERRUPTED,
+    PREVIEW,
+    Reports,
+    SourceRun,
+    next_due,
+)
+from calendar_app.sources.results import Outcome, Result
+from calendar_app.sources.returning import OwnEvents
+from calendar_app.sources.source import Source
+from calendar_app.storage.mongo.store import Store
+
+# Reads the content of a source, but for what still has the text of a digest by UID; raises
+# ``SourceError`` where it is no calendar.
+ReadContent = Callable[[bytes, Source, Mapping[str, str]], ParsedCalendar]
+# Fetches a source; ``None`` where it is unchanged since then. Raises ``SourceError``.
+Fetch = Callable[[Source, Validators], Fetched | None]
+RunProgress = Callable[[int, int], object]
+
+
+class DateLimits(NamedTuple):
+    """How many dates a source has at most, and one of its series."""
+
+    of_source: int
+    of_series: int
+
+
+class Editors(Protocol):
+    """Gives the store and the editor of a source, by its id; dry runs take no numbers."""
+
+    def __call__(self, source: int = 0, *, dry_run: bool) -> tuple[Store, Editor]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingParts:
+    """The parts of readings; ``own_events`` recognises those of this calendar."""
+
+    store: Store
+    editors: Editors
+    kinds: tuple[Kind, Kind]
+    languages: Sequence[str]
+    timezone: str
+    readers: Mapping[str, ReadContent]
+    fetch: Fetch
+    own_events: Callable[[], OwnEvents]
+    reports: Reports
+    doubles: Doubles
+    now: Now
+    guard: Guard
+    date_limits: DateLimits
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """How a source is read: by whom, from which content, and how much a person has accepted.
+
+    Without ``content`` the address is fetched. ``begun`` is called as soon as the reading is
+    stored, and ``progress`` with what is done, and all.
+    """
+
+    by: int = 0
+    dry_run: bool = False
+    content: bytes | None = None
+    accepted: int = 0
+    progress: RunProgress = field(default=lambda _done, _all: None)
+    begun: Callable[[], object] = field(default=lambda: None)
+
+
+class RunReport:
+    """Reports the events of one run, part by part; ``run`` has its numbers so far."""
+
+    def __init__(self, parts: ReadingParts, request: Request, run: SourceRun) -> None:
+        self.run = run
+        self._parts = parts
+        self._request = request
+        self._created: list[int] = []
+
+    def add(self, results: Iterable[Result]) -> None:
+        """Count and list the results of some events."""
+        results = list(results)
+        self._parts.reports.add(self.run, results)
+        self._created += [each.event for each in results if each.outcome is Outcome.NEW]
+
+    def go_on(self, number: int) -> bool:
+        """Note that so many events more are done; say whether the run is to go on."""
+        self.run.done += number
+        self._request.progress(self.run.done, self.run.all)
+        return self._request.dry_run or self._parts.reports.note_progress(self.run)
+
+    def end(self) -> str:
+        """Report which new events are perhaps the same as others; return the state of the run."""
+        if self._request.dry_run:
+            return PREVIEW
+        self.add(
+            Result(Outcome.DOUBLE, pair.label, event=pair.event, reason=str(pair.other))
+            for pair in self._parts.doubles.note(self._created)
+        )
+        return DONE
+
+
+class Work(Protocol):
+    """What a reading does; ``fresh`` is noted in the state of the source where all goes well."""
+
+    fresh: Record
+
+    def run(self) -> str:
+        """Return the state in which the reading ends."""
+
+
+def carry_out(
+    parts: ReadingParts, source: Source, request: Request, begin: Callable[[RunReport], Work]
+) -> SourceRun:
+    """Do the work of a reading, and store how it has ended, unless it is a dry run."""
+    reports = parts.reports
+    if request.dry_run:
+        reading = reports.new(source.id, request.by)
+        reading.entries = []
+    else:
+        reading = reports.begin(source.id, request.by)
+    request.begun()
+    started = time.monotonic()
+    before = reports.state(source.id)
+    work = begin(RunReport(parts, request, reading))
+    try:
+        with through(Door.IMPORT), in_short_turns():
+            reading.state = work.run()
+    except SourceError as error:
+        reading.state, reading.reason = FAILED, str(error)
+    except CalendarError as error:
+        reading.state, reading.reason = FAILED, str(error) or type(error).__name__
+        raise
+    except BaseException:  # Somebody presses Ctrl-C, or there is a defect.
+        reading.state = INTERRUPTED
+        raise
+    finally:
+        reading.finished = parts.now()
+        reading.duration = round(time.monotonic() - started, 3)
+        if not request.dry_run:
+            # Whoever sees that it has ended finds its result at the source.
+            reports.end(source.id, _next_state(parts, source, before, reading, work.fresh))
+            reports.finish(reading)
+    return reading
+
+
+def _next_state(
+    parts: ReadingParts, source: Source, before: Record, reading: SourceRun, fresh: Record
+) -> Record:
+    """Return the state of a source after a reading."""
+    is_good = reading.state in GOOD
+    failures = 0 if is_good else before.get("failures", 0) + (reading.state == FAILED)
+    now = parts.now()
+    since = None if is_good else before.get("failing_since")
+    if reading.state == FAILED:
+        since = since or now
+    refused = {"refused": fresh["refused"]} if "refused" in fresh else {}
+    due = next_due(now, source.every, source.daily_at, zone_of(parts.timezone), failures)
+    state: Record = {
+        "result": reading.state,
+        "reason": reading.reason,
+        "numbers": reading.numbers,
+        "attempted": now,
+        "failures": failures,
+        "failing_since": since,
+        "due": due if source.is_scheduled else None,
+        **refused,
+    }
+    if is_good:
+        state |= {"read": reading.started, "told": None, **fresh}
+    return state
