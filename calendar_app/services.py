@@ -20,6 +20,7 @@ from calendar_app.calendar.pictures.uploads import Pictures, PictureSweep
 from calendar_app.calendar.reading.feed_contents import Feeds
 from calendar_app.calendar.reading.reader import Reader
 from calendar_app.calendar.restoring import Restorer
+from calendar_app.calendar.search.similar import SimilarWords
 from calendar_app.calendar.search.sources import SearchLimits, SearchPlanner
 from calendar_app.calendar.search.vocabulary import Vocabulary
 from calendar_app.calendar.series.horizon import Horizon
@@ -195,6 +196,7 @@ def build_services(
         inbox=Inbox(store, {**BY_NAME, SERIES.name: SERIES}, conversations, now),
         sources=sources_of(settings, store, accounts, now, plugins),
         webhooks=webhooks_of(settings, store, accounts, now),
+        similar_words=SimilarWords(store),
         similar_events=SimilarEvents(store, EVENT, settings.languages),
         submission_limit=SubmissionLimit(store, Limit.parse(settings.submission_rate), now),
         form_stamps=FormStamps(store, now),

@@ -9,6 +9,7 @@ import pytest
 from calendar_app.accounts.policy import ANYONE
 from calendar_app.calendar.reading.reader import Reader
 from calendar_app.calendar.search.sources import SearchLimits, SearchPlanner
+from calendar_app.calendar.search.similar import SimilarWords
 from calendar_app.calendar.search.vocabulary import Vocabulary
 from calendar_app.domain.kinds import EVENT
 from calendar_app.domain.moments import naive_clock, system_clock
@@ -201,3 +202,13 @@ def test_search_in_another_chain_reads_only_word_matches(profiled):
         assert profiled.total("selten", chain=("rm",)) == 0
     assert not any("COLLSCAN" in question["planSummary"] for question in questions)
     assert examined(questions, "docsExamined") <= 8
+
+
+@pytest.mark.parametrize("word", ["jahreskonzrt", "fabirk", "hofs"])
+def test_words_of_like_spelling_are_found_by_the_index(profiled, word):
+    similar = SimilarWords(profiled.store)
+    with profiled.profiled() as questions:
+        assert similar.of(word)
+    (question,) = (each for each in questions if each["ns"].endswith(".vocabulary"))
+    assert "COLLSCAN" not in question["planSummary"]
+    assert question["docsExamined"] < 20

@@ -8,6 +8,7 @@ from calendar_app.api.resources.events.filters import RELATIVE
 from calendar_app.domain.kinds import EVENT
 from calendar_app.errors import Message
 from calendar_app.site.html import wording
+from calendar_app.site.pages.corrections import correction_of
 from calendar_app.site.pages.filters import DATES, NEAR, Filters
 from calendar_app.site.pages.places import DAY, LIST, PAGED, PRINT, Place, next_month
 from calendar_app.site.pages.questions import PageQuery, Question, load
@@ -153,11 +154,16 @@ _NO_FILTERS = {"page", "per_page", "order", "orderby", "first_in_series"}
 
 
 def wider(page_query: PageQuery, question: Question, place: Place) -> list[Wider]:
-    """Return the lists that leave one filter out, as far as they have events.
+    """Return the search as it was perhaps meant, and the lists that leave one filter out.
 
-    Where these have none: the lists of one filter alone, and the one without any. One query
-    counts them all.
+    They are there as far as they have events. Where those with one filter less have none: the lists
+    of one filter alone, and the one without any. One query counts them all.
     """
+    corrections = []
+    if correction := correction_of(page_query.context, question):
+        meant = Message("Did you mean “{text}”?", text=correction.text)
+        address = place.having(search=correction.text).address()
+        corrections.append(Wider(meant, address, correction.number))
     less = _without_one(page_query, question, place)
     steps = [*less, *_with_one(question, place), *_bare(question, place)]
     listings = [_listing(page_query, question, step) for step in steps]
@@ -168,7 +174,8 @@ def wider(page_query: PageQuery, question: Question, place: Place) -> list[Wider
         for step, number in zip(steps, numbers, strict=True)
     ]
     closest = [each for each in lists[: len(less)] if each.number]
-    return closest or [each for each in lists[len(less) :] if each.number]
+    rest = closest or [each for each in lists[len(less) :] if each.number]
+    return [*corrections, *rest]
 
 
 def _without_one(page_query: PageQuery, question: Question, place: Place) -> list[_Step]:

@@ -19,6 +19,7 @@ from calendar_app.domain.numbers import parse_digits
 from calendar_app.domain.slugs import slugify
 from calendar_app.readmodel.records import local_text, shown
 from calendar_app.site.pages.answers import PageResponse, surface
+from calendar_app.site.pages.corrections import correction_of
 from calendar_app.site.pages.events import picture, read_events
 from calendar_app.site.pages.places import PageLinks, record_alternates
 from calendar_app.site.pages.questions import PageQuery
@@ -162,15 +163,20 @@ def _xml(text: str) -> Response:
 
 
 def suggestions() -> Response:
-    """Return titles of events with the words that somebody types, and count nothing."""
+    """Return titles of events with the words that somebody types, and count nothing.
+
+    Without any it is the search that was perhaps meant.
+    """
     context = current.context()
     context.settle_languages()
-    listing = PageQuery.by(context, {"per_page": _SUGGESTED}).question().listing
-    if listing is None:
+    question = PageQuery.by(context, {"per_page": _SUGGESTED}).question()
+    if question.listing is None:
         abort(_BAD)
-    events = context.reader.search(EVENT, listing, context.caller).items
+    events = context.reader.search(EVENT, question.listing, context.caller).items
     records = (shown(event, context.settings) for event in events)
     titles = [local_text(event, EVENT.label, context.chain).text for event in records]
+    if not titles and (correction := correction_of(context, question)):
+        titles = [correction.text]
     return PageResponse(orjson.dumps([*dict.fromkeys(titles)]), mimetype="application/json")
 
 

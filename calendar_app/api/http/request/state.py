@@ -20,6 +20,7 @@ from calendar_app.calendar.pictures.uploads import Pictures, PictureSweep
 from calendar_app.calendar.reading.feed_contents import Feeds
 from calendar_app.calendar.reading.reader import Reader
 from calendar_app.calendar.restoring import Restorer
+from calendar_app.calendar.search.similar import SimilarWords
 from calendar_app.calendar.series.horizon import Horizon
 from calendar_app.calendar.series.schedule import Schedule
 from calendar_app.calendar.several import Several
@@ -163,6 +164,7 @@ class Services:
     sources: Sources
     webhooks: Webhooks
     similar_events: SimilarEvents
+    similar_words: SimilarWords
     submission_limit: SubmissionLimit
     form_stamps: FormStamps
 
