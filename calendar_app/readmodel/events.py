@@ -20,7 +20,7 @@ from calendar_app.domain.richtext import decoded, plain
 from calendar_app.domain.slugs import shown_slug
 from calendar_app.domain.statuses import CANCELED, OFFLINE, SCHEDULED
 from calendar_app.domain.texts.messages import translated
-from calendar_app.domain.zones import abbreviation
+from calendar_app.domain.zones import abbreviation, wall_of, zone_of
 from calendar_app.errors import Message
 from calendar_app.readmodel.linked import ReadOrganizer, ReadTerm, ReadVenue
 from calendar_app.readmodel.records import LocalText, ReadContext, ReadPicture, ReadRecord
@@ -161,6 +161,13 @@ class ReadEvent(ReadRecord):
     @property
     def timezone_abbreviation(self) -> str:
         return abbreviation(self.record["timezone"], self.record["start"])
+
+    @property
+    def foreign_zone(self) -> str:
+        """The abbreviation of its zone, where its clocks differ from those of the site."""
+        zone = zone_of(self.context.settings.timezone)
+        is_alike = self.all_day or wall_of(self.record["start"], zone) == self.start
+        return "" if is_alike else self.timezone_abbreviation
 
     @cached_property
     def days(self) -> tuple[date, date]:

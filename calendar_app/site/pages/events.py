@@ -45,7 +45,9 @@ _OF_A_LINE = (
         "event_status",
         "featured",
         "password",
+        "start",
         "start_local",
+        "timezone",
     ),
     *("status", "status_before_trash", MARKS, "origin"),
 )
@@ -86,16 +88,21 @@ def hours(event: ReadEvent) -> str:
     if event.all_day:
         return "" if first == last else wording.date_range(first, last, language)
     if first == last:
-        return wording.hours(event.start, event.end, language)
+        return _with_zone(event, wording.hours(event.start, event.end, language))
     begin, end = (wording.clock(moment, language) for moment in (event.start, event.end))
-    return f"{begin} \u2013 {wording.day_and_month(last, language)}, {end}"
+    return _with_zone(event, f"{begin} \u2013 {wording.day_and_month(last, language)}, {end}")
 
 
 def hour_on(event: ReadEvent, day: date) -> str:
     """Return the hour at which it begins on a day, or ends if it came over midnight."""
     if event.days[0] == day or event.days[1] != day:
-        return wording.clock(event.start, event.language)
-    return f"\u2013{wording.clock(event.end, event.language)}"
+        return _with_zone(event, wording.clock(event.start, event.language))
+    return _with_zone(event, f"\u2013{wording.clock(event.end, event.language)}")
+
+
+def _with_zone(event: ReadEvent, hours: str) -> str:
+    zone = event.foreign_zone
+    return f"{hours}\u00a0{zone}" if zone else hours
 
 
 def qr(event: ReadEvent) -> Markup:

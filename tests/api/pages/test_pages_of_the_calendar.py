@@ -273,3 +273,16 @@ def test_selected_venue_or_organizer_is_shown_by_name(browse, make_event, kind, 
     chip, _ = page.find("chip")
     assert "Haus & Hof" in chip.text_content()
     assert chip.get("href") == "/events/list/"
+
+
+@pytest.mark.parametrize(
+    "view", ["list", "photo", "month/2030-03", "week/2030-03-10", "2030-03-10"]
+)
+def test_hours_on_other_clocks_name_their_zone(browse, make_event, view):
+    times = {"start_date": "2030-03-10 19:00", "end_date": "2030-03-10 21:00"}
+    make_event(title="Here", timezone="Europe/Berlin", **times)
+    make_event(title="Elsewhere", timezone="America/New_York", **times)
+    text = browse(f"/events/{view}/").text
+    hours = "19:00" if view.startswith(("month", "week")) else "19:00\N{EN DASH}21:00"
+    assert f"{hours} EDT" in text.replace("\N{NO-BREAK SPACE}", " ")
+    assert "CET" not in text
