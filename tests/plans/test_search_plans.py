@@ -8,8 +8,8 @@ import pytest
 
 from calendar_app.accounts.policy import ANYONE
 from calendar_app.calendar.reading.reader import Reader
-from calendar_app.calendar.search.sources import SearchLimits, SearchPlanner
 from calendar_app.calendar.search.similar import SimilarWords
+from calendar_app.calendar.search.sources import SearchLimits, SearchPlanner
 from calendar_app.calendar.search.vocabulary import Vocabulary
 from calendar_app.domain.kinds import EVENT
 from calendar_app.domain.moments import naive_clock, system_clock
