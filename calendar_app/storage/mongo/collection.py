@@ -267,7 +267,7 @@ class RecordCollection:
         return self._elsewhere if current_member() else self._collection
 
     def _ids_of(self, clause: Clause) -> Collection[Any] | None:
-        """Return the ids of the documents that a write matches; ``None`` where they stay unknown."""
+        """Return the ids of the documents that a write matches; ``None`` where they are unknown."""
         ids = _ids_named(clause)
         if ids is None and self.is_marked and self.name in _TOLD_BY_ID:
             return [document["_id"] for document in self.find(clause, fields=["_id"])]
