@@ -1,4 +1,4 @@
-"""Find the user who calls, by a secret, a session or the password of the desk."""
+"""Authentication of callers with a secret, a session or the password of the desk."""
 
 import hashlib
 import hmac
@@ -340,7 +340,7 @@ def has_email(address: str) -> Clause:
 
 @cache
 def _hash_of_nobody() -> str:
-    """Return a hash that no password has, so that unknown names take as long as known ones."""
+    """Return a hash that no password matches: unknown names take as long as known ones."""
     return hash_secret(new_secret())
 
 

@@ -127,7 +127,7 @@ class WrongSecrets(Tally):
 
 
 class SubmissionLimit(Tally):
-    """Takes as many contributions of an address as ``each`` allows, and more of all of them."""
+    """Limits contributions: ``each`` for one address, and more for all of them together."""
 
     def __init__(self, store: Store, each: Limit, now: Callable[[], datetime]) -> None:
         super().__init__(store, now)
@@ -172,7 +172,7 @@ _MOST_CLIENTS = 10_000
 
 @dataclass(slots=True)
 class _Count:
-    """Reads of one client: those of all workers that are stored, and those that are not yet."""
+    """The reads of one client: those stored by all workers, and those not stored yet."""
 
     stored: int = 0
     pending: int = 0

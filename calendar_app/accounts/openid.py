@@ -1,4 +1,4 @@
-"""OpenID Connect: who logs in is told by a provider (the code flow with PKCE).
+"""Login with OpenID Connect: the authorization code flow with PKCE.
 
 https://openid.net/specs/openid-connect-core-1_0.html
 """

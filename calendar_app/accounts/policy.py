@@ -246,7 +246,7 @@ def may_delete(caller: Caller, record: StoredDocument) -> bool:
 
 
 def has_owner(kind: str) -> bool:
-    """Return whether records of this kind, by its singular name, belong to those who made them."""
+    """Return whether records of a kind belong to their authors; ``kind`` is its singular name."""
     return kind not in _OF_ALL
 
 
@@ -322,7 +322,7 @@ def may_translate_all(caller: Caller, roles: Collection[str]) -> bool:
 
 
 def granted_status(caller: Caller, requested: str | None) -> str:
-    """Return the status that a new record gets; a status that a write asks for likewise."""
+    """Return the status to grant to a new record, or to a write that asks for one."""
     if caller.may(Right.PUBLISH):
         return requested or PUBLISH
     if not requested:

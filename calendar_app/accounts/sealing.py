@@ -1,4 +1,4 @@
-"""Texts that only this site can read again: sealed with a key of its own, all of similar length."""
+"""Seals texts with a key of this site, so that only it can read them; pads their length."""
 
 from base64 import urlsafe_b64encode
 from secrets import token_bytes

@@ -63,7 +63,7 @@ def new_secret() -> str:
 
 
 def bare(secret: str) -> str:
-    """Return the secret without white space: what counts of it."""
+    """Return a secret without white space, as it is compared."""
     return "".join(secret.split())
 
 
@@ -86,7 +86,7 @@ def new_pepper() -> str:
 
 
 def hint(secret: str, pepper: str) -> str:
-    """Return a few bits of a secret, by which its hash is found among those of all users.
+    """Return the lookup bits of a secret, to find its hash among those of all users.
 
     They spare hashing what is wrong anyway: a wrong secret shares its hint with one hash out of
     65,536. Of a secret with 143 bits they give away 16.
@@ -157,7 +157,7 @@ class FormStamps:
         return self._serializer().dumps([token_urlsafe(_NONCE_BYTES), issued_at])
 
     def read(self, text: str) -> FormStamp | None:
-        """Return the stamp that a form has sent; ``None`` if it is none of ours."""
+        """Return the stamp of a submitted form; ``None`` for a foreign one."""
         try:
             nonce, issued_at = self._serializer().loads(text)
         except BadData:

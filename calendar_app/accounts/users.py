@@ -1,4 +1,4 @@
-"""The users of the service: who they are, the rules for them, and how they are recognised.
+"""The users of the service: their data, rules and authentication.
 
 A user is stored as ``{_id, name, key, role, email, secrets}``, where ``key`` is the name as names
 are compared.
@@ -306,7 +306,7 @@ class Accounts:
         return self._authenticator.by_name(name, secret, address)
 
     def authenticate_bearer(self, secret: str, address: str) -> Caller:
-        """Return who calls from ``address`` with this secret alone.
+        """Return the caller from ``address`` with nothing but this secret.
 
         Raises ``WrongSecret`` or ``TooManyAttempts``.
         """

@@ -1,4 +1,4 @@
-"""Which records of a list have changed for one reader: those that came or are others, and went.
+"""The changes of a list for one reader: new, changed and removed records.
 
 The outbox lists which records were written, and a reader gets those that they see as they are
 now. Of the others the outbox has how they were: what the reader saw then has gone for them, and of
@@ -41,7 +41,7 @@ class Cursor:
 
     @property
     def text(self) -> str:
-        """Return the cursor as a text; who must not know how much is written may not see it."""
+        """Return the cursor as text; it reveals how much is written, so seal it for readers."""
         until = self.until and self.until.text
         return orjson.dumps([self.position.text, self.listed, until, self.place]).decode()
 
@@ -73,7 +73,7 @@ class Changes:
         self.forget = outbox.forget
 
     def token(self, cursor: Cursor) -> str:
-        """Return a cursor as a token, which reveals nothing; the same one is another each time."""
+        """Return a cursor as an opaque token, which differs at each call."""
         return self._seal.close(cursor.text)
 
     def cursor(self, token: str) -> Cursor:

@@ -67,7 +67,7 @@ class Mailer:
         return True
 
     def send_later(self, letter: Letter) -> None:
-        """Send a letter in the background, so that no answer waits for it."""
+        """Send a letter in the background, so that no response waits for it."""
         self.run_later(lambda: self.send(letter))
 
     def run_later(self, work: Callable[[], object]) -> None:

@@ -1,4 +1,4 @@
-"""Which records of a followed list one page of the outbox has changed for its reader."""
+"""The changes of a followed list in one page of the outbox, for its reader."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -32,7 +32,7 @@ _PARENT = "parent"
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """A change of one record: the ``record`` as it is, or ``None`` where it has gone.
+    """A change of one record: the ``record`` as it is, or ``None`` for a removed one.
 
     Of what has gone, ``was`` is how it was without its texts.
     """
@@ -123,7 +123,7 @@ class PageReader:
         }
 
     def _removed(self, absent: Mapping[int, LastWrite]) -> dict[int, Record]:
-        """Return those of the absent records that the list held before, as far as is known."""
+        """Return the absent records that the list held before, as far as they are known."""
         before = _within(self.followed.listing, self._linked_before())
         unknown = [number for number, write in absent.items() if write.lacks_before]
         same = [number for number, write in absent.items() if write.by_links]

@@ -20,7 +20,7 @@ _DATED = re.compile(r"(?P<day>calendar-\d{4}-\d\d-\d\d)T\d{6}Z\.backup(?P<partia
 
 @contextmanager
 def complete_file(path: Path) -> Iterator[IO[bytes]]:
-    """Give a file to write, which gets its name once all is written and on the disk."""
+    """Yield a file to write, which gets its name once all of it is on the disk."""
     if path.exists():
         raise ConfigurationError(f"The file {path} exists; name another one.")
     partial = path.with_name(path.name + _PARTIAL)

@@ -1,4 +1,4 @@
-"""The settings of a command, once all of them make sense, and the store on their database."""
+"""The checked settings of a command, and the store on their database."""
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, nullcontext

@@ -1,4 +1,4 @@
-"""Makes the indexes of a calendar, and fills an empty one while the slow ones are not there.
+"""Creates the indexes of a calendar, and fills an empty calendar before the slow ones.
 
 Apart from the other commands, so that an import starts without the application.
 """

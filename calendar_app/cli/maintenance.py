@@ -184,7 +184,7 @@ def report(context: click.Context) -> None:
 
 
 def _lines_beyond(store: Store, settings: Settings) -> list[str]:
-    """Return a line for each kind that has texts in a language which the site has not."""
+    """Return a line for each kind with texts in languages that the site lacks."""
     return [_line(each) for each in unconfigured_languages(store, KINDS, settings.languages)]
 
 
@@ -248,7 +248,7 @@ def check(context: click.Context, *, repair: bool) -> None:
 
 @contextmanager
 def _noting(problems: list[str]) -> Iterator[None]:
-    """Note why the block is refused, so that later checks are made all the same."""
+    """Note the refusal of the block, so that later checks still run."""
     try:
         yield
     except (ConfigurationError, DatabaseDenies) as error:

@@ -21,7 +21,7 @@ def memory() -> None:
 @memory.command()
 @click.pass_context
 def rebuild(context: click.Context) -> None:
-    """Make the memory of all records anew; the service may run meanwhile."""
+    """Rebuild the memory of all records; the service may run meanwhile."""
     with opened_store(settings_for_application(context)) as store:
         rebuilt = Following(store).rebuild((*KINDS, SERIES, MEDIA))
     click.echo(

@@ -1,4 +1,4 @@
-"""``deliver``: tells the receivers of webhooks what has changed, where the service does not."""
+"""``deliver``: delivers webhooks in place of the service."""
 
 import signal
 import threading

@@ -55,7 +55,7 @@ def _encoded(host: str) -> str:
 
 
 def is_email(address: str, *, public: bool = True) -> bool:
-    """Return whether a text can be an address of e-mail; whether it is one nobody is asked.
+    """Return whether a text has the form of an e-mail address.
 
     Without ``public`` it may be one of a network of its own, such as ``anna@mail.local``.
     """

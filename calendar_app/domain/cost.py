@@ -166,7 +166,7 @@ def read_prices(text: str, own_symbol: str) -> Prices:
 
 
 def _listed(text: str, pattern: re.Pattern[str]) -> list[Price] | None:
-    """Return the prices of a text of prices and separators alone; else ``None``."""
+    """Return the prices of a text with nothing but prices and separators, else ``None``."""
     prices: list[Price] = []
     place = 0
     while True:

@@ -1,4 +1,4 @@
-"""The words and figures that name a date or a time, after the manner of PHP's ``strtotime``.
+"""Parses dates and times in words and figures, like PHP's ``strtotime``.
 
 A text is a row of items in any order: at most one date, time and zone, and any number of spans to
 add. Where several rules match, the longest match counts, then the first rule.

@@ -59,7 +59,7 @@ Reviews = Mapping[str, Mapping[str, bool]]
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    """A write: by whom, when, what is said of its texts, and their origin where nothing is."""
+    """A write: its user and time, the stated origins of its texts, and the origin of all others."""
 
     by: int | str | None
     at: datetime
@@ -253,7 +253,7 @@ def _entry_of_origin(text: Any, was: Any, origin: Origin, writing: Writing) -> R
 
 
 def _restated(entry: Record | None, text: Any, origin: Origin, writing: Writing) -> Record | None:
-    """Return the entry of an unchanged text of which somebody tells the origin.
+    """Return the entry of an unchanged text with a newly stated origin.
 
     Who takes over a proposal that stands there already has checked it.
     """
@@ -302,7 +302,7 @@ def _whole(proposal: Any, was: Any) -> Any:
 
 
 def _distance(text: Any, later: Any) -> int:
-    """Return how many characters of the words differ, as far as it matters."""
+    """Return the edit distance of two texts in characters, cut off above small edits."""
     # Loaded late, since only who changes a proposal needs it.
     from rapidfuzz.distance import Levenshtein  # noqa: PLC0415
 

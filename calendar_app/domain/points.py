@@ -1,4 +1,4 @@
-"""Points on the earth, and a grid over it, so that places nearby have a few cell numbers.
+"""Points on the earth, and a grid of cells that index nearby places.
 
 A cell is a tenth of a degree high and wide: 11 km from south to north, and at 47° N 8 km from west
 to east. Rows begin at the south pole, columns at the antimeridian.

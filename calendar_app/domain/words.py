@@ -125,7 +125,7 @@ _LONGEST, _STEP = 64, 32
 
 
 class PartPlace(Enum):
-    """Where in a word a part of it stands."""
+    """The place of a part within a word."""
 
     ANYWHERE = auto()
     BEGINNING = auto()

@@ -1,4 +1,4 @@
-"""Time zones: their names, the wall clocks they stand for, and when their clocks are changed.
+"""Time zones: their names, wall clocks and changes of clocks.
 
 A wall clock is a naive datetime as a clock on the spot shows it; an instant is a naive datetime
 in UTC.
@@ -41,7 +41,7 @@ _HOURS = {
 
 @lru_cache(maxsize=1024)
 def zone_of(name: str) -> tzinfo:
-    """Return the zone of this name: IANA, an abbreviation, or an offset such as ``UTC+5.5``.
+    """Return the zone of this name: IANA, an abbreviation, or an offset like ``UTC+5.5``.
 
     ``GMT`` in front of an offset means the same, and ``Z`` is UTC. Letter case does not matter.
     Raises ``ValueError`` if there is no such zone.

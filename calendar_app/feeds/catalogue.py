@@ -1,4 +1,4 @@
-"""The calendar as a data set of a catalogue: DCAT-AP 3, as portals of open data collect it."""
+"""The calendar as a DCAT-AP 3 data set, for portals of open data."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime

@@ -170,7 +170,7 @@ def event(sent: Record, **_: object) -> Response:
 
 @cache
 def further_feeds(*formats: Format) -> Blueprint:
-    """Return the routes of formats that are none of ours."""
+    """Return the routes of the formats that plugins add."""
     further = Blueprint("further feeds", __name__, description="Events in further formats")
     for each in formats:
         _add_feed(further, each)

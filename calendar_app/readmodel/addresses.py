@@ -107,7 +107,7 @@ class Addresses:
 
     @property
     def hub_topics(self) -> tuple[str, ...]:
-        """The feeds of which a hub is told: of all events, in each language."""
+        """The feeds published to a hub: all events, in each language."""
         feed = f"{self.root}{self._path}/events.atom"
         return (feed, *(f"{feed}?{asking}" for asking in self._asking.values()))
 

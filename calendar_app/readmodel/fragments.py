@@ -1,4 +1,4 @@
-"""Rendered parts of records, kept as long as there is room, under digests of all that they show.
+"""A cache of rendered parts of records, by digests of their contents.
 
 A fragment is never out of date: whatever is written, and whoever writes it, other content has
 another digest. Nothing is ever dropped because of a write.

@@ -6,7 +6,7 @@ from gunicorn.workers.gthread import ThreadWorker
 
 
 class AnsweringWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
-    """Tells the master of its life as long as a thread is free, or a further request begins."""
+    """Sends heartbeats to the master while a thread is free, or requests still begin."""
 
     _free: "Future[int] | None" = None
     _begun = 0

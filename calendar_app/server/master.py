@@ -189,7 +189,7 @@ _ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT)
 
 
 class Master:
-    """Runs ``number`` workers on one socket, so that nothing of its queue is lost with a worker.
+    """Runs ``number`` workers on one socket, so that a lost worker loses no queued connection.
 
     ``away`` is the reason why the database could not be reached at the start, ``factory`` names
     what makes the application. ``besides`` is called twice a second, with what replaces all

@@ -112,7 +112,7 @@ _MEMORY = "/dev/shm"  # noqa: S108 - a private directory is made there
 
 
 def share_figures() -> str:
-    """Name a directory in the environment of the workers; return it if it is a new one.
+    """Set the directory of metrics in the environment of the workers; return it if new.
 
     One that the operator has named stays. One of another master of ours does not: that master
     removes it.
@@ -148,7 +148,7 @@ _POLL = 1.0  # seconds
 
 
 def own_mongod(settings: Settings) -> OwnMongod | None:
-    """Start a mongod of our own, unless the settings name another one; workers find its address.
+    """Start the embedded mongod, unless the settings name another; workers get its address.
 
     Raises ``ConfigurationError`` where it cannot be started.
     """
@@ -236,7 +236,7 @@ def _run(command: Sequence[str]) -> tuple[str, str]:
 
 
 def start_command(command: Sequence[str]) -> subprocess.Popen[str]:
-    """Start a command of ours in a session of its own: Ctrl-C is for the master, which ends it."""
+    """Start a command in a session of its own: Ctrl-C reaches only the master, which ends it."""
     return subprocess.Popen(  # noqa: S603 - the command is our own
         _line(command),
         stdout=subprocess.DEVNULL,

@@ -1,4 +1,4 @@
-"""A demo that anybody may change: each full hour it begins anew, in a database of its own.
+"""A public demo that is reset each full hour, in a database of its own.
 
 The new calendar is complete before any worker reads it, so nobody notices a gap. The database and
 its files are in a directory that is thrown away; no other data are touched.
@@ -58,7 +58,7 @@ class PassingDemo:
         return password
 
     def proceed(self, replace_workers: Callable[[], bool]) -> None:
-        """Put a new demo in the place of the present one, where its hour is over."""
+        """Replace the demo with a fresh one, once its hour is over."""
         if self._place is None or self._clock() < self._ends:
             return
         self._ends, former = _next_hour(self._clock()), self._place

@@ -1,4 +1,4 @@
-"""The migrations of stored documents, to each data format that is newer than the first one."""
+"""The migrations of stored documents to each later data format."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The glossary of the site: for each pair of languages how terms are to be said."""
+"""The glossary of the site: translations of terms for each pair of languages."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict

@@ -1,4 +1,4 @@
-"""The job that lets a machine translate all that lacks: one at a time, whichever process runs it.
+"""Jobs of machine translation for missing texts: one at a time, in any process.
 
 A process holds a lease while it works. Where it is killed, another one takes the job over within
 half a minute and goes on with what still lacks: each text is stored on its own, so that none is

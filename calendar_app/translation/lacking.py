@@ -171,5 +171,5 @@ def lacking_texts(kind: Kind, record: Record, language: str, *, outdated: bool) 
 
 
 def is_proper(kind: Kind, markup: Markup) -> bool:
-    """Say whether this is a proper name or an address, which a machine would take by its words."""
+    """Return whether a text is a name or an address, which a machine would take literally."""
     return kind.reused_by_name and markup not in _HTML

@@ -18,7 +18,7 @@ USED_UP = Message("The characters that a machine may translate this month are us
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """How many characters the machine was sent this month; a ``budget`` of 0 has no end."""
+    """The characters sent to the machine this month; a ``budget`` of 0 is unlimited."""
 
     characters: int
     budget: int

@@ -1,4 +1,4 @@
-"""The kinds of records under the names that WordPress has for them and for their fields."""
+"""The kinds of records and their fields, by the names of WordPress."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

@@ -58,7 +58,7 @@ def present(
     *,
     single: bool = False,
 ) -> JSONObject:
-    """Present a record; in lists and alone it is the same."""
+    """Present a record, the same in lists and on its own."""
     del single
     make = _post if type_.kind.has_status else _term
     body = make(type_, representation, record, view)

@@ -1,4 +1,4 @@
-"""Bodies and refusals of writes: as WordPress has them outside, as all writes have them inside."""
+"""Converts bodies and errors of writes between WordPress and the calendar."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager

@@ -14,12 +14,12 @@ POSTS, TERMS = COLLECTIONS[:3], COLLECTIONS[3:]
 def make(as_admin):
     """Return a function that creates a record of a collection."""
 
-    def made(collection, **values):
+    def create(collection, **values):
         created = as_admin.post(f"/{collection}", **REQUIRED[collection], **values)
         assert created.status_code == 201, created.json
         return created.json
 
-    return made
+    return create
 
 
 @pytest.mark.parametrize("collection", COLLECTIONS)

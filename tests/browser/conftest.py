@@ -122,10 +122,10 @@ def users(site, data):
 
     def run(*arguments):
         command = [sys.executable, "-m", "calendar_app", "--config", str(CONFIG), "users"]
-        done = subprocess.run(
+        finished = subprocess.run(
             [*command, *arguments], env=environment, check=True, capture_output=True, text=True
         )
-        return done.stdout
+        return finished.stdout
 
     assert site
     return run
@@ -134,13 +134,13 @@ def users(site, data):
 @pytest.fixture(scope="session")
 def desk_user(users):
     """Return a function that makes a user with a password for the desk, once for each name."""
-    made = set()
+    names = set()
 
     def make(name, role):
-        if name not in made:
+        if name not in names:
             users("add", name, "--role", role)
             users("password", name, "--desk", PASSWORD)
-            made.add(name)
+            names.add(name)
 
     return make
 

@@ -150,7 +150,7 @@ def test_axe_finds_nothing_on_pages_of_users(admin, visit, findings, name, look)
     page.get_by_role("alert").wait_for()
     look_at(page, "wrong")
 
-    assert {title: found for title, found in problems.items() if found} == {}
+    assert {title: faults for title, faults in problems.items() if faults} == {}
 
 
 def test_link_is_followed_by_keyboard(admin, visit, name):

@@ -149,12 +149,12 @@ def test_sender_withdraws_after_a_question(window, scripts):
     page = window("/events/submit/", java_script_enabled=scripts)
     _fill(page, f"Irrtum {scripts}")
     _send(page)
-    sure = page.locator("[name=withdraw]")
-    expect(sure).to_be_hidden()
+    confirm = page.locator("[name=withdraw]")
+    expect(confirm).to_be_hidden()
     page.locator(".mend").last.locator("summary").click()
-    expect(sure).to_be_visible()
+    expect(confirm).to_be_visible()
     with page.expect_navigation():
-        sure.click()
+        confirm.click()
     expect(page.locator("h1")).to_have_text("Ihre Veranstaltung ist zurückgezogen")
     expect(page.locator("form[method=post]")).to_have_count(0)
 
@@ -265,14 +265,14 @@ def test_text_survives_the_switch_of_languages(window, has_scripts):
 
 
 def test_form_asks_before_it_is_left_with_something_unsaved(window):
-    page, asked = window("/events/submit/"), []
-    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    page, dialogs = window("/events/submit/"), []
+    page.on("dialog", lambda dialog: (dialogs.append(dialog.type), dialog.accept()))
     page.goto("/events/list/")
-    assert asked == []
+    assert dialogs == []
     page.goto("/events/submit/")
     page.locator("[name='title[de]']").press_sequentially("Hausmusik")
     page.goto("/events/list/")
-    assert asked == ["beforeunload"]
+    assert dialogs == ["beforeunload"]
 
 
 def test_refusals_go_when_they_are_mended(window):

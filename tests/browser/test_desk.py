@@ -38,13 +38,13 @@ def test_form_is_at_a_focused_field_at_once(at_desk):
 
 
 def test_conflict_names_who_saved(at_desk):
-    page, other = at_desk(), at_desk(role="editor")
+    page, editor_page = at_desk(), at_desk(role="editor")
     page.goto("/desk/organizers/")
     address = page.locator("tbody a").first.get_attribute("href")
-    for each, phone in ((page, "1"), (other, "2")):
+    for each, phone in ((page, "1"), (editor_page, "2")):
         each.goto(address)
         each.fill("#phone", phone)
-    for each in (other, page):
+    for each in (editor_page, page):
         with each.expect_navigation():
             each.click("main .form-foot button")
     expect(page.get_by_role("alert")).to_contain_text("editor hat dies um")

@@ -110,9 +110,9 @@ def test_markup_in_any_field_runs_nowhere(editor, button):
     page.evaluate("document.querySelector('#event-form').noValidate = true")
     with page.context.expect_page() if button == "Vorschau" else page.expect_navigation() as answer:
         page.get_by_role("button", name=button).first.click()
-    shown = answer.value if button == "Vorschau" else page
-    shown.wait_for_load_state()
-    _require_nothing_ran(shown)
+    result = answer.value if button == "Vorschau" else page
+    result.wait_for_load_state()
+    _require_nothing_ran(result)
     page.reload()
     _require_nothing_ran(page)
 

@@ -1,4 +1,4 @@
-"""A phone shows events on its first screen; what chooses among them takes three rows."""
+"""A phone shows events on its first screen, below three rows of choices at most."""
 
 import re
 
@@ -71,12 +71,12 @@ def test_search_opens_by_its_icon_and_stays_while_it_has_words(visit):
 
 def test_languages_are_behind_one_button_that_keys_open(visit):
     page = visit("/events/", **PHONE)
-    other = page.locator(".languages a[hreflang=rm]")
-    expect(other).to_be_hidden()
+    romansh = page.locator(".languages a[hreflang=rm]")
+    expect(romansh).to_be_hidden()
     button = page.locator(".languages summary")
     expect(button).to_have_text("Sprache: DeutschDE")
     button.press("Enter")
-    expect(other).to_be_visible()
+    expect(romansh).to_be_visible()
     button.press("Tab")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")

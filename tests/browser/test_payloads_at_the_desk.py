@@ -1,4 +1,4 @@
-"""Chromium runs no text of a record at the desk, nor one that strangers have sent."""
+"""Chromium runs no script in texts of records or contributions at the desk."""
 
 import dataclasses
 from datetime import timedelta
@@ -94,7 +94,7 @@ def _pages(payload, admin, category, sent):
 
 @pytest.fixture
 def desk_page(chromium, serve, open_app, as_admin):
-    """Return a page of an administrator whose browser has a hostile name."""
+    """Return a page of an administrator with a hostile browser name in the session."""
     session = get_services(open_app).accounts.sessions.begin(
         as_admin.id, timedelta(hours=1), PAYLOADS[1], "192.0.2.1"
     )

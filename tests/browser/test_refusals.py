@@ -1,4 +1,4 @@
-"""What a form refuses stands at its field, and goes as soon as the field is changed."""
+"""Errors of a form stand at their fields, and go as soon as the field is changed."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,4 +1,4 @@
-"""Readers share an event by the browser's own sheet, and find what is on near them."""
+"""Readers share an event with the share sheet of the browser, and find events near them."""
 
 import re
 
@@ -17,7 +17,7 @@ GRANTED = ["clipboard-read", "clipboard-write"]
 
 @pytest.fixture
 def share(visit):
-    """Return a function that presses the button of an event, where there is such a sheet."""
+    """Return a function that presses the share button of an event in a browser with that sheet."""
 
     def press(sheet):
         page = visit("/events/list/", permissions=GRANTED, locale="de")
@@ -53,8 +53,8 @@ def test_nothing_is_copied_when_the_sheet_is_closed(share):
 
 
 def test_near_me_tells_the_place_within_a_kilometre_and_only_when_pressed(visit):
-    here = {"latitude": 46.84321, "longitude": 9.53456}
-    page = visit("/events/list/", geolocation=here, permissions=["geolocation"])
+    position = {"latitude": 46.84321, "longitude": 9.53456}
+    page = visit("/events/list/", geolocation=position, permissions=["geolocation"])
     assert "geoloc" not in page.url
     page.locator("[data-near] button").click()
     page.wait_for_url(re.compile("geoloc_lat=46.84&geoloc_lng=9.53&orderby=distance"))

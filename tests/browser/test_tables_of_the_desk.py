@@ -45,14 +45,16 @@ def test_cells_stay_in_the_box_of_their_row(at_desk, width):
 
 def test_languages_of_events_look_as_they_are_written(at_desk):
     page = at_desk("/desk/events/")
-    shown = "mark => ['backgroundColor', 'borderStyle'].map((name) => getComputedStyle(mark)[name])"
+    read_style = (
+        "mark => ['backgroundColor', 'borderStyle'].map((name) => getComputedStyle(mark)[name])"
+    )
     marks = page.locator("main tbody .spoken")
-    written, missing = (
-        marks.and_(page.locator(state)).first.evaluate(shown)
+    present, missing = (
+        marks.and_(page.locator(state)).first.evaluate(read_style)
         for state in (".is-current", ".is-missing")
     )
-    assert (written[1], missing[1]) == ("solid", "dashed")
-    assert written[0] != missing[0]
+    assert (present[1], missing[1]) == ("solid", "dashed")
+    assert present[0] != missing[0]
 
 
 @pytest.mark.parametrize("width", [360, 1280])

@@ -21,8 +21,8 @@ def interface(site, data):
     """Return a client of the interface that may write."""
     command = [sys.executable, "-m", "calendar_app", "users", "add", "source", "--role", "editor"]
     environment = os.environ | {"CALENDAR_DATA": str(data)}
-    made = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
-    secret = re.search(r"(?:\w{4} ){5}\w{4}", made.stdout)[0]
+    finished = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
+    secret = re.search(r"(?:\w{4} ){5}\w{4}", finished.stdout)[0]
     with httpx.Client(base_url=f"{site}{BASE}", auth=("source", secret), timeout=60) as client:
         yield client
 
@@ -30,14 +30,14 @@ def interface(site, data):
 @pytest.fixture
 def outdated(interface):
     """Return a function that makes organizers with outdated names and descriptions in Romansh."""
-    made = []
+    numbers = []
 
     def make(number=1):
-        made.extend(_outdated(interface, each) for each in range(number))
-        return made
+        numbers.extend(_outdated(interface, each) for each in range(number))
+        return numbers
 
     yield make
-    for number in made:
+    for number in numbers:
         interface.delete(f"/organizers/{number}", params={"force": "true"})
 
 
@@ -46,11 +46,13 @@ def _outdated(interface, number):
         "de": {"organizer": f"Verein {number}", "description": "<p>Wir singen im Dorf.</p>"},
         "rm": {"organizer": f"Uniun {number}", "description": "<p>Nus chantain.</p>"},
     }
-    made = interface.post("/organizers", json={"organizer": f"Verein {number}", "variants": texts})
-    path = f"/organizers/{made.raise_for_status().json()['id']}"
+    created = interface.post(
+        "/organizers", json={"organizer": f"Verein {number}", "variants": texts}
+    )
+    path = f"/organizers/{created.raise_for_status().json()['id']}"
     changed = {"organizer": f"Chor {number}", "description": "<p>Wir singen im ganzen Tal.</p>"}
     interface.patch(path, json={"variants": {"de": changed}}).raise_for_status()
-    return made.json()["id"]
+    return created.json()["id"]
 
 
 def _texts(interface, number):
@@ -92,10 +94,10 @@ def test_thirty_outdated_fields_are_done_by_keyboard_alone(at_desk, interface, o
             keys += 3
     assert "/desk/translations/" in page.url
     assert {_texts(interface, number)["status"] for number in numbers} == {"current"}
-    written = [_texts(interface, number)["description"] for number in numbers]
+    descriptions = [_texts(interface, number)["description"] for number in numbers]
     assert (
-        written.count("<p>Nus chantain en l&#39;entira val.</p>")
-        + written.count("<p>Nus chantain en l'entira val.</p>")
+        descriptions.count("<p>Nus chantain en l&#39;entira val.</p>")
+        + descriptions.count("<p>Nus chantain en l'entira val.</p>")
         == 10
     )
     # Besides the words themselves.

@@ -101,10 +101,10 @@ def test_saved_text_is_no_draft_any_more(form):
 def test_two_editors_see_both_versions(at_desk, form):
     form.get_by_role("button", name="Veröffentlichen").first.click()
     form.wait_for_selector(".notice-done")
-    other = at_desk(urlsplit(form.url).path, "editor")
-    other.fill("[name='title']", "Kurze Nacht")
-    other.get_by_role("button", name="Speichern").last.click()
-    other.wait_for_selector(".notice-done")
+    editor_page = at_desk(urlsplit(form.url).path, "editor")
+    editor_page.fill("[name='title']", "Kurze Nacht")
+    editor_page.get_by_role("button", name="Speichern").last.click()
+    editor_page.wait_for_selector(".notice-done")
     form.fill("[name='title']", "Längste Nacht")
     form.get_by_role("button", name="Speichern").last.click()
     form.wait_for_selector(".conflict")
@@ -129,10 +129,10 @@ def test_draft_that_comes_back_leaves_the_changes_of_others(at_desk, form):
     form.wait_for_selector(".notice-done")
     form.fill("[name='cost']", "20")
     wait_for(lambda: form.evaluate(_DRAFTS))
-    other = at_desk(urlsplit(form.url).path, "editor")
-    other.fill("[name='title']", "Kurze Nacht")
-    other.get_by_role("button", name="Speichern").last.click()
-    other.wait_for_selector(".notice-done")
+    editor_page = at_desk(urlsplit(form.url).path, "editor")
+    editor_page.fill("[name='title']", "Kurze Nacht")
+    editor_page.get_by_role("button", name="Speichern").last.click()
+    editor_page.wait_for_selector(".notice-done")
     form.reload()
     form.get_by_role("button", name="Speichern").last.click()
     form.wait_for_selector(".notice-done")
@@ -149,20 +149,20 @@ def test_draft_that_comes_back_leaves_the_changes_of_others(at_desk, form):
     ],
 )
 def test_form_asks_before_it_is_left_with_something_unsaved(at_desk, path, field):
-    page, asked = at_desk("/desk/"), []
-    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    page, dialogs = at_desk("/desk/"), []
+    page.on("dialog", lambda dialog: (dialogs.append(dialog.type), dialog.accept()))
     page.goto(path)
     page.goto("/desk/me/")
-    assert asked == []
+    assert dialogs == []
     page.goto(path)
     page.locator(field).press_sequentially("Alphorn")
     page.goto("/desk/me/")
-    assert asked == ["beforeunload"]
+    assert dialogs == ["beforeunload"]
 
 
 def test_event_with_a_picture_is_left_unasked(at_desk):
-    page, asked = at_desk("/desk/events/"), []
-    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    page, dialogs = at_desk("/desk/events/"), []
+    page.on("dialog", lambda dialog: (dialogs.append(dialog.type), dialog.accept()))
     address = page.locator(
         "tr:has(img) a[href*='/desk/events/'], li:has(img) a[href*='/desk/events/']"
     )
@@ -172,7 +172,7 @@ def test_event_with_a_picture_is_left_unasked(at_desk):
     page.locator("h1").first.click()
     page.goto("/desk/me/")
     assert urlsplit(page.url).path == "/desk/me/"
-    assert asked == []
+    assert dialogs == []
 
 
 def test_text_survives_a_look_at_another_language(form):

@@ -34,7 +34,7 @@ def present() -> Promises:
 
 
 def promised() -> Promises:
-    """Return what the last release has promised."""
+    """Return the promises of the last release."""
     promises: Promises = json.loads(PROMISED.read_text(encoding="utf-8"))
     return promises
 

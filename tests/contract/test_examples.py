@@ -241,22 +241,22 @@ def test_a_recurrence_is_previewed_as_shown(call, document):
 def test_proposals_come_as_shown(call, document):
     operation = document["paths"]["/translations/propose"]["post"]
     (sent,) = examples(operation["requestBody"]).values()
-    (shown,) = examples(operation["responses"]["200"]).values()
-    (text,) = shown["texts"]
+    (example,) = examples(operation["responses"]["200"]).values()
+    (text,) = example["texts"]
     variants = {
         sent["source"]: {"title": text["text"]},
         sent["target"]: {"title": text["proposals"][0]["text"]},
     }
     body = {"start_date": "2030-03-10", "end_date": "2030-03-10", "variants": variants}
-    made = call("admin", "POST", "/events", json=body)
+    created = call("admin", "POST", "/events", json=body)
     answer = call("admin", "POST", "/translations/propose", json=sent).json
-    if made.status_code == 400:  # The site speaks one language.
+    if created.status_code == 400:  # The site speaks one language.
         assert list(answer["data"]["params"]) == ["target"]
         return
     (origin,) = [each.pop("from") for each in answer["texts"][0]["proposals"]]
-    assert (origin["id"], origin["rest_url"]) == (made.json["id"], made.json["rest_url"])
+    assert (origin["id"], origin["rest_url"]) == (created.json["id"], created.json["rest_url"])
     del text["proposals"][0]["from"]
-    assert answer == shown
+    assert answer == example
 
 
 def test_a_glossary_comes_as_shown(call, document):

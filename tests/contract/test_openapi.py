@@ -357,10 +357,10 @@ def test_document_has_no_foreign_addresses(document):
 
 
 def test_description_of_one_site_says_nothing_of_another():
-    first, other = (
+    first, second = (
         Settings.load(environment={}, site_name=name, custom_fields=fields)
         for name, fields in (("Dorf", {}), ("Stadt", {"age": {"en": "Age"}}))
     )
     described = json.dumps(openapi_document(first))
-    assert "Stadt" in json.dumps(openapi_document(other))
+    assert "Stadt" in json.dumps(openapi_document(second))
     assert json.dumps(openapi_document(first)) == described

@@ -1,4 +1,4 @@
-"""What a release has promised to programs stays: names are added, and none is taken away."""
+"""A later version keeps the promises of a release: it adds names, and takes none away."""
 
 import pytest
 from promises import present, promised, with_added

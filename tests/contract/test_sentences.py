@@ -21,10 +21,10 @@ TABLE = {
 
 @pytest.mark.parametrize("page", PAGES)
 def test_table_has_exactly_the_sentences_of_the_page(page):
-    said = {sentence for sentence in SENTENCES if sentence[0] == page}
+    on_page = {sentence for sentence in SENTENCES if sentence[0] == page}
     listed = {sentence for sentence in TABLE if sentence[0] == page}
-    assert sorted(said - listed) == []
-    assert sorted(listed - said) == []
+    assert sorted(on_page - listed) == []
+    assert sorted(listed - on_page) == []
 
 
 def test_no_two_sentences_under_a_heading_begin_alike():

@@ -71,7 +71,7 @@ def test_ids_in_calendars_before_are_passed_on(read_page, anyone):
     ]
     talk = theirs(1, "Talk", "z.example?id=9", start_date="2030-03-01 10:00:00")
     read_page(talk | {"end_date": "2030-03-01 12:00:00"}, *dates)
-    shown = anyone.get("/events", start_date="2030-01-01").json["events"]
-    passed_on = [each["global_id_lineage"][1:] for each in shown]
+    events = anyone.get("/events", start_date="2030-01-01").json["events"]
+    passed_on = [each["global_id_lineage"][1:] for each in events]
     series = ["a.example?id=36", "z.example?id=3"]
     assert passed_on == [["a.example?id=1", "z.example?id=9"], series, series]

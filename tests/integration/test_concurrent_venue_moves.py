@@ -44,8 +44,8 @@ def dying(hearers):
     def last_words(command, collection):
         if (command, collection) == ("insert", OUTBOX):
             thread.has_written = True
-        written = hasattr(thread, "has_written")
-        if command == "commitTransaction" and written and not hasattr(thread, "spared"):
+        has_written = hasattr(thread, "has_written")
+        if command == "commitTransaction" and has_written and not hasattr(thread, "spared"):
             raise Died
 
     def begin():

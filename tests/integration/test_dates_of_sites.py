@@ -51,7 +51,7 @@ def test_coming_date_that_vanishes_goes_a_day_later_and_comes_back(site, dates, 
         return dates("event_status")
 
     site(*markets(*DAYS), vanished=vanished)
-    first, gone, *rest = DAYS
+    first, vanished_day, *rest = DAYS
     before = statuses()
     assert site(*markets(first, *rest)).numbers["vanished"] == 1
     assert statuses() == before
@@ -61,16 +61,16 @@ def test_coming_date_that_vanishes_goes_a_day_later_and_comes_back(site, dates, 
     clock.advance(hours=2)
     preview = site(*markets(*rest), dry_run=True)
     (entry,) = [each for each in preview.entries if each["outcome"] == "vanished"]
-    assert entry["start"] == f"{gone} 10:00"
+    assert entry["start"] == f"{vanished_day} 10:00"
     reading = site(*markets(*rest))
     assert reading.numbers["vanished"] == 1
-    without = {day: status for day, status in before.items() if day != gone}
-    after = {"keep": before, "cancel": before | {gone: "canceled"}, "trash": without}
+    without = {day: status for day, status in before.items() if day != vanished_day}
+    after = {"keep": before, "cancel": before | {vanished_day: "canceled"}, "trash": without}
     assert statuses() == after[vanished]
     if vanished != "keep":
         assert "vanished" not in site(*markets(*rest)).numbers
         assert statuses() == after[vanished]
-    site(*markets(gone, *rest))
+    site(*markets(vanished_day, *rest))
     assert statuses() == before
 
 

@@ -34,7 +34,7 @@ WRITES = {
 
 @pytest.fixture
 def store(database, clock):
-    """Return a store whose editions end by a clock that stands."""
+    """Return a store with a clock that stands, so that no edition ends by itself."""
     store = Store(database, clock=clock)
     store["events"].insert({"_id": 1, "size": 1})
     return store
@@ -52,7 +52,7 @@ def edition(store):
     return store.latest_edition
 
 
-def kept(edition, work):
+def outlasts(edition, work):
     """Say whether the edition is the same after some work."""
     before = edition()
     work()
@@ -87,7 +87,7 @@ def test_every_write_in_a_transaction_ends_the_edition(edition, elsewhere, write
     ids=["neighbour", "no-op", "id", "session", "nothing matches", "lock", "read"],
 )
 def test_the_edition_outlasts_what_no_answer_shows(edition, elsewhere, work):
-    assert kept(edition, lambda: work(elsewhere))
+    assert outlasts(edition, lambda: work(elsewhere))
 
 
 def test_a_transaction_that_fails_leaves_no_mark(edition, elsewhere):
@@ -99,7 +99,7 @@ def test_a_transaction_that_fails_leaves_no_mark(edition, elsewhere):
         with suppress(LookupError):
             elsewhere.transact(work)
 
-    assert kept(edition, fail)
+    assert outlasts(edition, fail)
 
 
 def test_a_refused_write_is_refused_as_ever(store):
@@ -160,8 +160,8 @@ def test_an_earlier_snapshot_keeps_nothing_beside_a_later_one(store, elsewhere):
 def test_a_new_writer_removes_the_marks_of_those_that_have_gone(
     edition, store, database, mongod_uri
 ):
-    gone = {"_id": "gone", "n": 3, "at": datetime.now(UTC) - timedelta(days=1)}
-    database[WRITERS].insert_one(gone)
+    idle_writer = {"_id": "gone", "n": 3, "at": datetime.now(UTC) - timedelta(days=1)}
+    database[WRITERS].insert_one(idle_writer)
     before = edition()
     subprocess.run([sys.executable, "-c", ANOTHER_PROCESS, mongod_uri], check=True)
     assert database[WRITERS].find_one({"_id": "gone"}) is None
@@ -194,5 +194,5 @@ def test_what_an_earlier_version_has_written_is_kept(database, clock):
     database["events"].insert_one({"_id": 1})
     store = Store(database, clock=clock)
     make_indexes(store, Settings.load())
-    assert kept(store.latest_edition, lambda: None)
+    assert outlasts(store.latest_edition, lambda: None)
     assert store.latest_edition() is not None

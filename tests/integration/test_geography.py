@@ -67,7 +67,7 @@ def test_only_the_order_by_distance_shows_it(make_at, anyone):
 def test_any_order_shows_the_distance_where_that_is_asked_for(make_at, anyone, collection):
     davos = make_at(DAVOS, start_date="2030-02-01 10:00", end_date="2030-02-01 11:00")
     chur = make_at(CHUR, start_date="2030-02-02 10:00", end_date="2030-02-02 11:00")
-    ids = [made[collection == "venues"] for made in (davos, chur)]
+    ids = [ids_there[collection == "venues"] for ids_there in (davos, chur)]
     query = near(DAVOS, geoloc_radius=500)
     plain = anyone.get(f"/{collection}", **query).json[collection]
     measured = anyone.get(f"/{collection}", **query, distance=True).json[collection]
@@ -92,8 +92,8 @@ def test_the_distance_of_a_hidden_venue_is_for_its_readers(make_at, anyone, as_a
     query = near(CHUR, distance=True)
 
     assert anyone.get("/events", **query).json["events"] == []
-    (shown,) = as_admin.get("/events", **query).json["events"]
-    assert shown["distance"] == pytest.approx(0, abs=0.01)
+    (event,) = as_admin.get("/events", **query).json["events"]
+    assert event["distance"] == pytest.approx(0, abs=0.01)
 
 
 def test_a_known_place_is_a_filter(make_at, make_event, listed):

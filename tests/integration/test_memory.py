@@ -1,4 +1,4 @@
-"""The memory follows every write, and is what it would be if it were made anew."""
+"""The memory follows every write, and equals a rebuilt one."""
 
 from functools import partial
 from random import Random
@@ -22,7 +22,7 @@ def rebuild(database):
     return partial(Following(Store(database)).rebuild, KINDS_OF_CALENDAR)
 
 
-def kept(database):
+def documents_by_id(database):
     return {each["_id"]: each for each in database[MEMORY].find()}
 
 
@@ -39,14 +39,14 @@ def write(random, callers, ids):
     language = random.choice(("de", "rm"))
     text = f"{random.choice(TEXTS)} {random.choice(('', 'A', 'B'))}".strip()
     body = {label: text, "description": text, "translation_language": language}
-    known = ids.setdefault(kind, [])
+    ids_of_kind = ids.setdefault(kind, [])
     action = random.choice(("create", "change", "change", "review", "state", "trash", "delete"))
-    if action == "create" or not known:
+    if action == "create" or not ids_of_kind:
         day = {"start_date": "2030-03-10 19:00:00", "end_date": "2030-03-10 22:00:00"}
         answer = caller.post(f"/{kind}", **body, **(day if kind == "events" else {}))
-        known += [answer.json["id"]] if answer.status_code == 201 else []
+        ids_of_kind += [answer.json["id"]] if answer.status_code == 201 else []
         return
-    path = f"/{kind}/{random.choice(known)}"
+    path = f"/{kind}/{random.choice(ids_of_kind)}"
     if action == "review":
         checked = random.choice((True, False))
         body["translation_origin"] = {language: {label: {"origin": "machine", "by": "libre"}}}
@@ -68,12 +68,12 @@ def test_memory_after_random_writes_is_what_it_would_be_made_anew(
     random, ids = Random(5), {}  # noqa: S311  # no secret
     for _ in range(WRITES):
         write(random, (as_admin, as_author), ids)
-    followed = kept(database)
+    followed = documents_by_id(database)
     assert followed
     assert rebuild().mended == 0
     database[MEMORY].delete_many({})
     assert rebuild().mended == len(followed)
-    assert kept(database) == followed
+    assert documents_by_id(database) == followed
 
 
 def test_rebuild_forgets_what_no_record_has(database, as_admin, make_event, rebuild):
@@ -97,12 +97,12 @@ def test_pair_that_no_record_has_any_more_is_gone(database, as_admin, make_event
     as_admin.post(path, translation_status={"rm": {"title": "current"}})
     assert pairs(database) == [{"de": "Klavierkonzert", "rm": "Concert da clavazin"}]
     as_admin.delete(path)
-    assert kept(database) == {}
+    assert documents_by_id(database) == {}
 
 
 def test_series_is_remembered_once(database, as_admin, make_event):
-    made = make_event(title="Markt", recurrence={"rrule": "FREQ=DAILY;COUNT=5"})
-    as_admin.post(f"/events/{made['id']}", translation_language="rm", title="Fiera", scope="all")
+    series = make_event(title="Markt", recurrence={"rrule": "FREQ=DAILY;COUNT=5"})
+    as_admin.post(f"/events/{series['id']}", translation_language="rm", title="Fiera", scope="all")
     assert pairs(database) == [{"de": "Markt", "rm": "Fiera"}]
 
 

@@ -16,7 +16,7 @@ TEXTS = {
     "de": {"title": "Fest & Tanz < 5", "description": "<p>Eintritt frei. Mit “Apéro”.</p>"},
     "rm": {"title": "Festa & saut < 5", "description": "<p>Entrada libra. Cun “aperitiv”.</p>"},
 }
-OTHER = """<?xml version="1.0"?><tmx version="1.4"><header/><body>
+OF_ANOTHER_PROGRAM = """<?xml version="1.0"?><tmx version="1.4"><header/><body>
 <tu><tuv xml:lang="de-CH"><seg>Eintritt <hi>frei</hi></seg></tuv>
 <tuv xml:lang="RM"><seg>Entrada libra</seg></tuv><tuv xml:lang="xx"><seg>?</seg></tuv></tu>
 <tu><tuv xml:lang="de"><seg>Allein</seg></tuv></tu></body></tmx>"""
@@ -36,7 +36,7 @@ def exported(exchange, as_admin):
     return b"".join(exchange.export())
 
 
-def said(database):
+def remembered_parts(database):
     units = [unit for document in database[MEMORY].find() for unit in document["units"]]
     parts = [(u["field"], u["place"], sorted(u["texts"].items()), sorted(u["keys"])) for u in units]
     return sorted(parts, key=repr)
@@ -44,11 +44,11 @@ def said(database):
 
 def test_memory_comes_back_without_loss(database, exchange, exported):
     database[MEMORY].delete_many({"author": {"$ne": None}})
-    before = said(database)
+    before = remembered_parts(database)
     database[MEMORY].delete_many({})
-    taken = exchange.take(BytesIO(exported))
-    assert (taken.new, taken.known, taken.unused) == (len(before), 0, 0)
-    assert [part[:3] for part in said(database)] == [part[:3] for part in before]
+    imported = exchange.take(BytesIO(exported))
+    assert (imported.new, imported.known, imported.unused) == (len(before), 0, 0)
+    assert [part[:3] for part in remembered_parts(database)] == [part[:3] for part in before]
     again = exchange.take(BytesIO(b"".join(exchange.export())))
     assert (again.new, again.known) == (0, len(before))
 
@@ -68,8 +68,8 @@ def test_drafts_stay_here(exported):
 
 
 def test_translations_of_another_program_are_proposed(exchange, database, as_author):
-    taken = exchange.take(BytesIO(OTHER.encode()))
-    assert (taken.new, taken.unused) == (1, 1)
+    imported = exchange.take(BytesIO(OF_ANOTHER_PROGRAM.encode()))
+    assert (imported.new, imported.unused) == (1, 1)
     body = {"source": "de", "target": "rm", "texts": ["Eintritt frei"]}
     ((proposal,),) = [
         text["proposals"] for text in as_author.post("/translations/propose", **body).json["texts"]
@@ -79,8 +79,8 @@ def test_translations_of_another_program_are_proposed(exchange, database, as_aut
     assert exchange.forget() == 1
 
 
-@pytest.mark.parametrize("content", [b"", b"no xml", b"<html/>", OTHER.encode()[:-40]])
+@pytest.mark.parametrize("content", [b"", b"no xml", b"<html/>", OF_ANOTHER_PROGRAM.encode()[:-40]])
 def test_what_is_no_tmx_is_refused_and_nothing_stored(database, exchange, content):
     with pytest.raises(NoTmx):
         exchange.take(BytesIO(content))
-    assert said(database) == []
+    assert remembered_parts(database) == []

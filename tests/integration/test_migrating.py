@@ -31,11 +31,11 @@ def wait_for_nobody():
 
 @pytest.mark.usefixtures("raised")
 def test_interrupted_migration_goes_on_where_it_ended(database):
-    seen = []
+    converted_ids = []
 
     def convert(venue):
-        seen.append(venue["_id"])
-        if venue["_id"] == 450 and seen.count(450) == 1:
+        converted_ids.append(venue["_id"])
+        if venue["_id"] == 450 and converted_ids.count(450) == 1:
             raise _KilledError
         return {"$inc": {"converted": 1}}
 

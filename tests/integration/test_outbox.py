@@ -154,8 +154,8 @@ def test_an_entry_has_the_records_as_they_were(store, outbox):
     page = outbox.read(position)
     assert page.entries[0].changed == {("events", 1), ("venues", 1)}
     both = {"events": EVERYTHING, "venues": at_least("size", 1)}
-    kept = outbox.before(position, page.next, both)
-    assert kept == [("venues", {"_id": 1, "size": 1})]
+    former = outbox.before(position, page.next, both)
+    assert former == [("venues", {"_id": 1, "size": 1})]
     assert outbox.before(position, page.next, both, [2]) == []
     assert outbox.before(page.next, page.next, both) == []
     larger = {"venues": at_least("size", 2)}

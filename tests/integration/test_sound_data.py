@@ -33,7 +33,7 @@ WEEKLY = {
 
 @pytest.fixture
 def check(settings, database, mongod_uri):
-    """Return a function that runs ``check``; it returns the status and what was reported."""
+    """Return a function that runs ``check``; it returns the status and the reported lines."""
     ensure_indexes(Store(database), declared_indexes(settings))
 
     def run(*options):
@@ -71,9 +71,9 @@ def make_old(database):
 
 def old_id():
     """Return a new id that says of itself to be two days old."""
-    made = ObjectId()
-    seconds = int(made.generation_time.timestamp() - TWO_DAYS_AGO.total_seconds())
-    return ObjectId(seconds.to_bytes(4, "big") + made.binary[4:])
+    new_id = ObjectId()
+    seconds = int(new_id.generation_time.timestamp() - TWO_DAYS_AGO.total_seconds())
+    return ObjectId(seconds.to_bytes(4, "big") + new_id.binary[4:])
 
 
 def names(database):
@@ -232,7 +232,7 @@ def test_dates_that_were_moved_trashed_or_are_long_past_are_sound(
 
 
 class Line:
-    """A way to a mongod; one that ``loses_commits`` passes all on but the answers to them."""
+    """A proxy in front of a mongod; with ``loses_commits`` it drops the answers to commits."""
 
     def __init__(self, path):
         self.loses_commits = False

@@ -128,9 +128,9 @@ def parsed(sources, monkeypatch):
     contents = []
 
     def noting(read):
-        def read_noted(content, *others):
+        def read_noted(content, *options):
             contents.append(content)
-            return read(content, *others)
+            return read(content, *options)
 
         return read_noted
 

@@ -20,8 +20,8 @@ def settings(settings):
 
 
 @pytest.fixture
-def told(app, database, clock, as_admin):
-    """Return a function that adds a webhook to a receiver; what it is told comes at each call."""
+def subscribe(app, database, clock, as_admin):
+    """Return a function that adds a webhook to a receiver; each call of its result delivers."""
     settings = get_services(app).settings
     follow = Follower(app).changes
     courier = courier_of(settings, Store(database), follow, naive_clock(clock))
@@ -46,9 +46,9 @@ def receiver():
         yield receiver
 
 
-def test_stranger_learns_what_comes_changes_and_goes(told, receiver, make_event, as_admin):
+def test_stranger_learns_what_comes_changes_and_goes(subscribe, receiver, make_event, as_admin):
     make_event()
-    deliver = told(receiver)
+    deliver = subscribe(receiver)
     event = make_event(title="Concert")["id"]
     assert deliver() == [("events.upsert", event)]
     as_admin.put(f"/events/{event}", title="Concerts")
@@ -58,24 +58,24 @@ def test_stranger_learns_what_comes_changes_and_goes(told, receiver, make_event,
     assert deliver() == []
 
 
-def test_hidden_events_leave_no_trace(told, receiver, make_event, as_admin):
-    deliver = told(receiver)
+def test_hidden_events_leave_no_trace(subscribe, receiver, make_event, as_admin):
+    deliver = subscribe(receiver)
     draft = make_event(status="draft")["id"]
     as_admin.put(f"/events/{draft}", title="Secret")
     as_admin.delete(f"/events/{draft}", force=True)
     assert deliver() == []
 
 
-def test_reader_is_told_what_they_may_read(told, receiver, make_event, as_editor):
-    deliver = told(receiver, reads_as=as_editor.id)
+def test_reader_is_told_what_they_may_read(subscribe, receiver, make_event, as_editor):
+    deliver = subscribe(receiver, reads_as=as_editor.id)
     draft = make_event(status="draft")["id"]
     assert deliver() == [("events.upsert", draft)]
 
 
 def test_full_message_has_the_event_in_the_language_of_the_webhook(
-    told, receiver, make_event, anyone
+    subscribe, receiver, make_event, anyone
 ):
-    deliver = told(receiver, content="full", language="rm")
+    deliver = subscribe(receiver, content="full", language="rm")
     texts = {"de": {"title": "Konzert"}, "rm": {"title": "Concert"}}
     event = make_event(title=None, variants=texts)["id"]
     deliver()
@@ -85,18 +85,18 @@ def test_full_message_has_the_event_in_the_language_of_the_webhook(
 
 
 def test_filter_tells_of_its_events_and_of_what_leaves_it(
-    told, receiver, make_event, make_category, as_admin
+    subscribe, receiver, make_event, make_category, as_admin
 ):
     music = make_category(name="Music")["id"]
-    deliver = told(receiver, filters={"categories": "music"})
+    deliver = subscribe(receiver, filters={"categories": "music"})
     event, _ = make_event(categories=[music])["id"], make_event()
     assert deliver() == [("events.upsert", event)]
     as_admin.put(f"/events/{event}", categories=[])
     assert deliver() == [("events.delete", event)]
 
 
-def test_kinds_choose_the_messages(told, receiver, make_event, as_admin):
-    deliver = told(receiver, kinds=["events.delete"])
+def test_kinds_choose_the_messages(subscribe, receiver, make_event, as_admin):
+    deliver = subscribe(receiver, kinds=["events.delete"])
     event = make_event()["id"]
     assert deliver() == []
     as_admin.delete(f"/events/{event}")
@@ -105,10 +105,10 @@ def test_kinds_choose_the_messages(told, receiver, make_event, as_admin):
 
 @pytest.mark.parametrize("named_by", ["id", "slug"])
 def test_webhook_goes_on_when_the_category_that_it_names_is_deleted(
-    told, receiver, make_event, as_admin, named_by
+    subscribe, receiver, make_event, as_admin, named_by
 ):
     music = as_admin.post("/categories", name="Music").json
-    deliver = told(receiver, filters={"categories": str(music[named_by])})
+    deliver = subscribe(receiver, filters={"categories": str(music[named_by])})
     event = make_event(categories=[music["id"]])["id"]
     assert deliver() == [("events.upsert", event)]
     as_admin.delete(f"/categories/{music['id']}")
@@ -119,10 +119,10 @@ def test_webhook_goes_on_when_the_category_that_it_names_is_deleted(
 
 
 def test_webhook_goes_on_while_the_venue_that_it_names_is_hidden(
-    told, receiver, make_event, make_venue, as_admin
+    subscribe, receiver, make_event, make_venue, as_admin
 ):
     venue = make_venue()["id"]
-    deliver = told(receiver, filters={"venue": str(venue)})
+    deliver = subscribe(receiver, filters={"venue": str(venue)})
     event = make_event(venue=venue)["id"]
     assert deliver() == [("events.upsert", event)]
     as_admin.put(f"/venues/{venue}", status="draft")
@@ -131,8 +131,8 @@ def test_webhook_goes_on_while_the_venue_that_it_names_is_hidden(
     assert deliver() == [("events.upsert", event)]
 
 
-def test_webhook_whose_reader_is_gone_ends(told, receiver, make_event, as_admin, as_author2):
-    deliver = told(receiver, reads_as=as_author2.id)
+def test_webhook_whose_reader_is_gone_ends(subscribe, receiver, make_event, as_admin, as_author2):
+    deliver = subscribe(receiver, reads_as=as_author2.id)
     as_admin.delete(f"/users/{as_author2.id}")
     make_event()
     assert deliver() == []
@@ -154,21 +154,21 @@ def test_hub_is_told_once_of_each_change(app, database, clock, make_event, recei
     settings = dataclasses.replace(get_services(app).settings, websub_hub=receiver.address)
     now = naive_clock(clock)
     hub, changes = hub_of(settings, Store(database), now), Follower(app).public_changes
-    told = []
-    receiver.take = lambda body, _headers: told.append(body.decode()) or 204
+    messages = []
+    receiver.take = lambda body, _headers: messages.append(body.decode()) or 204
     hub.tell(changes, now)
     make_event(status="draft")
     hub.tell(changes, now)
-    assert told == []
+    assert messages == []
     make_event()
     receiver.take = lambda _body, _headers: 503
     hub.tell(changes, now)
-    receiver.take = lambda body, _headers: told.append(body.decode()) or 204
+    receiver.take = lambda body, _headers: messages.append(body.decode()) or 204
     hub.tell(changes, now)
-    assert told == []  # A hub that fails is left alone for a while.
+    assert messages == []  # A hub that fails is left alone for a while.
     clock.advance(seconds=10)
     hub.tell(changes, now)
     clock.advance(hours=2)
     hub.tell(changes, now)
-    assert len(told) == 3  # The feed without a language, and one of each.
-    assert all("hub.mode=publish" in each and "events.atom" in each for each in told)
+    assert len(messages) == 3  # The feed without a language, and one of each.
+    assert all("hub.mode=publish" in each and "events.atom" in each for each in messages)

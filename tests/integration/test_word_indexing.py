@@ -81,8 +81,8 @@ def test_dates_of_a_series_that_have_words_of_their_own_are_taken_over(
     }
 
     own = database["series"].find_one()[WORDS]
-    lent = {"words": stored[ids[0]]}
-    for name, clause in (("events", lent), ("series", {})):
+    with_words_of_series = {"words": stored[ids[0]]}
+    for name, clause in (("events", with_words_of_series), ("series", {})):
         database[name].update_many(clause, {"$set": {WORDS: own, WORDED: "rules of 0.1.0"}})
     for kind in (EVENT, SERIES):
         assert search_ids("gelkon") == [ids[0], ids[2]]

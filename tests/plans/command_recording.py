@@ -24,7 +24,7 @@ class CommandRecorder(CommandListener):
             self.commands.append(dict(event.command))
 
     def succeeded(self, event):
-        """Let the service keep what it has counted, as its own listener does."""
+        """Note the cluster time, as the listener of the service does."""
         note_cluster_time(event.reply)
 
     def failed(self, event):

@@ -10,9 +10,9 @@ _ENOUGH = 2.0  # seconds; most tests take less
 @pytest.fixture(autouse=True)
 def _minute_that_lasts():
     """Wait for the next minute where this one ends: with it all that is remembered ends."""
-    left = 60 - time.time() % 60
-    if left < _ENOUGH:
-        time.sleep(left)
+    remaining = 60 - time.time() % 60
+    if remaining < _ENOUGH:
+        time.sleep(remaining)
 
 
 @pytest.fixture

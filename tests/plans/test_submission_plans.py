@@ -1,4 +1,4 @@
-"""The queue of contributions and what is similar are found by indexes, in few queries."""
+"""The queue of contributions and similar events are found by indexes, in few queries."""
 
 import pytest
 from calling import Client
@@ -52,10 +52,10 @@ def callers(database, clock):
 def _documents_read(database, command):
     """Return how many documents MongoDB looks at for a command."""
     left_out = ("lsid", "txnNumber", "readConcern", "startTransaction", "autocommit")
-    asked = {
+    explained = {
         n: value for n, value in command.items() if not n.startswith("$") and n not in left_out
     }
-    plan = database.command("explain", asked, verbosity="executionStats")
+    plan = database.command("explain", explained, verbosity="executionStats")
     return max(part.get("totalDocsExamined", 0) for part in _parts_of(plan))
 
 
@@ -74,9 +74,9 @@ def test_queue_with_similar_events_reads_few_of_many(callers, recorder, database
     assert len(queue["submissions"]) == 12
     assert all(each["similar"] for each in queue["submissions"])
     assert round_trips() <= 12
-    asked = [command for command in recorder.commands if "events" in command.values()]
-    assert asked
-    for command in asked:
+    queries = [command for command in recorder.commands if "events" in command.values()]
+    assert queries
+    for command in queries:
         assert _documents_read(database, command) <= 24
 
 
@@ -86,7 +86,7 @@ def test_inbox_counts_what_waits_without_a_look_at_the_rest(callers, recorder, d
     inbox = get_services(app).inbox
     recorder.commands.clear()
     assert inbox.numbers().waiting == 12
-    asked = [command for command in recorder.commands if "events" in command.values()]
-    assert asked
-    for command in asked:
+    queries = [command for command in recorder.commands if "events" in command.values()]
+    assert queries
+    for command in queries:
         assert _documents_read(database, command) <= 12

@@ -174,7 +174,7 @@ def large(database, store):
 
 
 def carried(large, clause, work):
-    """Say whether a total is carried over some work, so that others count what has no mark."""
+    """Return whether a total is carried over some work, in place of a new count."""
     before = total(large, clause, "tags")
     large.database["tags"].insert_one({"size": 1})
     work()

@@ -1,4 +1,4 @@
-"""The plans for what waits: one query for all numbers of a list, each by an index."""
+"""The plans of waiting translations: one query for all numbers of a list, each by an index."""
 
 import pytest
 from command_recording import CommandRecorder, recorded_database
@@ -42,8 +42,8 @@ def _parts(plan):
 
 def _stages(database, command):
     names = ("find", "filter", "sort", "limit", "skip", "projection", "aggregate", "pipeline")
-    asked = {name: command[name] for name in (*names, "cursor", "collation") if name in command}
-    plan = database.command("explain", asked, verbosity="queryPlanner")
+    explained = {name: command[name] for name in (*names, "cursor", "collation") if name in command}
+    plan = database.command("explain", explained, verbosity="queryPlanner")
     return {part["stage"] for part in _parts(plan) if isinstance(part.get("stage"), str)}
 
 
@@ -60,7 +60,7 @@ def lists(browser, database, recorder):
 
 
 def _queries(browser, recorder, path):
-    """Return the queries of a page, besides those for whoever opens it."""
+    """Return the queries of a page, but for the authentication of its user."""
     recorder.commands.clear()
     page = browser.get(path)
     assert page.status == 200, page.text
@@ -73,13 +73,13 @@ def _queries(browser, recorder, path):
 
 
 def test_number_of_the_inbox_is_counted_once_and_by_indexes(browser, database, recorder):
-    asked = _queries(browser, recorder, "/me/")
-    assert [sent.get("find", sent.get("aggregate")) for sent in asked] == [
+    queries = _queries(browser, recorder, "/me/")
+    assert [sent.get("find", sent.get("aggregate")) for sent in queries] == [
         "conversations",
         "series",
         "events",
     ]
-    assert [sent for sent in asked if "COLLSCAN" in _stages(database, sent)] == []
+    assert [sent for sent in queries if "COLLSCAN" in _stages(database, sent)] == []
     assert _queries(browser, recorder, "/me/") == []
 
 

@@ -66,7 +66,7 @@ class ReplicaSet:
 
     @contextmanager
     def locked(self, port):
-        """Let a member take over nothing of what the primary writes."""
+        """Keep a member from replicating the writes of the primary."""
         with self.member(port) as client:
             client.admin.command("fsync", lock=True)
         try:

@@ -1,4 +1,4 @@
-"""Whatever is kept, each answer is the one that is computed from nothing.
+"""Each answer equals a freshly computed one, whatever is cached.
 
 Three workers write by chance, one of them in a process of its own. After each write, answers of
 workers that keep what they have read are compared with those of newcomers, who have nothing yet.
@@ -71,7 +71,7 @@ def test_every_answer_is_as_computed_from_nothing(writers, worker, anyone, calen
         "by nobody": [anyone, worker()],
         "by an author": [worker("author2"), worker("author2", remember_answers=0)],
     }
-    asked, compared, stored = [("/", {})], 0, 0
+    recent_addresses, compared, stored = [("/", {})], 0, 0
     addresses = reads(random, ids, slugs)
     while compared < COMPARISONS:
         method, path, body = write(random, ids)
@@ -80,14 +80,14 @@ def test_every_answer_is_as_computed_from_nothing(writers, worker, anyone, calen
             "by nobody": worker(remember_answers=0),
             "by an author": worker("author2", remember_answers=0),
         }
-        now = [random.choice(asked) for _ in range(AGAIN)]
+        now = [random.choice(recent_addresses) for _ in range(AGAIN)]
         now += [next(addresses) for _ in range(ANEW)]
-        asked = [*asked, *now][-20:]
+        recent_addresses = [*recent_addresses, *now][-20:]
         for address in now:
             for caller, own in clients.items():
-                given = [answer_of(client, *address) for client in own]
+                answers = [answer_of(client, *address) for client in own]
                 computed = answer_of(newcomers[caller], *address)
-                for answer in given:
+                for answer in answers:
                     assert answer == computed, (caller, address, (method, path, body))
-                compared += len(given)
+                compared += len(answers)
     assert stored > compared / 100

@@ -76,11 +76,11 @@ def run_next(environment):
 
     def run(program, *arguments):
         command = [sys.executable, "-c", program, *arguments]
-        done = subprocess.run(
+        finished = subprocess.run(
             command, env=environment, capture_output=True, text=True, check=False, timeout=PATIENCE
         )
-        assert done.returncode == 0, done.stderr
-        return done
+        assert finished.returncode == 0, finished.stderr
+        return finished
 
     return run
 

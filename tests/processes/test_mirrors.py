@@ -1,4 +1,4 @@
-"""Copies that follow by the loop are, after any writes, what is read as a whole.
+"""Mirrors that follow the changes equal a full read after any writes.
 
 Three workers write by chance, one of them in a process of its own that is killed again and again.
 """
@@ -59,8 +59,8 @@ def test_each_copy_is_what_is_read_as_a_whole(worker, other_process, calendar):
                 assert mirror.follow() == mirror.whole(), (number, request)
     assert stored > WRITES / 3
     for mirror in mirrors:
-        told = sum(len(page["changes"]) for page in mirror.stream)
-        assert told > 0
+        changes = sum(len(page["changes"]) for page in mirror.stream)
+        assert changes > 0
 
 
 def test_a_copy_begins_again_after_a_restore(anyone, as_admin, make_event, database):
@@ -77,7 +77,7 @@ def test_a_copy_begins_again_after_a_restore(anyone, as_admin, make_event, datab
 
 
 def another_write(random, ids):
-    """Return a write by chance, also of what is deleted for good, restored or of a series."""
+    """Return a random write, also a permanent delete, a restore or one of a series."""
     if random.random() < 0.7:
         return write(random, ids)
     event, series = random.choice(ids["events"]), ids["series"][0]

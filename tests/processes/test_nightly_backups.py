@@ -57,12 +57,12 @@ def test_nightly_backup_of_a_running_service_restores_into_an_empty_data_directo
     assert added.returncode == 0, added.stderr
     with calendar(data) as client:
         event = client.post("events", json=CONCERT).json()
-        made = run(data, "backup", "--keep", "2", backups)
-    assert made.returncode == 0, made.stderr
+        backup = run(data, "backup", "--keep", "2", backups)
+    assert backup.returncode == 0, backup.stderr
     removed = [f"Removed: {backups / name}" for name in LONG_AGO[:2]]
-    *_, written, first, second = made.stdout.splitlines()
+    *_, written_line, first, second = backup.stdout.splitlines()
     assert [first, second] == removed
-    newest = Path(written.removeprefix("Written: "))
+    newest = Path(written_line.removeprefix("Written: "))
     assert {path.name for path in backups.iterdir()} == {
         LONG_AGO[2],
         newest.name,
@@ -72,7 +72,7 @@ def test_nightly_backup_of_a_running_service_restores_into_an_empty_data_directo
     restored = run(empty, "restore", newest)
 
     assert restored.returncode == 0, restored.stderr
-    assert restored.stdout in made.stdout
+    assert restored.stdout in backup.stdout
     with calendar(empty) as client:
         read = client.get(f"events/{event['id']}").json()
     assert [read[name] for name in FIELDS] == [event[name] for name in FIELDS]

@@ -93,7 +93,7 @@ def test_primary_runs_no_query_of_a_list(replica_set, calendar):
 
 
 def troubled(replica_set, trouble):
-    """Bring trouble to the set; return what ends it."""
+    """Bring trouble to the set; return the context manager that ends it."""
     match trouble:
         case "a locked secondary":
             return replica_set.locked(replica_set.secondaries()[0])

@@ -124,8 +124,8 @@ def test_health_is_told_while_requests_wait_for_a_database_that_does_not_answer(
         try:
             waiting = [threads.submit(service.get, client) for _ in range(40)]
             paths = ("/livez", "/readyz", "/metrics")
-            told = [client.get(httpx.URL(service.events).join(path)) for path in paths]
-            assert [answer.status_code for answer in told] == [200, 503, 200]
+            answers = [client.get(httpx.URL(service.events).join(path)) for path in paths]
+            assert [answer.status_code for answer in answers] == [200, 503, 200]
             assert not all(each.done() for each in waiting)
         finally:
             os.kill(mongod_on(data), signal.SIGCONT)

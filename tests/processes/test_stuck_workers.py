@@ -1,4 +1,4 @@
-"""A worker that answers nothing any more is replaced; one that nobody asks is left alone."""
+"""A stuck worker is replaced, an idle one is left alone."""
 
 import os
 import signal

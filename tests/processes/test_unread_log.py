@@ -17,7 +17,7 @@ LONG = {"User-Agent": "x" * 200}
 
 @contextmanager
 def unheard(data, command, *, closed):
-    """Run a service whose output nobody reads; yield its process and a client."""
+    """Run a service with an unread output; yield its process and a client."""
     with launched(command, data, subprocess.PIPE, CALENDAR_METRICS="true") as (process, client):
         if closed:
             process.stdout.close()

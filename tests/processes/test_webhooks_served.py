@@ -75,8 +75,8 @@ def data(tmp_path):
 
 def test_service_tells_a_receiver(data):
     with publicly_serving(data, **NETWORKS) as service, receiving() as receiver:
-        told = Mirror(service, receiver).is_told()
-        print(f"told after {told:.1f} s")  # noqa: T201
+        seconds = Mirror(service, receiver).is_told()
+        print(f"told after {seconds:.1f} s")  # noqa: T201
 
 
 def test_killed_deliverer_leaves_its_webhooks_to_another(data):
@@ -87,6 +87,6 @@ def test_killed_deliverer_leaves_its_webhooks_to_another(data):
             mirror.is_told()
             with delivering(data):
                 first.kill()
-                told = mirror.is_told()
-                print(f"told after {told:.1f} s by another process")  # noqa: T201
+                seconds = mirror.is_told()
+                print(f"told after {seconds:.1f} s by another process")  # noqa: T201
         assert len(set(receiver.ids)) == len({each["id"] for each in receiver.data})

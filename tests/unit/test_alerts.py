@@ -16,8 +16,10 @@ CASES = Path(__file__).with_name("alert_cases.yml")
 
 
 def test_page_shows_the_rules_of_the_file():
-    (shown,) = re.findall(r"^```yaml\n(groups:.*?)^```", PAGE.read_text(), re.DOTALL | re.MULTILINE)
-    assert RULES.read_text().partition("\n")[2] == shown
+    (documented,) = re.findall(
+        r"^```yaml\n(groups:.*?)^```", PAGE.read_text(), re.DOTALL | re.MULTILINE
+    )
+    assert RULES.read_text().partition("\n")[2] == documented
 
 
 def test_rules_name_results_that_are_counted_from_zero():

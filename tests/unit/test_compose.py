@@ -130,9 +130,9 @@ def test_backups_go_into_a_volume_that_belongs_to_their_user(compose, dockerfile
     command, _ = backup_commands(backup)
     *_, directory = shlex.split(command)
     assert f"backups:{directory}" in backup["volumes"]
-    (made,) = [rest for _, rest in dockerfile if "install --directory" in rest]
-    assert shlex.split(made)[-1] == directory
-    assert f"--owner={dict(dockerfile)['USER']}" in made
+    (directories,) = [rest for _, rest in dockerfile if "install --directory" in rest]
+    assert shlex.split(directories)[-1] == directory
+    assert f"--owner={dict(dockerfile)['USER']}" in directories
 
 
 def test_command_of_the_nightly_backup_is_one_of_ours(compose):
@@ -156,7 +156,7 @@ def test_backup_waits_for_the_next_night(compose, now, seconds):
 
 
 def backup_commands(backup):
-    """Return what makes a backup, and what waits for the next one; Compose halves each $$."""
+    """Return the command of a backup, and the wait before the next; Compose halves each $$."""
     loop = re.fullmatch(r"while (.+); do (.+); done; exit 1", backup["command"][-1])
     return [part.replace("$$", "$") for part in loop.groups()]
 

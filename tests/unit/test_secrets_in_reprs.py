@@ -19,7 +19,7 @@ ADDRESSES = [f"{scheme}://user:{SECRET}@example.org" for scheme in ("https", "mo
 SECRET_NAME = re.compile(r"(^|_)(secret|password|token|pepper|uri)$")
 # An address of these holds for whoever has it.
 LINKS = {("Invitation", "link"), ("Receipt", "link")}
-OTHERS = {
+PUBLIC_SETTINGS = {
     "site_url": "https://example.org",
     "mail_from": "calendar@example.org",
     "oidc_client_id": "calendar",
@@ -37,11 +37,11 @@ def _classes():
 def _text_fields(value):
     """Return the fields of a class with texts, and whether its ``repr`` shows them."""
     if dataclasses.is_dataclass(value):
-        shown = {field.name: field.repr for field in dataclasses.fields(value)}
+        is_in_repr = {field.name: field.repr for field in dataclasses.fields(value)}
     else:
-        shown = dict.fromkeys(value._fields if issubclass(value, tuple) else (), True)
+        is_in_repr = dict.fromkeys(value._fields if issubclass(value, tuple) else (), True)
     types = inspect.get_annotations(value)
-    return {name: shown[name] for name in shown if types.get(name) in (str, str | None)}
+    return {name: is_in_repr[name] for name in is_in_repr if types.get(name) in (str, str | None)}
 
 
 def test_no_class_shows_its_secrets():
@@ -82,4 +82,6 @@ def test_no_setting_that_speaks_of_a_secret_is_shown():
 @pytest.mark.parametrize("name", ["mongodb_uri", "smtp_url", "site_url", "oidc_issuer"])
 def test_no_setting_shows_the_password_of_an_address(name, address):
     with suppress(ConfigurationError):
-        assert SECRET not in repr(Settings.load(environment={}, **OTHERS | {name: address}))
+        assert SECRET not in repr(
+            Settings.load(environment={}, **PUBLIC_SETTINGS | {name: address})
+        )

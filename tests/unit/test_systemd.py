@@ -13,13 +13,13 @@ import pytest
 from calendar_app.cli import main
 
 HOW_TO = Path(__file__).parents[2] / "docs" / "how-to"
-NAMED = re.compile(
+UNIT_FILE = re.compile(
     r"`/etc/systemd/system/([\w.-]+)`.*?^```ini\n(.*?)^```", re.DOTALL | re.MULTILINE
 )
 UNITS = {
     name: text
     for page in ("deploy-on-a-server", "back-up-and-restore")
-    for name, text in NAMED.findall((HOW_TO / f"{page}.md").read_text())
+    for name, text in UNIT_FILE.findall((HOW_TO / f"{page}.md").read_text())
 }
 SERVICES = ["calendar.service", "calendar-backup.service"]
 

@@ -1,4 +1,4 @@
-"""Deliveries: each change on its way to each receiver, and what became of it for 30 days."""
+"""Deliveries of changes to receivers, kept with their outcome for 30 days."""
 
 import secrets
 from collections.abc import Mapping, Sequence

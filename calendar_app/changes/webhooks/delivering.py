@@ -36,7 +36,7 @@ _NEVER = object()
 
 @dataclass
 class Unfollowable(CalendarError):
-    """A webhook cannot be told of anything any more, for one of the reasons for which it ends."""
+    """A webhook cannot go on, for one of the reasons that end it."""
 
     reason: str
 

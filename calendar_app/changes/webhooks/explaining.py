@@ -1,4 +1,4 @@
-"""Says in words why a receiver did not take something, and tells owners that theirs has ended."""
+"""Words for failed deliveries, and letters to the owners of ended webhooks."""
 
 from collections.abc import Mapping
 

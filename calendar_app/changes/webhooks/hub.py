@@ -26,7 +26,7 @@ _FIRST_PAUSE, _MOST_DOUBLINGS = timedelta(seconds=10), 9
 
 
 class Hub:
-    """The hub at an ``address``; ``topics`` are the feeds of which it is told."""
+    """The hub at an ``address``; ``topics`` are the feeds to publish."""
 
     def __init__(
         self, store: Store, address: str, topics: Sequence[str], sender: Callable[[], Sender]
@@ -39,7 +39,7 @@ class Hub:
         self._sender = sender
 
     def tell(self, follow: Callable[[str], ReportedChanges], now: Now) -> None:
-        """Tell the hub if anything has changed; a hub that fails is told later.
+        """Notify the hub of changes; after a failure, try again later.
 
         ``follow`` gives the changes behind a token, as a stranger sees them; without one the token
         of now.

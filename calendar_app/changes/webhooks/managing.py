@@ -1,4 +1,4 @@
-"""The use cases of webhooks: to manage, try and follow them, and to send something again."""
+"""Use cases of webhooks: manage, test and monitor them, and send deliveries again."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
@@ -80,7 +80,7 @@ class Webhooks:
         return WebhookStatus(webhook, self._deliveries.waiting([webhook_id]).get(webhook_id, 0))
 
     def add(self, values: Mapping[str, Any], token: str, caller: Caller) -> Webhook:
-        """Store a new webhook with its first secret, which is told of changes behind a token.
+        """Store a new webhook with its first secret; it gets the changes behind a token.
 
         Raises ``InvalidParameters`` naming what cannot be, and ``TooManyWebhooks``.
         """
@@ -132,7 +132,7 @@ class Webhooks:
         return self._send(webhook, self._deliveries.test(webhook))
 
     def send_again(self, webhook_id: int, delivery_id: str, caller: Caller) -> Delivery:
-        """Send a delivery now, whatever became of it, and return it with the answer."""
+        """Send a delivery again, in any state; return it with the response."""
         require_webhook_manager(caller)
         webhook = self._find(webhook_id)
         return self._send(webhook, self._deliveries.find(webhook_id, delivery_id))
@@ -150,7 +150,7 @@ class Webhooks:
     # For those who look after the service.
 
     def ended(self) -> Iterator[Webhook]:
-        """Yield the webhooks that have ended and of which nobody was told, each once."""
+        """Yield each ended webhook once, to notify its owner."""
         for document in self._webhooks.find(equals("told", False)):
             own = all_of([equals("_id", document["_id"]), equals("told", False)])
             if self._webhooks.change(own, {"$set": {"told": True}}):

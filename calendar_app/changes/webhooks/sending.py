@@ -77,7 +77,7 @@ class Signed:
 
 
 class Sender:
-    """Sends messages one after another; connects to public and ``permitted`` networks alone."""
+    """Sends messages one after another, only to public and ``permitted`` networks."""
 
     def __init__(
         self, permitted: Sequence[Network] = (), seconds: float = _SECONDS, now: Now = system_now

@@ -1,4 +1,4 @@
-"""The texts and flags of events, declared once for all that read, show or write them.
+"""Declarations of the texts and flags of events, for all code that reads or writes them.
 
 A plain one needs nothing but its line here. The others, and all fields that are neither text nor
 flag, have code in their consumers beside it.

@@ -1,4 +1,4 @@
-"""Finds the message that a stored text is, so that it can be translated for its reader.
+"""Finds the message behind a stored text, to translate it for its reader.
 
 Reports of readings keep their reasons as English texts: whoever reads them may have any language,
 and an earlier or later release of the service has to understand them.

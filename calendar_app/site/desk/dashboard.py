@@ -1,4 +1,4 @@
-"""The first page of the desk: what waits for a user to be checked, finished, translated."""
+"""The first page of the desk: the records for a user to check, finish or translate."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

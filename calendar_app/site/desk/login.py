@@ -194,7 +194,7 @@ def welcome() -> Response:
 
 @page("/forgot", public=True, methods=["GET", "POST"])
 def forgot() -> Response:
-    """Send a link at which the password is set; the answer tells nothing of who there is."""
+    """Send a link to set the password; the response does not reveal which users exist."""
     context = current.context()
     services, form = context.services, ForgotForm()
     if not services.mailer.enabled:

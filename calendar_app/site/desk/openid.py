@@ -48,7 +48,7 @@ _REFUSALS: tuple[type[CalendarError], ...] = (*_EXPLANATIONS, InvalidParameters)
 
 @page("/oidc/start", public=True)
 def oidc_start() -> Response:
-    """Redirect to the provider; the browser alone keeps the state of this login."""
+    """Redirect to the provider; only the browser keeps the state of this login."""
     provider, attempt = _provider(), LoginAttempt.begin()
     try:
         address = provider.authorization_url(attempt, _redirect_uri())

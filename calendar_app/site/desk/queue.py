@@ -1,4 +1,4 @@
-"""The inbox: what waits for a decision, published from the list, and talked about in words."""
+"""The inbox: pending records, their publication from the list, and their conversations."""
 
 from http import HTTPStatus
 

@@ -1,4 +1,4 @@
-"""How a page of the desk is added: its address, who may open it, how much a form may send."""
+"""Registers pages of the desk: address, required right, and limit of the body."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -81,7 +81,7 @@ def require(right: Right | None) -> None:
 
 @blueprint.before_request
 def admit_large_form() -> None:
-    """Let those who write at the desk send a long form, and those who upload a large one.
+    """Raise the body limits of desk forms for editors and uploaders.
 
     Its files go to the disk while they are read.
     """

@@ -1,4 +1,4 @@
-"""Who has logged in at the desk: the session, its cookie, and the tokens of its forms.
+"""Sessions of the desk: the logged-in user, the cookie, and the tokens of forms.
 
 A token proves that a form comes from a page of the desk. It is derived from the token of the
 session, which no other site knows and no script reads; before the login, from that of a cookie
@@ -51,7 +51,7 @@ def is_own(path: str) -> bool:
 
 
 def begin_request() -> None:
-    """Let the session alone say who calls: the desk takes no other credentials."""
+    """Authenticate the request with its session; the desk takes no other credentials."""
     _adopt(current.context().request.cookies.get(COOKIE, ""))
 
 
@@ -111,7 +111,7 @@ def log_out(response: Response) -> None:
 
 
 def set_cookie(response: Response, name: str, value: str) -> None:
-    """Set a cookie for the desk alone, which neither scripts nor other sites get."""
+    """Set a cookie for the desk only, hidden from scripts and from other sites."""
     context = current.context()
     secure = context.addresses.root.startswith("https:") or context.request.is_secure
     response.set_cookie(name, value, path=desk_path(), httponly=True, samesite="Lax", secure=secure)

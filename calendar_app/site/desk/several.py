@@ -75,7 +75,7 @@ def _readable(event_id: int) -> StoredEvent:
 
 
 def _require_readable(kind: Kind, record_id: int) -> Record:
-    """Return a record; who may not read it is told of none."""
+    """Return a record; raise ``NotFound`` for users who may not read it."""
     context = current.context()
     record = context.reader.find(kind, record_id)
     if record is None or not may_read(context.caller, record):

@@ -1,4 +1,4 @@
-"""The settings of the site, as far as the operator leaves them to administrators."""
+"""The settings of the site that the operator leaves to administrators."""
 
 from http import HTTPStatus
 

@@ -50,7 +50,7 @@ class ProfileForm(DeskForm):
 
 
 class ReadProfileForm(ProfileForm):
-    """A form that carries the values read, to notice what others save meanwhile."""
+    """A profile form with the values it was opened with, to detect concurrent changes."""
 
     read_display_name = HiddenField()
     read_role = HiddenField()

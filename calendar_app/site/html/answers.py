@@ -1,4 +1,4 @@
-"""Headers of HTML, and redirects: what browsers may do with a page, and where it has moved."""
+"""Headers of HTML responses, and redirects."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Templates, those of a theme among them, and the surfaces of the site that they make up."""
+"""Templates of the service and of themes, and the surfaces of the site that use them."""
 
 import traceback
 from collections.abc import Callable, Iterator, Mapping

@@ -37,7 +37,7 @@ class StaticFile:
 
 
 class StaticFiles:
-    """The files of some directories; those of a later one stand for those of an earlier one.
+    """The static files of some directories; later directories override earlier ones.
 
     ``below`` are directories whose files stand below a name.
     """

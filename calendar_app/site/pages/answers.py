@@ -131,7 +131,7 @@ def finish_page(response: Response) -> Response:
 
 
 def _add_cache_control(context: Context, response: Response) -> None:
-    """Add the operator's rule for the records that a page shows; pages are else looked up again."""
+    """Add the operator's Cache-Control for the shown records; other pages are revalidated."""
     rules = _rules(context.settings)
     segment = context.request.path.removeprefix("/").partition("/")[0]
     directives = rules.get(_COLLECTIONS.get(segment, segment), rules.get(_ALL_OTHERS))

@@ -1,4 +1,4 @@
-"""The page at which senders follow, mend and withdraw a contribution."""
+"""The page on which senders follow, correct and withdraw a contribution."""
 
 from contextlib import suppress
 from http import HTTPStatus

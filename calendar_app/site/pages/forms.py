@@ -1,4 +1,4 @@
-"""The engine of forms: what was sent, what others have changed meanwhile, and what is refused.
+"""The engine of forms: submitted values, concurrent changes, and refusals.
 
 The forms of the desk and the one for contributions declare their fields. All of them load a body
 through the change schema of the interface, merge by the same digests, and tell what is refused
@@ -92,7 +92,7 @@ class Form:
         return refusal.status
 
     def control_of(self, place: str, _reason: str) -> str:
-        """Return the control that a reason is about; empty where the form has no such field."""
+        """Return the control that a reason is about; empty for a field that the form lacks."""
         names = (place, place.partition("[")[0].partition(".")[0])
         return next((name for name in names if name in self.fields), "")
 
@@ -151,7 +151,7 @@ def load(
 
 
 def _refused_texts(schema: ChangeSchema, variants: Mapping[str, Mapping[str, Any]]) -> Problems:
-    """Return why single texts are refused; ``variants`` as a whole tells the first one alone."""
+    """Return the reasons of all refused texts; loading ``variants`` tells only the first."""
     reasons: Problems = {}
     for language, texts in variants.items():
         label = schema.kind.label

@@ -42,7 +42,7 @@ _VERSION = "1.0"
 
 
 def robots() -> Response:
-    """Tell crawlers where the sitemap is, and to leave endless lists alone."""
+    """Serve robots.txt: the address of the sitemap, and the endless lists to skip."""
     context = current.context()
     links, root = PageLinks(context), context.addresses.root_path
     homes = {links.home(each) for each in context.settings.languages}

@@ -202,7 +202,7 @@ def _json_ld(event: ReadEvent) -> str:
 
 
 class Later(Sequence[ReadEvent]):
-    """Events that are read when they are asked for, which a kept part of a page never does."""
+    """Events that are read lazily; a cached part of a page never reads them."""
 
     def __init__(self, read: Callable[[], Sequence[ReadEvent]]) -> None:
         self._read = read

@@ -1,4 +1,4 @@
-"""Why a filter or a field of a form is refused, in the words of the page, in every language."""
+"""Words for refused filters and form fields, in every language."""
 
 from collections.abc import Mapping
 
@@ -154,7 +154,7 @@ SENTENCES: Mapping[str, Message] = {
 
 
 def in_words(reason: str) -> str:
-    """Return a reason as forms say it: without the name of a parameter, with what to do."""
+    """Return a reason for a form: without the name of the parameter, with advice."""
     pattern = reason.pattern if isinstance(reason, Message) else str(reason)
     sentence = SENTENCES.get(pattern)
     if sentence is None:

@@ -50,7 +50,7 @@ def no_blocks(_place: str, _block: Block) -> Markup:
 
 
 class Pages(Surface):
-    """Templates and static files of the pages; a theme's own stand for ours of the same name."""
+    """Templates and static files of the pages; those of a theme override ours."""
 
     package = "calendar_app.site.pages"
 

@@ -87,7 +87,7 @@ def embedded_calendar(path: str = "") -> Response:
 
 @blueprint.get("/embed.js")
 def embed_script() -> Response:
-    """Hand out the script that other sites name; its address stays, so it is looked up again."""
+    """Serve the embed script; its address never changes, so browsers revalidate it."""
     return static_file("embed.js")
 
 
@@ -164,7 +164,7 @@ def sitemap_part(name: str, number: int) -> Response:
 
 
 def _first_page() -> Response | None:
-    """Answer the root of the site to who prefers a page, and addresses by id to all."""
+    """Serve the root of the site to browsers, and addresses by id to all clients."""
     context = current.context()
     asking = context.request
     if asking.path != "/" or asking.method not in ("GET", "HEAD"):

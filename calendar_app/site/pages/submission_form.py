@@ -1,4 +1,4 @@
-"""The form for contributions: its fields, what was sent, and what the interface makes of it."""
+"""The form for contributions: its fields, the sent values, and the body of the write."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace

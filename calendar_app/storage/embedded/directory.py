@@ -67,7 +67,7 @@ _LEAST_ROOM = 32 << 20
 
 
 class DataDirectory:
-    """A directory with a lock that is held by the process that serves it, and ends with it.
+    """A data directory, with a lock that its serving process holds until it ends.
 
     The lock's file tells others the process and the socket. Processes that the holder forks let
     go of it, so that no worker outlives the claim of its service.

@@ -237,7 +237,7 @@ def start_own_mongod(directory: str | Path, binary: str = "") -> OwnMongod:
 
 
 def is_own(uri: str, directory: str | Path) -> bool:
-    """Say whether ``uri`` names a mongod of our own on ``directory``, as none at all does."""
+    """Return whether ``uri`` names the embedded mongod of ``directory``; an empty one does too."""
     return uri in ("", address(DataDirectory(directory).socket))
 
 
@@ -249,7 +249,7 @@ _LENDING_POLL = 0.1  # seconds
 
 @contextmanager
 def borrow_mongod(directory: str | Path, binary: str = "") -> Iterator[str]:
-    """Lend the address of the mongod that runs on ``directory``, or of one for this block alone.
+    """Yield the address of the mongod that runs on ``directory``, else of one for this block.
 
     A command that started it waits with ending it for other commands that have joined meanwhile.
     """

@@ -135,7 +135,7 @@ class RecordCollection:
         self.change_all(clause, _LOCKING)
 
     def aggregate(self, stages: Pipeline, **options: Any) -> list[Record]:
-        """Return the result of a pipeline; a ``hint`` at an index that is not there is ignored."""
+        """Return the result of a pipeline; a ``hint`` at a missing index is ignored."""
         with self._joining() as session:
             return list(self._cursor(stages, session, batchSize=_WHOLE_ANSWER, **options))
 
@@ -172,7 +172,7 @@ class RecordCollection:
 
     @_marked
     def insert(self, record: Record) -> None:
-        """Store a new document; ``DuplicateKey`` where a unique value of it is taken."""
+        """Insert a document; raise ``DuplicateKey`` where a unique value is taken."""
         with self._writing() as session:
             self._collection.insert_one(record, session=session)
         self._note([record["_id"]])
@@ -267,7 +267,7 @@ class RecordCollection:
         return self._elsewhere if current_member() else self._collection
 
     def _ids_of(self, clause: Clause) -> Collection[Any] | None:
-        """Return the ids of the documents that a write is going to match, if they are told of."""
+        """Return the ids of the documents that a write matches; ``None`` where they are unknown."""
         ids = _ids_named(clause)
         if ids is None and self.is_marked and self.name in _TOLD_BY_ID:
             return [document["_id"] for document in self.find(clause, fields=["_id"])]

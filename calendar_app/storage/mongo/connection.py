@@ -121,7 +121,7 @@ _ONE_OF_SEVERAL = (
 
 
 def require_replica_set(database: Database) -> None:
-    """Raise ``ConfigurationError`` where a MongoDB stands alone, or one node of several is asked.
+    """Raise ``ConfigurationError`` for a standalone MongoDB, or a direct connection to one node.
 
     ``Unavailable`` comes where it is away.
     """
@@ -149,7 +149,7 @@ def watching() -> Iterator[None]:
 
 @dataclass(frozen=True, slots=True)
 class DatabaseHealth:
-    """Seconds that an answer takes, and bytes of disk left; ``None`` where it does not tell."""
+    """The response time in seconds, and the free disk in bytes; ``None`` where unknown."""
 
     seconds: float | None = None
     disk_free: float | None = None

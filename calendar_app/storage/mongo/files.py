@@ -37,7 +37,7 @@ class FileBucket:
         return GridFS(self._database, _BUCKET)
 
     def put(self, name: str, data: bytes, mime: str) -> None:
-        """Store a new file, or nothing of it; ``DuplicateKey`` where one of this name exists."""
+        """Store a new file, all of it or nothing; raise ``DuplicateKey`` for an existing name."""
         try:
             with translate_errors():
                 # The name is the key as well, which makes it unique.
@@ -118,7 +118,7 @@ class FileBucket:
     def _after(
         self, collection: str, key: str, last: str, fields: list[str] | dict[str, int]
     ) -> list[dict[str, Any]]:
-        """Return the next documents in the order of an index, of which no cursor is kept open."""
+        """Return the next batch of documents in the order of an index, without an open cursor."""
         with translate_errors():
             documents = self._database[collection].find({key: {"$gt": last}}, fields)
             return list(documents.sort(key, 1).limit(_BATCH))

@@ -27,7 +27,7 @@ FIRST = 1
 
 @dataclass(frozen=True, slots=True)
 class Formats:
-    """The formats that a version reads; it writes each of them where the mark says so."""
+    """The data formats of a version: it reads all of them, and writes the one of the mark."""
 
     oldest: int
     newest: int

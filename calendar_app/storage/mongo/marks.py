@@ -99,7 +99,7 @@ _THOUSAND = 1000
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """A record as it was before a write; ``record`` is ``None`` where it was not there.
+    """A record before a write; ``record`` is ``None`` for a new one.
 
     Of a series, ``by_dates`` says that nothing but its dates is written.
     """
@@ -173,7 +173,7 @@ class Mark:
 
 @contextmanager
 def marking(database: Database[Record]) -> Iterator[Mark]:
-    """Give the mark of a transaction, which has a writer of its own from its beginning.
+    """Yield the change mark for a transaction, with a writer that no other transaction uses.
 
     Where a mark may have been stored or not, nobody knows the number of its writer either, who is
     not used again.

@@ -66,7 +66,7 @@ class Migrator:
         look_at_mark(self._store.database)
 
     def _change_mark(self, data_format: int, update: Record) -> None:
-        """Change the mark if it is of that format still; then let all writers look at it."""
+        """Change the mark if it still has that format, and let all writers read it again."""
 
         def change() -> None:
             session = current_session()

@@ -48,14 +48,14 @@ _HINT = dict.fromkeys(ENTRY_KEY, 1)
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Where one has come to; ``time``, in seconds of UTC, is that of the last entry behind it."""
+    """A position in the outbox; ``time`` is that of its last entry, in seconds of UTC."""
 
     marks: Marks
     time: int
 
     @property
     def text(self) -> str:
-        """Return the position in letters and digits, to be kept; it tells how much is written."""
+        """Return the position in letters and digits; it reveals how much is written."""
         numbers = sorted((each - self._last, n) for each, n in self.marks.items() if each != LAST)
         return orjson.dumps([self.time, self._last, numbers]).decode()
 

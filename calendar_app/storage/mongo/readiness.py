@@ -1,4 +1,4 @@
-"""Says whether the database is ready for the service: one ping, and a look in the background."""
+"""Readiness of the database: one ping, and an examination in the background."""
 
 import threading
 import time

@@ -1,4 +1,4 @@
-"""Reads from secondaries as of the cluster time that the primary has told.
+"""Reads from secondaries, at the cluster time of the primary.
 
 A secondary that has come as far shows exactly what the primary does. One that has not, as while
 somebody keeps it locked, is given a moment, and then passed over for a while.

@@ -1,4 +1,4 @@
-"""Numbers of documents: counted once for each edition of the calendar, or carried over a write.
+"""Totals of documents: counted once for each edition, or carried over a write.
 
 The marks of writers tell which documents were written since a number was counted. Of these, some
 matched before, and some match now; all others count as they did. MongoDB still reads the state
@@ -69,7 +69,7 @@ class Totals:
     def numbers(
         self, counting: Counting, count: Callable[[], TotalCounts], edition: Edition | None
     ) -> TotalCounts:
-        """Return the numbers at the edition that is read; ``count`` makes them anew."""
+        """Return the numbers at the current edition; ``count`` computes missing ones."""
         if edition is None:
             return count()
         key = counting.key

@@ -95,7 +95,7 @@ def count_round_trip() -> None:
 
 
 def round_trips() -> int:
-    """Return how many commands were sent since the count began anew."""
+    """Return the number of commands sent since the last reset of the count."""
     return _current().round_trips.number
 
 
@@ -272,7 +272,7 @@ def note_cluster_time(reply: Mapping[str, Any]) -> None:
 
 
 def in_snapshot(database: Database[Record], run: Callable[[], Result]) -> Result:
-    """Return the result of ``run``, which only reads; all its reads see the first one's snapshot.
+    """Return the result of a read-only function; all its reads see one snapshot.
 
     ``run`` is repeated at most twice, after stale assumptions. Inside a transaction, on mongomock
     and where MongoDB has no snapshot it is a plain call.
@@ -308,7 +308,7 @@ def _read(database: Database[Record], run: Callable[[], Result], work: SnapshotR
 
 @contextmanager
 def apart() -> Iterator[None]:
-    """Let the questions of the block join no work: neither its session nor its cluster time."""
+    """Run the queries of the block outside the current session and cluster time."""
     with _working(_Work(_current().round_trips)):
         yield
 

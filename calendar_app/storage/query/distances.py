@@ -1,4 +1,4 @@
-"""The great circle's way from a point, worked out by the database from numbers in an index."""
+"""Great-circle distances from a point, computed by the database from indexed numbers."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -21,7 +21,7 @@ _NEARER, _TOO_NEAR = 1 / 16, 5  # km
 def by_distance(
     collection: str, clause: Clause, order: ByDistance, window: Window | Slice
 ) -> Stages:
-    """Sort by the way to the point, ties by id; each gets its ``distance`` in kilometres.
+    """Sort by the distance to the point, then by id; add the ``distance`` in kilometers.
 
     The documents of the window alone are read.
     """

@@ -15,7 +15,7 @@ _FARTHEST = 2**53
 
 @dataclass(frozen=True, slots=True)
 class ByText:
-    """In the order of the text shown by ``chain``, as readers of its first language sort."""
+    """Orders by the text shown by ``chain``, with the collation of its first language."""
 
     field: str
     chain: tuple[str, ...]
@@ -99,7 +99,7 @@ class Listing:
 
 @dataclass(frozen=True)
 class Page:
-    """The records of one page; ``count`` tells how many there are on all pages."""
+    """The records of one page; ``count`` returns the total of all pages."""
 
     items: list[Record]
     window: Window

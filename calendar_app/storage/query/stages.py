@@ -101,7 +101,7 @@ def first_in_series(clause: Clause) -> Stages:
 
 
 def only(fields: Iterable[str]) -> Stages:
-    """Let nothing but the id and these fields through; a path goes through under its last name."""
+    """Project the id and these fields; a path becomes a field with its last name."""
     return [{"$project": {path.rpartition(".")[2]: f"${path}" for path in fields}}]
 
 
@@ -129,7 +129,7 @@ def occurring(field: str, clause: Clause) -> Stages:
 
 
 def ids_together(field: str, clause: Clause, most: int) -> Stages:
-    """Return the lists of ids that ``field`` holds, each once, and the ``number`` that hold it.
+    """Return the distinct lists of ids in ``field``, each with its ``number`` of documents.
 
     At most so many documents are looked at.
     """
@@ -138,7 +138,7 @@ def ids_together(field: str, clause: Clause, most: int) -> Stages:
 
 
 def referred_to(ids: Sequence[int], collection: str, field: str, clause: Clause) -> Stages:
-    """Return those of the ids that ``field`` of a document of a collection has, if it matches."""
+    """Return the ids to which ``field`` of a matching document of a collection refers."""
     joined = {"from": collection, "localField": "_id", "foreignField": field, "as": "first"}
     first_match = [{"$match": clause}, {"$limit": 1}, {"$project": {"_id": 1}}]
     return [

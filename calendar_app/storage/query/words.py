@@ -47,7 +47,7 @@ def is_protected(token: str) -> bool:
 
 
 def word_of(token: str) -> str:
-    """Return the word that a token stands for."""
+    """Return the word of a token."""
     return token.replace(_PROTECTED, _OPEN).rpartition(_OPEN)[2]
 
 

@@ -45,7 +45,7 @@ _log = structlog.get_logger()
 
 
 def spelled(tag: str, offered: Iterable[str]) -> str:
-    """Return a language as a service spells it; empty if it is not among the ``offered``."""
+    """Return a language in the notation of a service; empty if it is not ``offered``."""
     own = {code.lower(): code for code in offered}
     whole = tag.lower()
     primary = whole.partition("-")[0]
@@ -173,7 +173,7 @@ class WebService:
 
 
 def pause_asked(headers: Mapping[str, str]) -> float | None:
-    """Return for how many seconds a service wants to be left alone; none if for too long."""
+    """Return the pause that a service asks for, in seconds; ``None`` for too long a pause."""
     sent = headers.get("retry-after", "")
     pause = float(sent) if sent.isdecimal() else _PAUSE
     return pause if pause <= _LONGEST_PAUSE else None

@@ -1,4 +1,4 @@
-"""The machine of a site, called with texts: never longer than people wait, a few calls at once.
+"""The machine translator of a site, with a timeout, and few calls at once.
 
 The setting ``translator`` names a service or a function. See ``docs/reference/translator.md``.
 """

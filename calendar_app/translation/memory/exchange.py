@@ -43,7 +43,7 @@ class TmxExchange:
         return tmx_parts(self._units())
 
     def take(self, file: IO[bytes], *, replace: bool = False) -> TmxImport:
-        """Take in the units of a file; raise ``NoTmx`` where it is none, and store nothing.
+        """Import the units of a file; raise ``NoTmx``, and store nothing, for any other file.
 
         With ``replace`` those of earlier files are forgotten.
         """

@@ -1,4 +1,4 @@
-"""Lets the memory follow each write, and makes it anew."""
+"""Updates the memory with each write, and rebuilds it."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -49,7 +49,7 @@ class Following:
         store_documents(self._store, stored, removed_ids)
 
     def rebuild(self, kinds: Iterable[Kind]) -> Rebuilt:
-        """Make the memory of all records of these kinds anew; the service may run meanwhile."""
+        """Rebuild the memory of all records of these kinds; the service may run meanwhile."""
         records = units = mended = 0
         for kind in kinds:
             first = 0

@@ -1,4 +1,4 @@
-"""Proposes texts from the memory: of equal texts first, then of those that are like it.
+"""Proposals from the memory: translations of equal texts first, then of similar ones.
 
 A look-up takes a few commands, however many texts are asked for, and reads few documents, however
 many there are: of each key the newest records alone.
@@ -47,7 +47,7 @@ class RecallQuery:
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """A text that was said before, how alike its source is (in percent), and of which record.
+    """A remembered translation, with its record and the likeness of its source in percent.
 
     ``number`` says how many of the newest records with this source say it so, ``misses`` which
     terms of the glossary it says otherwise. What the glossary says itself is of no record.
@@ -70,7 +70,7 @@ class Recalled:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The proposals for a text, the best first, and those for its sentences where it is not known.
+    """The proposals for a text, the best first, and for the sentences of an unknown text.
 
     ``sentences`` has each sentence that was translated before, ``terms`` what the glossary says of
     the text.

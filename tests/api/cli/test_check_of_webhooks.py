@@ -1,4 +1,4 @@
-"""``calendar-app check`` names what webhooks lack."""
+"""``calendar-app check`` names missing settings of webhooks."""
 
 import pytest
 from click.testing import CliRunner

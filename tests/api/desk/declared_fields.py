@@ -1,4 +1,4 @@
-"""What every consumer does with two declared fields; `test_declared_fields.py` runs this file.
+"""Two declared fields in every consumer; `test_declared_fields.py` runs this file.
 
 There the table of fields has a text `dress_code` and a flag `dogs_welcome`.
 """
@@ -69,8 +69,10 @@ def test_empty_values_take_them_away(event, as_editor):
 def test_openapi_describes_them(settings):
     schemas = openapi_document(settings)["components"]["schemas"]
     properties = {name: schema.get("properties", ()) for name, schema in schemas.items()}
-    named = {name for name, own in properties.items() if {"dress_code", "dogs_welcome"} <= {*own}}
-    assert {"Event", "Series", "EventChange", "Submission"} <= named, sorted(named)
+    with_both = {
+        name for name, own in properties.items() if {"dress_code", "dogs_welcome"} <= {*own}
+    }
+    assert {"Event", "Series", "EventChange", "Submission"} <= with_both, sorted(with_both)
 
 
 def test_json_ld_has_them_under_their_names_of_schema_org(event, anyone):

@@ -29,22 +29,22 @@ def test_blocked_user_has_no_session(desk, database):
 
 
 def test_other_sessions_can_be_ended(desk):
-    here, there = desk("editor"), desk("editor")
-    assert "Alle anderen beenden" in here.get("/me/").text
-    here.send("/me/", "/sessions/end")
-    assert there.get("/").status == 303
-    assert "Alle anderen Sitzungen sind beendet." in here.get("/me/").text
+    this_session, other_session = desk("editor"), desk("editor")
+    assert "Alle anderen beenden" in this_session.get("/me/").text
+    this_session.send("/me/", "/sessions/end")
+    assert other_session.get("/").status == 303
+    assert "Alle anderen Sitzungen sind beendet." in this_session.get("/me/").text
 
 
 def test_changed_password_ends_all_other_sessions(desk, stranger):
-    here, there = desk("editor"), desk("editor")
-    before = here.cookie().value
+    this_session, other_session = desk("editor"), desk("editor")
+    before = this_session.cookie().value
     new = "a new long password"
-    answer = here.send("/me/", "/password", present=PASSWORD, password=new, again=new)
+    answer = this_session.send("/me/", "/password", present=PASSWORD, password=new, again=new)
     assert answer.status == 303
-    assert here.get("/").status == 200
-    assert here.cookie().value != before
-    assert there.get("/").status == 303
+    assert this_session.get("/").status == 200
+    assert this_session.cookie().value != before
+    assert other_session.get("/").status == 303
     assert stranger.log_in("editor").status == 403
     assert stranger.log_in("editor", new).status == 303
 

@@ -38,7 +38,7 @@ def pages(as_admin, make_event):
 
 @pytest.mark.parametrize("user", ["editor", "author", "contributor"])
 def test_first_button_of_no_form_changes_a_status(desk, pages, user):
-    browser, seen = desk(user), 0
+    browser, forms = desk(user), 0
     for path in pages:
         page = browser.get(path)
         if page.status != 200:
@@ -46,10 +46,10 @@ def test_first_button_of_no_form_changes_a_status(desk, pages, user):
         for form in page.tree.xpath("//main//form"):
             # A form without fields is its button alone, which has to be chosen first.
             if form.xpath(ONE_LINE):
-                seen += 1
+                forms += 1
                 button = first_button(form)
                 assert button.get("value") not in PRESSES_OF_STATUS, (path, form.action)
-    assert seen > 3
+    assert forms > 3
 
 
 def test_enter_in_a_new_event_saves_a_draft(desk):

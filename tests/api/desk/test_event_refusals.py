@@ -1,4 +1,4 @@
-"""What the form of events refuses is said beside the field, and nothing typed is lost."""
+"""The event form puts each error beside its field, and loses no input."""
 
 import io
 
@@ -44,7 +44,7 @@ def test_all_wrong_fields_are_named_at_once(editor):
         status="publish",
     )
     assert page.status == 422
-    named = page.tree.xpath("//*[@id='problems']//a/@href")
+    links = page.tree.xpath("//*[@id='problems']//a/@href")
     assert {
         "#event-title",
         "#event-start_date",
@@ -56,7 +56,7 @@ def test_all_wrong_fields_are_named_at_once(editor):
         "#event-organizer_find",
         "#event-repeat_rule",
         "#event-post_parent_find",
-    } <= set(named)
+    } <= set(links)
     assert page.tree.xpath("//*[@autofocus]/@id") == ["event-title"]
     assert value(page, "start_date") == "31.2.2031"
     assert value(page, "venue_find") == "Atlantis"
@@ -194,8 +194,8 @@ def test_refusals_speak_the_words_of_the_form_in_its_order(editor):
     )
     listed = page.tree.xpath("//*[@id='problems']//li")
     lines = [" ".join(each.text_content().split()) for each in listed]
-    named = [line.partition(":")[0] for line in lines]
-    assert named == [
+    labels = [line.partition(":")[0] for line in lines]
+    assert labels == [
         "Ausgelassen, einer pro Zeile",
         "Geografische Breite",
         "Website",
@@ -226,6 +226,6 @@ def test_refusals_of_an_event_bear_the_labels_above_the_fields(editor):
     wrong |= dict.fromkeys(("start_date", "start_time", "date", "date_time", "repeat_until"), "nie")
     wrong |= dict.fromkeys(("website", "author", "post_parent", "online_url"), "kein")
     page = editor.send("/events/new", repeat="WEEKLY", timezone="Mars", button="publish", **wrong)
-    named, above = labels_above(page)
-    assert len(named) > 10
-    assert named == above
+    in_summary, above = labels_above(page)
+    assert len(in_summary) > 10
+    assert in_summary == above

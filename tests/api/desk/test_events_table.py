@@ -1,4 +1,4 @@
-"""The table of events shows what the list of the interface has, and changes several at once."""
+"""The table of events equals the list of the interface, and edits several events at once."""
 
 import pytest
 
@@ -232,7 +232,7 @@ def test_coming_week_has_a_list_for_each_of_its_days(desk, as_editor, clock):
 
 
 def undo(browser, path="/events/"):
-    """Press the button behind what was said last, and return what is said then."""
+    """Undo the last action with the button of its notice; return the notices after that."""
     [form] = browser.get(path).tree.xpath("//form[contains(@action, '/undo')]")
     answer = browser.post("/undo", **dict(form.form_values()))
     page = browser.get(answer.headers["Location"])
@@ -245,18 +245,18 @@ def states_of(api, events):
 
 @pytest.mark.parametrize("action", ["publish", "draft", "trash", "call_off", "add_tag"])
 def test_undo_brings_back_what_was_before(desk, as_editor, events, action):
-    def shown():
+    def stored_fields():
         # A draft that had no address keeps the one that it got.
         own = () if action == "publish" else ("slug",)
         fields = ("status", "event_status", "tags", "title", "date", *own)
         stored = [as_editor.get(f"/events/{number}").json for number in events.values()]
         return [{name: event[name] for name in fields} for event in stored]
 
-    before, browser = shown(), desk()
+    before, browser = stored_fields(), desk()
     select(browser, action=action, tag="new")
-    [said] = undo(browser)
-    assert said.startswith("Wieder wie vorher: ")
-    assert shown() == before
+    [notice] = undo(browser)
+    assert notice.startswith("Wieder wie vorher: ")
+    assert stored_fields() == before
 
 
 def test_undo_of_a_restore_is_the_trash(desk, as_editor, events):
@@ -283,9 +283,9 @@ def test_nobody_undoes_what_another_did(desk, as_editor, events):
     browser = desk()
     select(browser, action="draft")
     [form] = browser.get("/events/").tree.xpath("//form[contains(@action, '/undo')]")
-    other = desk("admin")
-    sent = {**dict(form.form_values()), "csrf_token": other.token()}
-    other.post("/undo", **sent)
+    admin = desk("admin")
+    sent = {**dict(form.form_values()), "csrf_token": admin.token()}
+    admin.post("/undo", **sent)
     assert set(states_of(as_editor, events).values()) == {"draft"}
 
 

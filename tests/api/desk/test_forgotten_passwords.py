@@ -1,4 +1,4 @@
-"""Whoever has forgotten the password gets a letter; strangers learn nothing."""
+"""A letter resets a forgotten password; strangers learn nothing."""
 
 import re
 
@@ -14,10 +14,10 @@ from calendar_app.changes.mail import Mailer
 @pytest.fixture
 def letters(app):
     services = get_services(app)
-    with post_office() as (address, taken):
+    with post_office() as (address, office_letters):
         mailer = Mailer(f"smtp://{address}", "Calendar <calendar@example.org>")
         object.__setattr__(services, "mailer", mailer)
-        yield taken
+        yield office_letters
         object.__setattr__(services, "mailer", Mailer("", ""))
 
 
@@ -42,10 +42,10 @@ def with_email(as_admin, as_author):
 @pytest.mark.parametrize("name", ["author", "AUTHOR", "anna@example.org", " Anna@Example.org "])
 def test_letter_with_a_link_goes_to_the_user(ask, with_email, stranger, name):
     del with_email
-    answer, taken = ask(name)
+    answer, sent_letters = ask(name)
 
     assert answer.status == 200
-    (letter,) = taken
+    (letter,) = sent_letters
     assert letter["To"] == "Anna@example.org"
     link = re.search(rf"{SITE}(/desk/welcome\?token=\S+)", letter.get_content())[1]
     stranger.get(link)
@@ -60,30 +60,30 @@ def test_answer_is_the_same_for_names_that_nobody_has(ask, with_email):
     def visible(page):
         return page.text
 
-    known, _ = ask("author")
-    unknown, taken = ask("nobody")
-    assert visible(known) == visible(unknown)
-    assert known.status == unknown.status
-    assert len(taken) == 1
+    of_user, _ = ask("author")
+    of_nobody, sent_letters = ask("nobody")
+    assert visible(of_user) == visible(of_nobody)
+    assert of_user.status == of_nobody.status
+    assert len(sent_letters) == 1
 
 
 def test_user_without_email_or_who_is_blocked_gets_no_letter(ask, as_admin, with_email):
     as_admin.patch(f"/users/{with_email.id}", blocked=True)
 
     for name in ("author", "editor", ""):
-        _, taken = ask(name)
-    assert taken == []
+        _, sent_letters = ask(name)
+    assert sent_letters == []
 
 
 def test_second_letter_waits_for_some_minutes(ask, with_email, clock):
     del with_email
     for _ in range(3):
-        _, taken = ask("author")
-    assert len(taken) == 1
+        _, sent_letters = ask("author")
+    assert len(sent_letters) == 1
 
     clock.advance(minutes=6)
-    _, taken = ask("author")
-    assert len(taken) == 2
+    _, sent_letters = ask("author")
+    assert len(sent_letters) == 2
 
 
 def test_too_many_letters_from_one_address_are_refused(ask):
@@ -107,8 +107,8 @@ def test_mail_server_that_is_away_changes_nothing_of_the_answer(ask, letters, wi
     del with_email
     letters.refuses = True
 
-    answer, taken = ask("author")
-    assert (answer.status, taken) == (200, [])
+    answer, sent_letters = ask("author")
+    assert (answer.status, sent_letters) == (200, [])
 
 
 def test_invitation_says_whether_the_letter_was_taken(as_admin, letters):

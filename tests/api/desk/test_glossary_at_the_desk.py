@@ -17,7 +17,7 @@ def settle(as_editor):
     """Return a function that settles how terms are said in Romansh."""
 
     def change(**terms):
-        sent = [{"term": term, "translation": said} for term, said in terms.items()]
+        sent = [{"term": term, "translation": translation} for term, translation in terms.items()]
         as_editor.post("/translations/glossary", source="de", target="rm", terms=sent)
 
     return change
@@ -27,7 +27,9 @@ def lines(page):
     columns = [
         page.tree.xpath(f'//input[@name="{name}"]/@value') for name in ("term", "translation")
     ]
-    return {term: said for term, said in zip(*columns, strict=True) if term or said}
+    return {
+        term: translation for term, translation in zip(*columns, strict=True) if term or translation
+    }
 
 
 def save(browser, **columns):
@@ -70,8 +72,8 @@ def test_saved_text_that_misses_a_term_is_named(desk, settle, make_event):
     settle(Gemeindehaus="chasa communala")
     event = make_event(title="Fest beim Gemeindehaus")
     browser, path = desk(), f"/events/{event['id']}/translate/rm"
-    shown = browser.get(path)
-    assert "chasa communala" in shown.tree.xpath('string(//*[contains(@class, "glossary-terms")])')
+    page = browser.get(path)
+    assert "chasa communala" in page.tree.xpath('string(//*[contains(@class, "glossary-terms")])')
     saved = browser.send(path, title="Festa en chasa", press="save")
     assert saved.status == 303
     after = browser.get(path)
@@ -88,10 +90,10 @@ def test_memory_goes_out_and_comes_in_as_a_file(desk, as_editor, make_event):
     assert file.answer.headers["Content-Disposition"] == 'attachment; filename="memory.tmx"'
     assert "Concert" in file.text
     token = dict(form_of(browser.get(PAIR), "/import").form_values())["csrf_token"]
-    taken = browser.post(
+    answer = browser.post(
         "/translations/memory/import", csrf_token=token, file=(BytesIO(TMX), "other.tmx")
     )
-    assert taken.status == 303
+    assert answer.status == 303
     body = {"source": "de", "target": "rm", "texts": ["Eintritt frei"]}
     (text,) = as_editor.post("/translations/propose", **body).json["texts"]
     assert text["proposals"][0]["text"] == "Entrada libra"

@@ -1,4 +1,4 @@
-"""People at the desk see who saved what, compare states, and go back to them."""
+"""The history at the desk names the author of each save, compares states and restores them."""
 
 import pytest
 
@@ -125,13 +125,13 @@ def test_the_trash_gives_back_with_one_press(desk, make_venue, as_admin):
 
 
 def test_the_trash_shows_authors_their_own_records(desk, make_event, as_author2, as_author):
-    own, other = make_event(by=as_author), make_event(by=as_author2)
+    own, of_another = make_event(by=as_author), make_event(by=as_author2)
     as_author.delete(f"/events/{own['id']}")
-    as_author2.delete(f"/events/{other['id']}")
+    as_author2.delete(f"/events/{of_another['id']}")
 
     text = text_of(desk("author").get("/trash/", ENGLISH))
     assert own["title"] in text
-    assert other["title"] not in text
+    assert of_another["title"] not in text
 
 
 def test_nobody_restores_what_belongs_to_others(desk, make_event, as_author2, as_admin):

@@ -15,7 +15,7 @@ from calendar_app.site.desk.sessions import COOKIE
 
 @pytest.fixture
 def mail(app, settings, database, clock):
-    """Return a function that opens the desk of a user there, and one that waits for letters."""
+    """Return a function that opens the desk of a user, and another to wait for letters."""
     assert app
     with post_office() as (address, letters):
         sending = {"smtp_url": f"smtp://{address}", "mail_from": "Tal <tal@example.org>"}
@@ -29,11 +29,11 @@ def mail(app, settings, database, clock):
             browser.client.set_cookie(COOKIE, token, path="/desk")
             return browser
 
-        def taken(number):
+        def wait_for_letters(number):
             wait_for(lambda: len(letters.taken) >= number)
             return letters.taken
 
-        yield enter, taken
+        yield enter, wait_for_letters
 
 
 DECISIONS = {
@@ -51,11 +51,11 @@ def number(make_event, as_contributor, as_admin):
 
 @pytest.mark.parametrize("action", DECISIONS)
 def test_author_is_written_to(mail, number, action):
-    enter, taken = mail
+    enter, wait_for_letters = mail
     field, words = DECISIONS[action]
     answer = enter("editor").send(f"/queue/{number}", f"/{action}", **{field: "Wo denn?"})
     assert answer.status == 303
-    (letter,) = taken(1)
+    (letter,) = wait_for_letters(1)
     text = letter.get_content()
     assert letter["To"] == "anna@example.org"
     for part in ("Anna", "Chorabend", words, "Wo denn?", f"/desk/queue/{number}"):
@@ -63,11 +63,11 @@ def test_author_is_written_to(mail, number, action):
 
 
 def test_administrator_tries_the_mail(mail, as_admin):
-    enter, taken = mail
+    enter, wait_for_letters = mail
     browser = enter("admin")
     assert "E-Mail-Adresse" in browser.get("/settings/").text
     as_admin.patch(f"/users/{as_admin.id}", email="admin@example.org")
     assert browser.send("/settings/", "/letter").status == 303
-    (letter,) = taken(1)
+    (letter,) = wait_for_letters(1)
     assert letter["To"] == "admin@example.org"
     assert "ist unterwegs" in browser.get("/settings/").text

@@ -1,4 +1,4 @@
-"""What a form does not list, it does not change: lists are cut, and what was chosen stays."""
+"""Forms with cut lists keep the chosen entries that they do not list."""
 
 import pytest
 from desking import form_of, values_of

@@ -26,7 +26,7 @@ def running(request):
 
 @pytest.fixture
 def stub(running):
-    """Return the service that translates, as it is when nothing is wrong."""
+    """Return the stub of a translation service in its working state."""
     running.fault, running.faults, running.translate = "", 10**6, reversed_words
     running.asked.clear()
     return running
@@ -60,8 +60,8 @@ def run(services, scope, users):
     """Return a function that lets the machine translate, and returns how it ended."""
     jobs = services.translation_jobs
 
-    def translate(wanted=scope):
-        jobs.begin(wanted, users("editor"))
+    def translate(gap_scope=scope):
+        jobs.begin(gap_scope, users("editor"))
         jobs.run()
         return jobs.last()
 
@@ -100,8 +100,8 @@ def variants(client, event):
 
 
 def proposed(database, event):
-    kept = database["machine_proposals"].find_one({"_id": f"events:{event}:fr"})
-    return {name: text["text"] for name, text in (kept or {"texts": {}})["texts"].items()}
+    stored = database["machine_proposals"].find_one({"_id": f"events:{event}:fr"})
+    return {name: text["text"] for name, text in (stored or {"texts": {}})["texts"].items()}
 
 
 @pytest.mark.usefixtures("event")
@@ -139,9 +139,9 @@ def test_service_that_misbehaves_publishes_nothing_and_loses_nothing(
     stub.fault = fault
     assert run().state == ("failed" if fault in ("403", "456") else "done")
     assert as_admin.get(f"/events/{event}", translation_language="all").json == before
-    kept = proposed(database, event)
-    assert "<script" not in str(kept)
-    assert kept.keys() <= {"title"}
+    stored = proposed(database, event)
+    assert "<script" not in str(stored)
+    assert stored.keys() <= {"title"}
 
 
 @pytest.mark.usefixtures("event")
@@ -183,14 +183,14 @@ def test_stopped_job_ends_before_the_next_text(run, stub, services):
 @pytest.mark.usefixtures("event")
 def test_job_of_a_killed_process_goes_on_with_what_still_lacks(run, stub, services, with_parts):
     jobs = services.translation_jobs
-    propose, asked = jobs.parts.propose, []
+    propose, texts_sent = jobs.parts.propose, []
 
     class Killed(BaseException):
         """The process is gone."""
 
     def die(texts, *rest):
-        asked.append(texts)
-        if len(asked) == 2:
+        texts_sent.append(texts)
+        if len(texts_sent) == 2:
             raise Killed
         return propose(texts, *rest)
 
@@ -212,8 +212,8 @@ def test_processes_at_once_run_a_job_once(services, settings, make_event, reques
     for title in titles:
         make_event(title=title)
     services.translation_jobs.begin(scope, users("editor"))
-    others = [get_services(create_app(settings, database, clock)) for _ in range(3)]
-    threads = [Thread(target=each.translation_jobs.run) for each in (services, *others)]
+    other_workers = [get_services(create_app(settings, database, clock)) for _ in range(3)]
+    threads = [Thread(target=each.translation_jobs.run) for each in (services, *other_workers)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -316,10 +316,10 @@ def test_of_jobs_that_begin_at_once_one_runs(services, scope, users, monkeypatch
     jobs = services.translation_jobs
     amount = jobs.amount
 
-    def meanwhile(asked):
+    def meanwhile(gap_scope):
         monkeypatch.setattr(jobs, "amount", amount)
-        jobs.begin(asked, users("admin"))
-        return amount(asked)
+        jobs.begin(gap_scope, users("admin"))
+        return amount(gap_scope)
 
     monkeypatch.setattr(jobs, "amount", meanwhile)
     with pytest.raises(JobRuns):
@@ -349,7 +349,7 @@ def test_roles_of_the_settings_alone_may_use_the_machine(desk, event, stub):
 
 
 class TestTranslatorsPage:
-    """What a job has proposed waits beside its field until somebody takes it over."""
+    """Proposals of a job wait beside their fields until somebody takes them over."""
 
     @pytest.fixture
     def path(self, run, event):
@@ -375,8 +375,8 @@ class TestTranslatorsPage:
         self, desk, path, ledger, database
     ):
         browser = desk()
-        taken = browser.send(path, take="proposal.title")
-        browser.post(path, **dict(form_of(taken).form_values()))
+        answer = browser.send(path, take="proposal.title")
+        browser.post(path, **dict(form_of(answer).form_values()))
         assert ledger() == ("machine", True)
         assert database["machine_proposals"].find_one()["texts"].keys() == {"description"}
 

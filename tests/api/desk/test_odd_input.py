@@ -1,4 +1,4 @@
-"""No page fails for what is typed into its address or its forms, however odd it is.
+"""No page fails on odd input in its address or forms.
 
 ``ODD_INPUT=all`` tries all at every page and in every field, as ``make test-openapi`` does;
 else each page has one in its address, and each field one or two.

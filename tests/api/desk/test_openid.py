@@ -177,11 +177,11 @@ def test_new_key_of_the_provider_is_fetched(stranger, provider, app):
 
 
 def test_email_beside_the_token_counts_for_the_same_person(stranger, provider, app):
-    provider.claims, told = {}, {"email": "author@example.org", "email_verified": True}
-    provider.user_info = told | {"sub": "another"}
+    provider.claims, user_info = {}, {"email": "author@example.org", "email_verified": True}
+    provider.user_info = user_info | {"sub": "another"}
     assert log_in(stranger, provider).status == 403
 
-    provider.user_info = told | {"sub": "7"}
+    provider.user_info = user_info | {"sub": "7"}
     assert log_in(Desk(app), provider).status == 303
 
 

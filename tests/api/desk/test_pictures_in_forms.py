@@ -53,11 +53,11 @@ def test_picture_stays_chosen_when_a_field_is_too_long(desk, png, as_admin):
     sent = {"variants[de][venue]": "Halle", "zip": "7" * 2000}
     refused = browser.send("/venues/new", **sent, image_file=(BytesIO(png), "halle.png"))
     assert refused.status == 400
-    kept = values_of(form_of(refused)) | {"zip": "7550"}
-    saved = browser.post("/venues/new", **kept)
+    values = values_of(form_of(refused)) | {"zip": "7550"}
+    saved = browser.post("/venues/new", **values)
     assert saved.status == 303, saved.text
     venue = as_admin.get(saved.headers["Location"].removeprefix("/desk")).json
-    assert venue["image"]["id"] == int(kept["image"])
+    assert venue["image"]["id"] == int(values["image"])
     assert as_admin.get("/media").json["total"] == 1
 
 

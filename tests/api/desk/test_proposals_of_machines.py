@@ -97,9 +97,9 @@ def test_name_of_a_place_is_not_sent_to_a_machine(desk):
 def test_proposal_that_is_taken_over_is_saved_with_the_form(desk, path, as_admin):
     browser = desk()
     form = dict(form_of(browser.send(path, press="propose")).form_values())
-    taken = browser.post(path, **form | {"take": "proposal.title"})
-    assert taken.tree.xpath('//*[@id="title"]/@value') == ["[de>rm] Konzert"]
-    browser.post(path, **dict(form_of(taken).form_values()))
+    answer = browser.post(path, **form | {"take": "proposal.title"})
+    assert answer.tree.xpath('//*[@id="title"]/@value') == ["[de>rm] Konzert"]
+    browser.post(path, **dict(form_of(answer).form_values()))
     event = as_admin.get(path[: path.index("/translate")], translation_language="all").json
     assert event["variants"]["rm"]["title"] == "[de>rm] Konzert"
     assert "excerpt" not in event["variants"]["rm"]

@@ -1,4 +1,4 @@
-"""At the desk, what was said before stands beside the texts that wait."""
+"""Earlier translations stand beside the texts that wait at the desk."""
 
 import pytest
 from desking import form_of
@@ -7,7 +7,7 @@ EVENING = {"start_date": "2030-03-10 19:00:00", "end_date": "2030-03-10 22:00:00
 PROPOSE = "/translations/propose"
 
 
-def asked(browser, **sent):
+def proposals_for(browser, **sent):
     """Ask as the script of a form does."""
     token = dict(form_of(browser.get("/events/new")).form_values())["csrf_token"]
     return browser.post(PROPOSE, **sent, csrf_token=token)
@@ -37,9 +37,9 @@ def test_what_was_said_before_stands_beside_a_text_that_waits(desk, path):
 def test_text_that_is_taken_over_comes_from_the_memory_and_is_checked(desk, path, as_admin):
     browser = desk()
     form = dict(form_of(browser.get(path)).form_values())
-    taken = browser.post(path, **form | {"take": "memory1.title"})
-    assert taken.tree.xpath('//*[@id="title"]/@value') == ["Concert al lai"]
-    browser.post(path, **dict(form_of(taken).form_values()))
+    answer = browser.post(path, **form | {"take": "memory1.title"})
+    assert answer.tree.xpath('//*[@id="title"]/@value') == ["Concert al lai"]
+    browser.post(path, **dict(form_of(answer).form_values()))
     event = as_admin.get(path[: path.index("/translate")], context="edit").json
     entry = event["text_origins"]["rm"]["title"]
     assert (entry["origin"], entry["reviewed"]) == ("memory", True)
@@ -47,7 +47,7 @@ def test_text_that_is_taken_over_comes_from_the_memory_and_is_checked(desk, path
 
 def test_form_is_told_what_was_said_before(desk, concert):
     sent = {"kind": "events", "field": "title", "from": "de", "into": "rm"}
-    answer = asked(desk(), **sent, text="Konzert am Seeufer")
+    answer = proposals_for(desk(), **sent, text="Konzert am Seeufer")
     assert answer.status == 200
     assert "Concert al lai" in answer.text
     assert answer.tree.xpath("//a/@href") == [f"/desk/events/{concert}"]
@@ -57,7 +57,7 @@ def test_form_is_told_what_was_said_before(desk, concert):
 def test_what_stands_in_the_field_is_not_proposed(desk, concert):
     assert concert
     sent = {"kind": "events", "field": "title", "from": "de", "into": "rm"}
-    answer = asked(desk(), **sent, text="Konzert am See", own="Concert al lai")
+    answer = proposals_for(desk(), **sent, text="Konzert am See", own="Concert al lai")
     assert not answer.tree.xpath("//button")
 
 
@@ -66,4 +66,4 @@ def test_what_stands_in_the_field_is_not_proposed(desk, concert):
 )
 def test_what_cannot_be_asked_is_refused(desk, wrong):
     sent = {"kind": "events", "field": "title", "from": "de", "into": "rm", "text": "Konzert"}
-    assert asked(desk(), **sent | wrong).status == 400
+    assert proposals_for(desk(), **sent | wrong).status == 400

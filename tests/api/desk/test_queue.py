@@ -1,4 +1,4 @@
-"""At the desk editors see what strangers have sent, and publish, ask back or refuse."""
+"""Editors publish, refuse or ask back contributions in the queue of the desk."""
 
 import pytest
 from api.submissions.conftest import CONTRIBUTION

@@ -67,7 +67,7 @@ def press(editor, number, button, **fields):
     return editor.get(answer.headers["Location"])
 
 
-def shown(api, ids):
+def fields_of(api, ids):
     fields = ("code", "start_date", "event_status", "status_reason", "slug")
     return [{name: api.get(f"/events/{each}").json.get(name) for name in fields} for each in ids]
 
@@ -114,9 +114,9 @@ def test_notice_says_which_date_is_moved_and_whither(editor, dates):
 
 
 def test_date_that_is_moved_nowhere_stays_and_it_is_said(editor, dates, as_editor):
-    before = shown(as_editor, dates)
+    before = fields_of(as_editor, dates)
     page = press(editor, dates[1], "move", move_day="nie", move_from="18:00")
-    assert shown(as_editor, dates) == before
+    assert fields_of(as_editor, dates) == before
     assert page.tree.xpath("//*[contains(@class, 'notice-problem')]")
 
 
@@ -129,21 +129,21 @@ def test_date_that_is_moved_nowhere_stays_and_it_is_said(editor, dates, as_edito
     ],
 )
 def test_press_on_a_date_is_undone(editor, dates, as_editor, button, fields):
-    before = shown(as_editor, dates)
+    before = fields_of(as_editor, dates)
     page = press(editor, dates[1], button, **fields)
-    assert shown(as_editor, dates) != before
+    assert fields_of(as_editor, dates) != before
     [form] = page.tree.xpath("//form[contains(@action, '/undo')]")
     editor.post("/undo", **dict(form.form_values()))
-    assert shown(as_editor, dates) == before
+    assert fields_of(as_editor, dates) == before
 
 
 @pytest.mark.parametrize("button", ["leave-out", "call-off"])
 def test_date_takes_place_after_all(editor, dates, as_editor, button):
-    before = shown(as_editor, dates)
+    before = fields_of(as_editor, dates)
     page = press(editor, dates[1], button)
     assert page.tree.xpath("//button[@value='put-back']")
     press(editor, dates[1], "put-back")
-    assert shown(as_editor, dates) == before
+    assert fields_of(as_editor, dates) == before
 
 
 def test_dates_under_when_tell_what_is_called_off_and_moved(editor, dates, as_editor):

@@ -1,4 +1,4 @@
-"""What keeps others out of a session: tokens, origins, headers, throttling."""
+"""The protection of sessions: tokens, origins, headers, throttling."""
 
 from base64 import b64encode
 

@@ -13,9 +13,9 @@ NAMES = {"venues": "venue", "organizers": "organizer", "categories": "name", "ta
 def test_record_is_made_changed_and_deleted(desk, as_admin, kind, name):
     browser = desk("editor")
     texts = {f"variants[de][{name}]": "Halle & Hof", f"variants[rm][{name}]": "Halla"}
-    made = browser.send(f"/{kind}/new", **texts)
-    assert made.status == 303, made.text
-    path = made.headers["Location"].removeprefix("/desk")
+    created = browser.send(f"/{kind}/new", **texts)
+    assert created.status == 303, created.text
+    path = created.headers["Location"].removeprefix("/desk")
     assert "Halle & Hof ist gespeichert." in browser.get(path).text
     changed = browser.send(path, **{f"variants[rm][{name}]": "Halla gronda"})
     assert changed.status == 303, changed.text
@@ -28,14 +28,14 @@ def test_record_is_made_changed_and_deleted(desk, as_admin, kind, name):
 
 def test_venue_has_an_address_and_a_point(desk, as_admin):
     browser = desk("editor")
-    made = browser.send(
+    created = browser.send(
         "/venues/new",
         **{"variants[de][venue]": "Halle", "variants[de][city]": "Scuol"},
         geo_lat="46.8",
         geo_lng="10.3",
         zip="7550",
     )
-    number = made.headers["Location"].rpartition("/")[2]
+    number = created.headers["Location"].rpartition("/")[2]
     venue = as_admin.get(f"/venues/{number}").json
     assert (venue["city"], venue["zip"]) == ("Scuol", "7550")
     assert (venue["geo_lat"], venue["geo_lng"]) == (46.8, 10.3)
@@ -110,8 +110,8 @@ def test_trashed_venue_can_be_taken_back(desk, make_venue):
 def test_category_gets_one_above_it(desk, make_category, as_admin):
     above = make_category(name="Musik")
     fields = {"variants[de][name]": "Jazz", "parent": str(above["id"])}
-    made = desk("editor").send("/categories/new", **fields)
-    number = made.headers["Location"].rpartition("/")[2]
+    created = desk("editor").send("/categories/new", **fields)
+    number = created.headers["Location"].rpartition("/")[2]
     assert as_admin.get(f"/categories/{number}").json["parent"] == above["id"]
     assert "Musik" in desk("editor").get(f"/categories/{number}").text
 
@@ -119,9 +119,9 @@ def test_category_gets_one_above_it(desk, make_category, as_admin):
 def test_picture_is_uploaded_with_its_texts(desk, png, as_admin):
     browser = desk("author")
     texts = {"variants[de][alt_text]": "Ein Chor", "variants[rm][alt_text]": "In chor"}
-    made = browser.send("/media/new", file=(BytesIO(png), "chor.png"), **texts)
-    assert made.status == 303, made.text
-    number = made.headers["Location"].rpartition("/")[2]
+    created = browser.send("/media/new", file=(BytesIO(png), "chor.png"), **texts)
+    assert created.status == 303, created.text
+    number = created.headers["Location"].rpartition("/")[2]
     assert as_admin.get(f"/media/{number}", translation_language="rm").json["alt_text"] == "In chor"
 
 
@@ -159,11 +159,11 @@ def test_hostile_names_are_shown_as_text(desk):
 
 def test_venue_gets_a_picture_and_loses_it(desk, png, as_admin):
     browser = desk("editor")
-    made = browser.send(
+    created = browser.send(
         "/venues/new", **{"variants[de][venue]": "Halle"}, image_file=(BytesIO(png), "halle.png")
     )
-    assert made.status == 303, made.text
-    path = made.headers["Location"].removeprefix("/desk")
+    assert created.status == 303, created.text
+    path = created.headers["Location"].removeprefix("/desk")
     assert as_admin.get(path).json["image"]["width"] == 400
     assert browser.get(path).tree.xpath("//img[@class='form-picture'][@src]")
     browser.send(path, image_remove="y")
@@ -187,9 +187,9 @@ def test_search_that_is_too_long_is_refused_and_no_defect(desk, path):
 def test_all_refusals_of_a_place_bear_the_labels_above_the_fields(desk):
     sites = {f"variants[{tag}][website]": "kein" for tag in ("de", "rm")}
     page = desk("editor").send("/venues/new", geo_lat="north", geo_lng="999", **sites)
-    named, above = labels_above(page)
-    assert named == ["Name", "Website", "Website", "Geografische Breite", "Geografische Länge"]
-    assert named == above
+    in_summary, above = labels_above(page)
+    assert in_summary == ["Name", "Website", "Website", "Geografische Breite", "Geografische Länge"]
+    assert in_summary == above
     assert page.tree.xpath("//*[@aria-invalid='true']/@id")[-1] == "geo_lng"
 
 

@@ -1,4 +1,4 @@
-"""Administrators change what the operator leaves open; pages of all processes heed it at once."""
+"""Administrators change the settings left open by the operator, at once in all processes."""
 
 from io import BytesIO
 

@@ -13,7 +13,7 @@ def _typed(page):
 
 @pytest.fixture
 def outdated(make_event, as_admin):
-    """Return the id of an event whose Romansh title and description are outdated."""
+    """Return the id of an event with an outdated title and description in Romansh."""
     event = make_event(title="Konzert im Park", description="<p>Musik für alle</p>", excerpt="Kurz")
     path = f"/events/{event['id']}"
     texts = {"title": "Concert en il parc", "description": "Musica per tuts"}
@@ -187,8 +187,8 @@ def test_refusals_of_a_translation_bear_the_labels_above_the_fields(desk, make_e
     event = make_event(title="Konzert", website="https://example.org/")
     page = desk().send(f"/events/{event['id']}/translate/rm", title="", website="nagin")
     assert page.status == 400
-    named, above = labels_above(page)
-    assert named == above == ["Website"]
+    in_summary, above = labels_above(page)
+    assert in_summary == above == ["Website"]
 
 
 def test_translating_a_text_belongs_to_the_translations(desk, make_event, as_editor):

@@ -1,4 +1,4 @@
-"""The list of what waits for translators: exact numbers, and only what they may change."""
+"""The list of texts that wait for translators: exact numbers, of editable records only."""
 
 import pytest
 
@@ -116,9 +116,9 @@ def test_list_is_searched_by_words(desk, kind):
 
 def test_search_leads_on_to_what_fits_it(desk, make_event):
     make_event(title="Konzert")
-    sought = make_event(title="Markt")
+    match = make_event(title="Markt")
     answer = desk().get("/translations/next?language=rm&state=missing&search=markt")
-    assert answer.headers["Location"].startswith(f"/desk/events/{sought['id']}/translate/rm")
+    assert answer.headers["Location"].startswith(f"/desk/events/{match['id']}/translate/rm")
     assert "search=markt" in answer.headers["Location"]
 
 

@@ -92,9 +92,9 @@ def test_test_is_sent_and_its_answer_said(admin, receiver):
 
 def test_delivery_is_sent_again(admin, receiver):
     receiver.status = 500
-    shown = admin.send(receiver.page, "/test").headers["Location"]
+    location = admin.send(receiver.page, "/test").headers["Location"]
     receiver.status = 204
-    admin.send(shown.removeprefix("/desk"), "/send")
+    admin.send(location.removeprefix("/desk"), "/send")
     assert len(receiver.messages) == 1
 
 

@@ -140,8 +140,8 @@ def test_password_typed_at_the_desk_locks_the_event_until_it_is_removed(editor, 
 
 
 def test_emptied_name_in_the_address_is_made_of_the_title(editor, as_editor):
-    made = editor.send("/events/new", title="Fest", slug="party", button="publish", **WHEN)
-    number = number_of(made)
+    created = editor.send("/events/new", title="Fest", slug="party", button="publish", **WHEN)
+    number = number_of(created)
     assert number_of(editor.send(f"/events/{number}", slug="", title="Großes Fest")) == number
     assert as_editor.get(f"/events/{number}").json["slug"] == "grosses-fest"
 
@@ -161,8 +161,8 @@ PARTICIPATION = {
 
 
 def test_form_says_who_can_take_part(editor, as_editor):
-    made = editor.send("/events/new", title="Fest", button="publish", **WHEN, **PARTICIPATION)
-    event = as_editor.get(f"/events/{number_of(made)}").json
+    created = editor.send("/events/new", title="Fest", button="publish", **WHEN, **PARTICIPATION)
+    event = as_editor.get(f"/events/{number_of(created)}").json
     assert event["accessibility"] == ["wheelchair", "hearing_loop"]
     assert event["in_language"] == ["de", "sq", "pt-BR"]
     assert event["audience"] == {"min_age": 6, "max_age": 12, "groups": ["families"]}
@@ -175,8 +175,8 @@ def test_form_says_who_can_take_part(editor, as_editor):
 
 
 def test_form_takes_back_who_can_take_part(editor, as_editor):
-    made = editor.send("/events/new", title="Fest", button="publish", **WHEN, **PARTICIPATION)
-    path = f"/events/{number_of(made)}"
+    created = editor.send("/events/new", title="Fest", button="publish", **WHEN, **PARTICIPATION)
+    path = f"/events/{number_of(created)}"
     emptied = {name: [] if isinstance(value, list) else "" for name, value in PARTICIPATION.items()}
     number_of(editor.send(path, f"{path}?translation_language=de", **emptied))
     event = as_editor.get(path).json
@@ -204,8 +204,8 @@ def test_form_says_what_is_wrong_and_keeps_what_was_typed(editor, field, value, 
 
 
 def test_history_tells_in_words_who_could_take_part(editor, as_editor):
-    made = editor.send("/events/new", title="Fest", button="publish", **WHEN)
-    path = f"/events/{number_of(made)}"
+    created = editor.send("/events/new", title="Fest", button="publish", **WHEN)
+    path = f"/events/{number_of(created)}"
     as_editor.patch(path, accessibility=["quiet"], in_language=["en"], audience={"min_age": 6})
     page = editor.get(f"{path}/history/1")
     for words in ("Ruhig, mit wenig Reizen", "Englisch", "Ab 6 Jahren"):

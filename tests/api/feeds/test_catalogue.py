@@ -41,10 +41,12 @@ def test_catalogue_has_the_shapes_of_dcat_ap(catalogue, make_event):
     assert conforms, report
 
 
-@pytest.mark.parametrize("gone", [DCTERMS.title, DCTERMS.publisher, DCAT.accessURL, DCTERMS.format])
-def test_shapes_notice_what_is_missing(catalogue, gone):
+@pytest.mark.parametrize(
+    "predicate", [DCTERMS.title, DCTERMS.publisher, DCAT.accessURL, DCTERMS.format]
+)
+def test_shapes_notice_what_is_missing(catalogue, predicate):
     graph = catalogue()
-    graph.remove((None, gone, None))
+    graph.remove((None, predicate, None))
     assert not validate(graph, shacl_graph=Graph().parse(SHAPES))[0]
 
 

@@ -14,14 +14,14 @@ def following():
 
         def changes():
             nonlocal token
-            told, more = [], True
+            all_changes, more = [], True
             while more:
                 answer = client.get("/changes", since=token, **query)
                 assert answer.status_code == 200, answer.json
                 token, more = answer.json["next"], answer.json["more"]
                 assert answer.json["changes"] or not more
-                told += answer.json["changes"]
-            return told
+                all_changes += answer.json["changes"]
+            return all_changes
 
         return changes
 
@@ -79,9 +79,9 @@ def test_what_becomes_unreadable_has_gone_and_comes_again(
     event = make_event(title="Concert")
     changes = following(anyone)
     as_admin.post(f"/events/{event['id']}", **change)
-    (gone,) = changes()
-    assert "record" not in gone
-    assert gone["tombstone"] == {"id": event["id"], "slug": "concert", "url": event["url"]}
+    (deletion,) = changes()
+    assert "record" not in deletion
+    assert deletion["tombstone"] == {"id": event["id"], "slug": "concert", "url": event["url"]}
     as_admin.post(f"/events/{event['id']}", title="Secret")
     assert changes() == []
     as_admin.post(f"/events/{event['id']}", status="publish", hide_from_listings=False)
@@ -95,9 +95,9 @@ def test_tombstone_of_a_date_of_a_series_has_the_slug_and_address_of_its_record(
     date = make_event(title="Concert", recurrence={"rrule": "FREQ=WEEKLY;COUNT=2"})
     records = {each["id"]: each["record"] for each in changes()}
     as_admin.delete(f"/events/{date['id']}")
-    (gone,) = (each for each in changes() if each["change"] == "delete")
-    record = records[gone["id"]]
-    assert gone["tombstone"] == {name: record[name] for name in ("id", "slug", "url")}
+    (deletion,) = (each for each in changes() if each["change"] == "delete")
+    record = records[deletion["id"]]
+    assert deletion["tombstone"] == {name: record[name] for name in ("id", "slug", "url")}
 
 
 @pytest.mark.parametrize("force", [False, True])
@@ -117,10 +117,10 @@ def test_what_was_shown_while_the_list_was_read_and_has_gone_is_told(
     first, second, draft = make_event(), make_event(), make_event(status="draft")
     page = anyone.get("/changes", since="start", per_page=1).json
     as_admin.post(f"/events/{draft['id']}", status="publish")
-    others = following(anyone, since=page["next"])
+    later_changes = following(anyone, since=page["next"])
     as_admin.post(f"/events/{first['id']}", status="draft")
     assert short(page["changes"]) == [("upsert", first["id"])]
-    read = short(others())
+    read = short(later_changes())
     assert read[:2] == [("upsert", second["id"]), ("upsert", draft["id"])]
     assert read[-1] == ("delete", first["id"])
     page = anyone.get("/changes", since="start", per_page=1).json
@@ -142,8 +142,8 @@ def test_an_author_is_not_told_where_their_draft_would_be(as_author, following, 
     draft = make_event(as_author, status="draft")
     changes = following(as_author)
     as_author.delete(f"/events/{draft['id']}")
-    (gone,) = changes()
-    assert gone["tombstone"] == {"id": draft["id"]}
+    (deletion,) = changes()
+    assert deletion["tombstone"] == {"id": draft["id"]}
 
 
 def test_hidden_records_leave_no_gap_in_pages(anyone, following, make_event):
@@ -275,8 +275,8 @@ def test_what_an_event_shows_is_a_part_of_it(anyone, as_admin, following, make, 
     event = make("event", **link)
     make("event")
     changes = following(anyone)
-    named = "name" if kind in ("category", "tag") else kind
-    as_admin.post(f"/{path}/{linked['id']}", **{named: "Renamed"})
+    label = "name" if kind in ("category", "tag") else kind
+    as_admin.post(f"/{path}/{linked['id']}", **{label: "Renamed"})
     (change,) = changes()
     assert change["record"] == anyone.get("/events", include=event["id"]).json["events"][0]
     as_admin.delete(f"/{path}/{linked['id']}", force=True)

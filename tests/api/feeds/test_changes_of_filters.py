@@ -26,7 +26,7 @@ class _Mirror:
 @pytest.fixture
 def ids(make_event, make_venue, make_organizer, make_category, make_tag):
     """Return the ids of some records: events in categories of three levels, and all they show."""
-    outer, other = make_category(name="Outer")["id"], make_category(name="Other")["id"]
+    outer, sibling = make_category(name="Outer")["id"], make_category(name="Other")["id"]
     inner = make_category(name="Inner", parent=outer)["id"]
     inmost = make_category(name="Inmost", parent=inner)["id"]
     venue, organizer, tag = (
@@ -40,13 +40,13 @@ def ids(make_event, make_venue, make_organizer, make_category, make_tag):
         "outer": outer,
         "inner": inner,
         "inmost": inmost,
-        "other": other,
+        "other": sibling,
         "venue": venue,
         "organizer": organizer,
         "tag": tag,
         "event": make_event(categories=[inner], **links)["id"],
         "second": make_event(categories=[inmost], **links)["id"],
-        "third": make_event(categories=[other])["id"],
+        "third": make_event(categories=[sibling])["id"],
         "series": weekly["series"]["id"],
         "parent": (parent := make_event()["id"]),
         "part": make_event(post_parent=parent)["id"],
@@ -134,7 +134,7 @@ def test_mirror_with_a_filter_equals_a_full_read(anyone, as_admin, ids, name, st
 
 
 def _full_read(client, query):
-    """Return the ids of the list; a filter that names what is hidden or gone lists nothing."""
+    """Return the ids of the list; none where a filter names a hidden or deleted record."""
     answer = client.get("/events", start_date="2000-01-01", **query)
     return {event["id"] for event in answer.json.get("events", ())}
 

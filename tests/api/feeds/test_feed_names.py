@@ -1,4 +1,4 @@
-"""Feeds of a filter are called after what the filter names."""
+"""A filtered feed is named after the records and words of its filters."""
 
 from dataclasses import replace
 

@@ -94,9 +94,9 @@ def test_a_protected_event_shows_its_title_and_dates_alone(make_event, as_admin,
     )
     as_admin.patch(f"/events/{event['id']}", password="sesame")
     node = URIRef(f"{BASE}/events/{event['id']}")
-    told = {str(name).removeprefix(SCHEMA) for name in graph().predicates(node)}
-    assert "name" in told
-    assert not told & {"description", "location", "organizer", "keywords", "image", "offers"}
+    properties = {str(name).removeprefix(SCHEMA) for name in graph().predicates(node)}
+    assert "name" in properties
+    assert not properties & {"description", "location", "organizer", "keywords", "image", "offers"}
 
 
 def test_graphs_of_venues_and_organizers_take_the_filters_of_their_lists(
@@ -219,12 +219,12 @@ def _filters(chance, ids):
 
 
 def _listed(client, query):
-    found, number, total = set(), 1, 1
-    while len(found) < total:
+    ids, number, total = set(), 1, 1
+    while len(ids) < total:
         page = client.get("/events", per_page=50, page=number, **query).json
-        found |= {event["id"] for event in page["events"]}
+        ids |= {event["id"] for event in page["events"]}
         total, number = page["total"], number + 1
-    return found
+    return ids
 
 
 def test_filters_of_the_list_select_the_same_in_sparql(calendar, graph, anyone):

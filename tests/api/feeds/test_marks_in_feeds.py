@@ -50,8 +50,8 @@ def read(anyone):
 
 def words(event, entry, row, properties):
     terms = [tag.term for tag in entry.get("tags", ()) if "ai-content" in (tag.scheme or "")]
-    told = {str(event.get("X-AI-DISCLOSURE", "")), row["ai_disclosure"], "".join(terms)}
-    return told | {properties["ai_disclosure"]}
+    disclosures = {str(event.get("X-AI-DISCLOSURE", "")), row["ai_disclosure"], "".join(terms)}
+    return disclosures | {properties["ai_disclosure"]}
 
 
 def test_each_format_says_that_nobody_has_checked_a_text(read, event, translated):

@@ -1,4 +1,4 @@
-"""Who may edit a record reads its history; nobody learns from it what is hidden elsewhere."""
+"""The history of a record is open to its editors, and reveals no hidden records."""
 
 import json
 

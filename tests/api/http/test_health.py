@@ -71,7 +71,7 @@ def test_metrics_with_a_socket_of_their_own_are_not_public(settings, database, p
 
 @pytest.fixture
 def away(settings, tmp_path, monkeypatch):
-    """Return a function that makes a service whose database is away, with so much disk left."""
+    """Return a function that makes a service without a database, with so much free disk."""
 
     def make(free, uri=""):
         monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=free))

@@ -1,4 +1,4 @@
-"""What is rendered from kept fragments equals what is rendered afresh, after any change.
+"""Pages from cached fragments equal fresh ones after any change.
 
 ``FRAGMENT_READS=all`` reads all of it after each change, as ``make test-caches`` does; else a part.
 """
@@ -137,15 +137,15 @@ def assert_same(readers, ids):
     def compare(change):
         (keeping, anew), first = next(turns), next(steps) % EVERY
         for path, query in (RESOURCES + FEEDS)[first::EVERY]:
-            kept, fresh = (each.get(path.format(**ids), **query) for each in (keeping, anew))
-            assert kept.status_code == fresh.status_code
-            assert kept.data == fresh.data, (change, path, query)
-            assert kept.headers.get("ETag") == fresh.headers.get("ETag"), (change, path)
+            cached, fresh = (each.get(path.format(**ids), **query) for each in (keeping, anew))
+            assert cached.status_code == fresh.status_code
+            assert cached.data == fresh.data, (change, path, query)
+            assert cached.headers.get("ETag") == fresh.headers.get("ETag"), (change, path)
         for path in PAGES[first::EVERY]:
-            kept, fresh = (
+            cached, fresh = (
                 each.send("GET", path, base="", headers=BROWSER) for each in (keeping, anew)
             )
-            assert kept.data == fresh.data, (change, path)
+            assert cached.data == fresh.data, (change, path)
 
     return compare
 

@@ -36,9 +36,9 @@ def test_changed_message_keeps_its_translation_as_fuzzy_and_stops_nobody(tmp_pat
         command = [sys.executable, "scripts/messages.py", *options]
         return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
 
-    written = make_messages()
-    assert written.returncode == 0
-    assert "de/LC_MESSAGES/messages.po: is the fuzzy translation right" in written.stdout
+    finished = make_messages()
+    assert finished.returncode == 0
+    assert "de/LC_MESSAGES/messages.po: is the fuzzy translation right" in finished.stdout
     with (tmp_path / "calendar_app/locale/de/LC_MESSAGES/messages.po").open("rb") as catalogue:
         entry = read_po(catalogue)["The disk of the database is nearly full."]
     assert (entry.string, entry.fuzzy) == ("Der Speicherplatz der Datenbank ist erschöpft.", True)

@@ -1,4 +1,4 @@
-"""With ``memory_fills`` new records say at once what is said the same everywhere."""
+"""With ``memory_fills`` a new record gets the undisputed translations of its texts at once."""
 
 from dataclasses import replace
 
@@ -28,9 +28,9 @@ def create(as_admin):
     """Return a function that creates a German event; it returns its texts and their origins."""
 
     def make(**texts):
-        made = as_admin.post("/events", **EVENING, **texts)
-        assert made.status_code == 201, made.json
-        read = as_admin.get(f"/events/{made.json['id']}", translation_language="all").json
+        created = as_admin.post("/events", **EVENING, **texts)
+        assert created.status_code == 201, created.json
+        read = as_admin.get(f"/events/{created.json['id']}", translation_language="all").json
         return read["variants"], read["text_origins"]
 
     return make
@@ -88,10 +88,13 @@ def test_what_is_written_stays(say, create):
 
 def test_further_details_are_filled_in_with_their_labels(say, create):
     fields = {"entry": {"label": "Eintritt", "value": "frei"}}
-    said = {"entry": {"label": "Entrada", "value": "libra"}}
-    say({"title": "Markt", "custom_fields": fields}, {"title": "Fiera", "custom_fields": said})
+    translated_fields = {"entry": {"label": "Entrada", "value": "libra"}}
+    say(
+        {"title": "Markt", "custom_fields": fields},
+        {"title": "Fiera", "custom_fields": translated_fields},
+    )
     variants, origins = create(title="Ganz neu", custom_fields=fields)
-    assert variants["rm"]["custom_fields"] == said
+    assert variants["rm"]["custom_fields"] == translated_fields
     assert origins["rm"]["custom_fields"]["origin"] == "memory"
 
 

@@ -11,7 +11,7 @@ def settle(as_editor):
     """Return a function that settles how German terms are said in Romansh."""
 
     def change(by=as_editor, **terms):
-        sent = [{"term": term, "translation": said} for term, said in terms.items()]
+        sent = [{"term": term, "translation": translation} for term, translation in terms.items()]
         return by.post(PATH, source="de", target="rm", terms=sent)
 
     return change
@@ -74,9 +74,9 @@ def test_proposals_that_follow_the_glossary_come_before_those_that_do_not(
 def test_a_saved_text_that_misses_a_term_is_named_and_not_refused(settle, as_author):
     settle(Gemeindehaus="chasa communala")
     texts = {"de": {"title": "Fest beim Gemeindehaus"}, "rm": {"title": "Festa en chasa"}}
-    made = as_author.post("/events", **EVENING, variants=texts)
-    assert (made.status_code, made.headers["X-Calendar-Glossary"]) == (201, "rm.title")
-    path = f"/events/{made.json['id']}"
+    created = as_author.post("/events", **EVENING, variants=texts)
+    assert (created.status_code, created.headers["X-Calendar-Glossary"]) == (201, "rm.title")
+    path = f"/events/{created.json['id']}"
     mended = as_author.post(path, translation_language="rm", title="Festa tar la chasa communala")
     assert "X-Calendar-Glossary" not in mended.headers
     changed = as_author.post(path, translation_language="rm", title="Festa en chasa")

@@ -32,7 +32,7 @@ def propose(as_editor):
     return ask
 
 
-def said(proposals):
+def proposed_texts(proposals):
     return [each["text"] for each in proposals]
 
 
@@ -60,7 +60,7 @@ def test_text_of_the_same_field_comes_before_others(say, propose):
         say("Konzert", "Concert (curt)", field="excerpt")
     say("Konzert", "Concert")
     (proposals,) = propose(texts={"title": "Konzert"})
-    assert said(proposals)[0] == "Concert"
+    assert proposed_texts(proposals)[0] == "Concert"
 
 
 def test_similar_texts_are_proposed_with_their_difference(say, propose):
@@ -99,7 +99,9 @@ def test_sentence_is_known_from_a_text_without_its_full_stop(say, as_editor):
 
 def test_either_language_is_proposed_for_the_other(say, propose):
     say("Eintritt frei", "Entrada libra")
-    assert said(propose("Entrada libra", source="rm", target="de")[0]) == ["Eintritt frei"]
+    assert proposed_texts(propose("Entrada libra", source="rm", target="de")[0]) == [
+        "Eintritt frei"
+    ]
 
 
 def test_proposals_store_nothing(say, propose, database):
@@ -111,9 +113,9 @@ def test_proposals_store_nothing(say, propose, database):
 
 def test_markup_is_proposed_where_the_field_takes_it(say, propose):
     say("<p>Mit <b>Kuchen</b></p>", "<p>Cun <b>turta</b></p>", "description")
-    assert said(propose("Mit Kuchen")[0]) == ["Cun turta"]
+    assert proposed_texts(propose("Mit Kuchen")[0]) == ["Cun turta"]
     texts = {"description": "<p>Mit Kuchen</p>"}
-    assert "<b>turta</b>" in said(propose(texts=texts)[0])[0]
+    assert "<b>turta</b>" in proposed_texts(propose(texts=texts)[0])[0]
 
 
 def test_outdated_text_is_not_proposed(say, propose, as_admin):
@@ -129,21 +131,21 @@ def test_text_of_a_draft_is_proposed_to_its_author_and_to_editors_alone(
     say("Geheimes Fest der Musik", "Festa secreta", by=calling_as("author"), status=status)
     for text in ("Geheimes Fest der Musik", "Geheimes Fest der Musiken"):
         for reader in ("editor", "author"):
-            assert said(propose(text, by=calling_as(reader))[0]) == ["Festa secreta"]
+            assert proposed_texts(propose(text, by=calling_as(reader))[0]) == ["Festa secreta"]
         for stranger in ("author2", "contributor"):
             assert propose(text, by=calling_as(stranger)) == [[]]
 
 
 def test_text_behind_a_password_is_proposed_to_editors_alone(say, propose, as_author2):
     say("Geheimes Fest", "Festa secreta", password="open sesame")
-    assert said(propose("Geheimes Fest")[0]) == ["Festa secreta"]
+    assert proposed_texts(propose("Geheimes Fest")[0]) == ["Festa secreta"]
     assert propose("Geheimes Fest", by=as_author2) == [[]]
 
 
 def test_names_of_places_are_proposed_from_themselves(propose, as_admin):
     variants = {"de": {"venue": "Gemeindehaus"}, "rm": {"venue": "Chasa communala"}}
     assert as_admin.post("/venues", variants=variants).status_code == 201
-    assert said(propose("Gemeindehaus")[0]) == ["Chasa communala"]
+    assert proposed_texts(propose("Gemeindehaus")[0]) == ["Chasa communala"]
 
 
 @pytest.mark.parametrize(

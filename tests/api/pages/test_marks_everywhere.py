@@ -47,7 +47,7 @@ def records(make_event, upload):
 
 
 @pytest.fixture(params=TEXTS, ids=".".join)
-def written(request, as_admin, records):
+def machine_text(request, as_admin, records):
     """Let a machine write one text of one record; return the collection and the field."""
     collection, field = request.param
     value = {"key": {"label": WORD, "value": WORD}} if field == "custom_fields" else WORD
@@ -70,27 +70,27 @@ def enclosing(value, is_record, around=None):
 
 
 def in_linked_data(value):
-    """Yield the thing that holds each text of a machine; a picture belongs to what it shows."""
+    """Yield the node around each text of a machine; a picture belongs to its record."""
     things = ("Event", "Place", "Organization", "DefinedTerm")
     return enclosing(value, lambda node: node.get("@type") in things and "url" in node)
 
 
-@pytest.mark.usefixtures("written")
+@pytest.mark.usefixtures("machine_text")
 def test_json_marks_the_record_of_each_text(anyone, records):
-    shown = [
+    marked_records = [
         record
         for path in records.values()
         for record in enclosing(anyone.get(path, **ROMANSH).json | {"json_ld": None}, is_record)
     ]
-    assert shown
-    assert {record.get("ai_disclosure") for record in shown} == {UNCHECKED}
+    assert marked_records
+    assert {record.get("ai_disclosure") for record in marked_records} == {UNCHECKED}
 
 
 def is_record(value):
     return "id" in value
 
 
-@pytest.mark.usefixtures("written")
+@pytest.mark.usefixtures("machine_text")
 def test_structured_data_marks_the_page_of_each_text(anyone, records):
     accept = {"Accept": "application/ld+json"}
     for name, path in records.items():
@@ -100,21 +100,21 @@ def test_structured_data_marks_the_page_of_each_text(anyone, records):
                 assert UNCHECKED in json.dumps(thing.get("subjectOf")), (name, thing)
 
 
-@pytest.mark.usefixtures("written")
+@pytest.mark.usefixtures("machine_text")
 def test_graph_marks_the_page_of_each_text(anyone):
     for name in GRAPHS:
         for thing in in_linked_data(json.loads(anyone.get(f"/{name}.jsonld").text)):
             assert UNCHECKED in json.dumps(thing.get("subjectOf")), (name, thing)
 
 
-@pytest.mark.usefixtures("written")
+@pytest.mark.usefixtures("machine_text")
 @pytest.mark.parametrize("suffix", FEEDS)
 def test_feeds_mark_events_that_show_such_a_text(anyone, suffix):
     text = anyone.get(f"/events.{suffix}", **ROMANSH).text.replace("\r\n ", "")
     assert (UNCHECKED in text) or (WORD not in text)
 
 
-def test_pages_mark_the_element_of_each_text(anyone, browse, records, written):
+def test_pages_mark_the_element_of_each_text(anyone, browse, records, machine_text):
     addresses = [anyone.get(records[name], **ROMANSH).json["url"] for name in GRAPHS]
     for address in [*addresses, *(f"/rm/events/{name}/" for name in LISTS)]:
         page = browse(address)
@@ -122,6 +122,6 @@ def test_pages_mark_the_element_of_each_text(anyone, browse, records, written):
             page = browse(page.headers["Location"])
         assert page.status == 200
         for element in page.tree.xpath(f"//body//*[not(self::script)][contains(text(), '{WORD}')]"):
-            assert element.xpath("ancestor-or-self::*/@ai-disclosure"), (address, written)
+            assert element.xpath("ancestor-or-self::*/@ai-disclosure"), (address, machine_text)
         for element in page.tree.xpath(f"//img[contains(@alt, '{WORD}')]"):
-            assert element.get("ai-disclosure") == UNCHECKED, (address, written)
+            assert element.get("ai-disclosure") == UNCHECKED, (address, machine_text)

@@ -205,19 +205,19 @@ def test_structured_data_names_machine_and_original(visit, as_admin, event, by_a
         return described["subjectOf"]
 
     path = f"/rm/event/{event['slug']}/"
-    told = page_of(path)
-    assert told["digitalSourceType"] == "https://schema.org/TrainedAlgorithmicMediaDigitalSource"
-    assert told["creativeWorkStatus"]["termCode"] == UNCHECKED
+    node = page_of(path)
+    assert node["digitalSourceType"] == "https://schema.org/TrainedAlgorithmicMediaDigitalSource"
+    assert node["creativeWorkStatus"]["termCode"] == UNCHECKED
     own = "/rm/event/concert-en-il-parc/"
-    assert (told["inLanguage"], urlsplit(told["url"]).path) == ("rm", own)
-    assert told["translationOfWork"]["url"].endswith(urlsplit(event["url"]).path)
-    assert told["translationOfWork"]["inLanguage"] == "de"
-    assert "reviewedBy" not in told
+    assert (node["inLanguage"], urlsplit(node["url"]).path) == ("rm", own)
+    assert node["translationOfWork"]["url"].endswith(urlsplit(event["url"]).path)
+    assert node["translationOfWork"]["inLanguage"] == "de"
+    assert "reviewedBy" not in node
     as_admin.post(f"{by_a_machine['events']}?translation_language=rm", translation_reviewed=True)
     checked = page_of(path)
     assert checked["creativeWorkStatus"]["termCode"] == CHECKED
     assert checked["reviewedBy"]["name"] == "Calendar"
     for linked in (event["venue"], event["organizer"][0]):
-        told = page_of(f"/rm{urlsplit(linked['url']).path}")
-        assert told["creativeWorkStatus"]["termCode"] == UNCHECKED
-        assert told["translationOfWork"]["url"].endswith(urlsplit(linked["url"]).path)
+        node = page_of(f"/rm{urlsplit(linked['url']).path}")
+        assert node["creativeWorkStatus"]["termCode"] == UNCHECKED
+        assert node["translationOfWork"]["url"].endswith(urlsplit(linked["url"]).path)

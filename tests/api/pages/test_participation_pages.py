@@ -3,7 +3,7 @@
 import pytest
 from extruct import extract
 
-SAID = {
+PARTICIPATION = {
     "title": "Konzert",
     "slug": "konzert",
     "accessibility": ["sign_language", "wheelchair"],
@@ -27,19 +27,19 @@ def facts(page):
 
 
 def test_event_page_says_for_whom_in_which_languages_and_how_it_is_accessible(browse, make_event):
-    make_event(**SAID)
-    told = facts(browse("/event/konzert/"))
-    assert told["Für wen"] == "Ab 6 Jahren · Familien"
-    assert told["Sprache"] == "Deutsch und Englisch"
-    assert told["Barrierefreiheit"].split("Gebärden")[0].strip() == "Mit dem Rollstuhl zugänglich"
-    assert "Gebärdensprache" in told["Barrierefreiheit"]
+    make_event(**PARTICIPATION)
+    rows = facts(browse("/event/konzert/"))
+    assert rows["Für wen"] == "Ab 6 Jahren · Familien"
+    assert rows["Sprache"] == "Deutsch und Englisch"
+    assert rows["Barrierefreiheit"].split("Gebärden")[0].strip() == "Mit dem Rollstuhl zugänglich"
+    assert "Gebärdensprache" in rows["Barrierefreiheit"]
 
 
 @pytest.mark.parametrize(("registration", "texts"), REGISTRATIONS)
 def test_event_page_says_how_to_register(browse, make_event, registration, texts):
     make_event(slug="kurs", registration=registration)
-    told = facts(browse("/event/kurs/"))["Anmeldung"]
-    assert [text for text in texts if text not in told] == []
+    registration_text = facts(browse("/event/kurs/"))["Anmeldung"]
+    assert [text for text in texts if text not in registration_text] == []
 
 
 def test_page_of_a_silent_event_has_no_empty_headings(browse, make_event):
@@ -49,14 +49,14 @@ def test_page_of_a_silent_event_has_no_empty_headings(browse, make_event):
 
 
 def test_extruct_reads_it_from_the_page(browse, make_event):
-    make_event(**SAID)
+    make_event(**PARTICIPATION)
     (read,) = extract(browse("/event/konzert/").answer.text, syntaxes=["json-ld"])["json-ld"]
     assert [word["termCode"] for word in read["keywords"]] == ["wheelchair", "sign_language"]
     assert (read["inLanguage"], read["typicalAgeRange"]) == (["de", "en"], "6-")
 
 
 def test_filters_offer_what_is_there_with_its_number(browse, make_event):
-    make_event(**SAID)
+    make_event(**PARTICIPATION)
     make_event(title="Zwei", in_language=["de-CH"])
     make_event(title="Drei", accessibility=["wheelchair"], status="draft")
     page = browse("/events/list/")
@@ -75,7 +75,7 @@ def test_filters_offer_what_is_there_with_its_number(browse, make_event):
 
 
 def test_chosen_filters_are_named_and_can_be_taken_off(browse, make_event):
-    make_event(**SAID)
+    make_event(**PARTICIPATION)
     page = browse("/events/list/?accessibility=wheelchair&in_language=en&age=8")
     assert "Konzert" in page.text
     for words in ("Mit dem Rollstuhl zugänglich", "Englisch"):

@@ -10,7 +10,7 @@ WEEKEND = {
     "Ball": ("2030-01-20 20:00", "2030-01-21 02:00"),
     "Exhibition": ("2030-01-10 00:00", "2030-02-10 23:59:59"),
 }
-OTHERS = {
+ON_OTHER_DAYS = {
     "Lecture": ("2030-01-15 20:00", "2030-01-15 22:00"),
     "Choir": ("2030-01-18 19:00", "2030-01-18 21:00"),
     "Walk": ("2030-01-26 09:00", "2030-01-26 12:00"),
@@ -19,7 +19,7 @@ OTHERS = {
 
 @pytest.fixture
 def calendar(make_event):
-    for title, (start, end) in {**WEEKEND, **OTHERS}.items():
+    for title, (start, end) in {**WEEKEND, **ON_OTHER_DAYS}.items():
         make_event(title=title, start_date=start, end_date=end)
 
 
@@ -50,9 +50,9 @@ def test_choices_keep_the_other_filters(browse):
 
 @pytest.mark.usefixtures("calendar")
 def test_a_choice_that_is_made_is_taken_back_by_its_link_or_its_chip(browse):
-    made = browse(choices(browse("/events/list/"))["Dieses Wochenende"])
-    assert choices(made)["Entfernen: Dieses Wochenende"] == "/events/list/"
-    (chip, _all) = made.tree.xpath("//div[@class='chips']//a")
+    chosen = browse(choices(browse("/events/list/"))["Dieses Wochenende"])
+    assert choices(chosen)["Entfernen: Dieses Wochenende"] == "/events/list/"
+    (chip, _all) = chosen.tree.xpath("//div[@class='chips']//a")
     days = "19.\N{EN DASH}20. Januar 2030"
     assert " ".join(chip.text_content().split()) == f"Entfernen: Datum {days}"
     assert chip.get("href") == "/events/list/"

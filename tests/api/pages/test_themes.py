@@ -101,9 +101,9 @@ def test_template_that_cannot_be_compiled_is_named_and_ours_stands_in(
     themed, browse, failures, source, reason
 ):
     own = themed(list=source, error="<h1>Weg</h1>")
-    ((name, told),) = failures()
+    ((name, failure),) = failures()
     assert name == "list.html"
-    assert reason in told
+    assert reason in failure
     assert own("/events/list/").answer.data == browse("/events/list/").answer.data
     assert own("/nowhere/").text == "Weg"
 

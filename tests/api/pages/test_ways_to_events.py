@@ -67,8 +67,8 @@ def concert(make_event, make_venue):
 def test_way_there_is_a_link_of_the_settings(browse, browse_with, path):
     usual = "https://www.openstreetmap.org/directions?to=46.85,9.53"
     assert browse(path).tree.xpath("//a[text()='Weg dorthin']/@href") == [usual]
-    other = browse_with(directions="https://maps.example/{longitude}/{latitude}")
-    links = other(path).tree.xpath("//a[text()='Weg dorthin']/@href")
+    browse_other_map = browse_with(directions="https://maps.example/{longitude}/{latitude}")
+    links = browse_other_map(path).tree.xpath("//a[text()='Weg dorthin']/@href")
     assert links == ["https://maps.example/9.53/46.85"]
     assert browse_with(directions="")(path).tree.xpath("//a[text()='Weg dorthin']") == []
 

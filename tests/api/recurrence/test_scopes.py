@@ -88,9 +88,9 @@ def test_value_that_the_addressed_date_has_alone_reaches_the_others(
     changed = as_admin.patch(f"/events/{second}", scope=scope, **value).json
     assert set(changed["overrides"]) <= {"slug"}
     last = occurrences(number if scope == "all" else second)[-1]
-    shown = {name for name in value if name not in ("start_date", "end_date")}
-    assert [last[name] for name in shown if name in last] == [
-        changed[name] for name in shown if name in last
+    field_names = {name for name in value if name not in ("start_date", "end_date")}
+    assert [last[name] for name in field_names if name in last] == [
+        changed[name] for name in field_names if name in last
     ]
     assert last["overrides"] == []
     assert last["recurrence_id"][11:] == changed["start_date"][11:]

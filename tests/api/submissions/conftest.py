@@ -1,4 +1,4 @@
-"""A site that takes contributions, and what a stranger sends to it."""
+"""A site that takes contributions, and the event of a sender."""
 
 import pytest
 

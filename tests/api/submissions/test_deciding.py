@@ -1,4 +1,4 @@
-"""Who may publish sees what waits, and publishes, asks or refuses."""
+"""Publishers see the waiting contributions, and publish, ask back or refuse them."""
 
 import pytest
 
@@ -53,9 +53,9 @@ def test_refused_contribution_is_in_the_trash_with_its_venue(send, as_editor, fo
 
 
 def test_venue_that_another_contribution_has_stays(send, as_editor):
-    refused, other = send(), send(title="Anderes")
+    refused, pending = send(), send(title="Anderes")
     as_editor.post(f"/submissions/{refused['id']}/refuse", reason="Doppelt")
-    event = as_editor.get(f"/events/{other['id']}").json
+    event = as_editor.get(f"/events/{pending['id']}").json
     assert event["venue"]["venue"] == "Alte Mühle"
 
 
@@ -106,4 +106,4 @@ def test_similar_events_stand_beside_it(send, make_event, make_venue, as_editor)
 def test_two_contributions_of_one_event_are_similar(send, as_editor):
     first, second = send()["id"], send()["id"]
     queue = as_editor.get("/submissions").json["submissions"]
-    assert [[other["id"] for other in each["similar"]] for each in queue] == [[second], [first]]
+    assert [[similar["id"] for similar in each["similar"]] for each in queue] == [[second], [first]]

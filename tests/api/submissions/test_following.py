@@ -49,8 +49,10 @@ def test_what_is_decided_is_mended_no_more(send, anyone, as_editor, decision, wo
     assert as_editor.post(f"/submissions/{sent['id']}/{decision}", **words).status_code == 200
     answer = anyone.post("/submissions/sent", token=sent["token"], title="Anders")
     assert (answer.status_code, answer.code) == (409, "submission_decided")
-    for other in ("publish", "refuse", "ask"):
-        again = as_editor.post(f"/submissions/{sent['id']}/{other}", reason="x", question="x")
+    for later_decision in ("publish", "refuse", "ask"):
+        again = as_editor.post(
+            f"/submissions/{sent['id']}/{later_decision}", reason="x", question="x"
+        )
         assert (again.status_code, again.code) == (409, "submission_decided")
 
 

@@ -1,4 +1,4 @@
-"""The form takes what the interface takes, from people without an account, and loses nothing."""
+"""The form takes contributions without an account, as the interface does, and loses no input."""
 
 import pytest
 from browsing import Browser, labels_above
@@ -181,8 +181,8 @@ def test_form_shows_in_another_language_what_was_typed(form, events):
 
 
 def test_nobody_is_asked_for_an_address_to_which_no_letter_goes(form, database):
-    asked = form.browse(PATH).tree.xpath("//form//input/@name")
-    assert not [name for name in asked if name.startswith("contact")]
+    names = form.browse(PATH).tree.xpath("//form//input/@name")
+    assert not [name for name in names if name.startswith("contact")]
     assert form.send(contact_email="ursina").status == 303
     assert database["submissions"].find_one()["email"] == ""
 
@@ -283,6 +283,6 @@ def test_days_and_times_are_read_as_people_write_them(form, events):
 
 def test_refusals_bear_the_labels_above_the_fields(form):
     page = form.send(title="", start_day="nie", end_time="spät", website="kein", venue="x" * 300)
-    named, above = labels_above(page)
-    assert named == ["Titel", "Erster Tag", "Endet um", "Ort", "Website"]
-    assert named == above
+    in_summary, above = labels_above(page)
+    assert in_summary == ["Titel", "Erster Tag", "Endet um", "Ort", "Website"]
+    assert in_summary == above

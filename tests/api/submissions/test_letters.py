@@ -28,11 +28,11 @@ def mail(settings, database, clock):
         )
         app = create_app(mailing, database, clock)
 
-        def taken(number):
+        def wait_for_letters(number):
             wait_for(lambda: len(letters.taken) >= number)
             return letters.taken
 
-        yield Client(app), Client(app, "editor", 2), taken
+        yield Client(app), Client(app, "editor", 2), wait_for_letters
 
 
 def test_form_asks_for_the_address_to_which_letters_go(settings, database, clock):
@@ -48,9 +48,9 @@ def test_form_asks_for_the_address_to_which_letters_go(settings, database, clock
 
 
 def test_sender_gets_the_link_and_nothing_that_was_sent(mail):
-    anyone, _, taken = mail
+    anyone, _, wait_for_letters = mail
     sent = anyone.post("/submissions", **CONTRIBUTION).json
-    (letter,) = taken(1)
+    (letter,) = wait_for_letters(1)
     assert letter["To"] == "ursina@example.org"
     assert letter["Subject"] == "Tal: Ihre Veranstaltung ist angekommen"
     text = letter.get_content()
@@ -68,10 +68,10 @@ def test_sender_gets_the_link_and_nothing_that_was_sent(mail):
     ],
 )
 def test_sender_is_told_what_was_asked_or_decided(mail, decision, words, subject):
-    anyone, editor, taken = mail
+    anyone, editor, wait_for_letters = mail
     number = anyone.post("/submissions", **CONTRIBUTION).json["id"]
     assert editor.post(f"/submissions/{number}/{decision}", **words).status_code == 200
-    letter = taken(2)[1]
+    letter = wait_for_letters(2)[1]
     assert letter["Subject"] == f"Tal: {subject}"
     text = letter.get_content()
     for part in ("Ursina Caflisch", "Hausmusik", *words.values()):
@@ -81,16 +81,16 @@ def test_sender_is_told_what_was_asked_or_decided(mail, decision, words, subject
 
 
 def test_without_an_address_nobody_is_written_to(mail):
-    anyone, editor, taken = mail
+    anyone, editor, wait_for_letters = mail
     without = {**CONTRIBUTION, "contact_email": ""}
     number = anyone.post("/submissions", **without).json["id"]
     assert editor.post(f"/submissions/{number}/publish").status_code == 200
     anyone.post("/submissions", **CONTRIBUTION)
-    assert [letter["To"] for letter in taken(1)] == ["ursina@example.org"]
+    assert [letter["To"] for letter in wait_for_letters(1)] == ["ursina@example.org"]
 
 
 def test_letter_names_the_title_as_it_was_written(mail):
-    anyone, as_editor, taken = mail
+    anyone, as_editor, wait_for_letters = mail
     sent = anyone.post("/submissions", **CONTRIBUTION | {"title": "Write &amp;amp; for &amp;"}).json
     as_editor.post(f"/submissions/{sent['id']}/ask", question="Wann?")
-    assert "Write &amp; for &»" in taken(2)[1].get_content()
+    assert "Write &amp; for &»" in wait_for_letters(2)[1].get_content()

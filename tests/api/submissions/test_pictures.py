@@ -82,8 +82,8 @@ def test_no_author_publishes_it_by_its_address_before(upload, image, app, as_aut
     folder, token, name = picture["url"].rsplit("/", 2)
     event = {"title": "Eigenes", "start_date": "2030-03-10", "end_date": "2030-03-10"}
     for address in (picture["url"], f"{folder}/{name}", f"{folder}/other.png"):
-        shown = as_author.post("/events", **event, image=address).json["image"]
-        assert (shown["id"], shown["url"]) == (0, address)
+        image_of_event = as_author.post("/events", **event, image=address).json["image"]
+        assert (image_of_event["id"], image_of_event["url"]) == (0, address)
     path = f"/media/{picture['id']}/{token}/{name}"
     assert app.test_client().get(path).status_code == 404
 

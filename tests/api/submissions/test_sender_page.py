@@ -1,4 +1,4 @@
-"""At their page senders see what became of an event, and mend it."""
+"""Senders see the state of their event at their page, and correct it there."""
 
 import pytest
 from browsing import Browser
@@ -117,7 +117,7 @@ def last_category(as_admin):
 def test_category_that_the_form_does_not_offer_stays(last_category, send, browse, as_editor):
     sent = send(categories=[last_category["id"]])
 
-    def kept():
+    def stored_event():
         event = as_editor.get(f"/events/{sent['id']}").json
         return event["title"], [category["name"] for category in event["categories"]]
 
@@ -125,10 +125,10 @@ def test_category_that_the_form_does_not_offer_stays(last_category, send, browse
     assert len(page.tree.xpath('//input[@name="categories[]"]')) == 61
     unfinished = _fields(page) | {"title[de]": ""}
     again = browse(sent["url"], method="POST", data=unfinished)
-    assert (again.status, kept()) == (400, ("Hausmusik", ["Category 60"]))
+    assert (again.status, stored_event()) == (400, ("Hausmusik", ["Category 60"]))
     mended = _fields(again) | {"title[de]": "Tafelmusik"}
     assert browse(sent["url"], method="POST", data=mended).status == 303
-    assert kept() == ("Tafelmusik", ["Category 60"])
+    assert stored_event() == ("Tafelmusik", ["Category 60"])
 
 
 @pytest.mark.parametrize("query", ["", "?token=", "?token=nothing", "?token[]=x"])

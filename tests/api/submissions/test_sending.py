@@ -29,9 +29,9 @@ def test_new_venue_waits_too(send, anyone, as_editor):
 
 
 def test_public_venue_of_that_name_is_used_again(send, make_venue, as_editor):
-    known = make_venue(venue="Alte Mühle")
+    existing = make_venue(venue="Alte Mühle")
     event = as_editor.get(f"/events/{send()['id']}").json
-    assert event["venue"]["id"] == known["id"]
+    assert event["venue"]["id"] == existing["id"]
 
 
 def test_answer_tells_nothing_of_hidden_namesakes(send, make_venue, make_organizer):
@@ -74,8 +74,8 @@ def test_nothing_but_the_short_form_is_taken(send, as_editor, field):
 
 
 def test_category_is_chosen_and_not_made(send, as_admin):
-    made = as_admin.post("/categories", name="Musik").json
-    assert send(categories=[made["id"]])["event"]["categories"][0]["name"] == "Musik"
+    category = as_admin.post("/categories", name="Musik").json
+    assert send(categories=[category["id"]])["event"]["categories"][0]["name"] == "Musik"
     assert list(send(400, categories=["Neues"])["data"]["params"]) == ["categories"]
 
 

@@ -1,4 +1,4 @@
-"""Senders take back what nobody has decided yet."""
+"""Senders withdraw contributions that are not decided yet."""
 
 import pytest
 from browsing import Browser

@@ -34,8 +34,11 @@ def test_pages_are_plain_lists_with_totals_and_links_in_headers(wordpress, make,
     assert (page.headers["X-WP-Total"], page.headers["X-WP-TotalPages"]) == ("3", "3")
     links = page.headers.getlist("Link")
     assert links[0] == f'<{SITE}/>; rel="https://api.w.org/"'
-    asked = f"{BASE}/{name}?per_page=1&orderby=id"
-    assert links[1:] == [f'<{asked}&page=1>; rel="prev"', f'<{asked}&page=3>; rel="next"']
+    list_address = f"{BASE}/{name}?per_page=1&orderby=id"
+    assert links[1:] == [
+        f'<{list_address}&page=1>; rel="prev"',
+        f'<{list_address}&page=3>; rel="next"',
+    ]
 
 
 @pytest.mark.parametrize("name", [*POSTS, "tags", "tribe_events_cat"])
@@ -168,9 +171,9 @@ def test_texts_are_in_the_language_of_the_request(wordpress, make_venue, as_admi
     venue = make_venue(venue="Saal")
     as_admin.post(f"/venues/{venue['id']}?translation_language=rm", venue="Sala")
     query = {"translation_language": "rm"}
-    (shown,) = wordpress("GET", "/tribe_venue", query_string=query).json
-    assert shown["title"] == {"rendered": "Sala"}
-    assert shown["link"] == f"{SITE}/rm/venue/sala/"
+    (venue_there,) = wordpress("GET", "/tribe_venue", query_string=query).json
+    assert venue_there["title"] == {"rendered": "Sala"}
+    assert venue_there["link"] == f"{SITE}/rm/venue/sala/"
 
 
 class TestWhoReads:
@@ -185,10 +188,10 @@ class TestWhoReads:
         tag = as_admin.post("/tags", name="Geheim").json["id"]
         event = make_event(title="Treffen", description="Geheim", cost="12", tags=[tag])
         as_admin.put(f"/events/{event['id']}", password="swordfish")
-        (shown,) = wordpress("GET", "/tribe_events").json
-        assert shown["title"]["rendered"] == "Treffen"
-        assert shown["content"] == {"rendered": "", "protected": True}
-        assert (shown["tags"], shown["meta"]["_EventCost"]) == ([], "")
+        (event_there,) = wordpress("GET", "/tribe_events").json
+        assert event_there["title"]["rendered"] == "Treffen"
+        assert event_there["content"] == {"rendered": "", "protected": True}
+        assert (event_there["tags"], event_there["meta"]["_EventCost"]) == ([], "")
         assert listed("tribe_events", tags=tag) == []
         path = f"/tribe_events/{event['id']}"
         opened = wordpress("GET", path, query_string={"password": "swordfish"})
@@ -204,5 +207,5 @@ class TestWhoReads:
         assert listed("tribe_venue", by=as_author, context="edit") == [own]
         path = f"/tribe_venue/{own}"
         query = {"context": "edit"}
-        shown = wordpress("GET", path, by=as_author, query_string=query).json
-        assert shown["title"] == {"rendered": "A &amp; B", "raw": "A & B"}
+        venue_there = wordpress("GET", path, by=as_author, query_string=query).json
+        assert venue_there["title"] == {"rendered": "A &amp; B", "raw": "A & B"}

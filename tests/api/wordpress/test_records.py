@@ -1,4 +1,4 @@
-"""Single records below ``wp/v2``, and what programs write there."""
+"""Single records below ``wp/v2`` are read and written as in WordPress."""
 
 from base64 import b64encode
 from dataclasses import replace
@@ -34,15 +34,15 @@ def venue(wordpress, as_author):
 
 def test_a_venue_that_is_created_there_is_a_venue_here(wordpress, venue, anyone):
     assert venue["title"]["rendered"] == "Kulturhaus &amp; Garten"
-    here = anyone.get(f"/venues/{venue['id']}").json
-    assert (here["city"], here["zip"], here["geo_lat"]) == ("Arosa", "7050", 46.78)
-    there = wordpress("GET", f"/tribe_venue/{venue['id']}").json
-    assert there["meta"] == {**there["meta"], **VENUE["meta"]}
-    assert there["link"] == here["url"]
-    assert (there["type"], there["status"]) == ("tribe_venue", "publish")
-    assert there["date"] == here["date"].replace(" ", "T")
+    ours = anyone.get(f"/venues/{venue['id']}").json
+    assert (ours["city"], ours["zip"], ours["geo_lat"]) == ("Arosa", "7050", 46.78)
+    theirs = wordpress("GET", f"/tribe_venue/{venue['id']}").json
+    assert theirs["meta"] == {**theirs["meta"], **VENUE["meta"]}
+    assert theirs["link"] == ours["url"]
+    assert (theirs["type"], theirs["status"]) == ("tribe_venue", "publish")
+    assert theirs["date"] == ours["date"].replace(" ", "T")
     address = f"{SITE}/wp/v2/tribe_venue"
-    assert there["_links"] == {
+    assert theirs["_links"] == {
         "self": [{"href": f"{address}/{venue['id']}"}],
         "collection": [{"href": address}],
     }
@@ -74,8 +74,8 @@ def test_a_venue_sent_back_as_it_was_read_stays_as_it_was(wordpress, venue, as_a
     after = wordpress("POST", path, by=as_author, json=before)
     assert after.status_code == 200, after.json
     volatile = ("modified", "modified_gmt")
-    kept = {name: value for name, value in before.items() if name not in volatile}
-    assert {name: after.json[name] for name in kept} == kept
+    lasting = {name: value for name, value in before.items() if name not in volatile}
+    assert {name: after.json[name] for name in lasting} == lasting
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH"])
@@ -93,8 +93,8 @@ def test_a_post_goes_to_the_trash_and_then_for_good(wordpress, venue, as_author)
     assert (trashed.status_code, trashed.json["status"]) == (200, "trash")
     again = wordpress("DELETE", path, by=as_author)
     assert (again.status_code, again.code) == (410, "rest_already_trashed")
-    gone = wordpress("DELETE", path, by=as_author, query_string={"force": "true"})
-    assert (gone.json["deleted"], gone.json["previous"]["id"]) == (True, venue["id"])
+    deleted = wordpress("DELETE", path, by=as_author, query_string={"force": "true"})
+    assert (deleted.json["deleted"], deleted.json["previous"]["id"]) == (True, venue["id"])
     assert wordpress("GET", path).code == "rest_post_invalid_id"
 
 
@@ -110,10 +110,10 @@ def test_terms_are_created_changed_and_deleted(wordpress, as_editor):
     assert twice.json["data"]["term_id"] == term["id"]
     path = f"/tribe_events_cat/{term['id']}"
     assert wordpress("PUT", path, by=as_editor, json={"name": "Blues"}).json["name"] == "Blues"
-    kept = wordpress("DELETE", path, by=as_editor)
-    assert (kept.status_code, kept.code) == (501, "rest_trash_not_supported")
-    gone = wordpress("DELETE", path, by=as_editor, query_string={"force": "1"})
-    assert gone.json["previous"]["name"] == "Blues"
+    refused = wordpress("DELETE", path, by=as_editor)
+    assert (refused.status_code, refused.code) == (501, "rest_trash_not_supported")
+    deleted = wordpress("DELETE", path, by=as_editor, query_string={"force": "1"})
+    assert deleted.json["previous"]["name"] == "Blues"
     assert wordpress("GET", path).code == "rest_term_invalid"
 
 
@@ -127,15 +127,15 @@ def test_an_event_shows_its_times_links_and_terms_by_id(wordpress, make_event):
     )
     venue, organizer = event["venue"]["id"], event["organizer"][0]["id"]
     tag, category = event["tags"][0]["id"], event["categories"][0]["id"]
-    shown = wordpress("GET", f"/tribe_events/{event['id']}").json
-    assert (shown["tags"], shown["tribe_events_cat"]) == ([tag], [category])
-    assert shown["excerpt"]["rendered"] == event["excerpt"]
-    meta = shown["meta"]
+    theirs = wordpress("GET", f"/tribe_events/{event['id']}").json
+    assert (theirs["tags"], theirs["tribe_events_cat"]) == ([tag], [category])
+    assert theirs["excerpt"]["rendered"] == event["excerpt"]
+    meta = theirs["meta"]
     assert meta["_EventStartDate"] == "2030-03-10 19:00:00"
     assert meta["_EventStartDateUTC"] == event["utc_start_date"]
     assert (meta["_EventVenueID"], meta["_EventOrganizerID"]) == ([venue], [organizer])
     assert (meta["_EventAllDay"], meta["_EventURL"]) == (False, "")
-    assert [link["taxonomy"] for link in shown["_links"]["wp:term"]] == [
+    assert [link["taxonomy"] for link in theirs["_links"]["wp:term"]] == [
         "post_tag",
         "tribe_events_cat",
     ]
@@ -147,14 +147,14 @@ def test_an_event_is_written_with_what_the_plugin_calls_its_fields(wordpress, as
         "status": "publish",
         "meta": {"_EventStartDate": "2030-05-01 20:00", "_EventEndDate": "2030-05-01 22:00"},
     }
-    made = wordpress("POST", "/tribe_events", by=as_author, json=body)
-    assert made.status_code == 201, made.json
-    path = f"/tribe_events/{made.json['id']}"
+    created = wordpress("POST", "/tribe_events", by=as_author, json=body)
+    assert created.status_code == 201, created.json
+    path = f"/tribe_events/{created.json['id']}"
     read = wordpress("GET", path, by=as_author, query_string={"context": "edit"}).json
     again = wordpress("PUT", path, by=as_author, json={**read, "title": {"raw": "Konzert 2"}})
     assert again.status_code == 200, again.json
-    here = anyone.get(f"/events/{made.json['id']}").json
-    assert (here["title"], here["start_date"]) == ("Konzert 2", "2030-05-01 20:00:00")
+    ours = anyone.get(f"/events/{created.json['id']}").json
+    assert (ours["title"], ours["start_date"]) == ("Konzert 2", "2030-05-01 20:00:00")
 
 
 def test_linked_pictures_and_terms_are_embedded_where_that_is_asked(
@@ -168,12 +168,12 @@ def test_linked_pictures_and_terms_are_embedded_where_that_is_asked(
     assert plain["featured_media"] == picture["id"]
     assert "_embedded" not in plain
     for query in ({"_embed": ""}, {"_embed": "wp:featuredmedia,wp:term"}):
-        (shown,) = wordpress("GET", "/tribe_events", query_string=query).json
-        (media,) = shown["_embedded"]["wp:featuredmedia"]
+        (theirs,) = wordpress("GET", "/tribe_events", query_string=query).json
+        (media,) = theirs["_embedded"]["wp:featuredmedia"]
         assert (media["id"], media["alt_text"]) == (picture["id"], "Ein Segel")
         assert media["source_url"] == picture["source_url"]
         assert media["media_details"]["sizes"]["medium"]["width"] == 300
-        assert [term["name"] for term in shown["_embedded"]["wp:term"][0]] == ["Neu"]
+        assert [term["name"] for term in theirs["_embedded"]["wp:term"][0]] == ["Neu"]
     (pictures_alone,) = wordpress(
         "GET", "/tribe_events", query_string={"_embed": "wp:featuredmedia"}
     ).json
@@ -211,8 +211,8 @@ def test_who_may_not_write_is_told_so_in_the_words_of_wordpress(
     path = f"/tribe_venue/{venue['id']}"
     stranger = wordpress(method, path, json={"title": "X"})
     assert (stranger.status_code, stranger.code) == (401, code)
-    other = wordpress(method, path, by=as_contributor, json={"title": "X"})
-    assert (other.status_code, other.code) == (403, code)
+    refused = wordpress(method, path, by=as_contributor, json={"title": "X"})
+    assert (refused.status_code, refused.code) == (403, code)
 
 
 def test_idempotency_keys_and_preconditions_hold_there_too(wordpress, as_author):

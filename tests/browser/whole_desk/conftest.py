@@ -122,7 +122,7 @@ def records(as_admin, sent, source, webhook, request):
 
 
 def _translate(api, number):
-    """Let a person write one language, a machine another, and change what they have read."""
+    """Let a person and a machine translate, then change the texts that they translated."""
     texts = {
         "rm": {"title": "Concert", "description": "<p>Ina saira.</p>"},
         "fr": {"title": "Concert de chant", "description": "<p>Une soirée.</p>"},
@@ -143,12 +143,12 @@ def desk(chromium, serve, open_app, as_admin, database):
     """Return a function that opens a window of an administrator, or of a stranger."""
     services, address, contexts = get_services(open_app), serve(open_app), []
 
-    def open_window(*, known=True, **options):
+    def open_window(*, logs_in=True, **options):
         context = chromium.new_context(
             base_url=address, locale="de", reduced_motion="reduce", **options
         )
         contexts.append(context)
-        if known:
+        if logs_in:
             token = services.accounts.sessions.begin(
                 as_admin.id, timedelta(hours=1), "Firefox", "192.0.2.1"
             )

@@ -68,7 +68,7 @@ def _filled(rule, records):
 
 
 class _Faults:
-    """Collects what is wrong on pages in all looks."""
+    """Collects the faults of pages in all looks."""
 
     def __init__(self, findings):
         self.all = []
@@ -82,8 +82,8 @@ class _Faults:
             page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
             page.set_viewport_size({"width": width, "height": 900})
             wide = page.evaluate("document.documentElement.scrollWidth") > width
-            found = [*self._findings(page), *(["too wide"] if wide else [])]
-            self.all += [(name, scheme, width, each) for each in found]
+            faults = [*self._findings(page), *(["too wide"] if wide else [])]
+            self.all += [(name, scheme, width, each) for each in faults]
             if SHOTS:
                 title = re.sub(r"\W+", "-", name).strip("-")
                 shot = Path(SHOTS) / f"{self._number:02}-{title}-{scheme}-{width}.png"
@@ -113,7 +113,7 @@ def test_every_page_is_accessible_in_all_looks(desk, open_app, records, faults):
 
 
 def test_pages_of_strangers_are_accessible_in_all_looks(desk, faults):
-    page = desk.open(known=False)
+    page = desk.open(logs_in=False)
     token = Invitations(desk.store, desk.services.accounts.now).invite(4)
     for path in ("/desk/login", "/desk/forgot", f"/desk/welcome?token={token}", "/desk/welcome"):
         page.goto(path)
@@ -215,8 +215,8 @@ def _previewed(page, records, _):
 
 
 def _edited_beside_its_source(page, records, editor):
-    found = editor.get("/events", search="Chorprobe 1", start_date="2030-03-01").json["events"]
-    event = found[0]
+    matches = editor.get("/events", search="Chorprobe 1", start_date="2030-03-01").json["events"]
+    event = matches[0]
     editor.post(f"/events/{event['id']}", title="Unsere Probe")
     _previewed(page, records, editor)
     page.go_back()

@@ -2,7 +2,7 @@
 
 
 def disclosed(page):
-    """Return what the page says of its heading to machines; empty where it says nothing."""
+    """Return the AI disclosure of the heading of a page; empty without one."""
     return page.locator("h1").evaluate(
         "(each) => each.closest('[ai-disclosure]')?.getAttribute('ai-disclosure') ?? ''"
     )
@@ -10,7 +10,7 @@ def disclosed(page):
 
 def test_text_of_a_machine_is_marked_and_leads_to_the_original(desk, records):
     assert records
-    page = desk.open(known=False)
+    page = desk.open(logs_in=False)
     page.goto("/fr/event/concert-de-chant/")
     assert page.locator("h1").inner_text() == "Concert de chant"
     assert disclosed(page) == "ai-autonomous"

@@ -177,8 +177,8 @@ def test_title_is_translated(begin, soon, texts):
 @task("Check the text of a machine", 5)
 def test_text_of_a_machine_is_checked(begin, as_admin, soon, texts):
     machine = {"fr": {"title": {"origin": "machine", "by": "LibreTranslate"}}}
-    written = {"fr": {"title": "Lecture"}}
-    as_admin.post(f"/events/{soon}", variants=written, translation_origin=machine)
+    texts_by_language = {"fr": {"title": "Lecture"}}
+    as_admin.post(f"/events/{soon}", variants=texts_by_language, translation_origin=machine)
     assert not texts(soon)["translations"]["fr"]["reviewed"]
     editor = begin()
     _menu(editor, "Veranstaltungen")

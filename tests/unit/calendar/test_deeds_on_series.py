@@ -1,4 +1,4 @@
-"""What stays of a series after each deed in each scope: its dates, its slugs, its history."""
+"""The dates, slugs and history that each action leaves of a series, in each scope."""
 
 from datetime import datetime
 
@@ -24,7 +24,7 @@ NOW = datetime(2030, 3, 1, 12)  # noqa: DTZ001 - naive, and in UTC
 ADMIN = Caller(id=1, name="admin", role="administrator")
 DATES = 4
 ADDRESSED = 2  # the third date, so that two stand before it
-LISTED, TRASHED, GONE = "publish", "trash", None
+LISTED, TRASHED, DELETED = "publish", "trash", None
 RENAMED = "renamed"
 SCOPES = ("this", "following", "all")
 
@@ -111,14 +111,14 @@ def test_a_change_reaches_the_dates_of_its_scope(series, scope, titles):
 )
 @pytest.mark.parametrize("door", ["delete", "status"])
 def test_trash_keeps_every_date_with_its_history_and_slugs(series, scope, states, door):
-    noted, former = series.records_in(HISTORY, EVENT), series.records_in(FORMER_SLUGS, EVENT)
+    with_history, former = series.records_in(HISTORY, EVENT), series.records_in(FORMER_SLUGS, EVENT)
     if door == "delete":
         series.remove(scope, force=False)
     else:
         series.change(scope, status="trash")
     assert series.states() == states
     assert series.store["series"].count({}) == 1
-    assert series.records_in(HISTORY, EVENT) >= noted
+    assert series.records_in(HISTORY, EVENT) >= with_history
     assert series.records_in(FORMER_SLUGS, EVENT) == former != set()
     assert series.records_in(FORMER_SLUGS, SERIES) == {series.id}
 
@@ -126,9 +126,9 @@ def test_trash_keeps_every_date_with_its_history_and_slugs(series, scope, states
 @pytest.mark.parametrize(
     ("scope", "states"),
     [
-        ("this", [LISTED, LISTED, GONE, LISTED]),
-        ("following", [LISTED, LISTED, GONE, GONE]),
-        ("all", [GONE] * DATES),
+        ("this", [LISTED, LISTED, DELETED, LISTED]),
+        ("following", [LISTED, LISTED, DELETED, DELETED]),
+        ("all", [DELETED] * DATES),
     ],
 )
 def test_deletion_for_good_leaves_no_history_and_no_slugs_of_what_is_gone(series, scope, states):
@@ -139,9 +139,13 @@ def test_deletion_for_good_leaves_no_history_and_no_slugs_of_what_is_gone(series
     assert number not in series.records_in(HISTORY, EVENT)
     assert series.records_in(FORMER_SLUGS, EVENT) == remaining
     assert before - remaining
-    kept = {series.id} if remaining else set()
-    assert {each["_id"] for each in series.store["series"].find({})} == kept
-    assert series.records_in(HISTORY, SERIES) == series.records_in(FORMER_SLUGS, SERIES) == kept
+    expected_series = {series.id} if remaining else set()
+    assert {each["_id"] for each in series.store["series"].find({})} == expected_series
+    assert (
+        series.records_in(HISTORY, SERIES)
+        == series.records_in(FORMER_SLUGS, SERIES)
+        == expected_series
+    )
 
 
 @pytest.mark.parametrize("scope", SCOPES)
@@ -165,7 +169,7 @@ def test_what_is_in_the_trash_goes_there_once(series, scope):
     with pytest.raises(AlreadyTrashed):
         series.remove(scope, force=False)
     series.remove("all" if scope == "all" else "this", force=True)
-    assert series.states()[ADDRESSED] is GONE
+    assert series.states()[ADDRESSED] is DELETED
 
 
 def test_the_last_date_takes_its_series_along(series):
@@ -176,20 +180,20 @@ def test_the_last_date_takes_its_series_along(series):
         assert series.records_in(collection, SERIES) == set()
 
 
-@pytest.mark.parametrize(("force", "state"), [(False, TRASHED), (True, GONE)])
+@pytest.mark.parametrize(("force", "state"), [(False, TRASHED), (True, DELETED)])
 def test_dates_that_a_rule_loses_go_to_the_trash_or_for_good(series, force, state):
     rule = SentRecurrence((parse_rule("FREQ=WEEKLY;COUNT=2"),))
     series.change("all", number=0, recurrence=rule, force=force)
     assert series.states() == [LISTED, LISTED, state, state]
 
 
-@pytest.mark.parametrize(("force", "state"), [(False, TRASHED), (True, GONE)])
+@pytest.mark.parametrize(("force", "state"), [(False, TRASHED), (True, DELETED)])
 def test_a_series_that_becomes_one_event_keeps_that_one(series, force, state):
     number = series.addressed()
-    others = {event["_id"] for event in series.events} - {number}
+    other_ids = {event["_id"] for event in series.events} - {number}
     series.change("all", recurrence=SentRecurrence(), force=force)
     by_id = {event["_id"]: event for event in series.events}
     assert by_id[number]["status"] == LISTED
-    assert {by_id.get(other, {}).get("status") for other in others} == {state}
+    assert {by_id.get(event_id, {}).get("status") for event_id in other_ids} == {state}
     assert not any("series" in event for event in by_id.values())
     assert series.store["series"].find({}) == []

@@ -1,4 +1,4 @@
-"""Slots for feeds go round the clients that wait; what waits too long is refused."""
+"""Slots for feeds go round the waiting clients; a client that waits too long is refused."""
 
 import threading
 

@@ -1,4 +1,4 @@
-"""What the service does by itself: each job alone, with a line for what it changed."""
+"""Jobs of the service: each runs by itself, and logs its changes."""
 
 import pytest
 from structlog.testing import capture_logs

@@ -1,4 +1,4 @@
-"""Dates that come as time passes are those that the whole rule gives."""
+"""Dates added as time passes equal the dates of the whole rule."""
 
 from datetime import datetime, timedelta
 

@@ -43,7 +43,9 @@ def similar(store):
         for record in stored:
             store.database["events"].insert_one(record)
         nearest = SimilarEvents(store, EVENT, ["de"]).similar_to(sent)
-        return {number: [each.event["_id"] for each in found] for number, found in nearest.items()}
+        return {
+            number: [each.event["_id"] for each in similar] for number, similar in nearest.items()
+        }
 
     return find
 
@@ -62,9 +64,9 @@ def test_the_same_words_count_up_to_a_day_apart(similar, day, is_similar):
 
 def test_the_words_of_a_series_are_those_of_its_dates(similar, store):
     date = event(3, SENT, venue=9) | {WORDS: [token_of_series(2)]}
-    other = event(4, SENT, title="Lecture", venue=9)
+    lecture = event(4, SENT, title="Lecture", venue=9)
     store.database["series"].insert_one(event(2, SENT))
-    assert similar([event(1, SENT)], [date, other]) == {1: [3]}
+    assert similar([event(1, SENT)], [date, lecture]) == {1: [3]}
 
 
 def test_the_same_place_counts_on_that_day_alone(similar):
@@ -83,8 +85,8 @@ def test_the_same_place_counts_on_that_day_alone(similar):
     ],
 )
 def test_half_of_the_words_of_a_title_are_the_same(similar, title, is_similar):
-    other = event(3, SENT, title=title, venue=9)
+    stored = event(3, SENT, title=title, venue=9)
     # Its description has the word.
-    other[WORDS] = [*other[WORDS], token(EVERYBODY, "rehearsal")]
+    stored[WORDS] = [*stored[WORDS], token(EVERYBODY, "rehearsal")]
     sent = event(1, SENT, title="Open rehearsal for everybody")
-    assert similar([sent], [other]) == {1: [3] if is_similar else []}
+    assert similar([sent], [stored]) == {1: [3] if is_similar else []}

@@ -37,10 +37,10 @@ def test_letter_arrives_with_its_text_and_its_headers(office):
 
 def test_name_and_password_of_the_address_log_in():
     with post_office(**only("anna@example.org", "pass:word/")) as (address, letters):
-        known = Mailer(f"smtp://anna%40example.org:pass%3Aword%2F@{address}", SENDER)
+        with_password = Mailer(f"smtp://anna%40example.org:pass%3Aword%2F@{address}", SENDER)
         stranger = Mailer(f"smtp://anna%40example.org:guess@{address}", SENDER)
 
-        assert known.send(LETTER)
+        assert with_password.send(LETTER)
         assert not stranger.send(LETTER)
         assert len(letters.taken) == 1
 

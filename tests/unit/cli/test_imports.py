@@ -1,4 +1,4 @@
-"""What a command or a master of gunicorn imports before it does anything."""
+"""Commands and the masters of gunicorn import little before they start."""
 
 import subprocess
 import sys

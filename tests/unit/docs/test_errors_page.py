@@ -1,4 +1,4 @@
-"""The page of errors has each code that the service can answer with, and what to do about it."""
+"""The page of errors has each code of the service, with advice."""
 
 import ast
 import re
@@ -20,8 +20,8 @@ def text_of(node):
 
 
 def is_message(node):
-    named = isinstance(node, ast.Name) and node.id.isupper()
-    return named or "Message" in ast.unparse(node).partition("(")[0]
+    is_constant = isinstance(node, ast.Name) and node.id.isupper()
+    return is_constant or "Message" in ast.unparse(node).partition("(")[0]
 
 
 def codes_in(tree):

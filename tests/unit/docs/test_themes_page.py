@@ -36,14 +36,14 @@ def macros_of(tree):
 
 
 def variables_of(tree):
-    """Return what a template takes from the service, and not from itself or its macros."""
+    """Return the variables that a template takes from the service."""
     imported = {
         name if isinstance(name, str) else name[1]
         for each in tree.find_all(nodes.FromImport)
         for name in each.names
     }
-    known = ENVIRONMENT.globals.keys() | imported | set(macros_of(tree))
-    return meta.find_undeclared_variables(tree) - known
+    defined = ENVIRONMENT.globals.keys() | imported | set(macros_of(tree))
+    return meta.find_undeclared_variables(tree) - defined
 
 
 def attributes_of(name):

@@ -268,7 +268,7 @@ def test_long_cost_text_is_unchanged():
 
 
 @pytest.mark.parametrize(
-    ("cost", "shown"),
+    ("cost", "spaced"),
     [
         ("CHF14", "CHF~14"),
         ("CHF14.50 \u2013 CHF20", "CHF~14.50 \u2013 CHF~20"),
@@ -285,14 +285,14 @@ def test_long_cost_text_is_unchanged():
         ("", ""),
     ],
 )
-def test_readers_see_currencies_apart_from_their_amounts(cost, shown):
+def test_readers_see_currencies_apart_from_their_amounts(cost, spaced):
     own_symbol = "Taler" if "Taler" in cost else "CHF"
-    assert for_readers(cost, own_symbol) == shown.replace("~", "\xa0")
-    assert for_readers(for_readers(cost, own_symbol), own_symbol) == shown.replace("~", "\xa0")
+    assert for_readers(cost, own_symbol) == spaced.replace("~", "\xa0")
+    assert for_readers(for_readers(cost, own_symbol), own_symbol) == spaced.replace("~", "\xa0")
 
 
 @pytest.mark.parametrize(
-    ("text", "written", "values", "code"),
+    ("text", "cost_text", "values", "code"),
     [
         ("20 Franken", "20 Franken", ["20"], "CHF"),
         ("20 bis 30 Franken", "20 Franken \u2013 30 Franken", ["20", "30"], "CHF"),
@@ -304,6 +304,6 @@ def test_readers_see_currencies_apart_from_their_amounts(cost, shown):
         ("10% Rabatt, CHF 20", "10% Rabatt, CHF 20", ["20"], "CHF"),
     ],
 )
-def test_words_for_currencies_stay_apart_and_per_cent_is_no_price(text, written, values, code):
+def test_words_for_currencies_stay_apart_and_per_cent_is_no_price(text, cost_text, values, code):
     cost = parse_cost(text, Currency("CHF ", "CHF", "prefix"))
-    assert (cost.text, list(cost.values), cost.code) == (written, values, code)
+    assert (cost.text, list(cost.values), cost.code) == (cost_text, values, code)

@@ -8,7 +8,7 @@ HOUSE, HALL = GlossaryTerm("Gemeindehaus", "chasa communala"), GlossaryTerm("Hau
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "terms"),
     [
         ("Fest beim Gemeindehaus", [HOUSE]),
         ("Fest beim GEMEINDEHAUSE", [HOUSE]),
@@ -18,8 +18,8 @@ HOUSE, HALL = GlossaryTerm("Gemeindehaus", "chasa communala"), GlossaryTerm("Hau
         ("Fest", []),
     ],
 )
-def test_terms_are_found_as_whole_words_with_their_endings(text, said):
-    assert terms_in([HALL, HOUSE], text) == said
+def test_terms_are_found_as_whole_words_with_their_endings(text, terms):
+    assert terms_in([HALL, HOUSE], text) == terms
 
 
 def test_longer_term_hides_the_shorter_one_in_it():

@@ -1,4 +1,4 @@
-"""What of a record is remembered: current texts in several languages, and their sentences."""
+"""The memory of a record: current texts in several languages, and their sentences."""
 
 import pytest
 
@@ -21,9 +21,9 @@ TEXTS = {
 
 def event(variants=TEXTS, **fields):
     record = {"_id": 7, "status": "publish", "author": 3, "variants": variants} | fields
-    written = {tag: set(texts) for tag, texts in variants.items()}
+    names_by_tag = {tag: set(texts) for tag, texts in variants.items()}
     state = {"origin": "de"} | fields
-    return record | translated(EVENT, record | state, written)
+    return record | translated(EVENT, record | state, names_by_tag)
 
 
 def texts_of(record, kind=EVENT):

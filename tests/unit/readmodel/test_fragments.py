@@ -1,4 +1,4 @@
-"""How many fragments are kept, and what tells them apart."""
+"""The fragment cache: its limit, and the keys that tell fragments apart."""
 
 from calendar_app.accounts.policy import ANYONE, Caller
 from calendar_app.readmodel.fragments import FragmentCache, Fragments
@@ -17,12 +17,12 @@ LINKED = {
 ROOM = 2000
 
 
-def fragments(cache=None, noted=None, *view):
-    return Fragments(cache or FragmentCache(ROOM), {} if noted is None else noted, *view)
+def fragments(cache=None, digests=None, *view):
+    return Fragments(cache or FragmentCache(ROOM), {} if digests is None else digests, *view)
 
 
-def version(event=EVENT, noted=None, **linked):
-    return fragments(None, noted).version(event, LINKED | linked, {})
+def version(event=EVENT, digests=None, **linked):
+    return fragments(None, digests).version(event, LINKED | linked, {})
 
 
 def test_most_recently_used_fragments_stay_kept():
@@ -56,7 +56,7 @@ def test_version_is_the_same_for_the_same_content():
 
 
 def test_version_covers_all_that_is_shown():
-    others = [
+    versions = [
         version(EVENT | {"featured": True}),
         version(venues={7: HALL | {"zip": "7000"}}),
         version(venues={}),
@@ -66,14 +66,14 @@ def test_version_covers_all_that_is_shown():
         version(media={}),
         version(),
     ]
-    assert len(set(others)) == len(others)
+    assert len(set(versions)) == len(versions)
 
 
 def test_noted_digest_is_that_of_the_record_itself():
-    noted = {}
-    before = version(noted=noted)
-    assert version(noted=noted, venues={7: HALL | {"zip": "7000"}}) != before
-    assert version(noted=noted) == before
+    digests = {}
+    before = version(digests=digests)
+    assert version(digests=digests, venues={7: HALL | {"zip": "7000"}}) != before
+    assert version(digests=digests) == before
 
 
 def test_record_with_a_distance_is_not_kept():

@@ -1,4 +1,4 @@
-"""What one caller reads of an event, whoever renders it."""
+"""Events as one caller reads them, for all renderers."""
 
 from datetime import date, datetime
 from zoneinfo import ZoneInfo

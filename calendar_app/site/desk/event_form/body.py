@@ -38,7 +38,7 @@ _SHARED = ("zip", "geo_lat", "geo_lng", "email", "phone")
 def body_of(
     values: ControlValues, names: Collection[str], tag: str, notation: Notation
 ) -> tuple[Body, Problems]:
-    """Return the fields ``names`` without texts as a write takes them, and why some cannot be read.
+    """Return the fields ``names`` without texts for a write, and the problems of unreadable ones.
 
     The texts of new places and organizers are in ``tag``.
     """

@@ -57,7 +57,7 @@ def is_press(button: str) -> bool:
 
 
 def pressed(values: ControlValues, sent: Mapping[str, str], notation: Notation) -> ControlValues:
-    """Return the values of a form after a press on a date, and all that was typed beside dates."""
+    """Return the values of a form after a click on a date, with all inputs beside dates."""
     lines = _Lines(values, notation)
     for date, typed_day in _typed(sent, "move_day"):
         day = _resolved(typed_day, date, notation)
@@ -85,7 +85,7 @@ class _Lines:
         }
 
     def put(self, control: str, date: datetime, text: str = "") -> None:
-        """Say something of a date in one control, and in no other one; in none without one."""
+        """Put the line of a date into one control, and remove it from all others."""
         for name, entries in self._entries.items():
             self._entries[name] = [entry for entry in entries if entry.date != date]
         if control:

@@ -1,4 +1,4 @@
-"""The state of one form: its values in all languages, refusals, and what others have changed."""
+"""The state of one form: values in all languages, refusals, and concurrent changes."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

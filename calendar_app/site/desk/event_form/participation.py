@@ -1,4 +1,4 @@
-"""Who can take part, in the form: as stored, as a write takes it, and in a line."""
+"""Participation in the event form: stored values, the body of a write, and a summary."""
 
 from collections.abc import Iterable, Mapping
 from datetime import time
@@ -52,7 +52,7 @@ def languages_of(values: ControlValues, notation: Notation) -> list[str]:
 
 
 def audience_of(values: ControlValues, _: Notation) -> dict[str, Any]:
-    """Return the audience as a write takes it; empty where nothing is said of it."""
+    """Return the audience for a write; empty where the form states none."""
     parts = {
         "min_age": values.get("audience_min", "").strip(),
         "max_age": values.get("audience_max", "").strip(),

@@ -1,4 +1,4 @@
-"""Takes a form that was sent: checks it, shows it again, previews it, or saves it."""
+"""Handles a submitted form: checks it, shows it again, previews it, or saves it."""
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
@@ -226,7 +226,7 @@ def _take(event: StoredEvent, where: tuple[int, str], how: Notation) -> Response
 
 
 def _first_language() -> str:
-    """Return the language with texts under the names of the interface alone."""
+    """Return the language of the fields that name none."""
     sent, languages = request.form.get("form_language", ""), current.context().settings.languages
     return named_language(sent, languages) or content_language()
 

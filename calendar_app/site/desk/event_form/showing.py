@@ -1,4 +1,4 @@
-"""Shows the form: its values, its choices, and how its dates and its price are read."""
+"""Renders the form: its values and choices, and previews of its dates and its price."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

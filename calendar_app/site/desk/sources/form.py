@@ -1,4 +1,4 @@
-"""The form of a source: what is shown, what is wrong, and what becomes of it."""
+"""The form of a source: its values, its errors, and the source that it makes."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

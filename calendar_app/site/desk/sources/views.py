@@ -101,7 +101,7 @@ def change_source(record_id: int) -> Response:
 
 
 def _together(form: SourceForm, names: set[str], source_id: int | None) -> Record:
-    """Store a source with the terms that it asks for; all of it or nothing."""
+    """Store a source and its new terms in one transaction."""
     context = current.context()
     if "address" in names or "kind" in names:
         names = names | {"address", "every"}

@@ -1,4 +1,4 @@
-"""The page on which a machine translates all that lacks: how much that is, and how far it is."""
+"""The page of machine translation: the amount of missing texts, and the progress of a job."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The page of the glossary, and of the memory as a file that goes out and comes in."""
+"""The page of the glossary, with export and import of the memory."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

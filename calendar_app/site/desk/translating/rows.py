@@ -129,7 +129,7 @@ def as_typed(markup: Markup, text: str) -> str:
 
 
 def digest(text: str) -> str:
-    """Return the fingerprint of a text as it was shown; how lines end does not count."""
+    """Return the digest of a shown text, whatever its line ends."""
     lines = "\n".join(text.strip().splitlines())
     return sha256(lines.encode()).hexdigest()[:_LENGTH]
 

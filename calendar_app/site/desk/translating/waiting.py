@@ -1,4 +1,4 @@
-"""Which records wait for a translator in a language, their list, and which one comes next.
+"""The queue of records to translate into a language: its list, and the next record.
 
 They are outdated or missing there, or have texts that nobody has checked.
 """

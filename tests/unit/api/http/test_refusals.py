@@ -48,5 +48,5 @@ def test_what_is_missing_does_not_hide_what_is_wrong(reasons, code, params, deta
     if details is None:
         assert "details" not in body["data"]
     else:
-        named = dict(body["data"]["details"])
-        assert {name: each["code"] for name, each in named.items()} == details
+        sent_details = dict(body["data"]["details"])
+        assert {name: each["code"] for name, each in sent_details.items()} == details

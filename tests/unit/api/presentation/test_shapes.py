@@ -20,7 +20,7 @@ VISIT = Shape(
 
 
 @pytest.mark.parametrize(
-    ("visit", "shown"),
+    ("visit", "expected"),
     [
         (
             {"guests": 0, "note": "!"},
@@ -32,11 +32,11 @@ VISIT = Shape(
         ({"note": 0}, {"town": {"name": "Chur"}, "note": 0, "by": "bus"}),
     ],
 )
-def test_fields_come_in_their_order_and_absent_ones_are_left_out(visit, shown):
+def test_fields_come_in_their_order_and_absent_ones_are_left_out(visit, expected):
     presented = VISIT.present({"town": "Chur", "by": "bus", **visit})
-    assert list(presented.items()) == list(shown.items())
+    assert list(presented.items()) == list(expected.items())
     asked = VISIT.when_asked().present({"town": "Chur", "by": "bus", **visit})
-    assert list(asked.items()) == list(shown.items())
+    assert list(asked.items()) == list(expected.items())
 
 
 def test_a_shape_that_is_asked_for_one_field_computes_no_other():
@@ -70,7 +70,7 @@ def test_a_presented_field_is_described_with_its_shape():
 
 
 @pytest.mark.parametrize(
-    ("noted", "schema"),
+    ("notation", "schema"),
     [
         ("number", {"type": "number"}),
         ("boolean|null", {"type": ["boolean", "null"]}),
@@ -95,5 +95,5 @@ def test_a_presented_field_is_described_with_its_shape():
         ),
     ],
 )
-def test_types_are_json_schema_in_short(noted, schema):
-    assert schema_of(noted, {}) == schema
+def test_types_are_json_schema_in_short(notation, schema):
+    assert schema_of(notation, {}) == schema

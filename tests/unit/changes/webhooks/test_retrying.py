@@ -72,9 +72,9 @@ def test_receiver_rests_after_three_failures():
     assert standing.rests_until == BEGIN + timedelta(seconds=5)
 
 
-@pytest.mark.parametrize(("asked", "pause"), [(60, 60), (2, 5), (10**9, 3600)])
-def test_receiver_may_ask_for_a_longer_pause_up_to_an_hour(asked, pause):
-    verdict = judge(Standing(), attempt(503, retry_after=asked), 1, BEGIN)
+@pytest.mark.parametrize(("retry_after", "pause"), [(60, 60), (2, 5), (10**9, 3600)])
+def test_receiver_may_ask_for_a_longer_pause_up_to_an_hour(retry_after, pause):
+    verdict = judge(Standing(), attempt(503, retry_after=retry_after), 1, BEGIN)
     assert verdict.due == BEGIN + timedelta(seconds=pause)
 
 

@@ -59,7 +59,7 @@ def test_lines_are_changes_of_single_dates():
     values = WEEKLY | {
         "repeat_moved": "20.1.2027 → 22.1.2027 9:00 \u2013 11:00\n27.1. -> 28.1.2027"
     }
-    moved, other, off = changes_of(values | {"repeat_off": "3.2.2027 8:00: Sturm"}, TEXT)
+    moved, moved_in_short, off = changes_of(values | {"repeat_off": "3.2.2027 8:00: Sturm"}, TEXT)
     assert moved.date == datetime.fromisoformat(DATE)
     assert moved.values == {
         "start_date": "22.01.2027",
@@ -67,7 +67,7 @@ def test_lines_are_changes_of_single_dates():
         "end_date": "22.01.2027",
         "end_time": "11:00",
     }
-    assert other.values == {"start_date": "28.01.2027", "start_time": "08:00"}
+    assert moved_in_short.values == {"start_date": "28.01.2027", "start_time": "08:00"}
     assert off.values == {"event_status": "canceled", "status_reason": "Sturm"}
 
 
@@ -93,10 +93,10 @@ def preview(*days, more):
 )
 def test_left_out_dates_stand_among_the_dates_that_are_shown(more, days):
     values = WEEKLY | {"repeat_except": "13.1.2027\n14.1.2027\n20.1.2027\n31.1.2027\nirgendwann"}
-    shown = dates_of(values, preview("2027-01-06", "2027-01-27", more=more), TEXT, all_day=False)
-    assert [each.id for each in shown] == [f"2027-01-{day}T08:00:00" for day in days]
-    assert [each.state for each in shown][1:3] == ["repeat_except"] * 2
-    assert {(each.start, each.end) for each in shown} == {("08:00", "12:00")}
+    listed = dates_of(values, preview("2027-01-06", "2027-01-27", more=more), TEXT, all_day=False)
+    assert [each.id for each in listed] == [f"2027-01-{day}T08:00:00" for day in days]
+    assert [each.state for each in listed][1:3] == ["repeat_except"] * 2
+    assert {(each.start, each.end) for each in listed} == {("08:00", "12:00")}
 
 
 @pytest.mark.parametrize(

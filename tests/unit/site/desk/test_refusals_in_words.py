@@ -1,4 +1,4 @@
-"""Forms say what is wrong without the names of the interface, and at which field."""
+"""Forms put an error beside its field, without names of the interface."""
 
 import re
 

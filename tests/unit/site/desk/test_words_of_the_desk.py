@@ -55,8 +55,8 @@ def test_history_names_fields_as_forms_do(name):
 def test_no_sentence_speaks_of_what_programs_have(language):
     with (CATALOGUES / language / "LC_MESSAGES" / "desk.po").open("rb") as stored:
         messages = list(read_po(stored))
-    said = [str(text) for message in messages for text in (message.id, message.string)]
-    wrong = [text for text in said if PROGRAM_WORDS.search(_NOT_SAID.sub("", text))]
+    sentences = [str(text) for message in messages for text in (message.id, message.string)]
+    wrong = [text for text in sentences if PROGRAM_WORDS.search(_NOT_SAID.sub("", text))]
     assert wrong == []
 
 

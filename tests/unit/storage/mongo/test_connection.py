@@ -1,4 +1,4 @@
-"""What the address of a MongoDB may say."""
+"""The options that the address of a MongoDB may have."""
 
 import pytest
 

@@ -67,13 +67,13 @@ def test_a_cache_never_goes_back_to_a_former_edition(clock):
     assert (cache.at(former), cache.at(later), cache.at(None)) == ({}, {"key": "later"}, {})
 
 
-def told(**written):
-    return {"written": written}
+def entry(**written_ids):
+    return {"written": written_ids}
 
 
 @pytest.fixture
 def later(clock):
-    """Return how an edition follows another one, by what stands in the database."""
+    """Return a function that makes the next edition from entries of the database."""
     editions, times = Editions(clock), count(2)
 
     def follow(former, *documents):
@@ -87,38 +87,40 @@ LAST_WRITER, WRITER = {"_id": LAST, "n": 9, "first": 4}, {"_id": 5, "n": 2}
 
 
 @pytest.mark.parametrize(
-    ("found", "kept"),
+    ("documents", "remaining"),
     [
-        ([LAST_WRITER, WRITER, told(events=[1])], {1, 2}),
-        ([LAST_WRITER, WRITER, told(venues=[2])], {1}),
-        ([LAST_WRITER, WRITER, told(venues=[2]), told(venues=[1], events=[7])], set()),
-        ([LAST_WRITER, WRITER, told(venues=None)], set()),
-        ([LAST_WRITER, WRITER, told(venues=list(range(3, 303)))], {1, 2}),
-        ([LAST_WRITER, WRITER, told(venues=list(range(3, 600)))], set()),
-        ([LAST_WRITER, WRITER, *(told(events=[1]) for _ in range(101))], set()),
-        ([LAST_WRITER, told(events=[1])], {1, 2}),
-        ([LAST_WRITER | {"n": 10}, WRITER, {"_id": 10, "n": 1}, told(venues=[2])], {1}),
-        ([LAST_WRITER | {"n": 12, "first": 12}, WRITER, told(events=[1])], set()),
-        ([LAST_WRITER, WRITER | {"n": 0}, told(events=[1])], set()),
-        ([{"_id": 7, "n": 1}, told(events=[1])], set()),
+        ([LAST_WRITER, WRITER, entry(events=[1])], {1, 2}),
+        ([LAST_WRITER, WRITER, entry(venues=[2])], {1}),
+        ([LAST_WRITER, WRITER, entry(venues=[2]), entry(venues=[1], events=[7])], set()),
+        ([LAST_WRITER, WRITER, entry(venues=None)], set()),
+        ([LAST_WRITER, WRITER, entry(venues=list(range(3, 303)))], {1, 2}),
+        ([LAST_WRITER, WRITER, entry(venues=list(range(3, 600)))], set()),
+        ([LAST_WRITER, WRITER, *(entry(events=[1]) for _ in range(101))], set()),
+        ([LAST_WRITER, entry(events=[1])], {1, 2}),
+        ([LAST_WRITER | {"n": 10}, WRITER, {"_id": 10, "n": 1}, entry(venues=[2])], {1}),
+        ([LAST_WRITER | {"n": 12, "first": 12}, WRITER, entry(events=[1])], set()),
+        ([LAST_WRITER, WRITER | {"n": 0}, entry(events=[1])], set()),
+        ([{"_id": 7, "n": 1}, entry(events=[1])], set()),
     ],
     ids=[
         *("others", "one", "both", "unknown ids", "an import", "many ids", "many entries"),
         *("mark removed", "new writer", "everything", "number falls", "emptied"),
     ],
 )
-def test_documents_are_kept_where_entries_tell_that_others_were_written(later, found, kept):
+def test_documents_are_kept_where_entries_tell_that_others_were_written(
+    later, documents, remaining
+):
     cache = EditionCache(10)
     venues = {DocumentKey("venues", each): each for each in (1, 2)}
     cache.at(later.former).update({**venues, ("looked up", "venues"): 1})
-    edition = later(later.former, *found)
+    edition = later(later.former, *documents)
     edition.minute = later.former.minute
-    assert cache.at(edition) == {("venues", each): each for each in kept}
+    assert cache.at(edition) == {("venues", each): each for each in remaining}
 
 
 def test_entries_of_all_steps_between_two_editions_count(later):
-    first = later(later.former, LAST_WRITER, WRITER, told(events=[1]))
-    second = later(first, LAST_WRITER, WRITER | {"n": 3}, told(venues=[2]))
+    first = later(later.former, LAST_WRITER, WRITER, entry(events=[1]))
+    second = later(first, LAST_WRITER, WRITER | {"n": 3}, entry(venues=[2]))
     assert second.written_since(first) == {"venues": {2}}
     assert second.written_since(later.former) == {"events": {1}, "venues": {2}}
     assert first.written_since(second) is None
@@ -128,7 +130,7 @@ def test_documents_are_not_kept_over_a_full_minute(later):
     cache = EditionCache(10)
     cache.at(later.former)[DocumentKey("venues", 1)] = 1
     later.former.minute -= 1
-    assert cache.at(later(later.former, LAST_WRITER, WRITER, told(events=[1]))) == {}
+    assert cache.at(later(later.former, LAST_WRITER, WRITER, entry(events=[1]))) == {}
 
 
 def test_unshown_collections_are_collections_of_the_service():

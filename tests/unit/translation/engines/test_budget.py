@@ -45,13 +45,13 @@ def propose(machine, words):
 
 
 def test_texts_count_until_the_budget_is_used_up(machine):
-    one, other = machine(), machine()
-    assert propose(one, "a" * 12) == {"title": "A" * 12}
+    first, second = machine(), machine()
+    assert propose(first, "a" * 12) == {"title": "A" * 12}
     with pytest.raises(NoProposal) as refusal:
-        propose(other, "a" * 9)
+        propose(second, "a" * 9)
     assert refusal.value.is_final
-    assert propose(other, "a" * 8) == {"title": "A" * 8}
-    assert (one.use.characters, one.use.remaining) == (20, 0)
+    assert propose(second, "a" * 8) == {"title": "A" * 8}
+    assert (first.use.characters, first.use.remaining) == (20, 0)
 
 
 def test_budget_is_as_large_again_in_the_next_month(machine, clock):
@@ -79,11 +79,11 @@ def test_without_a_budget_everything_is_counted_and_nothing_refused(machine):
 
 
 def test_processes_at_once_never_spend_more_than_the_budget(machine):
-    taken = []
+    proposals = []
 
     def spend(own):
         try:
-            taken.append(propose(own, "a" * 3))
+            proposals.append(propose(own, "a" * 3))
         except NoProposal:
             return
 
@@ -92,5 +92,5 @@ def test_processes_at_once_never_spend_more_than_the_budget(machine):
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(taken) == 6
+    assert len(proposals) == 6
     assert machine().use.characters == 18
