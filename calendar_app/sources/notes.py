@@ -263,7 +263,7 @@ class KnownEvents:
     def imported(self, events: Sequence[CalendarEvent]) -> dict[str, Stored]:
         """Return the records of events, by permanent name, that came before there were sources."""
         names = [event.source for event in events if event.source.startswith(_NAMED)]
-        imported = named_records(self._store, (self._events, self._series), names)
+        imported = self.named(names)
         sources = {event.uid: event.source for event in events if event.uid.startswith(_OF_SITES)}
         brought = one_of("imported.source", sorted(sources))
         for record in self._store.of(self._events).find(brought) if sources else ():
@@ -271,6 +271,10 @@ class KnownEvents:
                 if note["source"] in sources:
                     imported.setdefault(sources[note["source"]], Stored(self._events, record))
         return imported
+
+    def named(self, names: Sequence[str]) -> dict[str, Stored]:
+        """Return the records that imports without sources have noted, by permanent name."""
+        return named_records(self._store, (self._events, self._series), names)
 
     def owners(
         self, keys: Collection[EventKey], source_ids: Collection[int]

@@ -129,12 +129,13 @@ class DatesOfSeries:
 
     def _parts(self, changes: Record) -> Record:
         """Return the dates, the times of most of them, and the rule that the site tells, if any."""
+        parts: Record = {"dates": [date.occurrence.date for date in self._dates]}
         if "start" not in changes:
-            return {}
+            return parts
         told = self._dates[0].occurrence.told
         length = self._length.total_seconds()
         return {
-            "dates": [date.occurrence.date for date in self._dates],
+            **parts,
             "times": [str(self._time), length, changes["timezone"], changes["all_day"]],
             **{name: told[name] for name in _RECURRENCE if told.get(name)},
         }

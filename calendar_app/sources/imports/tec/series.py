@@ -57,7 +57,11 @@ class SeriesImporter:
         for first in range(0, len(series), _BATCH):
             batch = series[first : first + _BATCH]
             uids = [dates[0].source for dates in batch]
-            known = self.pusher.known.records(self.source.id, uids)
+            named = self.pusher.known.named(uids)
+            known: dict[EventKey, tuple[Kind, Record]] = {
+                EventKey(uid): stored for uid, stored in named.items()
+            }
+            known |= self.pusher.known.records(self.source.id, uids)
             yield from self._import(batch, known, now)
 
     def _import(
