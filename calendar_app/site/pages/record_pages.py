@@ -22,7 +22,7 @@ from calendar_app.calendar.reading.event_lists import (
 )
 from calendar_app.calendar.reading.reader import readable
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.kinds import EVENT, ORGANIZER, VENUE
+from calendar_app.domain.kinds import EVENT, ORGANIZER, SERIES, VENUE
 from calendar_app.domain.recurrence.rules import span_of
 from calendar_app.domain.slugs import dated_slug, path_as_slug, slug_in_path, trashed
 from calendar_app.domain.statuses import PUBLISH, TRASH
@@ -30,7 +30,7 @@ from calendar_app.domain.texts.recurrence_text.describing import describe
 from calendar_app.readmodel.events import ReadEvent
 from calendar_app.readmodel.linked import ReadOrganizer, ReadVenue
 from calendar_app.site.html.pieces import json_in_html
-from calendar_app.site.pages.answers import moved_view, page
+from calendar_app.site.pages.answers import moved, moved_view, page
 from calendar_app.site.pages.events import picture, read_events, search, today
 from calendar_app.site.pages.places import LIST, PRINT, PageLinks, Place, record_alternates, slug_of
 from calendar_app.site.pages.questions import PageQuery, event_feed, feed, subscription, wants_feed
@@ -69,6 +69,17 @@ def show_poster(slug: str) -> Response:
     if path_as_slug(slug) != slug_of(record, context.chain):
         return moved_view(context, f"{_own_address(context, EVENT, record)}poster/")
     return _page(context, EVENT, record, poster=True)
+
+
+def show_series(slug: str) -> Response:
+    """Lead to the list of the coming dates of a series, by its slug or that of a date."""
+    context = current.context()
+    for kind, id_field in ((SERIES, "_id"), (EVENT, "series")):
+        clause = readable(kind, context.caller)
+        record = context.reader.find_by_slug(kind, slug_in_path(slug), context.chain, clause)
+        if record is not None and id_field in record:
+            return moved(_list_page(PageLinks(context), {"series": str(record[id_field])}))
+    return abort(_MISSING)
 
 
 def show_by_id(record_id: int) -> Response:

@@ -22,11 +22,12 @@ from calendar_app.site.pages.answers import (
     prefers_page,
     surface,
 )
+from calendar_app.site.pages.moved_addresses import moved_address
 from calendar_app.site.pages.questions import wants_feed
 from calendar_app.site.pages.rendering import Blocks, no_blocks
 
 _MISSING = 404
-_FOLDERS = {"events", "event", "venue", "organizer", "category", "tag", "embed"}
+_FOLDERS = {"events", "event", "series", "venue", "organizer", "category", "tag", "embed"}
 blueprint = flask.Blueprint("pages", __name__)
 PageView = Callable[..., Response]
 
@@ -37,7 +38,7 @@ def init_app(app: Flask, settings: Settings, blocks: Blocks = no_blocks) -> None
         return
     install(app, settings, blocks)
     app.register_blueprint(blueprint)
-    surround_pages(app, [_in_order, _first_page], [as_error_page, finish_page])
+    surround_pages(app, [_in_order, _moved_address, _first_page], [as_error_page, finish_page])
 
 
 def reading(view: PageView) -> PageView:
@@ -123,6 +124,14 @@ def poster(slug: str) -> Response:
     return record_pages.show_poster(slug)
 
 
+@blueprint.get("/event/<slug>/all/")
+@blueprint.get("/series/<slug>/")
+@reading
+def series(slug: str) -> Response:
+    """Lead to the list of all dates of a series."""
+    return record_pages.show_series(slug)
+
+
 @blueprint.get("/static/<path:name>")
 def static_file(name: str) -> Response:
     file = surface().static.serve(name, request.accept_encodings)
@@ -161,6 +170,11 @@ def sitemap() -> Response:
 @reading
 def sitemap_part(name: str, number: int) -> Response:
     return machines.sitemap_part(name, number)
+
+
+def _moved_address() -> Response | None:
+    """Redirect addresses of The Events Calendar's pages."""
+    return moved_address(current.context())
 
 
 def _first_page() -> Response | None:

@@ -1,0 +1,88 @@
+"""Addresses of The Events Calendar's pages lead to the pages that show the same."""
+
+import pytest
+from calling import SITE
+
+PAST = "/events/list/?ends_before=yesterday&order=desc"
+
+
+@pytest.mark.parametrize(
+    ("address", "page"),
+    [
+        ("/events/?eventDisplay=list", "/events/list/"),
+        ("/events/?eventDisplay=month", "/events/month/"),
+        ("/events/list/?eventDisplay=photo", "/events/photo/"),
+        ("/events/?tribe_event_display=week", "/events/week/"),
+        ("/events/list/?eventDisplay=past", PAST),
+        ("/events/?tribe_event_display=past", PAST),
+        ("/events/past/", PAST),
+        ("/events/upcoming/", "/events/list/"),
+        ("/events/summary/", "/events/list/"),
+        ("/events/month/?tribe-bar-date=2030-03", "/events/month/2030-03/"),
+        ("/events/month/?tribe-bar-date=2030-03-10", "/events/month/2030-03/"),
+        ("/events/week/?tribe-bar-date=2030-03-10", "/events/week/2030-03-10/"),
+        ("/events/?eventDisplay=day&eventDate=2030-03-10", "/events/2030-03-10/"),
+        ("/events/list/?tribe-bar-date=2030-03-10", "/events/list/?start_date=2030-03-10"),
+        ("/events/list/?tribe-bar-search=org%26el", "/events/list/?search=org%26el"),
+        ("/events/list/?tribe_paged=2&tribe-bar-search=x", "/events/list/?page=2&search=x"),
+        ("/events/list/page/2/?tribe-bar-search=x", "/events/list/?search=x&page=2"),
+        (
+            "/events/map/?tribe-bar-geoloc-lat=46.8&tribe-bar-geoloc-lng=9.5&tribe-bar-location=x",
+            "/events/map/?geoloc_lat=46.8&geoloc_lng=9.5",
+        ),
+        ("/events/?outlook-ical=1", "/events/list/?ical=1"),
+        ("/events/category/music/?tribe-bar-search=x", "/events/category/music/list/?search=x"),
+        ("/events/?tribe_events_cat=music", "/events/category/music/list/"),
+        ("/?post_type=tribe_events", "/events/list/"),
+        ("/?post_type=tribe_events&eventDisplay=month", "/events/month/"),
+        ("/?post_type=tribe_events&ical=1", "/events/list/?ical=1"),
+        ("/?tribe_events=market", "/event/market/"),
+        ("/?post_type=tribe_events&tribe_events=market&ical=1", "/event/market/?ical=1"),
+        ("/?tribe_venue=hall", "/venue/hall/"),
+        ("/?tribe_organizer=choir", "/organizer/choir/"),
+        ("/rm/events/?eventDisplay=past", f"/rm{PAST}"),
+        ("/rm/?tribe_events=market", "/rm/event/market/"),
+    ],
+)
+def test_address_of_another_calendar_leads_to_the_same_page_here(browse, address, page):
+    answer = browse(address)
+    assert (answer.status, answer.headers["Location"].removeprefix(SITE)) == (301, page)
+
+
+@pytest.mark.parametrize("path", ["/events/list/?search=past", "/venue/hall/?paged=2"])
+def test_other_addresses_are_left_alone(browse, make_venue, path):
+    make_venue(venue="Hall", slug="hall")
+    assert browse(path).status == 200
+
+
+@pytest.mark.parametrize("text", ["2030-13-01", "tomorrow", "2030", "", "0000-00-00"])
+def test_what_is_no_date_chooses_none(browse, text):
+    answer = browse(f"/events/month/?tribe-bar-date={text}")
+    assert answer.headers["Location"].removeprefix(SITE) == "/events/month/"
+
+
+@pytest.mark.parametrize("path", ["/series/{}/", "/event/{}/all/"])
+def test_series_leads_to_its_dates(browse, make_event, path):
+    event = make_event(title="Market", slug="market", recurrence={"rrule": "FREQ=DAILY;COUNT=3"})
+    page = browse(path.format("market"))
+    assert (page.status, page.headers["Location"].removeprefix(SITE)) == (
+        *(301, f"/events/list/?series={event['series']['id']}"),
+    )
+    assert len(browse(page.headers["Location"].removeprefix(SITE)).titles) == 3
+
+
+@pytest.mark.parametrize("path", ["/series/{}/", "/event/{}/all/"])
+@pytest.mark.parametrize("status", ["publish", "draft"])
+def test_series_that_is_none_or_hidden_is_not_there(browse, make_event, path, status):
+    rule = {"recurrence": {"rrule": "FREQ=DAILY;COUNT=3"}} if status == "draft" else {}
+    make_event(title="Market", slug="market", status=status, **rule)
+    assert browse(path.format("market")).status == 404
+
+
+def test_past_events_stand_with_the_latest_first(browse, make_event, clock):
+    for day in ("10", "11"):
+        times = {"start_date": f"2030-01-{day} 19:00", "end_date": f"2030-01-{day} 21:00"}
+        make_event(title=f"On {day}", **times)
+    make_event(title="Tonight", start_date="2030-01-15 20:00", end_date="2030-01-15 22:00")
+    assert clock
+    assert browse(PAST).titles == ["On 11", "On 10"]
