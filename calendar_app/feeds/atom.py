@@ -4,14 +4,11 @@ from datetime import datetime
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from calendar_app.api.http.answers.headers import FEED_TYPES
-from calendar_app.api.presentation.records import date_text
-from calendar_app.domain import statuses
 from calendar_app.domain.ledger import DISCLOSURE_WORDS
 from calendar_app.domain.richtext import legible
 from calendar_app.domain.statuses import Stamp
-from calendar_app.domain.texts.messages import translated
-from calendar_app.errors import Message
-from calendar_app.feeds.feed import Feed, Format, unchecked_note
+from calendar_app.feeds.entries import summary_of, title_of
+from calendar_app.feeds.feed import Feed, Format
 from calendar_app.readmodel.events import ReadEvent
 from calendar_app.readmodel.records import LocalText
 
@@ -19,7 +16,6 @@ _NAMESPACE = "http://www.w3.org/2005/Atom"
 _GEORSS = "http://www.georss.org/georss"
 _LANGUAGE = "xml:lang"
 _END_TAG, _END = b"</feed>", b"</feed>\n"
-_DASH = " \u2013 "
 _DECLARATION = b'<?xml version="1.0" encoding="utf-8"?>\n'
 
 
@@ -52,7 +48,7 @@ def _element(event: ReadEvent, stamp: Stamp, feed: Feed) -> Element:
     """Return an entry, with names in the feed's namespace."""
     root = Element("entry")
     _add(root, "id", feed.uid_of(event.id).urn)
-    _add(root, "title", _title(event))
+    _add(root, "title", title_of(event))
     _add(root, "updated", _moment(stamp.changed))
     _add(root, "published", _moment(event.record["published"]))
     _link(root, "alternate", event.url, "text/html")
@@ -65,7 +61,7 @@ def _element(event: ReadEvent, stamp: Stamp, feed: Feed) -> Element:
             SubElement(root, "category", {**attributes, _LANGUAGE: term.name.language})
     if event.shown_disclosure:
         SubElement(root, "category", {"term": event.shown_disclosure, "scheme": DISCLOSURE_WORDS})
-    _add(root, "summary", " · ".join(filter(None, (_summary(event), unchecked_note(event)))))
+    _add(root, "summary", summary_of(event))
     if event.body:
         content = _add(root, "content", event.body)
         content.set("type", "html")
@@ -73,31 +69,6 @@ def _element(event: ReadEvent, stamp: Stamp, feed: Feed) -> Element:
         longitude, latitude = event.point
         _add(root, "georss:point", f"{latitude:.6f} {longitude:.6f}")
     return root
-
-
-def _title(event: ReadEvent) -> LocalText:
-    """Return the title, prefixed if the event is canceled or postponed."""
-    title = event.title
-    match event.status:
-        case statuses.CANCELED:
-            message = Message("Canceled: {title}", title=title.text)
-        case statuses.POSTPONED:
-            message = Message("Postponed: {title}", title=title.text)
-        case _:
-            return title
-    return LocalText(translated(message, (title.language, *event.context.chain)), title.language)
-
-
-def _summary(event: ReadEvent) -> str:
-    """Return time and place, for which Atom has no fields."""
-    start, end = date_text(event.start), date_text(event.end)
-    first, last = start[:10], end[:10]
-    if event.all_day:
-        times = _DASH.join(dict.fromkeys((first, last)))
-    else:
-        until = end[:16] if first != last else end[11:16]
-        times = f"{start[:16]}{_DASH}{until} ({event.record['timezone']})"
-    return f"{times} · {event.places[0].name_and_address.text}" if event.places else times
 
 
 def _add(parent: Element, name: str, text: LocalText | str) -> Element:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from http import HTTPStatus
 from typing import Any
+from urllib.parse import urlencode
 
 import orjson
 from flask import Flask, Response, current_app
@@ -17,7 +18,7 @@ from calendar_app.settings import Settings
 from calendar_app.site.html.answers import SECURITY_HEADERS, content_policy, redirect
 from calendar_app.site.html.rendering import log_failure
 from calendar_app.site.pages.places import PageLinks, same_path
-from calendar_app.site.pages.questions import wants_feed
+from calendar_app.site.pages.questions import FEED_PARAMETERS, feed_format
 from calendar_app.site.pages.rendering import Blocks, Pages, texts_in
 
 _HTML = "text/html"
@@ -99,8 +100,11 @@ def moved(address: str) -> Response:
 
 def moved_view(context: Context, address: str) -> Response:
     """Lead to where a page has moved, or to its feed where that is asked for."""
-    feed = ("&" if "?" in address else "?") + "ical=1" if wants_feed(context) else ""
-    return moved(address + feed)
+    if not feed_format(context):
+        return moved(address)
+    sent = ((name, context.parameters.get(name)) for name in FEED_PARAMETERS)
+    query = urlencode([(name, text) for name, text in sent if text])
+    return moved(f"{address}{'&' if '?' in address else '?'}{query}")
 
 
 def finish_page(response: Response) -> Response:

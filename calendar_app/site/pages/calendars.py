@@ -31,8 +31,8 @@ from calendar_app.site.pages.questions import (
     Question,
     between,
     feed,
+    feed_format,
     subscription,
-    wants_feed,
 )
 
 _FILL: Mapping[str, Callable[[PageQuery, Place], views.Filled]] = {
@@ -132,12 +132,12 @@ def _place(page_query: PageQuery, scope: Scope, term: Term | None, *, embedded: 
 
 def _show(page_query: PageQuery, place: Place, term: Term | None) -> Response:
     context = page_query.context
-    if wants_feed(context):
+    if format_ := feed_format(context):
         by_date = place.view in views.BY_DATE
         window = (
             between(*views.days_of(place, page_query.today, context.language)) if by_date else {}
         )
-        return feed(replace(page_query, fixed={**page_query.fixed, **window}))
+        return feed(replace(page_query, fixed={**page_query.fixed, **window}), format_)
     question, content = _FILL[place.view](page_query, place)
     calendar = Calendar(
         place,

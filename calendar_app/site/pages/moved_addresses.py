@@ -61,6 +61,7 @@ NAMES = frozenset({*RENAMED, *VIEW_NAMES, *DATE_NAMES, *RECORDS, _TERM, "tribe-b
 _OF_PAST = {"ends_before": "yesterday", "order": "desc"}
 # Paths of earlier releases; they are values of ``eventDisplay`` too.
 _PATHS = ("past", "upcoming", "summary")
+_FEED = "feed"
 
 
 def moved_address(context: Context) -> Response | None:
@@ -72,13 +73,17 @@ def moved_address(context: Context) -> Response | None:
     if not segments and (page := _page_of_record(context)):
         return moved(page)
     words = [asking.args[name] for name in VIEW_NAMES if name in asking.args]
+    feed = {}
+    if segments and segments[-1] == _FEED:
+        segments.pop()
+        feed = {_FEED: "rss2"}
     if segments and segments[-1] in _PATHS:
         words.insert(0, segments.pop())
     is_type = not segments and asking.args.get(_TYPE) == _EVENTS and "p" not in asking.args
-    if not words and not is_type and NAMES.isdisjoint(asking.args):
+    if not (words or feed or is_type) and NAMES.isdisjoint(asking.args):
         return None
     scope = read_scope(segments[1:])
-    return None if scope is None else moved(_place(context, scope, words).address())
+    return None if scope is None else moved(_place(context, scope, words, feed).address())
 
 
 def _page_of_record(context: Context) -> str:
@@ -91,13 +96,13 @@ def _page_of_record(context: Context) -> str:
     return ""
 
 
-def _place(context: Context, scope: Scope, words: Sequence[str]) -> Place:
+def _place(context: Context, scope: Scope, words: Sequence[str], feed: Mapping[str, str]) -> Place:
     """Return the page of a scope, with what parameters and ``words`` for its view say."""
     sent = context.request.args.to_dict()
     view = next((VIEWS[word] for word in words if word in VIEWS), scope.view)
     view = view or context.settings.default_view
     query = {RENAMED.get(name, name): text for name, text in sent.items() if _stays(name)}
-    query |= _OF_PAST if _PAST in words else {}
+    query |= {**feed, **(_OF_PAST if _PAST in words else {})}
     day = next(filter(None, (_day(sent.get(name, "")) for name in DATE_NAMES)), None)
     if day and view not in _BY_DATE:
         query["start_date"] = day.isoformat()

@@ -21,7 +21,10 @@ from calendar_app.domain.kind import Record
 from calendar_app.domain.kinds import EVENT
 from calendar_app.errors import InvalidParameters
 from calendar_app.feeds.answering import FeedSchema, answer_event, answer_feed
+from calendar_app.feeds.atom import ATOM
+from calendar_app.feeds.feed import Format
 from calendar_app.feeds.icalendar_feed import ICALENDAR
+from calendar_app.feeds.rss import RSS
 from calendar_app.storage.query.clauses import Clause
 from calendar_app.storage.query.list_query import Listing, Window
 
@@ -152,22 +155,26 @@ def _is_empty(value: Any) -> bool:
     return value in ("", None, [], [""], {})
 
 
-# The feed behind a page: its address with ``ical=1``.
+# The feed behind a page: its address with ``ical=1``, or with ``feed=rss2`` as in WordPress.
+
+FEED_PARAMETERS = ("ical", "feed")
+_FEEDS: Mapping[str, Format] = {"feed": RSS, "rss": RSS, "rss2": RSS, "atom": ATOM}
 
 
-def wants_feed(context: Context) -> bool:
-    """Say whether the address asks for the feed in the place of the page."""
-    return bool(context.parameters.get("ical") == _YES)
+def feed_format(context: Context) -> Format | None:
+    """Return the format of the feed that the address asks for in the place of the page."""
+    sent = context.parameters
+    return ICALENDAR if sent.get("ical") == _YES else _FEEDS.get(str(sent.get("feed")))
 
 
-def feed(page_query: PageQuery) -> Response:
+def feed(page_query: PageQuery, kind: Format) -> Response:
     """Answer with the events that the filters select."""
     page_query.context.require_languages()
     try:
         list_request = _FEED_SCHEMA.load(page_query.filters)
     except ValidationError as error:
         raise InvalidParameters(first_failed_stage(error.messages_dict)[1]) from error
-    return answer_feed(ICALENDAR, list_request)
+    return answer_feed(kind, list_request)
 
 
 def event_feed(context: Context, event: Record) -> Response:

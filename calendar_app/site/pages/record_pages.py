@@ -27,13 +27,14 @@ from calendar_app.domain.recurrence.rules import span_of
 from calendar_app.domain.slugs import dated_slug, path_as_slug, slug_in_path, trashed
 from calendar_app.domain.statuses import PUBLISH, TRASH
 from calendar_app.domain.texts.recurrence_text.describing import describe
+from calendar_app.feeds.icalendar_feed import ICALENDAR
 from calendar_app.readmodel.events import ReadEvent
 from calendar_app.readmodel.linked import ReadOrganizer, ReadVenue
 from calendar_app.site.html.pieces import json_in_html
 from calendar_app.site.pages.answers import moved, moved_view, page
 from calendar_app.site.pages.events import picture, read_events, search, today
 from calendar_app.site.pages.places import LIST, PRINT, PageLinks, Place, record_alternates, slug_of
-from calendar_app.site.pages.questions import PageQuery, event_feed, feed, subscription, wants_feed
+from calendar_app.site.pages.questions import PageQuery, event_feed, feed, feed_format, subscription
 from calendar_app.storage.query.clauses import EVERYTHING, all_of, equals
 
 PAGES: Mapping[str, Kind] = {kind.singular: kind for kind in (EVENT, VENUE, ORGANIZER)}
@@ -96,7 +97,7 @@ def show_by_id(record_id: int) -> Response:
     if not may_read(context.caller, record):
         abort(_MISSING)
     has_address = record["status"] == PUBLISH and slug_of(record, context.chain)
-    if has_address and not wants_feed(context):
+    if has_address and not feed_format(context):
         return moved_view(context, _own_address(context, kind, record))
     return _page(context, kind, record)
 
@@ -140,10 +141,11 @@ def _own_address(context: Context, kind: Kind, record: Record) -> str:
 
 
 def _page(context: Context, kind: Kind, record: Record, *, poster: bool = False) -> Response:
-    if wants_feed(context):
-        if kind is EVENT:
-            return event_feed(context, record)
-        return feed(PageQuery.by(context, {kind.singular: record["_id"]}))
+    format_ = feed_format(context)
+    if format_ is ICALENDAR and kind is EVENT:
+        return event_feed(context, record)
+    if format_ and kind is not EVENT:
+        return feed(PageQuery.by(context, {kind.singular: record["_id"]}), format_)
     links, language = PageLinks(context), context.language
     alternates = record_alternates(context.settings, links, kind, record, language)
     own = links.record_page(kind, record, context.chain)

@@ -23,7 +23,7 @@ from calendar_app.site.pages.answers import (
     surface,
 )
 from calendar_app.site.pages.moved_addresses import moved_address
-from calendar_app.site.pages.questions import wants_feed
+from calendar_app.site.pages.questions import feed_format
 from calendar_app.site.pages.rendering import Blocks, no_blocks
 
 _MISSING = 404
@@ -186,7 +186,7 @@ def _first_page() -> Response | None:
     number = parse_digits(asking.args.get("p", ""))
     if number is not None:
         return reading(lambda: record_pages.show_by_id(number))()
-    if not prefers_page(context) and not wants_feed(context):
+    if not prefers_page(context) and not feed_format(context):
         return None
     return reading(lambda: calendars.show(""))()
 
