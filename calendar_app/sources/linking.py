@@ -1,7 +1,8 @@
 """Find or create the venues, organizers and terms that the events of a source name.
 
 A record is found by its own id at the source, else by name and address, as in every other write
-that names linked records. A source never changes a record that already exists.
+that names linked records. A source changes no record but one that has nothing but the name that
+this source gave it: that one gets the address with which the source names it later.
 """
 
 from collections import defaultdict
@@ -11,11 +12,15 @@ from dataclasses import dataclass, field, replace
 from calendar_app.calendar.reading.links import LINKED
 from calendar_app.calendar.writing.changes import Edit, Plan
 from calendar_app.calendar.writing.planner import RecordPlanner
+from calendar_app.calendar.writing.references import beside_the_name
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import EVENT
+from calendar_app.domain.ledger import entry_of
+from calendar_app.domain.namesakes import facts_of
 from calendar_app.sources.notes import NOTES
 from calendar_app.sources.preparing import origins_of
 from calendar_app.sources.site_names import site_of
+from calendar_app.sources.source import source_named
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import all_of, equals, one_of
 
@@ -47,7 +52,7 @@ class SourceLinks:
     _stored: dict[tuple[str, frozenset[int]], set[int]] = field(default_factory=dict)
 
     def linked(self, planner: RecordPlanner, plan: Plan, kind: Kind, edit: Edit) -> Record:
-        """Return the record that is meant unchanged, else create it.
+        """Return the record that is meant, else create it.
 
         One that contradicts what is said of it is another one; so is what has another id at the
         same site.
@@ -57,11 +62,23 @@ class SourceLinks:
             return brought
         language = next(iter(edit.changes["variants"]), edit.language)
         edit = replace(edit, language=language)
-        namesake = planner.references.linked(plan, kind, edit, self.own)
+        namesake = planner.references.linked(plan, kind, edit, self)
         if namesake is None or _sites(namesake) & _sites(edit.changes):
             return planner.create_new(plan, kind, edit)
         self._own[kind.name].add(namesake["_id"])
-        return namesake
+        if not facts_of(kind, edit.changes) or facts_of(kind, namesake):
+            return namesake
+        changes = beside_the_name(kind, edit.changes, language)
+        return planner.change(plan, kind, namesake, replace(edit, changes=changes))
+
+    def completes(self, plan: Plan, kind: Kind, record: Record) -> bool:
+        """Say whether a record is as this source has brought it."""
+        change = plan.change_of(kind, record["_id"])
+        if change is not None and not change.before:
+            return True
+        names = (entry_of(record, language, kind.label) for language in record["variants"])
+        sources = {source_named(each.get("by")) for each in names}
+        return 0 not in sources and sources == {self.source} and record["revision"] == 1
 
     def own(self, plan: Plan, kind: Kind, records: Sequence[Record]) -> set[int]:
         """Return the ids of those records that events of the source link, or are about to."""

@@ -158,6 +158,33 @@ def test_name_alone_means_the_place_of_its_own_source(take_in, way):
     assert later["venue"]["id"] == first["venue"]["id"]
 
 
+@pytest.mark.parametrize("way", ["csv", "push"])
+def test_place_with_a_name_alone_gets_the_address_that_its_source_names_later(take_in, way):
+    first, second, third = take_in(way, event(BARE), event(SAMEDAN), event(CELERINA))
+    assert first["venue"]["id"] == second["venue"]["id"] != third["venue"]["id"]
+    assert fields_of(first, SAMEDAN) == SAMEDAN
+
+
+def test_place_of_an_earlier_reading_gets_its_address_unless_people_changed_it(
+    take_in, as_editor, listed
+):
+    (first,) = take_in("push", event(BARE))
+    (second,) = take_in("push", event(SAMEDAN))
+    assert first["venue"]["id"] == second["venue"]["id"]
+    (third,) = take_in("push", event({"venue": "Turnhalle"}))
+    as_editor.patch(f"/venues/{third['venue']['id']}", phone="081 123 45 67")
+    (fourth,) = take_in("push", event({"venue": "Turnhalle", "city": "Samedan"}))
+    assert fourth["venue"]["id"] != third["venue"]["id"]
+    assert {each["venue"].get("city") for each in listed()} == {"Samedan", None}
+
+
+def test_place_that_another_source_brought_is_not_given_an_address(take_in):
+    (first,) = take_in("push", event(BARE), name="Kreis")
+    same, second = take_in("push", event(BARE), event(SAMEDAN), name="Samedan")
+    assert same["venue"]["id"] == first["venue"]["id"] != second["venue"]["id"]
+    assert second["venue"]["city"] == "Samedan"
+
+
 @pytest.mark.parametrize("way", ["csv", "push", "rest"])
 def test_name_alone_means_the_only_place_of_that_name(take_in, make_venue, way):
     venue = make_venue(**SAMEDAN)

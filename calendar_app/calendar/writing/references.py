@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
+from typing import Protocol
 
 from calendar_app.accounts.policy import (
     SOURCE_ROLE,
@@ -31,8 +32,18 @@ from calendar_app.storage.query.clauses import EVERYTHING, Clause, all_of, one_o
 from calendar_app.storage.query.stages import first_preferring
 
 Make = Callable[[Plan, Kind, Edit], Record]
-# Returns the ids of those of some records of a kind that the sender has linked before.
-OwnLinks = Callable[[Plan, Kind, Sequence[Record]], Collection[int]]
+
+
+class Sender(Protocol):
+    """The sender of an edit: which records it has linked before, and which it may complete."""
+
+    def own(self, plan: Plan, kind: Kind, records: Sequence[Record]) -> Collection[int]:
+        """Return the ids of those of some records that the sender has linked before."""
+
+    def completes(self, plan: Plan, kind: Kind, record: Record) -> bool:
+        """Say whether a record gets from the sender what it lacks."""
+
+
 # By the name of their kind, as in ``LINKED``.
 LinkedIds = Mapping[str, Collection[int]]
 
@@ -114,12 +125,12 @@ class References:
         return namesake and plan.current(kind, namesake)
 
     def linked(
-        self, plan: Plan, kind: Kind, edit: Edit, own: OwnLinks | None = None
+        self, plan: Plan, kind: Kind, edit: Edit, sender: Sender | None = None
     ) -> Record | None:
         """Return the record that an edit means by what it says of a linked one.
 
-        Of several records of its name it is one that nothing contradicts; see ``meant``. With
-        ``own`` those come first that the sender has linked before, and none of them changes.
+        Of several records of its name it is one that nothing contradicts; see ``meant``. Without a
+        ``sender`` callers complete what they may edit.
         """
         name = edit.changes.get("variants", {}).get(edit.language, {}).get(kind.label)
         if not kind.reused_by_name or not name:
@@ -129,9 +140,10 @@ class References:
             plan.current(kind, each)
             for each in self._named(plan, kind.name, name, tags, edit.caller)
         ]
-        if own is None:
+        if sender is None:
             return meant(kind, namesakes, edit.changes, completes=partial(may_edit, edit.caller))
-        return meant(kind, namesakes, edit.changes, own=partial(own, plan, kind))
+        own, completes = partial(sender.own, plan, kind), partial(sender.completes, plan, kind)
+        return meant(kind, namesakes, edit.changes, own=own, completes=completes)
 
     def published_with(
         self, event: Record, unpublished: LinkedIds, caller: Caller

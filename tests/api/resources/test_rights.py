@@ -271,6 +271,23 @@ def test_a_venue_of_others_is_used_but_not_changed_by_name(as_author, as_author2
     assert own.json["city"] == "Chur"
 
 
+def test_a_town_is_not_lost_to_a_venue_of_others_without_one(as_author, as_author2):
+    bare = as_author.post("/venues", venue="Hall").json["id"]
+    times = {"start_date": "2030-03-01 19:00:00", "end_date": "2030-03-01 20:00:00"}
+    sent = {"title": "Concert", **times, "venue": {"venue": "Hall", "city": "Chur"}}
+    other, own = (by.post("/events", **sent).json["venue"] for by in (as_author2, as_author))
+    assert (other["id"] != bare, other["city"]) == (True, "Chur")
+    assert own == other
+
+
+def test_own_venue_without_a_town_gets_the_one_that_is_sent(as_author):
+    bare = as_author.post("/venues", venue="Hall").json["id"]
+    times = {"start_date": "2030-03-01 19:00:00", "end_date": "2030-03-01 20:00:00"}
+    sent = {"title": "Concert", **times, "venue": {"venue": "Hall", "city": "Chur"}}
+    venue = as_author.post("/events", **sent).json["venue"]
+    assert (venue["id"], venue["city"]) == (bare, "Chur")
+
+
 def test_a_venue_that_the_caller_may_not_read_is_not_used_again(as_author, as_author2):
     hidden = as_author.post("/venues", venue="Town hall", status="draft").json
     own = as_author2.post("/venues", venue="Town hall")
