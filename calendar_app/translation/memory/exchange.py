@@ -110,7 +110,7 @@ def _content_of(unit: Record) -> tuple[object, ...]:
 
 def _document(unit: TmxUnit) -> Record:
     keys = unit_keys(unit.texts, unit.texts, is_public=True)
-    own = {"field": unit.field, "place": unit.place, "texts": unit.texts, "keys": keys}
-    digest = xxh3_128_hexdigest(repr(_content_of(own)).encode())
-    whole = {"kind": TMX, "record": 0, "author": None, "units": [own | {"of": unit.kind}]}
+    stored_unit = {"field": unit.field, "place": unit.place, "texts": unit.texts, "keys": keys}
+    digest = xxh3_128_hexdigest(repr(_content_of(stored_unit)).encode())
+    whole = {"kind": TMX, "record": 0, "author": None, "units": [stored_unit | {"of": unit.kind}]}
     return {"_id": f"{TMX}:{digest}", **whole}
