@@ -149,8 +149,10 @@ def _gap(
 ) -> Gap | None:
     source = source_language(record, language)
     texts = lacking_texts(kind, record, language, outdated=scope.outdated)
-    there = proposed.get(record["_id"], {})
-    missing = {name: text for name, text in texts.items() if there.get(name) != digest(text.words)}
+    of_record = proposed.get(record["_id"], {})
+    missing = {
+        name: text for name, text in texts.items() if of_record.get(name) != digest(text.words)
+    }
     return Gap(kind, record, language, source, missing) if source and missing else None
 
 

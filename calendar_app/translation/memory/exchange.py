@@ -100,8 +100,8 @@ class TmxExchange:
     def _present(self, documents: Iterable[Record]) -> set[tuple[object, ...]]:
         """Return the units that are in the memory already."""
         keys = [document["units"][0]["keys"][0] for document in documents]
-        there = self._memory.find(one_of("units.keys", keys))
-        return {_content_of(unit) for document in there for unit in document["units"]}
+        present = self._memory.find(one_of("units.keys", keys))
+        return {_content_of(unit) for document in present for unit in document["units"]}
 
 
 def _content_of(unit: Record) -> tuple[object, ...]:

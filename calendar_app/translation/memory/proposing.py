@@ -296,16 +296,16 @@ class _Look:
         shared: dict[str, Counter[str]] = {text: Counter() for text in keys}
         for (text, _), rows in zip(lookups, self._ask(pipelines), strict=True):
             shared[text].update(row["_id"] for row in rows)
-        near = {
+        nearest = {
             text: [name for name, _ in counted.most_common(_MOST_READ)]
             for text, counted in shared.items()
             if counted
         }
         read = [
             [{"$match": one_of("_id", ids)}, *self._units([k for own in keys[text] for k in own])]
-            for text, ids in near.items()
+            for text, ids in nearest.items()
         ]
-        units = zip(near, self._ask(read), strict=True)
+        units = zip(nearest, self._ask(read), strict=True)
         return {text: _ranked(text, map(_unit, rows)) for text, rows in units}
 
     def _like_keys(self, text: str) -> list[tuple[int, ...]]:
