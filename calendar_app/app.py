@@ -244,8 +244,8 @@ def _start_deliveries(app: Flask, services: Services, store: Store, plugins: Plu
     deliver_in_background(courier_of(settings, store, follower.changes, now).run)
     if settings.websub_hub:
         hub = hub_of(settings, store, now)
-        tell = partial(hub.tell, follower.public_changes, now)
-        publish_periodically({"tell-hub": tell}, settings.publish_interval)
+        publish = partial(hub.publish, follower.public_changes, now)
+        publish_periodically({"tell-hub": publish}, settings.publish_interval)
 
 
 def openapi_document(settings: Settings) -> Document:

@@ -420,10 +420,10 @@ class Accounts:
             raise DuplicateKey(f"There is a user with id {user_id} already.")
 
     def _insert(self, profile: Record, user_id: int | None, secrets: Sequence[Record]) -> int:
-        own = {"_id": self._next_id(user_id), **profile, "secrets": list(secrets)}
-        keys = {"key": name_key(own["name"]), "email_key": email_key(own["email"])}
-        self._users.insert(own | keys | display_name_fields(own.get("display_name", "")))
-        return int(own["_id"])
+        user = {"_id": self._next_id(user_id), **profile, "secrets": list(secrets)}
+        keys = {"key": name_key(user["name"]), "email_key": email_key(user["email"])}
+        self._users.insert(user | keys | display_name_fields(user.get("display_name", "")))
+        return int(user["_id"])
 
     def _next_id(self, user_id: int | None) -> int:
         if user_id is None:

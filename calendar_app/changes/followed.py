@@ -42,12 +42,14 @@ class Followed:
 def linked_now(reader: Reader, followed: Followed) -> Clause:
     """Match the records that link to those of the filters, as the reader sees them now."""
     return all_of(
-        one_of(each.field, with_descendants(reader, each.kind, there(reader, each, followed)))
+        one_of(
+            each.field, with_descendants(reader, each.kind, readable_ids(reader, each, followed))
+        )
         for each in followed.link_filters
     )
 
 
-def there(reader: Reader, link_filter: LinkFilter, followed: Followed) -> set[int]:
+def readable_ids(reader: Reader, link_filter: LinkFilter, followed: Followed) -> set[int]:
     """Return the ids of a filter by links that the reader may name now."""
     ids = set(link_filter.ids)
     return ids - reader.missing(link_filter.kind, ids, followed.caller) if ids else ids

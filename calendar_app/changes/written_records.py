@@ -11,7 +11,7 @@ from calendar_app.changes.followed import (
     Followed,
     LinkFilter,
     linked_now,
-    there,
+    readable_ids,
     with_descendants,
 )
 from calendar_app.domain.kind import Record
@@ -151,7 +151,7 @@ class PageReader:
         visible_ids = {
             number for number in link_filter.ids if (kind.name, number) in self.visible_keys
         }
-        linked_ids = there(self.reader, link_filter, self.followed) | visible_ids
+        linked_ids = readable_ids(self.reader, link_filter, self.followed) | visible_ids
         if not (linked_ids and kind.is_hierarchical):
             return linked_ids
         changed = self.outbox.before(self.position, self.page.next, {kind.name: EVERYTHING})

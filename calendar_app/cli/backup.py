@@ -51,11 +51,11 @@ def backup(context: click.Context, file: Path, keep: int | None) -> None:
 
 def _write(settings: Settings, file: Path) -> None:
     """Write a backup to a file or standard output, and print its summary."""
-    own = is_own(settings.mongodb_uri, settings.data)
+    is_embedded = is_own(settings.mongodb_uri, settings.data)
     with (
         _standard_output() if file == _STANDARD else complete_file(file) as whole,
         opened_store(settings) as store,
-        history(store, LONG) if own else nullcontext(),
+        history(store, LONG) if is_embedded else nullcontext(),
         _bar() as bar,
     ):
         require_restored(store.database)

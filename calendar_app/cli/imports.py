@@ -58,14 +58,14 @@ def current_time() -> datetime:
     return datetime.now(UTC).replace(tzinfo=None, microsecond=0)
 
 
-def _tell_of_waiting() -> None:
+def _report_waiting() -> None:
     click.echo(_WAITING, err=True)
 
 
 @contextmanager
 def _importing(settings: Settings, store: Store, *, dry_run: bool) -> Iterator[None]:
     """Let an import write, after others: two that create the same records would make doubles."""
-    waiting = Leases(store.database).held("import", _tell_of_waiting)
+    waiting = Leases(store.database).held("import", _report_waiting)
     with nullcontext() if dry_run else waiting, through(Door.IMPORT):
         if not dry_run:
             make_indexes(store, settings)
@@ -87,7 +87,7 @@ def _progress_bars(unit: str) -> Iterator[Callable[[str, int, int], None]]:
         yield count
 
 
-def _tell(report: Report, *, dry_run: bool) -> None:
+def _print_report(report: Report, *, dry_run: bool) -> None:
     if dry_run:
         click.echo("Nothing was written. It would be:")
     for line in report.lines():
@@ -182,9 +182,9 @@ def tec(  # noqa: PLR0913  one for each option
         ):
             importer = _importer(settings, store, options, downloader, dry_run=dry_run)
             origin = _site_origin(source, options.language, settings.default_language)
-            report = importer.run(pages, origin, progress, _tell_of_waiting)
+            report = importer.run(pages, origin, progress, _report_waiting)
         refusals.extend(report.refusals)
-    _tell(report, dry_run=dry_run)
+    _print_report(report, dry_run=dry_run)
 
 
 def _options(
@@ -295,9 +295,9 @@ def ics(context: click.Context, source: str, *, language: str | None, dry_run: b
 
             request = Request(OPERATOR.id, dry_run, content, progress=progress)
             imports = Imports(build_services(settings, store, system_clock).sources.parts)
-            report = report_of(imports.read(calendar, origin, request, _tell_of_waiting))
+            report = report_of(imports.read(calendar, origin, request, _report_waiting))
         refusals.extend(report.refusals)
-    _tell(report, dry_run=dry_run)
+    _print_report(report, dry_run=dry_run)
 
 
 # Both of them.

@@ -68,9 +68,9 @@ def filling(store: Store, settings: Settings) -> Iterator[None]:
     empty = store[EVENT.name].first(EVERYTHING, ["_id"]) is None
     if empty:
         drop_deferred(store, declared)
-    own = is_own(settings.mongodb_uri, settings.data)
+    is_embedded = is_own(settings.mongodb_uri, settings.data)
     try:
-        with history(store, SHORT if empty else USUAL) if own else nullcontext():
+        with history(store, SHORT if empty else USUAL) if is_embedded else nullcontext():
             yield
     finally:
         ensure_indexes(store, deferred(declared))

@@ -110,17 +110,17 @@ def migrate(context: click.Context) -> None:
     """
     with opened_store(settings_of(context), to_migrate=True) as store:
         migrator = Migrator(store, MIGRATIONS)
-        number = migrator.convert(_tell_of_migration)
+        number = migrator.convert(_report_migration)
         while migrator.can_raise():
             if older := migrator.older_processes():
                 click.echo(f"{older} processes of an earlier version run; they only read now.")
             migrator.raise_mark()
-            number += migrator.convert(_tell_of_migration)
+            number += migrator.convert(_report_migration)
         data_format = written_format(store.database)
     click.echo(f"The data have format {data_format}; {number} documents converted.")
 
 
-def _tell_of_migration() -> None:
+def _report_migration() -> None:
     click.echo("Another process converts the data; this one waits for it.", err=True)
 
 
@@ -227,12 +227,12 @@ def check(context: click.Context, *, repair: bool) -> None:
         with _noting(problems):
             require_right_to_write(store, declared_indexes(settings))
             click.echo("The database can be written.")
-        _tell_words(store, settings, repair=repair)
+        _report_words(store, settings, repair=repair)
         for line in _lines_beyond(store, settings):
             click.echo(line)
-        _tell_webhooks(store, settings)
+        _report_webhooks(store, settings)
         services = _services(settings, store)
-        _tell_machine(services.machine, settings.languages)
+        _report_machine(services.machine, settings.languages)
         _check_files(services.picture_sweep, repair=repair)
         harms = [
             *_check_counts(store, repair=repair),
@@ -255,7 +255,7 @@ def _noting(problems: list[str]) -> Iterator[None]:
         problems.append(str(error))
 
 
-def _tell_webhooks(store: Store, settings: Settings) -> None:
+def _report_webhooks(store: Store, settings: Settings) -> None:
     """Report active webhooks on a site without a public address."""
     on = store[WEBHOOKS].count(all_of([differs("off", True), equals("ended", "")]))
     if on and not settings.site_url:
@@ -265,7 +265,7 @@ def _tell_webhooks(store: Store, settings: Settings) -> None:
         )
 
 
-def _tell_machine(machine: Machine | None, languages: tuple[str, ...]) -> None:
+def _report_machine(machine: Machine | None, languages: tuple[str, ...]) -> None:
     """Report the languages that the machine translator lacks, before the first text needs them."""
     if machine is None:
         return
@@ -349,7 +349,7 @@ def _check_indexes(store: Store, settings: Settings) -> None:
         )
 
 
-def _tell_words(store: Store, settings: Settings, *, repair: bool) -> None:
+def _report_words(store: Store, settings: Settings, *, repair: bool) -> None:
     vocabulary = vocabulary_of(settings, store)
     if any(map(vocabulary.is_stale, (EVENT, SERIES))):
         click.echo(

@@ -163,7 +163,7 @@ def _read(
         rest = [*entry.get("fields", ()), *filter(None, [entry.get("reason")])]
         words = f"{_words(entry['outcome'])} {entry['label']}"
         click.echo(f"{words}{': ' if rest else ''}{', '.join(rest)}")
-    _tell(reading)
+    _print_outcome(reading)
 
 
 def _not_taken(managed: Sources, reading: SourceRun) -> list[Record]:
@@ -176,7 +176,7 @@ def _words(outcome: str) -> str:
     return outcome.replace("_", " ")
 
 
-def _tell(reading: SourceRun) -> None:
+def _print_outcome(reading: SourceRun) -> None:
     outcomes = (reading.numbers or {}).items()
     numbers = [f"{number} {_words(outcome)}" for outcome, number in outcomes]
     if reading.dates:

@@ -86,8 +86,8 @@ class Currency:
 
 def symbol_pattern(own_symbol: str) -> str:
     """Return the regular expression of a symbol, a name or a code, ``own_symbol`` included."""
-    own = [re.escape(own_symbol)] if own_symbol else []
-    words = "|".join([*own, *sorted(CODES), _NAMES])
+    symbols = [re.escape(own_symbol)] if own_symbol else []
+    words = "|".join([*symbols, *sorted(CODES), _NAMES])
     return rf"(?:{_SIGN}|(?<![^\W\d_])(?:{words})(?![^\W\d_]))"
 
 

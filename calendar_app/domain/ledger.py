@@ -81,14 +81,14 @@ def entered(kind: Kind, before: Record, after: Record, writing: Writing) -> Reco
 
 def settled(record: Record, ledger: Mapping[str, Mapping[str, Record]]) -> Record:
     """Return a record with the ledger of its texts, and with the fields that lists need."""
-    own = {
+    entries_by_tag = {
         tag: present
         for tag, texts in record["variants"].items()
         if (present := {n: e for n, e in ledger.get(tag, {}).items() if texts.get(n)})
     }
-    marks = {tag: marked for tag, entries in own.items() if (marked := _marks(entries))}
+    marks = {tag: marked for tag, entries in entries_by_tag.items() if (marked := _marks(entries))}
     waiting = sorted(tag for tag, marked in marks.items() if marked.keys() & _PROPOSED)
-    ledger_fields = {LEDGER: own, MARKS: marks, UNREVIEWED: waiting}
+    ledger_fields = {LEDGER: entries_by_tag, MARKS: marks, UNREVIEWED: waiting}
     rest = {name: value for name, value in record.items() if name not in ledger_fields}
     return rest | {name: value for name, value in ledger_fields.items() if value}
 
@@ -96,9 +96,9 @@ def settled(record: Record, ledger: Mapping[str, Mapping[str, Record]]) -> Recor
 def restored(record: Record, earlier: Mapping[str, Mapping[str, Record]], texts: Record) -> Record:
     """Return a record that got back earlier texts, with the entries that they had."""
     ledger = {tag: dict(entries) for tag, entries in record.get(LEDGER, {}).items()}
-    for tag, own in record["variants"].items():
-        for name in own.keys() & texts.get(tag, {}).keys():
-            if own[name] == texts[tag][name]:
+    for tag, present_texts in record["variants"].items():
+        for name in present_texts.keys() & texts.get(tag, {}).keys():
+            if present_texts[name] == texts[tag][name]:
                 entry = earlier.get(tag, {}).get(name)
                 entries = ledger.setdefault(tag, {})
                 entries.pop(name, None)
@@ -162,15 +162,15 @@ def readable(record: Record, withheld: Iterable[str]) -> Record:
 def mark_of(record: Record, language: str, name: str) -> str:
     """Return the mark of a text; empty where a person wrote it."""
     marks = record.get(MARKS)
-    own = marks.get(language) if marks else None
-    return next((mark for mark, names in own.items() if name in names), "") if own else ""
+    names_by_mark = marks.get(language, {}) if marks else {}
+    return next((mark for mark, names in names_by_mark.items() if name in names), "")
 
 
 def origin_in(record: Record, language: str) -> str:
     """Return who wrote the texts of a language: a ``human``, a ``machine``, or ``mixed``."""
     marks = record.get(MARKS)
-    own = marks.get(language) if marks else None
-    by_machine = {*own.get(MACHINE, ()), *own.get(CHECKED, ())} if own else set()
+    names_by_mark = marks.get(language, {}) if marks else {}
+    by_machine = {*names_by_mark.get(MACHINE, ()), *names_by_mark.get(CHECKED, ())}
     if not by_machine:
         return HUMAN
     texts = record["variants"].get(language, {})

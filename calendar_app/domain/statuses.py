@@ -150,11 +150,11 @@ LinkVersions = Mapping[str, Mapping[int, LinkVersion]]
 def stamp_of(record: Record, links: Iterable[LinkVersion]) -> Stamp:
     """Return the stamp of an event or a series that shows these linked records."""
     addresses = list(links)
-    own, linked = generation_of(record), sum(link.revision for link in addresses)
+    generation, linked = generation_of(record), sum(link.revision for link in addresses)
     times = [link.modified for link in addresses if link.modified]
     touched = [record[TOUCHED]["at"]] if TOUCHED in record else []
     changed = max([last_change(record), *touched, *times])
-    return Stamp(own * _WEIGHT + min(linked, _WEIGHT - 1), changed)
+    return Stamp(generation * _WEIGHT + min(linked, _WEIGHT - 1), changed)
 
 
 def version_of(record: Record) -> LinkVersion:

@@ -166,9 +166,9 @@ def shown_texts(
 
     ``folded`` has each language's texts by field.
     """
-    there = [folded[language] for language in chain if language in folded]
+    by_language = [folded[language] for language in chain if language in folded]
     return tuple(
-        next((texts[field] for texts in there if texts.get(field) is not None), "")
+        next((texts[field] for texts in by_language if texts.get(field) is not None), "")
         for field in fields
     )
 

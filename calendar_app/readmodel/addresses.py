@@ -177,12 +177,12 @@ class Addresses:
         slugs = {texts["slug"] for texts in record["variants"].values() if "slug" in texts}
         paths = [f"{segment}/{slug}/" for slug in slugs]
         unpublished = (f"?p={record['_id']}", f"?post_type={segment}&p={record['_id']}")
-        own = {f"{site}/{path}" for site in sites for path in (*paths, *unpublished)}
+        addresses = {f"{site}/{path}" for site in sites for path in (*paths, *unpublished)}
         if not self._template:
-            return own
+            return addresses
         tags = self._asking
         shown_slugs = map(shown_slug, slugs)
-        return own | {
+        return addresses | {
             _filled(self._template, segment, slug, tag) for slug in shown_slugs for tag in tags
         }
 

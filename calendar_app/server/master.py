@@ -154,23 +154,23 @@ class Reload:
 
     def _conclude(self, refusal: str) -> None:
         if refusal:
-            self._tell(refusal)
+            self._report_refusal(refusal)
         elif self._replaced:
             click.echo(_RELOADED, err=True)
         elif self._replace():
             self._retry_at, self._replaced = 0.0, True
             self._begin()
         else:
-            self._tell(_NO_WORKER)
+            self._report_refusal(_NO_WORKER)
 
     def _attempt(self, step: Callable[[], None]) -> None:
         try:
             step()
         except OSError as error:  # There is no room for one more process or file at the moment.
-            self._tell(f"Error: {error.strerror}.")
+            self._report_refusal(f"Error: {error.strerror}.")
 
-    def _tell(self, refusal: str) -> None:
-        """Say why the workers stay; repeat no reason for automatic attempts."""
+    def _report_refusal(self, refusal: str) -> None:
+        """Report why the workers stay; repeat no reason for automatic attempts."""
         if not self._retry_at or refusal != self._last_refusal:
             click.echo(f"{refusal} {_GOING_ON}", err=True)
         self._last_refusal = refusal

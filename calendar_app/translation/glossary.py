@@ -53,9 +53,10 @@ class Glossary:
         }
         misses: dict[tuple[str, str], GlossaryTerms] = {}
         for tag, terms in self._of_pairs(sources).items():
-            theirs, own = record["variants"].get(sources[tag], {}), record["variants"][tag]
+            source_texts = record["variants"].get(sources[tag], {})
+            target_texts = record["variants"][tag]
             for name in compared_fields(kind):
-                if lacking := _missed(terms, theirs.get(name), own.get(name)):
+                if lacking := _missed(terms, source_texts.get(name), target_texts.get(name)):
                     misses[tag, name] = lacking
         return misses
 

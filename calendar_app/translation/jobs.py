@@ -252,8 +252,9 @@ class _Run:
         if caller is None or present is None:
             return
         texts = self._unpublished(gap, present)
-        own = present["variants"].get(gap.language, {})
-        if not texts or not has_name(gap.kind, own | {n: p.text for n, p in texts.items()}):
+        present_texts = present["variants"].get(gap.language, {})
+        proposed_texts = {name: each.text for name, each in texts.items()}
+        if not texts or not has_name(gap.kind, present_texts | proposed_texts):
             return
         changes = published_changes(gap.language, texts)
         try:
@@ -271,10 +272,10 @@ class _Run:
 
     def _unpublished(self, gap: Gap, present: Record) -> Proposals:
         """Return the proposals for texts that still nobody has written."""
-        own = present["variants"].get(gap.language, {})
+        present_texts = present["variants"].get(gap.language, {})
         sources = present["variants"].get(gap.source, {})
         proposals = self._parts.waiting.of(gap.target, sources)
-        return {name: each for name, each in proposals.items() if not own.get(name)}
+        return {name: each for name, each in proposals.items() if not present_texts.get(name)}
 
 
 def published_changes(language: str, proposals: Proposals) -> Record:

@@ -115,8 +115,8 @@ class Gaps:
     def _lists(self, scope: GapScope, language: str) -> Iterator[tuple[Kind, Clause]]:
         waits = _waits(language, scope)
         dated = self._dated(scope)
-        own = any_of([not_after("series", 0), overridden_in(language)])
-        yield self._events, all_of([waits, dated, own])
+        with_own_texts = any_of([not_after("series", 0), overridden_in(language)])
+        yield self._events, all_of([waits, dated, with_own_texts])
         repeated = all_of([dated, at_least("series", 1)])
         dates = self._store.of(self._events).find(repeated, fields=["series"])
         series = {each["series"] for each in dates}
@@ -149,8 +149,10 @@ def _gap(
 ) -> Gap | None:
     source = source_language(record, language)
     texts = lacking_texts(kind, record, language, outdated=scope.outdated)
-    there = proposed.get(record["_id"], {})
-    missing = {name: text for name, text in texts.items() if there.get(name) != digest(text.words)}
+    of_record = proposed.get(record["_id"], {})
+    missing = {
+        name: text for name, text in texts.items() if of_record.get(name) != digest(text.words)
+    }
     return Gap(kind, record, language, source, missing) if source and missing else None
 
 
@@ -158,15 +160,15 @@ def lacking_texts(kind: Kind, record: Record, language: str, *, outdated: bool) 
     """Return the texts of the source that a machine may translate, by field."""
     source = source_language(record, language)
     variants = record["variants"]
-    theirs, own = variants.get(source or "", {}), variants.get(language, {})
+    source_texts, target_texts = variants.get(source or "", {}), variants.get(language, {})
     changed = set(outdated_fields(kind, record, language)) if outdated else set()
     return {
-        name: Text(theirs[name], markup in _HTML)
+        name: Text(source_texts[name], markup in _HTML)
         for name, markup in kind.texts.items()
         if markup in _FORMATS
         and not is_proper(kind, markup)
-        and theirs.get(name)
-        and (name in changed or not own.get(name))
+        and source_texts.get(name)
+        and (name in changed or not target_texts.get(name))
     }
 
 

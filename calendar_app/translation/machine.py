@@ -86,9 +86,9 @@ class Machine:
         raise NoProposal(USED_UP, is_final=True)
 
     def _counted(self, month: str, characters: int) -> bool:
-        own = equals("_id", month)
-        room = all_of([own, at_most("characters", self._budget - characters)])
-        fits = room if self._budget else own
+        of_month = equals("_id", month)
+        room = all_of([of_month, at_most("characters", self._budget - characters)])
+        fits = room if self._budget else of_month
         if self._add(fits, characters):
             return True
         try:

@@ -154,10 +154,10 @@ def _post_list_schema(type_: ContentType) -> type[ListSchema]:
             return {"status": [PUBLISH]} | values
 
         def clauses(self, values: Record, context: Context) -> dict[str, Clause]:
-            own = super().clauses(values, context)
+            clauses = super().clauses(values, context)
             if values.get("context") == EDIT:
-                own["context"] = editable_by(context.caller)
-            return own
+                clauses["context"] = editable_by(context.caller)
+            return clauses
 
         def sorting(self, values: Record, context: Context) -> AnyOrder:
             direction = 1 if values["order"] == "asc" else -1

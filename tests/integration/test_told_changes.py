@@ -156,19 +156,19 @@ def test_hub_is_told_once_of_each_change(app, database, clock, make_event, recei
     hub, changes = hub_of(settings, Store(database), now), Follower(app).public_changes
     messages = []
     receiver.take = lambda body, _headers: messages.append(body.decode()) or 204
-    hub.tell(changes, now)
+    hub.publish(changes, now)
     make_event(status="draft")
-    hub.tell(changes, now)
+    hub.publish(changes, now)
     assert messages == []
     make_event()
     receiver.take = lambda _body, _headers: 503
-    hub.tell(changes, now)
+    hub.publish(changes, now)
     receiver.take = lambda body, _headers: messages.append(body.decode()) or 204
-    hub.tell(changes, now)
+    hub.publish(changes, now)
     assert messages == []  # A hub that fails is left alone for a while.
     clock.advance(seconds=10)
-    hub.tell(changes, now)
+    hub.publish(changes, now)
     clock.advance(hours=2)
-    hub.tell(changes, now)
+    hub.publish(changes, now)
     assert len(messages) == 3  # The feed without a language, and one of each.
     assert all("hub.mode=publish" in each and "events.atom" in each for each in messages)

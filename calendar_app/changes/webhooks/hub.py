@@ -38,7 +38,7 @@ class Hub:
         self._topics = topics
         self._sender = sender
 
-    def tell(self, follow: Callable[[str], ReportedChanges], now: Now) -> None:
+    def publish(self, follow: Callable[[str], ReportedChanges], now: Now) -> None:
         """Notify the hub of changes; after a failure, try again later.
 
         ``follow`` gives the changes behind a token, as a stranger sees them; without one the token
@@ -53,13 +53,13 @@ class Hub:
             while changes.more:
                 changes = follow(changes.token)
                 is_changed = is_changed or bool(changes.items)
-            failures = 0 if not is_changed or self._is_told() else state["failures"] + 1
+            failures = 0 if not is_changed or self._notify() else state["failures"] + 1
             values = {"failures": failures, "due": now() + _pause(failures)}
             if not failures:
                 values["token"] = changes.token
             self._state.upsert(self._own, {"$set": {"token": state["token"], **values}})
 
-    def _is_told(self) -> bool:
+    def _notify(self) -> bool:
         with closing(self._sender()) as sender:
             for topic in self._topics:
                 form = {"hub.mode": "publish", "hub.url": topic, "hub.topic": topic}

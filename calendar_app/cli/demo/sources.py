@@ -39,8 +39,8 @@ def load_sources(
         return
     today = now.astimezone(ZoneInfo(settings.timezone)).date()
     for name, kind, readings in _SOURCES[calendar]:
-        own = {"name": name, "kind": kind, "language": language}
-        source = sources_at(now).add(own, ADMINISTRATOR)
+        source_settings = {"name": name, "kind": kind, "language": language}
+        source = sources_at(now).add(source_settings, ADMINISTRATOR)
         for days, file in zip(range(len(readings) - 1, -1, -1), readings, strict=True):
             text = files("calendar_app.cli.demo").joinpath(_FOLDER, f"{calendar}-{file}")
             content = _dated(text.read_text(encoding="utf-8"), today, kind).encode()

@@ -196,8 +196,8 @@ def _name(kind: Kind, number: int, record: Record | None, context: ReadContext) 
     )
     if record is None:
         return f"#{number}"
-    own = local_text(record, kind.label, context.chain).text
-    return own or str(record.get(kind.label, f"#{number}"))
+    name = local_text(record, kind.label, context.chain).text
+    return name or str(record.get(kind.label, f"#{number}"))
 
 
 def _day_and_time(state: Record, moment: Any) -> str:

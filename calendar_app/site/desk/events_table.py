@@ -78,11 +78,11 @@ class EventRow:
     @property
     def thumbnail(self) -> str:
         """The address of a small picture; empty where there is none, or at another site."""
-        own = self.event.picture
-        if own is None or not own.id:
+        picture = self.event.picture
+        if picture is None or not picture.id:
             return ""
-        sizes = own.sizes.values()
-        return urlsplit(min(sizes, key=lambda size: size.width or 0, default=own.full).url).path
+        sizes = picture.sizes.values()
+        return urlsplit(min(sizes, key=lambda size: size.width or 0, default=picture.full).url).path
 
 
 @dataclass(frozen=True, slots=True)

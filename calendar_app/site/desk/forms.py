@@ -65,11 +65,12 @@ class DeskForm(FlaskForm):
         """Add a problem to a field, by its name or its first member's."""
         name, reason = placed(name, reason)
         reason = in_words(reason)
-        own = self._fields.get(name) or self._fields.get(name.partition("[")[0].partition(".")[0])
-        if own is None or name in _UNREAD:
+        group = name.partition("[")[0].partition(".")[0]
+        form_field = self._fields.get(name) or self._fields.get(group)
+        if form_field is None or name in _UNREAD:
             self.form_errors.append(reason)
         else:
-            own.errors = [*own.errors, reason]
+            form_field.errors = [*form_field.errors, reason]
 
     @property
     def problems(self) -> list[tuple[str, str, str]]:

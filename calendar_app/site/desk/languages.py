@@ -179,13 +179,15 @@ def _notes(
 
 def _names(entries: Iterable[Record]) -> Mapping[Any, str]:
     """Return the names of the people and sources that wrote or checked texts."""
-    people = {who for e in entries for who in (e.get("by"), e.get("reviewed", {}).get("by"))}
-    ids = [who for who in people if isinstance(who, int)]
-    labels = {who: number for who in people if (number := source_named(who))}
+    people = {person for e in entries for person in (e.get("by"), e.get("reviewed", {}).get("by"))}
+    ids = [person for person in people if isinstance(person, int)]
+    labels = {person: number for person in people if (number := source_named(person))}
     services = current.context().services
     names: dict[Any, str] = services.profiles.shown_names(ids) if ids else {}
     sources = services.sources.provenance.names(labels.values()) if labels else {}
-    return names | {who: sources[number] for who, number in labels.items() if number in sources}
+    return names | {
+        person: sources[number] for person, number in labels.items() if number in sources
+    }
 
 
 def _who(entry: Record | None, names: Mapping[Any, str]) -> dict[str, Any]:
@@ -203,8 +205,8 @@ def _who(entry: Record | None, names: Mapping[Any, str]) -> dict[str, Any]:
     }
 
 
-def _name(who: Any, names: Mapping[Any, str]) -> str:
-    return names.get(who) or (who if isinstance(who, str) else "")
+def _name(person: Any, names: Mapping[Any, str]) -> str:
+    return names.get(person) or (person if isinstance(person, str) else "")
 
 
 def _when(moment: datetime | None) -> str:

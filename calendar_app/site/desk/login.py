@@ -135,8 +135,10 @@ def kept_fields() -> Pairs:
 
 def resume(path: str, fields: Iterable[tuple[str, str]], status: int = 200) -> Response:
     """Show a form of an earlier session, to be sent again in this one."""
-    own = [(name.removeprefix(_KEPT_PREFIX), text) for name, text in fields if name != _TYPED_BY]
-    return render("resume.html", status, action=path, fields=own)
+    form_fields = [
+        (name.removeprefix(_KEPT_PREFIX), text) for name, text in fields if name != _TYPED_BY
+    ]
+    return render("resume.html", status, action=path, fields=form_fields)
 
 
 def resume_sent() -> Response:

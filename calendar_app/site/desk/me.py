@@ -130,11 +130,11 @@ def _change_password(form: PasswordForm) -> None:
 
 
 def _own_form() -> OwnForm:
-    own = {
+    profile = {
         "language": look_up(rendering.language(), rendering.offered()),
         "display_name": sessions.caller().display_name,
     }
-    form = OwnForm(data=own)
+    form = OwnForm(data=profile)
     form.language.choices = choices((tag, own_name(tag)) for tag in rendering.offered())
     return form
 

@@ -190,7 +190,7 @@ def _ask(entry: InboxEntry, question: str) -> None:
         ask(context, entry.id, question)
         return
     _require_open(entry)
-    _tell(entry, entry.read.record, question, is_refused=False)
+    _write_to_author(entry, entry.read.record, question, is_refused=False)
 
 
 def _refuse(entry: InboxEntry, reason: str) -> None:
@@ -203,10 +203,10 @@ def _refuse(entry: InboxEntry, reason: str) -> None:
     draft, language = {"status": DRAFT}, context.language
     change = context.services.editor.change
     record = change(entry.kind, entry.id, draft, context.caller, language)
-    _tell(entry, record, reason, is_refused=True)
+    _write_to_author(entry, record, reason, is_refused=True)
 
 
-def _tell(entry: InboxEntry, record: Record, text: str, *, is_refused: bool) -> None:
+def _write_to_author(entry: InboxEntry, record: Record, text: str, *, is_refused: bool) -> None:
     """Add a message of the desk to the conversation, and send it to the author."""
     context = current.context()
     message = (DESK, context.caller.id, text)

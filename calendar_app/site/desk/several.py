@@ -142,7 +142,7 @@ def change_several(kind: str) -> Response:
         notify(Message("Choose what to do with them."), "warning")
     else:
         outcome = context.services.several.change(chosen, ids, write, context.caller)
-        _tell(chosen, outcome, path, remaining)
+        _notify_outcome(chosen, outcome, path, remaining)
     return see(path)
 
 
@@ -167,7 +167,7 @@ def undo_changes() -> Response:
         kind = BY_NAME.get(form.get("kind", ""), EVENT)
         if outcome.changed:
             notify(Message(_BACK.pattern, number=outcome.changed))
-        _tell_refused(kind, outcome)
+        _notify_refused(kind, outcome)
     is_own = path.startswith("/") and not path.startswith(("//", "/\\"))
     return see(path if is_own else "/events/")
 
@@ -189,7 +189,7 @@ def change_date(record_id: int) -> Response:
         outcome = context.services.several.change(EVENT, [record_id], write, context.caller)
         after = _readable(record_id).record
         dates = {"date": when_of(event.record), "new_date": when_of(after)}
-        _tell(EVENT, outcome, path, success=Message(success.pattern, **dates))
+        _notify_outcome(EVENT, outcome, path, success=Message(success.pattern, **dates))
     return see(path)
 
 
@@ -215,7 +215,7 @@ def _moved(form: Mapping[str, str], event: StoredEvent) -> ControlValues:
     return {**start, "end_date": last_day, "end_time": clock}
 
 
-def _tell(
+def _notify_outcome(
     kind: Kind, outcome: BulkEditOutcome, path: str, remaining: int = 0, success: Message = _CHANGED
 ) -> None:
     if outcome.changed:
@@ -223,12 +223,12 @@ def _tell(
         notify(Message(success.pattern, **success.gaps, number=outcome.changed), undo=undo)
     elif not outcome.refused:
         notify(Message("Nothing had to be changed."))
-    _tell_refused(kind, outcome)
+    _notify_refused(kind, outcome)
     if remaining:
         notify(Message(_MORE.pattern, number=remaining), "warning")
 
 
-def _tell_refused(kind: Kind, outcome: BulkEditOutcome) -> None:
+def _notify_refused(kind: Kind, outcome: BulkEditOutcome) -> None:
     """Name the unchanged records, by the reason."""
     reasons: dict[str, list[str]] = {}
     names = _names(kind, [record_id for record_id, _ in outcome.refused])

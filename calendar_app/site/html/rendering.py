@@ -42,8 +42,8 @@ class LiveSettings:
         self._open_at_desk = frozenset(settings.open_at_desk)
 
     def __getattr__(self, name: str) -> Any:
-        own = current.context().site if name in self._open_at_desk else self._settings
-        return getattr(own, name)
+        source = current.context().site if name in self._open_at_desk else self._settings
+        return getattr(source, name)
 
 
 class Surface:
@@ -232,14 +232,14 @@ def log_failure(template: str, error: str) -> None:
     structlog.get_logger().error("template of the theme failed", template=template, error=error)
 
 
-def _failures(environment: Environment, own: LoadedTemplates) -> Iterator[tuple[str, str]]:
+def _failures(environment: Environment, theme: LoadedTemplates) -> Iterator[tuple[str, str]]:
     """Yield name and reason of templates that fail to compile, or include a missing one."""
     names = frozenset(environment.list_templates())
-    for name in own.list_templates():
-        if not name.endswith(_SUFFIX) or name in own.failures:
+    for name in theme.list_templates():
+        if not name.endswith(_SUFFIX) or name in theme.failures:
             continue
         try:
-            source = own.get_source(environment, name)[0]
+            source = theme.get_source(environment, name)[0]
             environment.compile(source, name)
             parts = meta.find_referenced_templates(environment.parse(source, name))
         except TemplateError as error:
@@ -253,5 +253,7 @@ def _failures(environment: Environment, own: LoadedTemplates) -> Iterator[tuple[
 def _culprit(error: Exception, folder: Path) -> str:
     """Return the name of the theme's template in which an error was raised, if it was in one."""
     paths = (Path(frame.filename) for frame in traceback.extract_tb(error.__traceback__))
-    own = [path.relative_to(folder).as_posix() for path in paths if path.is_relative_to(folder)]
-    return own[-1] if own else ""
+    templates = [
+        path.relative_to(folder).as_posix() for path in paths if path.is_relative_to(folder)
+    ]
+    return templates[-1] if templates else ""

@@ -36,12 +36,14 @@ class CatalogTexts:
     def message(self, message: str) -> str:
         """Return a message of a page or of the interface."""
         pattern = message.pattern if isinstance(message, Message) else str(message)
-        own = self.gettext(pattern) if pattern else ""
-        if own == pattern:
+        translation = self.gettext(pattern) if pattern else ""
+        if translation == pattern:
             text: str = translated(message, self._chain)
             return text
         gaps = message.gaps if isinstance(message, Message) else {}
-        return own.format(**{name: self._filling(name, value) for name, value in gaps.items()})
+        return translation.format(
+            **{name: self._filling(name, value) for name, value in gaps.items()}
+        )
 
     def _filling(self, name: str, value: object) -> object:
         """Return the value for a gap: parameters and kinds of record as readers call them."""

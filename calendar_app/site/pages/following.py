@@ -172,5 +172,5 @@ def _followed(
 
 def _title(submission: Submission) -> str:
     variants = submission.event["variants"] if submission.event else {}
-    own = (variants.get(tag, {}).get("title") for tag in (submission.language, *variants))
-    return next((title for title in own if title), "")
+    titles = (variants.get(tag, {}).get("title") for tag in (submission.language, *variants))
+    return next((title for title in titles if title), "")

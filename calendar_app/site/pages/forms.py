@@ -114,8 +114,8 @@ class Form:
         order = {name: place for place, name in enumerate(labels)}
         owners = {n: each for each in self.fields.values() for n in (each.name, *each.controls)}
         for name in sorted(self.problems, key=lambda name: order.get(name, -1)):
-            own = (labels[name],) if name in labels else ()
-            path = owners[name].path_to(name) if name in owners else own
+            own_label = (labels[name],) if name in labels else ()
+            path = owners[name].path_to(name) if name in owners else own_label
             yield self.id_of(name) if path else "", path, self.problems[name]
 
     @property
@@ -216,9 +216,9 @@ def member_of(control: str) -> str:
     return control.rpartition("[")[2].removesuffix("]")
 
 
-def take(values: ControlValues, stored: Mapping[str, Any], own: FormField) -> None:
+def take(values: ControlValues, stored: Mapping[str, Any], form_field: FormField) -> None:
     """Put the stored values of a field into ``values``."""
-    values |= {name: stored[name] for name in own.controls}
+    values |= {name: stored[name] for name in form_field.controls}
 
 
 def read_digests(text: str) -> FormDigests:
@@ -236,8 +236,8 @@ def _differ(value: Any, stored: Any) -> bool:
     return bool(value != stored) and bool(value or stored)
 
 
-def _digest(own: FormField, values: Mapping[str, Any]) -> str:
-    parts = [values.get(name) or "" for name in own.controls]
+def _digest(form_field: FormField, values: Mapping[str, Any]) -> str:
+    parts = [values.get(name) or "" for name in form_field.controls]
     parts = [sorted(part) if isinstance(part, list) else part for part in parts]
     text = json.dumps(parts, sort_keys=True, ensure_ascii=False)
     return blake2b(text.encode(errors="replace"), digest_size=_DIGEST_BYTES).hexdigest()

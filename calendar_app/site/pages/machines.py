@@ -145,16 +145,17 @@ def _records(context: Context, name: str, number: int) -> Page:
 def _entries(context: Context, name: str, record: Record) -> str:
     site = PageLinks(context)
     pages = record_alternates(context.settings, site, _KINDS[name], record)
-    own, absolute = [each for each in pages if each.is_written], site.absolute
+    translated_pages, absolute = [each for each in pages if each.is_written], site.absolute
     links = "".join(
         f'<xhtml:link rel="alternate" hreflang={quoteattr(each.language)}'
         f" href={quoteattr(absolute(each.address))}/>"
-        for each in own
+        for each in translated_pages
     )
     changed: datetime = record["modified"].replace(tzinfo=UTC)
     lastmod = f"<lastmod>{changed.isoformat(timespec='seconds')}</lastmod>"
     return "".join(
-        f"<url><loc>{xml_text(absolute(each.address))}</loc>{lastmod}{links}</url>" for each in own
+        f"<url><loc>{xml_text(absolute(each.address))}</loc>{lastmod}{links}</url>"
+        for each in translated_pages
     )
 
 

@@ -124,10 +124,10 @@ def _moved_or_missing(context: Context, kind: Kind, slug: str) -> Response:
 def _moved(context: Context, kind: Kind, record: Record, slug: str) -> Response:
     """Lead from another slug of a record, or of its series, to the present one."""
     is_of_date = "/" in slug or dated_slug(slug)
-    own = "" if is_of_date else _series_slug(context, record)
+    series_slug = "" if is_of_date else _series_slug(context, record)
     address = _own_address(context, kind, record)
-    if own:
-        address = f"{PageLinks(context).home()}{kind.singular}/{own}/"
+    if series_slug:
+        address = f"{PageLinks(context).home()}{kind.singular}/{series_slug}/"
     return moved_view(context, address)
 
 
@@ -148,11 +148,11 @@ def _page(context: Context, kind: Kind, record: Record, *, poster: bool = False)
         return feed(PageQuery.by(context, {kind.singular: record["_id"]}), format_)
     links, language = PageLinks(context), context.language
     alternates = record_alternates(context.settings, links, kind, record, language)
-    own = links.record_page(kind, record, context.chain)
+    address = links.record_page(kind, record, context.chain)
     shared = {
         "links": links,
         "alternates": alternates,
-        "canonical": _canonical(context, alternates, own),
+        "canonical": _canonical(context, alternates, address),
         "is_public": record["status"] == PUBLISH,
         "record": record,
     }
@@ -312,13 +312,13 @@ def _except(
     return [event for event in events if event.id not in listed_ids][:most]
 
 
-def _canonical(context: Context, alternates: Sequence[Any], own: str) -> str:
+def _canonical(context: Context, alternates: Sequence[Any], address: str) -> str:
     """Return the address in the language from which a page without own texts borrows them."""
     by_language = {each.language: each for each in alternates}
     if by_language[context.language].is_written:
-        return own
+        return address
     written_pages = (by_language[tag] for tag in context.chain if by_language[tag].is_written)
-    return next((each.address for each in written_pages), own)
+    return next((each.address for each in written_pages), address)
 
 
 class CalendarEntry:

@@ -175,5 +175,5 @@ def theme_folder(name: str) -> Path | None:
 def default_address(alternates: Sequence[Any]) -> str:
     """Return the address of a page for readers of no particular language."""
     usual = current.context().settings.default_language
-    own = [each for each in alternates if each.is_written] or list(alternates)
-    return str(next((each for each in own if each.language == usual), own[0]).address)
+    candidates = [each for each in alternates if each.is_written] or list(alternates)
+    return str(next((each for each in candidates if each.language == usual), candidates[0]).address)

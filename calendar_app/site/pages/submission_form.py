@@ -95,8 +95,8 @@ class FormValues:
     @property
     def language(self) -> str:
         """Return the first language: that of the page if it is chosen."""
-        own = current.context().language
-        return own if own in self.languages else next(iter(self.languages), own)
+        preferred = current.context().language
+        return preferred if preferred in self.languages else next(iter(self.languages), preferred)
 
     def has(self, flag: str) -> bool:
         return self.flags.get(flag, False)
@@ -339,8 +339,8 @@ def labels_of(name: str, values: FormValues) -> list[str]:
     """Return the labels of a field; of a text, where several are written, its language first."""
     text, _, language = name.partition("-")
     if not language:
-        own = LABELS.get(name)
-        return [own] if own else []
+        label = LABELS.get(name)
+        return [label] if label else []
     own_name = [wording.own_name(language)] if len(values.languages) > 1 else []
     return [*own_name, WORD_LABELS[text]]
 
@@ -354,9 +354,9 @@ def _in_language(changes: Record, language: str) -> Record:
                 (texts,) = entry["variants"].values()
                 entry["variants"] = {language: texts}
     variants = {tag: dict(texts) for tag, texts in changes.get("variants", {}).items()}
-    own = variants.get(current.context().language, {})
-    if "website" in own:
-        variants.setdefault(language, {})["website"] = own.pop("website")
+    page_texts = variants.get(current.context().language, {})
+    if "website" in page_texts:
+        variants.setdefault(language, {})["website"] = page_texts.pop("website")
     variants = {tag: texts for tag, texts in variants.items() if texts}
     return moved | ({"variants": variants} if variants else {})
 

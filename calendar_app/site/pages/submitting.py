@@ -191,9 +191,11 @@ def choices(chosen: Iterable[str]) -> Mapping[str, Any]:
     The ``chosen`` categories are always among them.
     """
     context = current.context()
-    own = context.language
+    page_language = context.language
     return {
-        "written_languages": sorted(context.settings.languages, key=lambda tag: tag != own),
+        "written_languages": sorted(
+            context.settings.languages, key=lambda tag: tag != page_language
+        ),
         "venues": _names(VENUE),
         "organizers": _names(ORGANIZER),
         "categories": _categories(chosen),

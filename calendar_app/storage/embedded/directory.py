@@ -23,9 +23,9 @@ _PRIVATE = "calendar-mongod-"
 
 def socket_path(directory: Path) -> str:
     """Return the path of the socket of the mongod on ``directory``, always the same one."""
-    near = str(directory / "mongod.sock")
-    if _fits(near):
-        return near
+    in_directory = str(directory / "mongod.sock")
+    if _fits(in_directory):
+        return in_directory
     name = _PRIVATE + hashlib.sha256(os.fsencode(directory)).hexdigest()[:16]
     private = f"{tempfile.gettempdir()}/{name}/mongod.sock"
     return private if _fits(private) else f"{_SHORT}/{name}/mongod.sock"

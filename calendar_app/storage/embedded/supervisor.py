@@ -217,11 +217,11 @@ def open_own_mongod(directory: str | Path, binary: str = "") -> Iterator[OwnMong
     ``binary`` is the program to start; empty: the one on PATH, else the extra's. Raises
     ``ConfigurationError`` where there is none, or where the directory cannot be used.
     """
-    own = start_own_mongod(directory, binary)
+    mongod_run = start_own_mongod(directory, binary)
     try:
-        yield own
+        yield mongod_run
     finally:
-        own.stop()
+        mongod_run.stop()
 
 
 def start_own_mongod(directory: str | Path, binary: str = "") -> OwnMongod:
@@ -287,15 +287,15 @@ def _sits_down(guests: IO[str]) -> bool:
 @contextmanager
 def _host(place: DataDirectory, binary: str, guests: IO[str]) -> Iterator[str]:
     try:
-        own = OwnMongod(place, find_mongod(binary)).start()
+        mongod_run = OwnMongod(place, find_mongod(binary)).start()
     except BaseException:
         place.release()
         raise
     try:
-        yield own.uri
+        yield mongod_run.uri
     finally:
         fcntl.flock(guests, fcntl.LOCK_EX)
-        own.stop()
+        mongod_run.stop()
 
 
 def _served(place: DataDirectory) -> str:

@@ -30,11 +30,11 @@ def require_no_service(database: Database) -> None:
 
 def _connections(database: Database) -> list[dict[str, Any]]:
     """Return the service's connections; of other users only where this one may see theirs."""
-    ours = {"$match": {"appName": service_name(database.name)}}
+    of_service = {"$match": {"appName": service_name(database.name)}}
     for all_users in (True, False):
         operations = {"$currentOp": {"allUsers": all_users, "idleConnections": True}}
         try:
-            return list(database.client.admin.aggregate([operations, ours, {"$limit": 1}]))
+            return list(database.client.admin.aggregate([operations, of_service, {"$limit": 1}]))
         except OperationFailure as error:
             if error.code != UNAUTHORIZED:
                 raise

@@ -100,8 +100,8 @@ class FileBucket:
             last = batch[-1]["files_id"]
             names = {chunk["files_id"] for chunk in batch}
             with translate_errors():
-                there = self._database[_FILES].find({"_id": {"$in": list(names)}}, ["_id"])
-                absent = names - {file["_id"] for file in there}
+                files = self._database[_FILES].find({"_id": {"$in": list(names)}}, ["_id"])
+                absent = names - {file["_id"] for file in files}
             if absent:
                 yield self._sizes_of_chunks(absent, moment)
 

@@ -34,10 +34,10 @@ def ensure_indexes(store: Store, declared: Declared) -> None:
     with translate_errors():
         for name, indexes in declared.items():
             models = [_model(index) for index in indexes]
-            there = store.database[name].index_information()
+            existing = store.database[name].index_information()
             for model in models:
-                _apply_lifetime(store, name, model, there)
-            if not all(_is_there(model, there) for model in models):
+                _apply_lifetime(store, name, model, existing)
+            if not all(_is_there(model, existing) for model in models):
                 _create(store, name, models)
 
 
@@ -82,15 +82,17 @@ def missing_indexes(store: Store, declared: Declared) -> list[str]:
     missing = []
     with translate_errors():
         for name, indexes in declared.items():
-            there = store.database[name].index_information()
+            existing = store.database[name].index_information()
             models = [_model(index) for index in indexes]
-            missing += [f"{name}.{_name(index)}" for index in models if not _is_there(index, there)]
+            missing += [
+                f"{name}.{_name(index)}" for index in models if not _is_there(index, existing)
+            ]
     return missing
 
 
-def _is_there(model: IndexModel, there: Mapping[str, Mapping[str, Any]]) -> bool:
+def _is_there(model: IndexModel, existing: Mapping[str, Mapping[str, Any]]) -> bool:
     """Return whether the collection has the index of the model."""
-    declared, index = model.document, there.get(_name(model))
+    declared, index = model.document, existing.get(_name(model))
     return (
         index is not None
         and list(declared["key"].items()) == list(dict(index["key"]).items())
@@ -102,10 +104,10 @@ def _is_there(model: IndexModel, there: Mapping[str, Mapping[str, Any]]) -> bool
 
 
 def _apply_lifetime(
-    store: Store, name: str, model: IndexModel, there: MutableMapping[str, Any]
+    store: Store, name: str, model: IndexModel, existing: MutableMapping[str, Any]
 ) -> None:
     """Change the lifetime of documents where an index has another one than its model."""
-    index, lifetime = there.get(_name(model), {}), model.document.get(_LIFETIME)
+    index, lifetime = existing.get(_name(model), {}), model.document.get(_LIFETIME)
     if lifetime is not None and index.get(_LIFETIME, lifetime) != lifetime:
         change = {"name": _name(model), _LIFETIME: lifetime}
         store.database.command("collMod", name, index=change)

@@ -143,13 +143,13 @@ class Mark:
         """Store the entries and the mark of an attempt, as its last step."""
         self.is_written = True
         contents = list(_contents(written_ids, before))
-        own = self._marked(self.writer, len(contents), session)
+        writer = self._marked(self.writer, len(contents), session)
         entries = [
-            {"writer": own.id, "number": number, "at": _CLUSTER_TIME, **content}
-            for number, content in enumerate(contents, start=own.number - len(contents) + 1)
+            {"writer": writer.id, "number": number, "at": _CLUSTER_TIME, **content}
+            for number, content in enumerate(contents, start=writer.number - len(contents) + 1)
         ]
         self._store(entries, session)
-        self._next = own
+        self._next = writer
 
     def _store(self, entries: Sequence[Record], session: ClientSession) -> None:
         self._database[OUTBOX].insert_many(entries, session=session)
@@ -282,10 +282,10 @@ def since(marks: Marks) -> Record:
     """
     counted_writers = {writer: number for writer, number in marks.items() if writer != LAST}
     later = {"writer": {"$gt": marks.get(LAST, LAST), "$nin": list(counted_writers)}}
-    own = [
+    of_counted = [
         {"writer": writer, "number": {"$gt": number}} for writer, number in counted_writers.items()
     ]
-    return {"$or": [later, *own]}
+    return {"$or": [later, *of_counted]}
 
 
 def counted(marks: Marks, entries: Iterable[tuple[int, int]]) -> Marks:

@@ -64,8 +64,8 @@ def by_numbers(clause: Clause, circle: Circle) -> Clause:
 
     What has no place is left out by the box alone.
     """
-    near = {"$expr": {"$lte": [_haversine(circle), _farthest(circle)]}}
-    return all_of([less(clause, inside(_PLACE, circle)), near])
+    is_near = {"$expr": {"$lte": [_haversine(circle), _farthest(circle)]}}
+    return all_of([less(clause, inside(_PLACE, circle)), is_near])
 
 
 def counted_within(clause: Clause, circle: Circle) -> Stages:

@@ -46,11 +46,11 @@ _log = structlog.get_logger()
 
 def spelled(tag: str, offered: Iterable[str]) -> str:
     """Return a language in the notation of a service; empty if it is not ``offered``."""
-    own = {code.lower(): code for code in offered}
+    codes = {code.lower(): code for code in offered}
     whole = tag.lower()
     primary = whole.partition("-")[0]
     names = (whole, *_SPELLINGS.get(whole, ()), primary, *_SPELLINGS.get(primary, ()))
-    return next((own[name] for name in names if name in own), "")
+    return next((codes[name] for name in names if name in codes), "")
 
 
 class WebService:

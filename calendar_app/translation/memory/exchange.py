@@ -100,8 +100,8 @@ class TmxExchange:
     def _present(self, documents: Iterable[Record]) -> set[tuple[object, ...]]:
         """Return the units that are in the memory already."""
         keys = [document["units"][0]["keys"][0] for document in documents]
-        there = self._memory.find(one_of("units.keys", keys))
-        return {_content_of(unit) for document in there for unit in document["units"]}
+        present = self._memory.find(one_of("units.keys", keys))
+        return {_content_of(unit) for document in present for unit in document["units"]}
 
 
 def _content_of(unit: Record) -> tuple[object, ...]:
@@ -110,7 +110,7 @@ def _content_of(unit: Record) -> tuple[object, ...]:
 
 def _document(unit: TmxUnit) -> Record:
     keys = unit_keys(unit.texts, unit.texts, is_public=True)
-    own = {"field": unit.field, "place": unit.place, "texts": unit.texts, "keys": keys}
-    digest = xxh3_128_hexdigest(repr(_content_of(own)).encode())
-    whole = {"kind": TMX, "record": 0, "author": None, "units": [own | {"of": unit.kind}]}
+    stored_unit = {"field": unit.field, "place": unit.place, "texts": unit.texts, "keys": keys}
+    digest = xxh3_128_hexdigest(repr(_content_of(stored_unit)).encode())
+    whole = {"kind": TMX, "record": 0, "author": None, "units": [stored_unit | {"of": unit.kind}]}
     return {"_id": f"{TMX}:{digest}", **whole}

@@ -31,15 +31,17 @@ class Filling:
             return changes  # The names of places and people are their own.
         variants, origins = dict(sent), dict(changes.get("origins", {}))
         for target in self._languages:
-            own = sent.get(target, {})
-            lacking = {place: each for place, each in queries.items() if place[0] not in own}
+            target_texts = sent.get(target, {})
+            lacking = {
+                place: each for place, each in queries.items() if place[0] not in target_texts
+            }
             if target == language or not lacking:
                 continue
             recalled = self._recall.undisputed([*lacking.values()], language, target)
             pairs = zip(lacking, recalled, strict=True)
             texts, text_origins = _texts({place: each for place, each in pairs if each})
             if texts:
-                variants[target] = {**own, **texts}
+                variants[target] = {**target_texts, **texts}
                 origins[target] = {**origins.get(target, {}), **text_origins}
         return {**changes, "variants": variants} | ({"origins": origins} if origins else {})
 

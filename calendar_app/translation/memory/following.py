@@ -68,8 +68,8 @@ class Following:
         """Rebuild the memory of the records with these ids."""
 
         def work() -> Rebuilt:
-            own = all_of([at_least("_id", first), at_most("_id", last)])
-            documents = [remembered(kind, each) for each in self._store.of(kind).find(own)]
+            in_part = all_of([at_least("_id", first), at_most("_id", last)])
+            documents = [remembered(kind, each) for each in self._store.of(kind).find(in_part)]
             right = {each["_id"]: each for each in documents if each}
             bounds = memory_id(kind, first), memory_id(kind, last)
             ids = all_of([at_least("_id", bounds[0]), at_most("_id", bounds[1])])

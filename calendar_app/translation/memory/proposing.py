@@ -227,10 +227,10 @@ def _proposals(
     query: RecallQuery, text: str, terms: GlossaryTerms, recalled: Sequence[Recalled]
 ) -> list[Recalled]:
     """Return the glossary's word for a whole text, then the proposals that follow it best."""
-    own = _of_glossary(query, text, terms)
-    own_texts = {words_of(each.text) for each in own}
+    by_glossary = _of_glossary(query, text, terms)
+    own_texts = {words_of(each.text) for each in by_glossary}
     further = [each for each in _following(terms, recalled) if words_of(each.text) not in own_texts]
-    return [*own, *further][:_MOST_PROPOSALS]
+    return [*by_glossary, *further][:_MOST_PROPOSALS]
 
 
 def _following(terms: GlossaryTerms, proposals: Sequence[Recalled]) -> list[Recalled]:
@@ -247,8 +247,8 @@ def _unended(sentence: str) -> str:
 
 
 def _sentences(text: str) -> list[str]:
-    own = [each for line in sentences(text) for each in line]
-    return own[:_MOST_SENTENCES] if len(own) > 1 else []
+    parts = [each for line in sentences(text) for each in line]
+    return parts[:_MOST_SENTENCES] if len(parts) > 1 else []
 
 
 def _usefulness(query: RecallQuery, units: Sequence[_Unit]) -> tuple[int, int, int]:
@@ -296,16 +296,16 @@ class _Look:
         shared: dict[str, Counter[str]] = {text: Counter() for text in keys}
         for (text, _), rows in zip(lookups, self._ask(pipelines), strict=True):
             shared[text].update(row["_id"] for row in rows)
-        near = {
+        nearest = {
             text: [name for name, _ in counted.most_common(_MOST_READ)]
             for text, counted in shared.items()
             if counted
         }
         read = [
             [{"$match": one_of("_id", ids)}, *self._units([k for own in keys[text] for k in own])]
-            for text, ids in near.items()
+            for text, ids in nearest.items()
         ]
-        units = zip(near, self._ask(read), strict=True)
+        units = zip(nearest, self._ask(read), strict=True)
         return {text: _ranked(text, map(_unit, rows)) for text, rows in units}
 
     def _like_keys(self, text: str) -> list[tuple[int, ...]]:

@@ -71,21 +71,21 @@ def texts_of(
 
     Of further details it is what differs. An empty name in the address is made of the title.
     """
-    own = {name: values[control_in(name, tag, languages)] for name in TEXTS}
+    inputs = {name: values[control_in(name, tag, languages)] for name in TEXTS}
     named_fields = {name for name in WORDED if control_in(name, tag, languages) in names}
-    texts: Body = {name: own[name].strip() for name in TEXTS if name in named_fields}
+    texts: Body = {name: inputs[name].strip() for name in TEXTS if name in named_fields}
     if "website" in texts:
         texts["website"] = whole_address(texts["website"])
     if texts.get("slug") == "":
-        texts["slug"] = own["title"].strip()
+        texts["slug"] = inputs["title"].strip()
     rows, before = rows_of(values, tag, languages), stored.get("custom_fields") or {}
     if "custom_fields" in named_fields and rows != before:
         removed = {key: None for key in before if key not in rows}
         changed = {key: row for key, row in rows.items() if row != before.get(key)}
         texts["custom_fields"] = {**removed, **changed} if rows else {}
-    says_something = rows or any(own[name].strip() for name in TEXTS if name != "slug")
+    says_something = rows or any(inputs[name].strip() for name in TEXTS if name != "slug")
     is_nameless = (
-        named_fields and not own["title"].strip() and (says_something or stored.get("title"))
+        named_fields and not inputs["title"].strip() and (says_something or stored.get("title"))
     )
     title = control_in("title", tag, languages)
     return texts, {title: NEEDED} if is_nameless else {}

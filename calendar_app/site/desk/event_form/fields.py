@@ -190,17 +190,24 @@ def fields_in(languages: tuple[str, ...]) -> Mapping[str, FormField]:
     """Return the fields of the form in its order, each text in these languages."""
     return {
         each.name: each
-        for own in FIELDS.values()
-        for each in (own, *(_in_language(own, tag, languages) for tag in languages[1:]))
-        if each is own or own.name in WORDED
+        for each_field in FIELDS.values()
+        for each in (
+            each_field,
+            *(_in_language(each_field, tag, languages) for tag in languages[1:]),
+        )
+        if each is each_field or each_field.name in WORDED
     }
 
 
-def _in_language(own: FormField, language: str, languages: Sequence[str]) -> FormField:
+def _in_language(form_field: FormField, language: str, languages: Sequence[str]) -> FormField:
     """Return a field for the text of another language."""
-    parts = {control_in(name, language, languages): label for name, label in own.parts.items()}
-    name = f"variants[{language}][{own.name}]"
-    return FormField(name, own.label, f"{own.id}-{language}", parts, (Message(own_name(language)),))
+    parts = {
+        control_in(name, language, languages): label for name, label in form_field.parts.items()
+    }
+    name = f"variants[{language}][{form_field.name}]"
+    return FormField(
+        name, form_field.label, f"{form_field.id}-{language}", parts, (Message(own_name(language)),)
+    )
 
 
 @lru_cache(64)

@@ -105,17 +105,17 @@ class EventForm(Form):
         return labels_in(self.languages)
 
     def id_of(self, name: str) -> str:
-        own = self.fields.get(name)
-        return own.id if own else f"event-{name.replace('[', '-').removesuffix(']')}"
+        form_field = self.fields.get(name)
+        return form_field.id if form_field else f"event-{name.replace('[', '-').removesuffix(']')}"
 
 
-def conflict(own: FormField, mine: ControlValues, theirs: ControlValues) -> FieldConflict:
+def conflict(form_field: FormField, mine: ControlValues, theirs: ControlValues) -> FieldConflict:
     """Return both sides of a field; texts with markup as plain ones, if these differ."""
     sides: list[dict[str, Any]] = [
-        {name: each[name] for name in own.controls} for each in (mine, theirs)
+        {name: each[name] for name in form_field.controls} for each in (mine, theirs)
     ]
     read = [
         {name: plain(text) if isinstance(text, str) else text for name, text in side.items()}
         for side in sides
     ]
-    return FieldConflict(own, *(read if read[0] != read[1] else sides))
+    return FieldConflict(form_field, *(read if read[0] != read[1] else sides))

@@ -185,9 +185,9 @@ def send_change(event: StoredEvent) -> Response:
     if pressed_field := pressed_path(request.form.get("button", "")):
         return _take(event, pressed_field, how)
     form, stored = _sent_form(event.language, event), event.values(how)
-    for name, own in form.fields.items():
+    for name, form_field in form.fields.items():
         if request.form.get(f"keep_{name}") == "theirs":
-            take(form.values, stored, own)
+            take(form.values, stored, form_field)
     was_merged = form.revision != event.record["revision"]
     if was_merged:
         # Statements on a source that somebody else has changed need not hold any more.

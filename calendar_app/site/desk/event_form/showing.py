@@ -254,11 +254,11 @@ def _chosen_names(choices: Mapping[str, Any], values: ControlValues) -> list[str
 def _lines(form: EventForm, terms: Sequence[str], whole: Sequence[Suggestion]) -> dict[str, str]:
     """Return a line for each folded part of the form that sums up its content."""
     values, labels = form.values, form.labels
-    own = (values[form.in_language(name, tag)] for name in _SHORT for tag in form.languages)
+    short_texts = (values[form.in_language(name, tag)] for name in _SHORT for tag in form.languages)
     status = [STATUSES[values["status"]]] if values["status"] in STATUSES else []
     parts: dict[str, Iterable[str]] = {
         "terms": terms,
-        "texts": [plain(next(filter(None, own), ""))],
+        "texts": [plain(next(filter(None, short_texts), ""))],
         "taking_part": [
             ATTENDANCE[values["attendance_mode"]],
             *(labels[name] for name in ("ticketed",) if values[name]),

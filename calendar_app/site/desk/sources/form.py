@@ -80,7 +80,7 @@ class SourceForm(Form):
     def new(cls) -> "SourceForm":
         """Return the form of a new source, with usual values."""
         context = current.context()
-        own = str(context.caller.id)
+        author_id = str(context.caller.id)
         usual: ControlValues = {
             "kind": "ics",
             "status": PENDING,
@@ -89,8 +89,8 @@ class SourceForm(Form):
             "timezone": context.settings.timezone,
             "unknown_terms": LIST,
             "vanished": KEEP,
-            "author": own,
-            "responsible": own,
+            "author": author_id,
+            "responsible": author_id,
         }
         return cls(FIELDS, empty_values() | usual)
 

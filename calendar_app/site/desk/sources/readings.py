@@ -103,13 +103,13 @@ def progress_text(reading: SourceRun) -> str:
 def report(record_id: int, reading: str) -> Response:
     """Show the outcome of each event in a reading."""
     caller = current.context().caller
-    stored, own = find(record_id), sources().reading(reading, caller)
-    if own.source != record_id:
+    stored, source_run = find(record_id), sources().reading(reading, caller)
+    if source_run.source != record_id:
         raise NotFound("source", record_id)
     outcome = _sent_outcome()
     entries = sources().entries(reading, caller, sent_window(_PER_PAGE), outcome)
-    is_last = stored.state.get("result") == WAITING == own.state
-    return _show(record_id, own, entries, outcome=outcome, is_last=is_last)
+    is_last = stored.state.get("result") == WAITING == source_run.state
+    return _show(record_id, source_run, entries, outcome=outcome, is_last=is_last)
 
 
 def _sent_outcome() -> str:
@@ -188,9 +188,9 @@ def _row(entry: Record, records: Records) -> dict[str, Any]:
         "why": "" if _double_of(entry) else reason_in_words(entry.get("reason", "")),
     }
     title, path = _title(entry, records), _path(entry.get("event", 0), records)
-    own = {"title": title, "path": path, "details": any(details.values())}
+    summary = {"title": title, "path": path, "details": any(details.values())}
     where_and_when = " · ".join(filter(None, (_when(entry.get("start", "")), entry.get("place"))))
-    return {**entry, **details, **own, "where_and_when": where_and_when}
+    return {**entry, **details, **summary, "where_and_when": where_and_when}
 
 
 def _when(start: str) -> str:

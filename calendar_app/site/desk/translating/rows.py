@@ -96,11 +96,11 @@ def rows(
     ``earlier`` has the sources from which outdated fields were written, as far as is known.
     """
     variants, outdated = record["variants"], outdated_fields(kind, record, target)
-    theirs, own = variants.get(source, {}), variants.get(target, {})
+    source_texts, target_texts = variants.get(source, {}), variants.get(target, {})
     for name, markup in kind.texts.items():
-        if markup is Markup.FIELDS or not (theirs.get(name) or own.get(name)):
+        if markup is Markup.FIELDS or not (source_texts.get(name) or target_texts.get(name)):
             continue
-        now, stored = theirs.get(name, ""), own.get(name, "")
+        now, stored = source_texts.get(name, ""), target_texts.get(name, "")
         state = OUTDATED if name in outdated else CURRENT if stored or not now else MISSING
         changes = changes_of(markup, earlier[name], now) if name in earlier else None
         is_rich = markup in HTML and any("<" in as_typed(markup, text) for text in (now, stored))
@@ -149,12 +149,13 @@ def detail_rows(
     if NAME not in kind.texts:
         return
     variants = record["variants"]
-    theirs, own = (variants.get(tag, {}).get(NAME, {}) for tag in (source, target))
+    source_fields, target_fields = (variants.get(tag, {}).get(NAME, {}) for tag in (source, target))
     is_outdated = NAME in outdated_fields(kind, record, target)
     before = earlier.get(NAME)
-    for key in filter(_is_writable, {**theirs, **own}):
+    for key in filter(_is_writable, {**source_fields, **target_fields}):
+        source_parts, target_parts = source_fields.get(key, {}), target_fields.get(key, {})
         for part in PARTS:
-            now, stored = theirs.get(key, {}).get(part, ""), own.get(key, {}).get(part, "")
+            now, stored = source_parts.get(part, ""), target_parts.get(part, "")
             if not (now or stored):
                 continue
             was = before.get(key, {}).get(part, "") if before else None
@@ -163,7 +164,7 @@ def detail_rows(
                 state = OUTDATED
             changes = None if was is None else changes_of(_MARKUPS[part], was, now)
             name = f"{NAME}.{quote(key, safe='')}.{part}"
-            label = _label_of(part, _title(key, theirs.get(key, {}), own.get(key, {})))
+            label = _label_of(part, _title(key, source_parts, target_parts))
             unchecked = _unchecked(record, target, NAME)
             markup = _MARKUPS[part]
             yield TranslationRow(name, label, markup, now, stored, state, False, changes, unchecked)
@@ -229,5 +230,5 @@ def name_of(kind: Kind, record: Record) -> str:
     names = (kind.label,) if kind.label in kind.texts else (*kind.texts, kind.label)
     chain = (*current.context().chain, *record["variants"])
     texts = localize(record["variants"], names, chain)
-    own = (texts.get(name) or record.get(name) for name in names)
-    return next((str(name) for name in own if name), f"{kind.singular} {record['_id']}")
+    values = (texts.get(name) or record.get(name) for name in names)
+    return next((str(name) for name in values if name), f"{kind.singular} {record['_id']}")

@@ -155,7 +155,7 @@ def new_secret(webhook_id: int) -> Response:
 @page(f"{_WEBHOOK_PATH}/test", needs=Right.MANAGE_USERS, methods=["POST"])
 def try_webhook(webhook_id: int) -> Response:
     """Send a test, and show the receiver's answer."""
-    return _tell(_webhooks().test(webhook_id, current.context().caller))
+    return _show_result(_webhooks().test(webhook_id, current.context().caller))
 
 
 @page(_DELIVERY, needs=Right.MANAGE_USERS)
@@ -173,7 +173,7 @@ def webhook_delivery(webhook_id: int, delivery: str) -> Response:
 @page(f"{_DELIVERY}/send", needs=Right.MANAGE_USERS, methods=["POST"])
 def send_again(webhook_id: int, delivery: str) -> Response:
     """Send a delivery again, and show the receiver's answer."""
-    return _tell(_webhooks().send_again(webhook_id, delivery, current.context().caller))
+    return _show_result(_webhooks().send_again(webhook_id, delivery, current.context().caller))
 
 
 @page(f"{_WEBHOOK_PATH}/remove", needs=Right.MANAGE_USERS, methods=["POST"])
@@ -184,7 +184,7 @@ def remove_webhook(webhook_id: int) -> Response:
     return see(_LIST)
 
 
-def _tell(sent: Delivery) -> Response:
+def _show_result(sent: Delivery) -> Response:
     attempt = sent.attempts[-1]
     if sent.state == TAKEN and not attempt["reason"]:
         notify(Message("The receiver has accepted it: {status}", status=attempt["status"]))
