@@ -10,6 +10,7 @@ import orjson
 from flask import Flask, Response, current_app
 
 from calendar_app.api.http.answers.answering import JSON, add_vary, sends_secret, set_etag
+from calendar_app.api.http.answers.headers import discovery_headers
 from calendar_app.api.http.request import current
 from calendar_app.api.http.request.current import Context
 from calendar_app.domain.cache_rules import read_rules
@@ -76,19 +77,22 @@ def surface() -> Pages:
     return pages
 
 
-def page(template: str, status: int = 200, **parts: Any) -> PageResponse:
-    """Return a page made of a template."""
+def page(template: str, status: int = 200, *, api_root: str = "", **parts: Any) -> PageResponse:
+    """Return a page made of a template; ``api_root`` is where the interface has what it shows."""
     context = current.context()
     chain = context.error_chain
+    api_root = api_root or f"{context.addresses.base}/"
     links: PageLinks = parts.pop("links", None) or PageLinks(context)
     shared = {
         "language": chain[0],
         "chain": chain,
         "addresses": context.addresses,
+        "api_root": api_root,
         "links": links,
         "home": links.home(),
     }
-    return PageResponse(surface().page(template, texts_in(chain), **shared, **parts), status)
+    text = surface().page(template, texts_in(chain), **shared, **parts)
+    return PageResponse(text, status, discovery_headers(context.addresses, api_root))
 
 
 def moved(address: str) -> Response:

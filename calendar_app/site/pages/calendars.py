@@ -3,12 +3,14 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
+from urllib.parse import urlencode
 
 from flask import Response, abort
 
 from calendar_app.api.http.request import current
 from calendar_app.api.http.request.current import Context
 from calendar_app.api.http.views import records
+from calendar_app.domain.kinds import EVENT
 from calendar_app.domain.slugs import path_as_slug
 from calendar_app.site.pages import views
 from calendar_app.site.pages.answers import moved_view, page
@@ -25,6 +27,7 @@ from calendar_app.site.pages.places import (
     alternates,
     find_term,
     read_scope,
+    slug_of,
 )
 from calendar_app.site.pages.questions import (
     PageQuery,
@@ -156,7 +159,22 @@ def _show(page_query: PageQuery, place: Place, term: Term | None) -> Response:
         **content,
     }
     status = _BAD if question.errors else 200
-    return page(f"{place.view}.html", status, links=place.links, embedded=place.embedded, **parts)
+    return page(
+        f"{place.view}.html",
+        status,
+        api_root=_api_root(context, term),
+        links=place.links,
+        embedded=place.embedded,
+        **parts,
+    )
+
+
+def _api_root(context: Context, term: Term | None) -> str:
+    """Return the address of the events of a term in the interface; empty without a term."""
+    if term is None:
+        return ""
+    query = urlencode({term.kind.name: slug_of(term.record, context.chain)})
+    return f"{context.addresses.collection(EVENT.name)}/?{query}"
 
 
 def _frame(context: Context, place: Place) -> str:

@@ -155,10 +155,18 @@ def _page(context: Context, kind: Kind, record: Record, *, poster: bool = False)
         "canonical": _canonical(context, alternates, address),
         "is_public": record["status"] == PUBLISH,
         "record": record,
+        "api_root": _api_root(context, kind, record["_id"]),
     }
     if kind is EVENT:
         return _event_page(context, record, shared, poster=poster)
     return _host_page(context, kind, record, shared)
+
+
+def _api_root(context: Context, kind: Kind, record_id: int) -> str:
+    """Return the address of an event, or of the events of a host, in the interface."""
+    if kind is EVENT:
+        return context.addresses.record(EVENT.name, record_id)
+    return f"{context.addresses.collection(EVENT.name)}/?{kind.singular}={record_id}"
 
 
 def _host_page(context: Context, kind: Kind, record: Record, shared: Mapping[str, Any]) -> Response:

@@ -229,3 +229,48 @@ def test_capital_letters_and_escapes_lead_to_the_address_of_a_page(browse, make_
     assert browse(event["url"].replace("%d0", "%D0")).status == 200
     make_event(title="Recital")
     assert browse("/event/Recital/").headers["Location"] == "/event/recital/"
+
+
+@pytest.mark.parametrize(
+    ("page", "root"),
+    [
+        ("event", "/events/{event}"),
+        ("venue", "/events/?venue={venue}"),
+        ("organizer", "/events/?organizer={organizer}"),
+        ("category", "/events/?categories=music"),
+        ("tag", "/events/?tags=live"),
+        ("calendar", "/"),
+        ("missing", "/"),
+    ],
+)
+def test_page_leads_programs_to_what_it_shows_in_the_interface(
+    browse, make_event, settings, page, root
+):
+    event = make_event(
+        title="Concert",
+        venue={"venue": "Hall"},
+        organizer={"organizer": "Choir"},
+        categories=["Music"],
+        tags=["Live"],
+    )
+    ids = {"event": event["id"], "venue": event["venue"]["id"]}
+    ids["organizer"] = event["organizer"][0]["id"]
+    paths = {
+        "event": event["url"],
+        "venue": event["venue"]["url"],
+        "organizer": event["organizer"][0]["url"],
+        "category": "/events/category/music/",
+        "tag": "/events/tag/live/",
+        "calendar": "/events/",
+        "missing": "/nowhere/",
+    }
+    answer = browse(paths[page])
+    address = f"{SITE}/{settings.namespace}{root.format(**ids)}"
+    assert answer.headers["X-TEC-API-ROOT"] == address
+    assert answer.headers["X-TEC-API-VERSION"] == "v1"
+    assert answer.headers["X-TEC-API-ORIGIN"] == SITE
+    assert answer.tree.xpath("//link[@rel='alternate'][@type='application/json']/@href") == [
+        address
+    ]
+    assert answer.tree.xpath("//meta[@name='tec-api-origin']/@content") == [SITE]
+    assert answer.tree.xpath("//link[@rel='https://api.w.org/']/@href") == [f"{SITE}/"]

@@ -1,4 +1,4 @@
-"""Links to the feeds of a list or an event, in bodies and headers (RFC 8288)."""
+"""Headers that lead to other addresses: feeds (RFC 8288), and the interface of a site."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -6,6 +6,7 @@ from types import MappingProxyType
 from calendar_app.api.http.request import current
 from calendar_app.api.http.request.negotiation import language_parameter
 from calendar_app.domain.kind import Kind
+from calendar_app.readmodel.addresses import Addresses
 
 # The media type of every format, by the suffix of its address.
 FEED_TYPES: Mapping[str, str] = MappingProxyType(
@@ -30,6 +31,18 @@ def feeds_of_list(kind: Kind, list_parameters: Mapping[str, str]) -> dict[str, s
     if language != addresses.implied_language:
         parameters.setdefault(language_parameter(parameters, context.settings), language)
     return addresses.feeds(kind.name, FEED_TYPES, parameters)
+
+
+def discovery_headers(addresses: Addresses, root: str = "") -> dict[str, str]:
+    """Return the headers by which importers of The Events Calendar discover the interface.
+
+    ``root`` is the address of what a page shows; without one, that of the whole interface.
+    """
+    return {
+        "X-TEC-API-VERSION": "v1",
+        "X-TEC-API-ROOT": root or f"{addresses.base}/",
+        "X-TEC-API-ORIGIN": addresses.site,
+    }
 
 
 def feed_link_header(feeds: Mapping[str, str]) -> dict[str, str]:

@@ -18,6 +18,7 @@ from flask import Response, request, send_file, send_from_directory
 from xxhash import xxh3_64_hexdigest
 
 from calendar_app.api.http.answers.answering import JSON, add_vary, answer, plain_answer
+from calendar_app.api.http.answers.headers import discovery_headers
 from calendar_app.api.http.errors.refusals import Refusal
 from calendar_app.api.http.fields.scalars import Text
 from calendar_app.api.http.fields.schema import RequestSchema
@@ -34,7 +35,6 @@ from calendar_app.api.presentation.shapes import Field, Shape, by_name
 from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import default_window
 from calendar_app.errors import CalendarError, Message
-from calendar_app.readmodel.addresses import Addresses
 
 index_routes = Blueprint("index", __name__, description="What there is")
 
@@ -139,17 +139,8 @@ def _index_of_site() -> Response:
             },
             "_links": {"help": [{"href": f"{addresses.base}/doc"}]},
         },
-        headers=_discovery(addresses) if context.request.path == "/" else None,
+        headers=discovery_headers(addresses) if context.request.path == "/" else None,
     )
-
-
-def _discovery(addresses: Addresses) -> dict[str, str]:
-    """Return the headers by which importers discover the API of a site."""
-    return {
-        "X-TEC-API-VERSION": "v1",
-        "X-TEC-API-ROOT": f"{addresses.base}/",
-        "X-TEC-API-ORIGIN": addresses.site,
-    }
 
 
 def _routes(routes: Mapping[str, Route], context: Context) -> dict[str, Route]:
