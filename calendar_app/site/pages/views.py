@@ -10,6 +10,7 @@ from flask import abort
 from marshmallow import ValidationError
 
 from calendar_app.api.http.request.current import Context
+from calendar_app.api.presentation.nodes import Node, document
 from calendar_app.domain.kind import Record
 from calendar_app.domain.kinds import EVENT
 from calendar_app.readmodel.events import ReadEvent
@@ -61,7 +62,7 @@ def fill_list(page_query: PageQuery, place: Place) -> Filled:
     if question.listing is None:
         return question, {
             **dict.fromkeys(("events", "groups", "over", "wider"), ()),
-            **dict.fromkeys(("paging", "next_event", "results_version")),
+            **dict.fromkeys(("paging", "next_event", "results_version", "item_list")),
         }
     page = context.reader.search(EVENT, question.listing, context.caller)
     if not page.items and page.window.number > max(page.pages, 1):
@@ -75,7 +76,17 @@ def fill_list(page_query: PageQuery, place: Place) -> Filled:
         "paging": _paging(page, question, place, page_query.today),
         "next_event": None if events else _next_event(context, question, page_query.today),
         "wider": () if events else wider(page_query, question, place),
+        "item_list": _item_list(events),
     }
+
+
+def _item_list(events: Sequence[ReadEvent]) -> Node | None:
+    """Return the list as search engines read it, each event by its page; ``None`` without any."""
+    entries = [
+        {"@type": "ListItem", "position": number, "url": event.url}
+        for number, event in enumerate(events, 1)
+    ]
+    return document({"@type": "ItemList", "itemListElement": entries}) if entries else None
 
 
 def fill_programme(page_query: PageQuery, _place: Place) -> Filled:

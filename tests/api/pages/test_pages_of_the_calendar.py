@@ -1,5 +1,6 @@
 """A reader finds the events of the calendar in every view."""
 
+import json
 from gzip import decompress
 
 import brotli
@@ -286,3 +287,27 @@ def test_hours_on_other_clocks_name_their_zone(browse, make_event, view):
     hours = "19:00" if view.startswith(("month", "week")) else "19:00\N{EN DASH}21:00"
     assert f"{hours} EDT" in text.replace("\N{NO-BREAK SPACE}", " ")
     assert "CET" not in text
+
+
+PARTIES = (("Later", 12), ("Sooner", 11))
+
+
+@pytest.mark.parametrize("view", ["list", "photo"])
+def test_search_engines_read_the_list_in_its_order(browse, make_event, view):
+    events = [
+        make_event(title=title, start_date=f"2030-03-{day}", end_date=f"2030-03-{day}")
+        for title, day in PARTIES
+    ]
+    (script,) = browse(f"/events/{view}/").tree.xpath("//script[@type='application/ld+json']")
+    listed = json.loads(script.text)
+    assert listed["@type"] == "ItemList"
+    assert [(each["position"], each["url"]) for each in listed["itemListElement"]] == [
+        (1, events[1]["url"]),
+        (2, events[0]["url"]),
+    ]
+
+
+def test_list_that_filters_narrow_is_none_for_search_engines(browse, make_event):
+    make_event(title="Concert")
+    page = browse("/events/list/?search=concert")
+    assert page.tree.xpath("//script[@type='application/ld+json']") == []
