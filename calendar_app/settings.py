@@ -103,6 +103,7 @@ _PATTERNS = {
         r"(?:https?://\S+)?",
         "must be empty, or an address such as https://hub.example.org/",
     ),
+    "title_bar": (r"logo|name|both", "must be logo, name or both"),
     "machine_text": (r"label|reviewed|never", "must be label, reviewed or never"),
     "mongodb_reads": (r"primary|secondary", "must be primary or secondary"),
     "currency_code": (r"(?:[A-Z]{3})?", "must be empty, or three capital letters such as CHF"),
@@ -230,6 +231,7 @@ class Settings:
     default_view: str
     theme: str
     logo: str
+    title_bar: str
     map_tiles: str
     map_attribution: str
     directions: str

@@ -31,6 +31,7 @@ _SHOWN_SETTINGS = (
     "feed_color",
     "machine_text",
     "page_template",
+    "custom_fields",
 )
 
 

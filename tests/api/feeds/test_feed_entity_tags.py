@@ -126,6 +126,7 @@ SHOWN_SETTINGS = {
     "page_template": "https://agenda.example/{slug}",
     "machine_text": "never",
     "websub_hub": "https://hub.example/",
+    "custom_fields": {"doors": {"de": "Türöffnung"}},
 }
 OTHER_SETTINGS = {
     "source_guard": 30,
@@ -144,7 +145,7 @@ OTHER_SETTINGS = {
     "fallback": ("rm", "de"),
     "negotiate_language": True,
     "collations": ("rm=it",),
-    "custom_fields": {"doors": {"de": "Türöffnung"}},
+    "title_bar": "both",
     "per_page": 13,
     "max_per_page": 60,
     "feed_limit": 9,
@@ -212,7 +213,7 @@ OTHER_SETTINGS = {
 @pytest.fixture
 def read_feeds(worker, settings, as_admin, event):
     """Return a function that reads all feeds under other settings: their texts and tags."""
-    changes = {"cost": "12", "custom_fields": {"doors": {"label": "Doors", "value": "19:00"}}}
+    changes = {"cost": "12", "custom_fields": {"doors": {"value": "19:00"}}}
     assert as_admin.patch(f"/events/{event['id']}", **changes).status_code == 200
     romansh = {"title": "Concert en il parc", "translation_origin": "machine"}
     as_admin.patch(f"/events/{event['id']}?translation_language=rm", **romansh)

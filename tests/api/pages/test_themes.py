@@ -132,3 +132,14 @@ def test_part_of_a_theme_may_show_what_changes_without_a_write(themed, make_even
     browse = themed(parts__events=row + nothing)
     for word in ("Concert", "concert"):
         assert f"('search', '{word}')" in browse(f"/events/list/?search={word}").text
+
+
+@pytest.mark.parametrize(
+    ("title_bar", "logos", "name"),
+    [("logo", ["Agenda"], ""), ("name", [], "Agenda"), ("both", [""], "Agenda")],
+)
+def test_title_bar_shows_logo_name_or_both(browse_with, title_bar, logos, name):
+    browse = browse_with(logo="/logo.png", title_bar=title_bar, site_name="Agenda")
+    (link,) = browse("/events/").tree.find_class("site-name")
+    assert link.xpath("img/@alt") == logos
+    assert link.text_content().strip() == name
