@@ -36,7 +36,7 @@ class AuditedChange:
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """What one request, or one run of a job, does: by which door, and for whom.
+    """The audited changes of one request or job run, with its door and author.
 
     ``changes`` and ``passwords`` fill on the way; ``passwords`` has whether those of events that
     the request tried have opened one. Outside requests and jobs nobody reads them.

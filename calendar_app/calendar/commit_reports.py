@@ -1,4 +1,4 @@
-"""Reports what transactions have written, once across all processes, behind the writers' backs."""
+"""Reports committed changes asynchronously, at most once across all processes."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress

@@ -201,7 +201,7 @@ class Editor:
         return Plan(self._store, self.writer.now(), numbers)
 
     def plan_each(self, plan: Plan, edits: Sequence[EditOf], caller: Caller) -> list[Record]:
-        """Plan many edits with one look-up of what they name; return the records after them."""
+        """Plan many edits with one lookup of their linked records; return the edited records."""
         sent = [Edit(each.changes, caller, each.language) for each in edits]
         references = self._records.references
         references.expect(plan, sent)

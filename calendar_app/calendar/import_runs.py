@@ -1,4 +1,4 @@
-"""The last run of each import, so that editors learn of those that failed."""
+"""The last run of each import, so that editors learn of failures."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -158,7 +158,7 @@ class Inbox:
         return count[""]
 
     def page(self, window: Window, *, asked: bool = False) -> Page:
-        """Return a page of what waits for the desk, or for its authors: ``{kind, record}``."""
+        """Return a page of items that await the desk, or their authors: ``{kind, record}``."""
         shelves = self._shelves()[asked]
         totals = self._totals(shelves)
         items: list[Record] = []

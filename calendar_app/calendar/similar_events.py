@@ -56,7 +56,7 @@ class _Traits:
         return any_of(all_of([*listed, each]) for each in (same_place, same_words))
 
     def compare(self, candidate: Record, label: str) -> SimilarEvent | None:
-        """Return an event at the same place, or one whose title has half of the words; or none."""
+        """Return a match at the same place, or with half of the title's words; else ``None``."""
         apart = abs(candidate["start_local"].date() - self.day)
         same_place = not apart and not self.venues.isdisjoint(candidate["venues"])
         words = len(self.words & _title_words(candidate, label))

@@ -123,7 +123,7 @@ def likely_slugs(kind: Kind, changes: Record) -> list[str]:
 
 
 class WantedSlug(NamedTuple):
-    """A slug in a language; one that is not requested is made from the name."""
+    """A slug in a language, either requested or made from the name."""
 
     language: str
     slug: str

@@ -81,7 +81,7 @@ class Submission:
 
     @property
     def sender(self) -> Caller:
-        """Return the visitor to whom the event, what it links and its picture belong."""
+        """Return the visitor who owns the event, its linked records and its picture."""
         return _sender(self.event) if self.event else SENDER
 
     @property
@@ -92,7 +92,7 @@ class Submission:
 
 @dataclass(frozen=True, slots=True)
 class SenderMemory:
-    """How long senders are remembered, and what is said with them.
+    """How long senders are remembered, and their conversations with the desk.
 
     ``now`` gives the present in UTC, without a zone.
     """
@@ -137,7 +137,7 @@ def submission_of(
 
 
 def _earlier_remarks(document: Record) -> tuple[Remark, ...]:
-    """Return what earlier versions kept of a conversation: the last word of the desk."""
+    """Return the last remark of the desk, from the format of earlier versions."""
     text = document.get("reason") or document.get("question")
     return (Remark(DESK, 0, text, document["submitted"]),) if text else ()
 

@@ -21,7 +21,7 @@ def former_note(event: CalendarEvent, record: Record) -> Record:
 def adopted(
     memory: MergeMemory, former: Record, event: CalendarEvent, now: Digests, stands: Digests
 ) -> MergeMemory:
-    """Return a memory with what a former note says of paths that are not in it."""
+    """Return a merge memory completed from the note of a former import."""
     if not former:
         return memory
     said = now if former["digest"] == event.digest else {}

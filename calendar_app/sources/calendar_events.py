@@ -90,7 +90,7 @@ class CalendarEvent:
 
     @property
     def digest(self) -> str:
-        """Return by what imports that knew no sources have known an unchanged event."""
+        """Return the digest of an event as former imports, without sources, stored it."""
         dates = [(str(each.date), each.changes) for each in self.overrides]
         # Earlier releases knew of a list of dates by these alone.
         parts = {name: self.parts[name] for name in ("dates",) if name in self.parts} or self.parts

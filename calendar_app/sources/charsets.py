@@ -139,7 +139,7 @@ def _parameter(content_type: str) -> str:
 
 
 def _charset(label: str) -> str:
-    """Return the codec of a charset; empty for what is none."""
+    """Return the codec of a charset label; empty for an unknown one."""
     label = label.strip().lower()
     with suppress(LookupError, ValueError):
         name = codecs.lookup(_LABELS.get(label, label.removeprefix("x-"))).name

@@ -1,4 +1,4 @@
-"""Writes what a source says of single dates of a series, beside what was edited of them here."""
+"""Merges changes of single dates of a series by its source with local edits."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -119,7 +119,7 @@ class DateWriter:
         override: OverriddenDate,
         result: Result,
     ) -> WrittenEvent | None:
-        """Merge the source's values of one date; return nothing where it is left as it is."""
+        """Merge the source's values of one date; return ``None`` if it is trashed or refused."""
         if occurrence["status"] == TRASH:
             return None
         changes = self.preparation.prepared(override.changes)

@@ -1,4 +1,4 @@
-"""Digests of what sources say, by which a reading knows that they say the same."""
+"""Digests of source data, by which a reading detects unchanged events."""
 
 from datetime import UTC
 from hashlib import blake2b

@@ -38,7 +38,7 @@ _FIELDS = ("variants", "start", "start_local", "venues", "location", "series", _
 
 
 class Pair(NamedTuple):
-    """A new event, and a similar one that is perhaps the same."""
+    """A new event and its possible duplicate."""
 
     event: int
     other: int

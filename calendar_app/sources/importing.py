@@ -59,7 +59,7 @@ class Imports:
         request: Request,
         on_wait: Callable[[], None],
     ) -> list[Result]:
-        """Write the events of a calendar; return the result of each, and of what cannot be read.
+        """Write the events of a calendar; return a result for each event and unreadable entry.
 
         The request has the content for the report. ``on_wait`` is called where another reading of
         a source has to end first.
@@ -91,7 +91,7 @@ class Imports:
         return known.owners(keys, self.parts.reports.of_imports())
 
     def source(self, origin: ImportOrigin, owners: Iterable[int], *, is_stored: bool) -> Source:
-        """Return the source of a calendar, most of whose events are of one of the ``owners``."""
+        """Return the source of a calendar, else the most frequent of its events' ``owners``."""
         own_id = self._own_id(origin, owners)
         if is_stored:
             self._give_address(own_id, origin)

@@ -26,7 +26,7 @@ from calendar_app.storage.query.clauses import all_of, equals, one_of
 
 
 def brought_ids(store: Store, changes: Sequence[Record]) -> dict[str, int]:
-    """Return the ids of what an import has brought that events name, by its origin."""
+    """Return the ids of the imported records that events link to, by origin."""
     origins = {
         name: {origin for own in changes for e in own.get(name, ()) for origin in origins_of(e)}
         for name in LINKED

@@ -112,7 +112,7 @@ def said_values(changes: Record, parts: Record | None = None) -> dict[str, Any]:
 
 
 def with_emptied_texts(changes: Record, memory: MergeMemory, apart: Collection[str]) -> Record:
-    """Return changes with empty texts for those that a source no longer sends.
+    """Return changes that clear the texts which a source no longer sends.
 
     Languages that it sends ``apart`` stay as they are.
     """

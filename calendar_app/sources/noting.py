@@ -39,7 +39,7 @@ _AT_ONCE = 1000
 
 @dataclass(slots=True)
 class WrittenEvent:
-    """What a merge has done to one record: a note that still lacks what stands in the record.
+    """The merge of one record, with a note that still lacks the stored values.
 
     ``former`` is the note of an import that knew no sources; it goes.
     """
@@ -62,7 +62,7 @@ class NoteWriter:
         *,
         digest: Callable[[CalendarEvent], str] = fingerprint,
     ) -> None:
-        """Take what a comparison of readings knows an unchanged event by; nothing for no digest."""
+        """Take the ``digest`` that detects changed events; imports of sites pass an empty one."""
         self._store = store
         self._kinds = kinds
         self._source = source
@@ -103,7 +103,7 @@ class NoteWriter:
         return own | {"read": now, "translations": translations}
 
     def put_into(self, plan: Plan, written_events: Sequence[WrittenEvent]) -> list[WrittenEvent]:
-        """Put notes into the records that a plan stores; return those that it does not."""
+        """Add notes to the records that a plan stores; return the notes of other records."""
         unplanned = []
         for each in written_events:
             change = plan.change_of(each.kind, each.record_id)
@@ -119,7 +119,7 @@ class NoteWriter:
         return unplanned
 
     def keep(self, written_events: Sequence[WrittenEvent]) -> None:
-        """Store notes of records that stay as they are."""
+        """Store the notes of unchanged records."""
         for kind in self._kinds:
             own = {each.record_id: each for each in written_events if each.kind is kind}
             if not own:

@@ -57,7 +57,7 @@ class _Unpickler(pickle.Unpickler):
 
 
 def _zone_maker(owner: object, name: str) -> Any:
-    """Return by what a zone was packed; nothing else is packed as the attribute of a class."""
+    """Return ``ZoneInfo._unpickle``, the only class attribute that pickled events may name."""
     if owner is not ZoneInfo or name != "_unpickle":
         raise pickle.UnpicklingError(f"Events have no {name} of {owner}.")
     return getattr(ZoneInfo, name)

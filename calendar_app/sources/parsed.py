@@ -60,7 +60,7 @@ class PackedEvents:
         self._packed.append(octets)
 
     def packed(self) -> Iterator[bytes]:
-        """Yield each event as it is packed."""
+        """Yield the events in packed form."""
         return iter(self._packed)
 
     def __getitem__(self, place: int) -> CalendarEvent:

@@ -1,4 +1,4 @@
-"""What a reading would do: which events are new, the same, changed, or have vanished.
+"""Plans a reading: finds new, unchanged, changed and vanished events.
 
 Nothing is stored here. A plan is made of the whole calendar before the first write, so that the
 guard can hold it back.

@@ -1,4 +1,4 @@
-"""What a source says, in our words: with our terms, its defaults, and as the editor takes it."""
+"""Turns source data into changes for the editor, with our terms and the source's defaults."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field

@@ -155,7 +155,7 @@ class _Run:
         return content
 
     def _parsed(self, content: bytes, texts: Mapping[str, str]) -> ParsedCalendar:
-        """Return the events in a content; one that was refused is not read again by schedule."""
+        """Parse the events of a content; scheduled readings do not retry a refused one."""
         now = [self.fresh["digest"], self.fresh["rules"], _RELEASE]
         *before, reason = self._state.get("refused", [""])
         if now == before and not (self._request.by or self._request.dry_run):
@@ -259,7 +259,7 @@ class _Run:
         return {name: {word for word, _ in last.get(name, ())} for name in TAXONOMIES}
 
     def _terms_by_word(self) -> Record:
-        """Return what all words of the source mean here; some of events that were not parsed."""
+        """Return our term for each word of the source, including words of unparsed events."""
         return self._means(
             {name: self._words[name] | own for name, own in self._last_words.items()}
         )

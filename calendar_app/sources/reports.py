@@ -102,7 +102,7 @@ class Reports:
         self.now = now
 
     def begin(self, source_id: int, by: int) -> SourceRun:
-        """Store a reading that begins; whichever ran before was interrupted."""
+        """Store a new reading; mark earlier ones that still run as interrupted."""
         running = all_of([equals("source", source_id), one_of("state", OPEN)])
         end = {"state": INTERRUPTED, "finished": self.now()}
         self._readings.change_all(running, {"$set": end})

@@ -119,7 +119,7 @@ class RunReport:
 
 
 class Work(Protocol):
-    """What a reading does; ``fresh`` is noted in the state of the source where all goes well."""
+    """The work of a reading; on success, ``fresh`` is stored in the state of the source."""
 
     fresh: Record
 

@@ -20,7 +20,7 @@ _DAY = len("2026-12-24")
 
 
 class ComparedDates(NamedTuple):
-    """The names of noted dates that a site lists in other words, and of those that it lacks."""
+    """The names of noted dates that a site has changed, and of dates that it has removed."""
 
     changed: frozenset[str]
     gone: frozenset[str]

@@ -1,4 +1,4 @@
-"""The permanent names that records have at their sites, such as ``events/example.org?id=12``."""
+"""Permanent names of records at their sites, like ``events/example.org?id=12``."""
 
 
 def site_of(source: str) -> str:

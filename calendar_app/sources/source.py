@@ -56,7 +56,7 @@ _NO_USER = Message("There is no such user.")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """A source with all its settings; ``docs/reference/sources.md`` says what they mean."""
+    """A source with all its settings, as described in ``docs/reference/sources.md``."""
 
     id: int
     name: str
@@ -115,7 +115,7 @@ def source_named(label: object) -> int:
 
 @dataclass(frozen=True, slots=True)
 class SourceReferences:
-    """What settings may refer to: languages, records by collection, users, kinds of sources."""
+    """Valid references in settings: languages, records by collection, users, kinds of sources."""
 
     languages: Collection[str]
     are_records: Callable[[str, Collection[int]], bool]

@@ -64,7 +64,7 @@ class Uniting:
         return self.store.of(self.kinds[0]).first(identified(stays)) or {}
 
     def _in_order(self, older: int, newer: int) -> tuple[_Owner, _Owner]:
-        """Return what stays and what goes: a date of a series stays, and two series are one."""
+        """Return (kept, removed); an occurrence wins, two series are merged."""
         events, series = self.kinds
         pair = [self._living(each) for each in (older, newer)]
         ids = [each.get("series") for each in pair]

@@ -1,4 +1,4 @@
-"""Writes what a source says into events and series: field by field, beside what was edited here."""
+"""Merges source data into events and series, field by field, with local edits."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -155,7 +155,7 @@ class SourceWriter:
         return [draft.result for draft in drafts]
 
     def _read_again(self, tasks: Sequence[Task]) -> dict[tuple[str, int], Record]:
-        """Return the stored records of tasks as they are now, by kind and id."""
+        """Reload the stored records of tasks, by kind and id."""
         records: dict[tuple[str, int], Record] = {}
         for kind in (self._events, self._series):
             ids = [
@@ -255,13 +255,13 @@ class SourceWriter:
         return kind, before
 
     def _written(self, draft: _Draft) -> Iterator[WrittenEvent]:
-        """Yield what is to be noted of a draft."""
+        """Yield the written event of a draft, if it was merged."""
         if draft.merged is not None:
             record = draft.after or draft.before
             yield WrittenEvent(draft.kind, record["_id"], draft.note, draft.merged, draft.former)
 
     def _written_series(self, draft: _Draft) -> Iterator[WrittenEvent]:
-        """Write the dates of a stored series; yield what is to be noted of it and of them."""
+        """Write the dates of a stored series; yield the written series and dates."""
         series = self._series_of(draft)
         for written in self._written(draft):
             if series is None:
@@ -314,7 +314,7 @@ class SourceWriter:
         return any(is_as_taken_away(record, note) for note in record.get(NOTES, ()))
 
     def _changes(self, event: CalendarEvent, said: Record) -> Record:
-        """Return the changes of an event in our words, with what it is related to."""
+        """Return the changes of an event for the editor, with its relations and lineage."""
         lineage = lineage_of(event)
         passed_on = {"lineage": lineage} if lineage and "start" in said else {}
         return self.preparation.prepared(said) | self._related(event) | passed_on
@@ -332,7 +332,7 @@ class SourceWriter:
 
 
 def _with_ids(merged: Merge, record: Record) -> Merge:
-    """Return a merge with the ids of what was made of names: the next reading knows them."""
+    """Return a merge with ids in place of linked names, so that the next reading knows them."""
     made = {
         name: record[name]
         for name in LINKS

@@ -52,7 +52,7 @@ class Shape(Generic[S]):
         return Shape(self.name, {name: self.fields[name] for name in names})
 
     def when_asked(self) -> "LazyShape[S]":
-        """Return the shape for whoever asks for few of its fields."""
+        """Return the lazy variant of the shape, for callers that read few of its fields."""
         return LazyShape(self.name, self.fields)
 
     def present(self, subject: S) -> JSONObject:
@@ -65,14 +65,14 @@ class Shape(Generic[S]):
 
 
 class LazyShape(Shape[S]):
-    """A shape whose objects compute each value when it is first asked for."""
+    """A shape with lazy objects, which compute each value on first access."""
 
     def present(self, subject: S) -> Any:
         return _LazyObject(self.fields, subject)
 
 
 class _LazyObject(Mapping[str, Any]):
-    """What the fields of a shape show of a subject."""
+    """The object that shows a subject, computed field by field."""
 
     def __init__(self, fields: ShapeFields[Any], subject: Any) -> None:
         self._fields = fields

@@ -69,21 +69,21 @@ def _follows(context: Context) -> str:
 
 
 class _FollowedIds(ExistingIds):
-    """Ids of records; who follows already may name what is hidden or deleted meanwhile."""
+    """Ids of records; after the first request, hidden and deleted ones stay valid."""
 
     def resolve(self, value: list[int], context: Context) -> list[int]:
         return value if _follows(context) else super().resolve(value, context)
 
 
 class _FollowedId(ExistingId):
-    """The id of a record, likewise."""
+    """The id of a record, with the same exception."""
 
     def resolve(self, value: int, context: Context) -> int:
         return value if _follows(context) else super().resolve(value, context)
 
 
 class _FollowedTerms(ExistingTerms):
-    """Terms by slug, id or name; who follows already may name what is deleted meanwhile."""
+    """Terms by slug, id or name; after the first request, deleted ones stay valid."""
 
     def resolve(self, value: list[int | str], context: Context) -> list[int]:
         token = _follows(context)
@@ -257,10 +257,10 @@ blueprint = Blueprint("changes", __name__, description="For programs that keep a
 @blueprint.arguments(ChangesSchema, location="query")
 @blueprint.response(200, CHANGES)
 def changes(changes_request: ChangesRequest) -> Response:
-    """Tell what has changed in the list of events since a token.
+    """List the changes of events since a token.
 
-    Changes come in the order of commits. Begin with `since=start`, then ask again with `next`. What
-    leaves the list, or what the caller may read, is a `delete`.
+    Changes come in the order of commits. Begin with `since=start`, then ask again with `next`. An
+    event that leaves the list, or that the caller may no longer read, comes as a `delete`.
     """
     # Without an edition no answer is kept: one that comes again would tell that nothing was hidden.
     return current.context().reader.in_snapshot(lambda: _answered(changes_request))

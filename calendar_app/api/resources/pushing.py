@@ -327,7 +327,7 @@ _PUSHED = PushedEventSchema()
 
 
 class _Answers:
-    """The lines of an answer in a file, whose length the length of the body bounds."""
+    """The lines of an answer, spooled to a file; the size of the request limits its size."""
 
     def __init__(self, context: Context) -> None:
         self.file = _file()
@@ -346,7 +346,7 @@ class _Answers:
 
 
 def _clipped(value: Any) -> Any:
-    """Return an error whose texts repeat little of what was sent."""
+    """Return an error with long texts shortened, as they may quote the request."""
     if isinstance(value, str) and len(value) > _LONGEST_REASON:
         return f"{value[: _LONGEST_REASON - 1]}…"
     if isinstance(value, Mapping):

@@ -305,7 +305,7 @@ class SourceReading(SourceView):
     @blueprint.arguments(SourceReadSchema, location="query")
     @blueprint.response(200, _PRESENTED)
     def delete(self, _sent: RequestValues, **path: int) -> Response:
-        """Stop the reading that runs; what it has written stays."""
+        """Stop the running reading; events that it has written stay."""
         _sources().stop(path["id"], current.context().caller)
         return _answer(path)
 
@@ -331,7 +331,7 @@ class SourceReport(SourceView):
     @blueprint.arguments(EntryListSchema, location="query")
     @blueprint.response(200, page_of(_PRESENTED_ENTRY, "entries"))
     def get(self, sent: RequestValues, **path: Any) -> Response:
-        """List what became of the events in a reading; unchanged ones are only counted."""
+        """List the result of each event in a reading; unchanged events are only counted."""
         context, own = current.context(), path["reading"]
         if _sources().reading(own, context.caller).source != path["id"]:
             raise NotFound("source", path["id"])

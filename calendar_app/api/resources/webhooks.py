@@ -366,7 +366,7 @@ class WebhookTest(WebhookView):
     @blueprint.arguments(NoBodySchema)
     @blueprint.response(200, _WHOLE_DELIVERY)
     def post(self, _sent: RequestValues, **path: int) -> Response:
-        """Send a test, and answer with what the receiver said."""
+        """Send a test, and return the receiver's response."""
         return _answer_delivery(_webhooks().test(path["id"], current.context().caller))
 
 
@@ -403,13 +403,13 @@ class RepeatedDelivery(WebhookView):
     @blueprint.arguments(NoBodySchema)
     @blueprint.response(200, _WHOLE_DELIVERY)
     def post(self, _sent: RequestValues, **path: Any) -> Response:
-        """Send a delivery again as it was, and answer with what the receiver said."""
+        """Send a delivery again unchanged, and return the receiver's response."""
         caller = current.context().caller
         return _answer_delivery(_webhooks().send_again(path["id"], path["delivery"], caller))
 
 
 def add_webhook(sent: RequestValues) -> Webhook:
-    """Add a webhook that is told of what changes from now on."""
+    """Add a webhook that receives changes from now on."""
     context = current.context()
     changes = context.services.changes
     values = {"language": context.settings.default_language, "kinds": KINDS, **sent}

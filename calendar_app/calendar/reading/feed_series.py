@@ -373,7 +373,7 @@ def _selected(series: Record, dates: _Dates, differing: set[int]) -> FeedSeries:
 def _shortened(
     stored: Recurrence, series: Record, dates: _Dates, listed: Sequence[Record]
 ) -> Recurrence:
-    """Return a recurrence that ends with the last listed date, without what the feed lacks."""
+    """Return a recurrence up to the last listed date, without the dates that the feed lacks."""
     span = span_of(series)
     left_out = [_DATE(event) for event in dates.visible if event["_id"] in dates.left_out]
     last = max(map(_DATE, listed), default=span.start_local)

@@ -51,7 +51,7 @@ class Versions:
         return since
 
     def _settle(self, feed: Hashable, entity_tag: str, now: datetime) -> datetime:
-        """Store a version that is new; return its time, or the one that is stored."""
+        """Store a new version of a feed; return its time, or the stored time of a known version."""
         key = blake2b(repr(feed).encode(), digest_size=_BYTES).hexdigest()
         moment = now.replace(microsecond=0, tzinfo=None)
         for _ in range(_ATTEMPTS):

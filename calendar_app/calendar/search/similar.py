@@ -21,17 +21,17 @@ _MOST_PROPOSED = 3
 
 
 class SimilarWords:
-    """Finds words that are spelled like those that no record has."""
+    """Finds spelling suggestions for unknown words."""
 
     def __init__(self, store: Store) -> None:
         self._words = store[VOCABULARY]
 
     def are_unknown(self, words: Iterable[str]) -> list[str]:
-        """Return those of the words that are part of no word of the vocabulary."""
+        """Return the words that are part of no word of the vocabulary."""
         return [word for word in words if not self._words.first(_containing(word), ["_id"])]
 
     def of(self, word: str) -> list[str]:
-        """Return words that are spelled much like a folded one, or such ends of words; best first.
+        """Return words, or endings of words, that are spelled like a folded one, best first.
 
         Mistakes are letters that are missing, too many, others, or two in the wrong order.
         """
@@ -66,7 +66,7 @@ def _sharing_a_part(word: str) -> Clause:
 
 
 def _comparable_endings(candidate: str, word: str, mistakes: int) -> Iterator[str]:
-    """Yield a word and, beside long ones, its ends, as far as they are about as long."""
+    """Yield a candidate and, for long words, its endings, if they are of similar length."""
     starts = range(len(candidate)) if len(word) >= _LONG else (0,)
     for start in starts:
         if abs(len(candidate) - start - len(word)) <= mistakes:

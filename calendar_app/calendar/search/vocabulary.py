@@ -241,7 +241,7 @@ class Vocabulary:
 
 
 def lender_of(record: Record) -> int | None:
-    """Return the series whose words a record shows: that of an occurrence without own texts."""
+    """Return the series that lends its words to an occurrence without texts of its own."""
     return None if has_own_texts(record) else record.get("series")
 
 

@@ -58,10 +58,10 @@ class Schedule:
         return dates, fields | ({"dates_from": begin} if begin else {})
 
     def further(self, series: Record, stored: Collection[datetime]) -> tuple[Dates, Record]:
-        """Return what ``expansion`` does, with none of the dates that were due before.
+        """Return only the newly due dates of a series, in the form of ``expansion``.
 
-        All of those of a series that is older than the stored dates, since others may be left out
-        now, and of one that comes to its limit.
+        Return all dates of a series that is older than the stored dates, since others may be left
+        out now, and of a series that reaches its limit.
         """
         site_now, span, recurrence = self._site_now(), span_of(series), recurrence_of(series)
         if series["status"] == TRASH or self.since(recurrence, span, site_now):

@@ -73,7 +73,7 @@ class NewIds:
         return ids
 
     def use_up(self) -> None:
-        """Note that what has the ids so far is stored."""
+        """Mark all ids given so far as stored."""
         self._given.clear()
 
     def give_back(self) -> None:

@@ -178,7 +178,7 @@ class RecordPlanner:
         return self._reuse(plan, kind, edit, self.references.same_named(plan, kind, edit))
 
     def link(self, plan: Plan, kind: Kind, edit: Edit) -> Record:
-        """Create a record for an event that links it, unless one that is here is meant."""
+        """Return the existing record that an event links, or create it."""
         return self._reuse(plan, kind, edit, self.references.linked(plan, kind, edit))
 
     def _reuse(self, plan: Plan, kind: Kind, edit: Edit, namesake: Record | None) -> Record:

@@ -38,10 +38,10 @@ class Sender(Protocol):
     """The sender of an edit: which records it has linked before, and which it may complete."""
 
     def own(self, plan: Plan, kind: Kind, records: Sequence[Record]) -> Collection[int]:
-        """Return the ids of those of some records that the sender has linked before."""
+        """Return the ids of the records that the sender has linked before."""
 
     def completes(self, plan: Plan, kind: Kind, record: Record) -> bool:
-        """Say whether a record gets from the sender what it lacks."""
+        """Return whether the sender may fill empty fields of a record."""
 
 
 # By the name of their kind, as in ``LINKED``.
@@ -94,7 +94,7 @@ class References:
             plan.expect_names(name, own, self._store[name].find(clause))
 
     def _names(self, name: str, entry: int | str | Record, edit: Edit) -> Iterator[tuple[str, str]]:
-        """Yield language and name of what an edit links to; nothing for an id."""
+        """Yield language and name of each record that an edit links by name."""
         if isinstance(entry, str):
             yield edit.language, entry
         elif not isinstance(entry, int):
@@ -127,7 +127,7 @@ class References:
     def linked(
         self, plan: Plan, kind: Kind, edit: Edit, sender: Sender | None = None
     ) -> Record | None:
-        """Return the record that an edit means by what it says of a linked one.
+        """Return the existing record that matches the description of a linked one.
 
         Of several records of its name it is one that nothing contradicts; see ``meant``. Without a
         ``sender`` callers complete what they may edit.

@@ -249,7 +249,7 @@ def _shows_another_picture(change: Change) -> bool:
 
 
 def _note_changes(changes: Iterable[Change], written: Iterable[Change]) -> None:
-    """Note what the audit log says: what is written, and what an action was given for."""
+    """Note the written changes, and changes with an action of their own, for the audit log."""
     written_ids = set(map(id, written))
     for change in changes:
         if action := _action(change) if id(change) in written_ids else change.action:

@@ -1,4 +1,4 @@
-"""What a page offers beside its filters: quick choices, and wider lists where it has no event."""
+"""Suggestions beside the filters of a page: quick choices, and wider lists for empty results."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace

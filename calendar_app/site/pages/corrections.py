@@ -1,4 +1,4 @@
-"""What a search perhaps means that finds nothing: the same one, with words that records show."""
+"""Suggests a corrected search where one finds nothing, with words that records show."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -65,12 +65,12 @@ def _replaced(search: str, words: Mapping[str, str]) -> str:
 
 
 def _as_written(event: Record, chain: tuple[str, ...]) -> Mapping[str, str]:
-    """Return the words of an event as its texts write them, by what they are folded."""
+    """Return the words of an event as its texts spell them, by their folded form."""
     return {fold(word): word for text in _texts(event, chain) for word in _WORD.findall(text)}
 
 
 def _texts(event: Record, chain: tuple[str, ...]) -> Iterator[str]:
-    """Yield the searched texts, those that count most last."""
+    """Yield the searched texts, the most important ones last."""
     for language in reversed(chain):
         texts = event["variants"].get(language, {})
         for name in reversed(EVENT.searched_texts):

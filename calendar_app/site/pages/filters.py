@@ -224,7 +224,7 @@ def _in_words(naming: Naming, word: str) -> str:
 def _for_children(
     naming: Naming, counts: FacetCounts, by_filter: Mapping[str, tuple[Option, ...]]
 ) -> tuple[str, Option] | None:
-    """Return the choice of what is for children: the one of the settings, else one named so."""
+    """Return the option for children's events: from the settings, else by its name."""
     kind_of_term, _, slug = naming.settings.children.partition("/")
     for kind in (CATEGORY, TAG):
         if slug and kind.singular != kind_of_term:

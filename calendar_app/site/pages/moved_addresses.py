@@ -97,7 +97,7 @@ def _page_of_record(context: Context) -> str:
 
 
 def _place(context: Context, scope: Scope, words: Sequence[str], feed: Mapping[str, str]) -> Place:
-    """Return the page of a scope, with what parameters and ``words`` for its view say."""
+    """Return the page of a scope, with its view and query from parameters and ``words``."""
     sent = context.request.args.to_dict()
     view = next((VIEWS[word] for word in words if word in VIEWS), scope.view)
     view = view or context.settings.default_view

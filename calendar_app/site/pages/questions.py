@@ -1,4 +1,4 @@
-"""What a page asks for: filters under the names of the interface, as a list or as a feed."""
+"""The query of a page: filters under their API names, for a list or a feed."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace

@@ -234,9 +234,9 @@ def _decompressed(response: httpcore.Response, encoding: str, limit: int) -> Ite
 
 
 def unzipped(parts: Iterable[bytes], limit: int) -> Iterator[bytes]:
-    """Yield what is in the members of a gzip (RFC 1952), in parts of ``limit`` bytes and one.
+    """Decompress the members of a gzip file (RFC 1952), in parts of ``limit`` + 1 bytes at most.
 
-    Whatever else stands behind the last member is left out.
+    Trailing data after the last member is ignored.
     """
     unzipper = zlib.decompressobj(_GZIP_WINDOW)
     try:

@@ -107,7 +107,7 @@ class Fetcher:
         )
 
     def _unzipped(self, response: Response) -> bytes:
-        """Return the content; that of a file such as ``sitemap.xml.gz`` is what is in it."""
+        """Return the content of a response; decompress gzip files like ``sitemap.xml.gz``."""
         if not response.content.startswith(GZIP):
             return response.content
         content = bytearray()
@@ -117,7 +117,7 @@ class Fetcher:
         return bytes(content)
 
     def joined(self, pages: Iterable[bytes]) -> bytes:
-        """Return what is taken of the pages of a site, a line each, in their order.
+        """Join the data extracted from the pages of a site, one line for each page in order.
 
         Raises ``SourceError`` as soon as they are too large together, or take too long.
         """

@@ -1,4 +1,4 @@
-"""What a service and its reading process send each other: frames of a letter and a content.
+"""Frames between a service and its reading process, each with a one-letter type.
 
 Both ends wait for each other no longer than until a deadline.
 """
@@ -31,7 +31,7 @@ class Late(Exception):
 
 
 class Frame(NamedTuple):
-    """A letter that says what the content is, and the content."""
+    """A message: its type as one letter, and its content."""
 
     letter: bytes
     content: bytes

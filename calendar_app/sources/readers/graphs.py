@@ -15,7 +15,7 @@ _FOLLOWED = ("location", "organizer", "image", "offers", "keywords", "address", 
 
 
 def events_in(document: Any) -> Iterator[GraphNode]:
-    """Yield all events of a document, those within others too, with what they refer to."""
+    """Yield all events of a document, even nested ones, with their references resolved."""
     nodes = [*_nodes_in(document, _DEPTH)]
     described: dict[str, GraphNode] = {}
     for node in nodes:
@@ -61,7 +61,7 @@ def _objects(value: Any) -> Iterator[GraphNode]:
 
 
 def _followed(node: GraphNode, described: Mapping[str, GraphNode], depth: int = 2) -> GraphNode:
-    """Return a node in which references have what is said of them elsewhere."""
+    """Return a node with its references replaced by the nodes that they name."""
     values: dict[str, Any] = {}
     for name in _FOLLOWED:
         if name in node:
@@ -74,6 +74,6 @@ def _followed(node: GraphNode, described: Mapping[str, GraphNode], depth: int = 
 
 
 def _target(value: Any, described: Mapping[str, GraphNode]) -> Any:
-    """Return the node that a reference leads to, any other value as it is."""
+    """Resolve a reference to its node; return any other value unchanged."""
     is_reference = isinstance(value, dict) and value.keys() <= {"@id", "@type"}
     return described.get(str(value.get("@id")), value) if is_reference else value

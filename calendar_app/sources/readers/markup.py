@@ -1,4 +1,4 @@
-"""HTML and XML of strangers, read by a parser whose time grows with the length of the text alone.
+"""Parses untrusted HTML and XML, in time linear in the length of the text.
 
 The parser keeps no tree, fetches nothing, and knows no entities but those of the language.
 """
@@ -38,7 +38,7 @@ def json_ld_scripts(text: str) -> list[str]:
 
 
 def page_of(text: str) -> MarkupPage:
-    """Return what tells a page from another one."""
+    """Return the title of a page, and whether it asks for a login."""
     outline = _Outline()
     _parse_html(text, outline)
     return MarkupPage(" ".join("".join(outline.title).split()), outline.wants_login)
@@ -72,7 +72,7 @@ def _parse_html(text: str, target: "_Target") -> None:
 
 
 class _Target:
-    """What the parser calls, tag by tag."""
+    """The callbacks of the parser for tags and texts."""
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
         """Take the beginning of an element."""

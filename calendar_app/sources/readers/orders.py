@@ -1,4 +1,4 @@
-"""What a reading process is asked to do, and how it answers."""
+"""Orders to a reading process, and its answers, as JSON."""
 
 import json
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ _LONGEST = 1000  # characters of a line in a report
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What the process may take for one order: seconds, those of computing, megabytes of memory."""
+    """Limits of one order: seconds in total, seconds of CPU time, megabytes of memory."""
 
     seconds: int = 600
     computing: int = 300
@@ -74,7 +74,7 @@ def _shortened(words: str) -> str:
 
 
 def complete(calendar: ParsedCalendar, text: bytes) -> None:
-    """Add to the events of a calendar what ``rest_as_json`` has of it."""
+    """Add the data of ``rest_as_json`` to a calendar that has only events."""
     uids, refused, left_out, calendar.whole = json.loads(text)
     calendar.unparsed_uids.update(uids)
     calendar.refused += [(label, reason) for label, reason in refused]

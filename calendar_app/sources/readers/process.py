@@ -73,7 +73,7 @@ def _take_order(channel: Channel) -> bool:
 
 
 def _carry_out(order: ReadingOrder, content: bytes, channel: Channel) -> None:
-    """Answer with what an order asks for, or with the reason why there is none."""
+    """Carry out an order, and send its result or the reason of its failure."""
     try:
         if order.validators is not None:
             with channel.ended_by_hangup():
@@ -111,7 +111,7 @@ def _within(bounds: Bounds) -> Iterator[None]:
 
 
 def _bound(kind: int, soft: int) -> None:
-    """Set a limit; one that was set for all of the service stays."""
+    """Set a soft resource limit, bounded by the hard limit of the service."""
     _, hard = resource.getrlimit(kind)
     resource.setrlimit(kind, (soft if hard == _UNBOUNDED else min(soft % 2**63, hard), hard))
 

@@ -1,4 +1,4 @@
-"""What readers of all kinds have in common: the source's settings, texts, times, identities."""
+"""Shared by all readers: settings of the source, texts, times and identities of events."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -211,7 +211,7 @@ def _names_languages(node: GraphNode) -> bool:
 
 
 class _Links:
-    """Reads addresses of the web, which may be relative to the page; names those that are none."""
+    """Resolves URLs relative to the page, and reports invalid ones."""
 
     def __init__(self, parsed: ParsedCalendar, label: str, page: str) -> None:
         self._parsed, self._label = parsed, label
@@ -299,7 +299,7 @@ def _person(person: GraphNode, language: str) -> Record:
 
 
 def _keywords(node: GraphNode) -> tuple[list[str], list[str]]:
-    """Return the categories, which our own calendars mark as such, and the tags."""
+    """Return the categories, which only our own calendars mark, and the tags."""
     words = [each for each in listed(node.get("keywords")) if not is_way(each)]
     categories = [each for each in words if _is_category(each)]
     tags = [each for each in words if not _is_category(each)]

@@ -68,7 +68,7 @@ _log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class ReadingService:
-    """Does what ``readers`` do, in a reading process and within ``bounds``."""
+    """Runs ``readers`` in a separate process, within ``bounds``."""
 
     readers: Readers
     bounds: Bounds = field(default_factory=Bounds)

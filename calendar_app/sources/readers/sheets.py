@@ -27,7 +27,7 @@ _QUOTED = re.compile(r'"[^"]*"|\[[^\]]*\]|\\.')
 
 
 class Sheet(Protocol):
-    """A table whose cells are texts; rows may be shorter or longer than the header."""
+    """A table with text in its cells; rows may be shorter or longer than the header."""
 
     def header(self) -> list[str]: ...
     def rows(self) -> Iterator[list[str]]: ...
@@ -134,7 +134,7 @@ def _filled(rows: Iterable[list[str]]) -> Iterator[list[str]]:
 
 
 def _text(value: Any, number_format: str) -> str:
-    """Return what a cell shows, as far as it matters here."""
+    """Return the value of a cell as text, close to its display in the sheet."""
     match value:
         case None:
             text = ""

@@ -156,7 +156,7 @@ def _page(line: bytes) -> tuple[int, list[Any]]:
 
 
 def _document(content: bytes) -> Any:
-    """Return a document of JSON; ``None`` for what is none, or nested too deeply."""
+    """Parse JSON; return ``None`` where it is invalid or nested too deeply."""
     try:
         return json.loads(content)
     except (ValueError, RecursionError):

@@ -50,7 +50,7 @@ def invalid_parameters(reasons: Mapping[str, str]) -> Refusal:
 
 
 def refused_parameters(reasons: Mapping[str, str]) -> Refusal:
-    """Report the first failed stage; beside what is missing, ``details`` list all the rest."""
+    """Report the first failed stage; for missing parameters, ``details`` list later failures."""
     stage, failed = first_failed_stage(reasons)
     if stage is not Missing:
         return invalid_parameters(failed)

@@ -186,7 +186,7 @@ class ListSchema(RequestSchema):
         }
 
     def find_locked(self, values: Record) -> bool:
-        """Return whether all parameters ask only for what a locked event shows."""
+        """Return whether all parameters may find locked events: none reads a hidden field."""
         fields = (self.fields[name] for name in values)
         return all(isinstance(field, Parameter) and field.finds_locked for field in fields)
 

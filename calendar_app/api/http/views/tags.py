@@ -49,7 +49,7 @@ def tag_of_content(kind: Kind, record: Record, view: RecordView) -> str | None:
 
 
 def tag_of_body(record: Record, view: RecordView, present: Present) -> str:
-    """Return the entity tag of a record on its own route, by what it looks like."""
+    """Return the entity tag of a record on its own route, computed from its body."""
     return entity_tag(encoded(present(record, view, single=True)))
 
 
@@ -107,7 +107,7 @@ def tags_of(kind: Kind, record: Record, view: RecordView, present: Present) -> I
 
 
 def tags_of_bodies(record: Record, view: RecordView, present: Present) -> Iterator[str]:
-    """Yield the entity tags of a record by what it looks like."""
+    """Yield the entity tags of a record, computed from its bodies."""
     for each in _views(view):
         body = present(record, each, single=True)
         yield entity_tag(encoded(body))

@@ -85,7 +85,7 @@ COST: Mapping[str, Any] = {
 
 
 def read_cost(value: Any, context: Context) -> Record | None:
-    """Return a cost in its stored form; raise ``ValueError`` for what is none."""
+    """Return a cost in its stored form; raise ``ValueError`` for an invalid one."""
     cost = parse_cost(value, Currency.of(context.settings))
     return cost.document() if cost else None
 

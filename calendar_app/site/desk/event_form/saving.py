@@ -284,7 +284,7 @@ def _act(
 
 
 def _notify_saved(form: EventForm, record: Record, message: Message) -> None:
-    """Say that an event is saved; one that is moved, from when to when, with a way back."""
+    """Confirm that an event is saved; if it was moved, name both times and offer an undo."""
     before = form.event.record if form.event else record
     is_moved = any(before[name] != record[name] for name in ("start_local", "end_local", "all_day"))
     if form.event is None or form.event.kind is not EVENT or not is_moved or message is not _SAVED:

@@ -47,7 +47,7 @@ class Notation:
     is_moved: bool = False
 
     def beside(self, day: date | None) -> "Notation":
-        """Return how a day is written to which this one is moved; as it is without one."""
+        """Return the notation for dates moved from a day; the same notation without one."""
         return self if day is None else replace(self, today=day, is_moved=True)
 
     def day(self, moment: date) -> str:

@@ -121,7 +121,7 @@ def _description(event: Event) -> tuple[Any, str]:
 
 
 def _body(html: str) -> str:
-    """Return what stands in the body of a page, else all of it."""
+    """Return the content of the body element, or the whole text without one."""
     begin = max((match.end() for match in _BODY_BEGINS.finditer(html)), default=0)
     end = _BODY_ENDS.search(html, begin)
     return html[begin : end.start() if end else None]

@@ -41,7 +41,7 @@ def required_values(component: Component, name: str) -> list[Any]:
 
 
 def broken_values(component: Component) -> Iterator[tuple[str, str]]:
-    """Yield the name of each value that cannot be read, and what stands there."""
+    """Yield the name and the raw text of each value that cannot be parsed."""
     for name, value in component.items():
         for member in value if isinstance(value, list) else [value]:
             if isinstance(member, vBroken):

@@ -121,7 +121,7 @@ class CalendarReader:
     def _series(
         self, events: list[Event], zone: str, parsed: ParsedCalendar
     ) -> list[CalendarEvent]:
-        """Return an event with the dates that are overridden, or such dates alone."""
+        """Return the event with its overridden dates; without a master, each date alone."""
         masters = [event for event in events if "RECURRENCE-ID" not in event]
         dates = _latest([event for event in events if "RECURRENCE-ID" in event], parsed)
         series: list[CalendarEvent] = []

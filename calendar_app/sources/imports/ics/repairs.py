@@ -30,7 +30,7 @@ _TEXTS = frozenset({"CALENDAR-ADDRESS", "COLOR", "NAME", "STRUCTURED-DATA", "STY
 
 
 def repaired(component: str) -> tuple[str, list[str]]:
-    """Return the content lines of a component put right, and those that are no property."""
+    """Return the repaired content lines of a component, and the lines without a property."""
     lines: list[str] = []
     strays: list[str] = []
     for line in component.split("\r\n"):

@@ -44,7 +44,7 @@ class OwnClocks(tzinfo):
         self._zone = zone
 
     def __getinitargs__(self) -> tuple[tzinfo]:
-        """Return by what ``pickle`` makes the clocks anew; see ``tzinfo.__reduce__``."""
+        """Return the constructor's arguments for ``pickle``; see ``tzinfo.__reduce__``."""
         return (self._zone,)
 
     def utcoffset(self, moment: datetime | None) -> timedelta:
@@ -194,7 +194,7 @@ def iana_name(tzid: str) -> str:
 
 
 def _names_at_end(tzid: str) -> Iterator[str]:
-    """Yield what may be a zone behind the name of a program, the longest first.
+    """Yield possible zone names at the end of a prefixed TZID, the longest first.
 
     Examples are ``/mozilla.org/20070129_1/Europe/Rome`` and ``tzone://Microsoft/Utc``.
     """

@@ -1,4 +1,4 @@
-"""Imports the parsed records of a site, batch by batch, and finds what the site no longer has."""
+"""Imports the parsed records of a site in batches, and finds records missing from the site."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence

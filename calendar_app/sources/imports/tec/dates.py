@@ -141,7 +141,7 @@ class DatesOfSeries:
         }
 
     def _compared_dates(self) -> dict[str, Record]:
-        """Return what the next reading compares of each date, in words of imports and readings."""
+        """Return the start and digest of each date, for comparison at the next reading."""
         return {
             date.start.isoformat(): {
                 "start": date.changes["start"].instant(zone_of(date.changes["timezone"])),

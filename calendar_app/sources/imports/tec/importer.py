@@ -214,6 +214,6 @@ class _SiteReading:
         )
 
     def _goes_on(self, number: int) -> bool:
-        """Report what became of so many events; say whether the reading goes on."""
+        """Report the results of a number of events; return whether the reading continues."""
         self._run_report.add(self.importer.taken_results())
         return self._run_report.go_on(number)

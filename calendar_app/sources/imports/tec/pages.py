@@ -96,7 +96,7 @@ class RecordedPages:
 
     @property
     def size(self) -> int:
-        """Return the length of the file, as it is, in bytes."""
+        """Return the size of the file on disk, in bytes."""
         return self._path.stat().st_size
 
     def extents(self) -> Mapping[str, Extent]:

@@ -1,4 +1,4 @@
-"""Merges what a site says of events that an import brings with what was edited here.
+"""Merges the imported events of a site with local edits.
 
 The import knows by its own note, ``imported``, whether a record has changed at its site. The note
 of the source says which of its fields have, and which were edited here: so the next reading of the
@@ -132,7 +132,7 @@ class SiteNotes:
 
 
 def _taking(merged: Merge, paths: Sequence[str]) -> Merge:
-    """Return a merge that takes the values of some paths, whoever edited them."""
+    """Return a merge that overwrites some paths, even locally edited ones."""
     own = frozenset(paths) & merged.now.keys()
     taken, kept = merged.taken | own, merged.kept - own
     return Merge(merged.values, merged.now, merged.memory, taken, kept)
