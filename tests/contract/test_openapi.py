@@ -1,7 +1,10 @@
 """The OpenAPI document is valid and complete."""
 
 import json
+import os
 import re
+import subprocess
+import sys
 from importlib.metadata import version
 
 import pytest
@@ -364,3 +367,15 @@ def test_description_of_one_site_says_nothing_of_another():
     described = json.dumps(openapi_document(first))
     assert "Stadt" in json.dumps(openapi_document(other))
     assert json.dumps(openapi_document(first)) == described
+
+
+def test_every_worker_writes_the_same_document():
+    command = (sys.executable, "-m", "calendar_app", "openapi")
+    first, other = (
+        subprocess.run(
+            command, env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, check=True
+        ).stdout
+        for seed in ("1", "2")
+    )
+    assert first
+    assert first == other
