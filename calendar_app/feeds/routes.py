@@ -230,7 +230,8 @@ def _with_linked_data(document: OperationPart, settings: Settings) -> OperationP
     examples["dcat.jsonld"] = example_catalogue(addresses, settings, _DAY)
     for name, value in examples.items():
         answer = document["paths"][f"/{name}"]["get"]["responses"]["200"]
-        answer["content"][JSON_LD] |= {"examples": {"calendar": {"value": value}}}
+        example = {"examples": {"calendar": {"value": value}}}
+        answer["content"] = {JSON_LD: answer["content"][JSON_LD] | example}
     return document
 
 

@@ -89,7 +89,7 @@ def add_records(blueprint: Blueprint, resource: Resource) -> None:
         blueprint.route(f"{path}/by-slug/{resource.slug_rule}")(record_view)
 
 
-def _described(sentence: str) -> Callable[[ViewFunction], ViewFunction]:
+def described(sentence: str) -> Callable[[ViewFunction], ViewFunction]:
     """Give a view its description."""
 
     def describe(view: ViewFunction) -> ViewFunction:
@@ -103,7 +103,7 @@ def _collection(blueprint: Blueprint, resource: Resource) -> type[ResourceView]:
     kind, present = resource.kind, resource.present
 
     class Collection(ResourceView):
-        @_described(resource.sentence("list"))
+        @described(resource.sentence("list"))
         @blueprint.arguments(resource.lists, location="query")
         @blueprint.response(200, resource.pages)
         def get(self, list_request: ListRequest) -> Response:
@@ -113,7 +113,7 @@ def _collection(blueprint: Blueprint, resource: Resource) -> type[ResourceView]:
         return Collection
 
     class OpenCollection(Collection):
-        @_described(resource.sentence("create"))
+        @described(resource.sentence("create"))
         @require_permission("create", kind)
         @blueprint.arguments(resource.changes)
         @blueprint.response(201, resource.answers)
@@ -128,14 +128,14 @@ def _record(blueprint: Blueprint, resource: Resource) -> type[ResourceView]:
     compared = partial(present, shape=resource.answers.when_asked())
 
     class OneRecord(ResourceView):
-        @_described(resource.sentence("read"))
+        @described(resource.sentence("read"))
         @load_record(kind)
         @blueprint.arguments(resource.reads, location="query")
         @blueprint.response(200, resource.answers)
         def get(self, sent: Record, **_: object) -> Response:
             return records.read(kind, existing(kind, other_kinds), present, sent, resource.describe)
 
-        @_described(resource.sentence("change"))
+        @described(resource.sentence("change"))
         @require_permission("edit", kind)
         @load_record(kind, compared)
         @blueprint.arguments(resource.changes(partial=True))
@@ -146,7 +146,7 @@ def _record(blueprint: Blueprint, resource: Resource) -> type[ResourceView]:
 
         put = patch = post
 
-        @_described(resource.sentence("remove"))
+        @described(resource.sentence("remove"))
         @require_permission("delete", kind)
         @load_record(kind)
         @blueprint.arguments(resource.removes, location="query")

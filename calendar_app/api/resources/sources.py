@@ -5,22 +5,28 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Any
 
-import marshmallow as ma
-from flask import Response, views
+from flask import Response
 
 from calendar_app.accounts.policy import require_source_manager
 from calendar_app.api.http.answers.answering import answer
-from calendar_app.api.http.fields.scalars import Flag, OneOf, PositiveInteger, Text, Unvalidated
+from calendar_app.api.http.fields.scalars import Flag, OneOf, Text, Unvalidated
 from calendar_app.api.http.fields.schema import RequestSchema, RequestValues
 from calendar_app.api.http.lists.filtering import page_window
-from calendar_app.api.http.lists.paging import ListAddress, answer_page, link_parameters
+from calendar_app.api.http.lists.paging import answer_page
 from calendar_app.api.http.presentation import page_of
 from calendar_app.api.http.request import current
-from calendar_app.api.http.request.current import Context
 from calendar_app.api.http.views.blueprint import Blueprint
 from calendar_app.api.http.views.guarding import managed
 from calendar_app.api.presentation.records import date_text
-from calendar_app.api.presentation.shapes import Field, Shape, ShapeFields, by_name
+from calendar_app.api.presentation.shapes import Field, JSONObject, Shape, ShapeFields, by_name
+from calendar_app.api.resources.managed import (
+    Managed,
+    PageSchema,
+    SingleReadSchema,
+    UncachedView,
+    add_managed,
+    list_address,
+)
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.texts.messages import translated
 from calendar_app.domain.texts.recognizing import recognized
@@ -29,7 +35,6 @@ from calendar_app.sources.managing import Sources, SourceStatus
 from calendar_app.sources.reports import SourceRun
 from calendar_app.sources.results import Outcome
 from calendar_app.sources.source import KINDS, SOURCES, Source
-from calendar_app.storage.query.list_query import Page
 
 # As lists of them are paged.
 _SOURCE = Kind(name=SOURCES, singular="source", label="name", texts={}, has_status=False)
@@ -78,23 +83,10 @@ SourceChangeSchema = RequestSchema.from_dict(
 )
 
 
-class PageSchema(RequestSchema):
-    """Parameters of a list that is paged."""
-
-    page = PositiveInteger(load_default=1, description="The page to return.")
-    per_page = PositiveInteger(description="Entries per page, up to a limit.")
-
-
 class EntryListSchema(PageSchema):
     """Parameters of the report of a reading."""
 
     outcome = OneOf(tuple(Outcome), description="Only events of which this became.")
-
-
-class SourceReadSchema(RequestSchema):
-    """Parameters of reads and deletes."""
-
-    context = ma.fields.Raw(metadata={"description": "Taken for the reference's sake."})
 
 
 class ReadingSchema(RequestSchema):
@@ -220,75 +212,39 @@ blueprint = Blueprint(SOURCES, __name__, description="Calendars that come in by 
 for_managers = managed(require_source_manager)
 
 
-class SourceView(views.MethodView):
-    """A view on sources; no answer is kept, since readings go on meanwhile."""
-
-    init_every_request = False
+def _sources() -> Sources:
+    return current.context().services.sources
 
 
-@blueprint.route("/sources")
-class SourceList(SourceView):
-    @for_managers
-    @blueprint.arguments(PageSchema, location="query")
-    @blueprint.response(200, page_of(_PRESENTED, SOURCES))
-    def get(self, sent: RequestValues) -> Response:
-        """List sources by name, with their last result.
-
-        Only editors and administrators may.
-        """
-        context, sources = current.context(), _sources()
-        window = page_window(dict(sent), context.settings)
-        statuses = sources.list(context.caller)
-        shown = statuses[window.skip : window.skip + window.size]
-        page = Page([], window, lambda: len(statuses))
-        items = [_PRESENTED.present(status) for status in shown]
-        return answer_page(_SOURCE, page, lambda: items, _list_address(SOURCES, context))
-
-    @for_managers
-    @blueprint.arguments(SourceChangeSchema)
-    @blueprint.response(201, _PRESENTED)
-    def post(self, sent: RequestValues) -> Response:
-        """Add a source.
-
-        It is read at once where it has a schedule.
-        """
-        caller = current.context().caller
-        source = _sources().add(sent, caller)
-        status = _sources().get(source.id, caller)
-        return answer(_PRESENTED.present(status), 201, {"Location": _address(source)})
+def _add(sent: RequestValues) -> tuple[int, JSONObject]:
+    caller = current.context().caller
+    source = _sources().add(sent, caller)
+    return source.id, _PRESENTED.present(_sources().get(source.id, caller))
 
 
-@blueprint.route("/sources/<digits:id>")
-class OneSource(SourceView):
-    @for_managers
-    @blueprint.arguments(SourceReadSchema, location="query")
-    @blueprint.response(200, _PRESENTED)
-    def get(self, _sent: RequestValues, **path: int) -> Response:
-        """Read a source: its settings, and how it stands."""
-        return _answer(path)
-
-    @for_managers
-    @blueprint.arguments(SourceChangeSchema)
-    @blueprint.response(200, _PRESENTED)
-    def post(self, sent: RequestValues, **path: int) -> Response:
-        """Change the settings of a source that are sent."""
-        _sources().change(path["id"], sent, current.context().caller)
-        return _answer(path)
-
-    put = patch = post
-
-    @for_managers
-    @blueprint.arguments(SourceReadSchema, location="query")
-    @blueprint.response(200, _PRESENTED)
-    def delete(self, _sent: RequestValues, **path: int) -> Response:
-        """Remove a source; its events stay."""
-        answered = _answer(path)
-        _sources().remove(path["id"], current.context().caller)
-        return answered
+_MANAGED = Managed(
+    _SOURCE,
+    require_source_manager,
+    _sources,
+    adds=SourceChangeSchema(),
+    changes=SourceChangeSchema(),
+    answers=_PRESENTED,
+    added=_PRESENTED,
+    add=_add,
+    words={
+        "list": "List sources by name, with their last result.\n\n"
+        "Only editors and administrators may.",
+        "create": "Add a source.\n\nIt is read at once where it has a schedule.",
+        "read": "Read a source: its settings, and how it stands.",
+        "change": "Change the settings of a source that are sent.",
+        "remove": "Remove a source; its events stay.",
+    },
+)
+add_managed(blueprint, _MANAGED)
 
 
 @blueprint.route("/sources/<digits:id>/read")
-class SourceReading(SourceView):
+class SourceReading(UncachedView):
     @for_managers
     @blueprint.arguments(ReadingSchema)
     @blueprint.response(200, _PREVIEW)
@@ -302,16 +258,16 @@ class SourceReading(SourceView):
         return answer(_PREVIEW.present(reading))
 
     @for_managers
-    @blueprint.arguments(SourceReadSchema, location="query")
+    @blueprint.arguments(SingleReadSchema, location="query")
     @blueprint.response(200, _PRESENTED)
     def delete(self, _sent: RequestValues, **path: int) -> Response:
         """Stop the running reading; events that it has written stay."""
         _sources().stop(path["id"], current.context().caller)
-        return _answer(path)
+        return _MANAGED.answer(path["id"])
 
 
 @blueprint.route("/sources/<digits:id>/readings")
-class SourceReadings(SourceView):
+class SourceReadings(UncachedView):
     @for_managers
     @blueprint.arguments(PageSchema, location="query")
     @blueprint.response(200, page_of(_PRESENTED_READING, "readings"))
@@ -321,12 +277,12 @@ class SourceReadings(SourceView):
         window = page_window(dict(sent), context.settings)
         page = _sources().readings(path["id"], context.caller, window)
         items = [_PRESENTED_READING.present(SourceRun.of(each)) for each in page.items]
-        address = _list_address(f"{SOURCES}/{path['id']}/readings", context)
+        address = list_address(f"{SOURCES}/{path['id']}/readings", context)
         return answer_page(_READING, page, lambda: items, address)
 
 
 @blueprint.route("/sources/<digits:id>/readings/<reading>")
-class SourceReport(SourceView):
+class SourceReport(UncachedView):
     @for_managers
     @blueprint.arguments(EntryListSchema, location="query")
     @blueprint.response(200, page_of(_PRESENTED_ENTRY, "entries"))
@@ -338,21 +294,9 @@ class SourceReport(SourceView):
         window = page_window(dict(sent), context.settings)
         page = _sources().entries(own, context.caller, window, sent.get("outcome", ""))
         items = [_PRESENTED_ENTRY.present(each) for each in page.items]
-        address = _list_address(f"{SOURCES}/{path['id']}/readings/{own}", context)
+        address = list_address(f"{SOURCES}/{path['id']}/readings/{own}", context)
         return answer_page(_ENTRY, page, lambda: items, address)
-
-
-def _sources() -> Sources:
-    return current.context().services.sources
-
-
-def _answer(path: Mapping[str, int]) -> Response:
-    return answer(_PRESENTED.present(_sources().get(path["id"], current.context().caller)))
 
 
 def _address(source: Source) -> str:
     return current.context().addresses.record(SOURCES, source.id)
-
-
-def _list_address(path: str, context: Context) -> ListAddress:
-    return ListAddress(path, link_parameters(context), context)

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-import marshmallow as ma
 from flask import Response, views
 from flask.typing import ResponseReturnValue
 
@@ -23,6 +22,7 @@ from calendar_app.api.http.views.guarding import require_permission
 from calendar_app.api.http.views.resource_view import ResourceView
 from calendar_app.api.presentation.records import date_text
 from calendar_app.api.presentation.shapes import Field, JSONObject, Shape, ShapeFields
+from calendar_app.api.resources.managed import SingleReadSchema
 from calendar_app.domain.kind import Record
 from calendar_app.errors import InvalidParameters, Message, PreconditionFailed
 from calendar_app.storage.query.clauses import Clause, differs, equals
@@ -78,12 +78,6 @@ class NewUserChangeSchema(UserChangeSchema, InvitationRequestSchema):
 
     class Meta(UserChangeSchema.Meta):
         exclude: ClassVar = ("blocked",)
-
-
-class UserReadSchema(RequestSchema):
-    """Parameters of reads and deletes."""
-
-    context = ma.fields.Raw(metadata={"description": "Taken for the reference's sake."})
 
 
 _INVITATION = Shape[managing_users.Invitation](
@@ -170,7 +164,7 @@ class Users(UserView):
 @blueprint.route("/users/<digits:id>")
 class User(UserView):
     @require_permission("edit", USER)
-    @blueprint.arguments(UserReadSchema, location="query")
+    @blueprint.arguments(SingleReadSchema, location="query")
     @blueprint.response(200, _PRESENTED)
     def get(self, _sent: RequestValues, **path: int) -> Response:
         """Read a user.
@@ -197,7 +191,7 @@ class User(UserView):
     put = patch = post
 
     @require_permission("delete", USER)
-    @blueprint.arguments(UserReadSchema, location="query")
+    @blueprint.arguments(SingleReadSchema, location="query")
     @blueprint.response(200, _PRESENTED)
     def delete(self, _sent: RequestValues, **path: int) -> Response:
         """Remove a user.
@@ -225,7 +219,7 @@ class UserInvitation(UserView):
 @blueprint.route("/users/<digits:id>/sessions")
 class UserSessions(UserView):
     @require_permission("delete", USER)
-    @blueprint.arguments(UserReadSchema, location="query")
+    @blueprint.arguments(SingleReadSchema, location="query")
     @blueprint.response(200, _PRESENTED)
     def delete(self, _sent: RequestValues, **path: int) -> Response:
         """End all sessions of a user at the desk.
@@ -238,7 +232,7 @@ class UserSessions(UserView):
 @blueprint.route("/users/<digits:id>/application-passwords/<label>")
 class ApplicationPassword(UserView):
     @require_permission("delete", USER)
-    @blueprint.arguments(UserReadSchema, location="query")
+    @blueprint.arguments(SingleReadSchema, location="query")
     @blueprint.response(200, _PRESENTED)
     def delete(self, _sent: RequestValues, **path: Any) -> Response:
         """Revoke an application password of a user.

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Any
 
 import marshmallow as ma
-from flask import Response, views
+from flask import Response
 
 from calendar_app.accounts.policy import require_webhook_manager
 from calendar_app.api.http.answers.answering import answer
@@ -14,7 +14,6 @@ from calendar_app.api.http.errors.problems import first_failed_stage, refuse, re
 from calendar_app.api.http.fields.scalars import (
     Flag,
     OneOf,
-    PositiveInteger,
     SomeOf,
     Text,
     whole_number,
@@ -22,10 +21,8 @@ from calendar_app.api.http.fields.scalars import (
 from calendar_app.api.http.fields.schema import Parameter, RequestSchema, RequestValues, Values
 from calendar_app.api.http.lists.filtering import page_window
 from calendar_app.api.http.lists.paging import (
-    ListAddress,
     answer_page,
     as_query_text,
-    link_parameters,
 )
 from calendar_app.api.http.presentation import page_of
 from calendar_app.api.http.request import current
@@ -33,15 +30,22 @@ from calendar_app.api.http.request.current import Context
 from calendar_app.api.http.views.blueprint import Blueprint
 from calendar_app.api.http.views.guarding import managed
 from calendar_app.api.presentation.records import date_text
-from calendar_app.api.presentation.shapes import Field, Shape, ShapeFields, by_name
+from calendar_app.api.presentation.shapes import Field, JSONObject, Shape, ShapeFields, by_name
 from calendar_app.api.resources.changes import DELETE, UPSERT, ChangesSchema
+from calendar_app.api.resources.managed import (
+    Managed,
+    PageSchema,
+    SingleReadSchema,
+    UncachedView,
+    add_managed,
+    list_address,
+)
 from calendar_app.changes.webhooks.deliveries import STATES, Delivery, type_of
 from calendar_app.changes.webhooks.managing import RESULTS, Webhooks, WebhookStatus
 from calendar_app.changes.webhooks.webhook import CONTENTS, WEBHOOKS, Secret, Webhook
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import EVENT
 from calendar_app.errors import Message
-from calendar_app.storage.query.list_query import Page
 
 # As lists of them are paged.
 _WEBHOOK = Kind(name=WEBHOOKS, singular="webhook", label="name", texts={}, has_status=False)
@@ -113,23 +117,10 @@ class RotationSchema(RequestSchema):
     keep = Flag(description="Whether the secret before signs as well for another day.")
 
 
-class PageSchema(RequestSchema):
-    """Parameters of a list that is paged."""
-
-    page = PositiveInteger(load_default=1, description="The page to return.")
-    per_page = PositiveInteger(description="Entries per page, up to a limit.")
-
-
 class DeliveryListSchema(PageSchema):
     """Parameters of the list of deliveries."""
 
     state = OneOf(STATES, description="Only deliveries of which this became.")
-
-
-class WebhookReadSchema(RequestSchema):
-    """Parameters of reads and deletes."""
-
-    context = ma.fields.Raw(metadata={"description": "Taken for the reference's sake."})
 
 
 class NoBodySchema(RequestSchema):
@@ -276,77 +267,49 @@ blueprint = Blueprint(WEBHOOKS, __name__, description="Receivers that are told o
 for_administrators = managed(require_webhook_manager)
 
 
-class WebhookView(views.MethodView):
-    """A view on webhooks; no answer is kept, since deliveries go on meanwhile."""
-
-    init_every_request = False
+def _webhooks() -> Webhooks:
+    return current.context().services.webhooks
 
 
-@blueprint.route("/webhooks")
-class WebhookList(WebhookView):
-    @for_administrators
-    @blueprint.arguments(PageSchema, location="query")
-    @blueprint.response(200, page_of(_PRESENTED, WEBHOOKS))
-    def get(self, sent: RequestValues) -> Response:
-        """List webhooks by name, with their last answer.
-
-        Only administrators may.
-        """
-        context, webhooks = current.context(), _webhooks()
-        window = page_window(dict(sent), context.settings)
-        listed = webhooks.list(context.caller)
-        shown = listed[window.skip : window.skip + window.size]
-        page = Page([], window, lambda: len(listed))
-        items = [_PRESENTED.present(each) for each in shown]
-        return answer_page(_WEBHOOK, page, lambda: items, _list_address(WEBHOOKS, context))
-
-    @for_administrators
-    @blueprint.arguments(WebhookChangeSchema)
-    @blueprint.response(201, _WITH_SECRET)
-    def post(self, sent: RequestValues) -> Response:
-        """Add a webhook, which is told of changes from now on.
-
-        The answer has its secret, which is shown this once.
-        """
-        webhook = add_webhook(sent)
-        body = _WITH_SECRET.present(WebhookStatus(webhook))
-        return answer(body, 201, {"Location": _address(webhook)})
+def add_webhook(sent: RequestValues) -> Webhook:
+    """Add a webhook that is told of what changes from now on."""
+    context = current.context()
+    changes = context.services.changes
+    values = {"language": context.settings.default_language, "kinds": KINDS, **sent}
+    return _webhooks().add(values, changes.token(changes.now()), context.caller)
 
 
-@blueprint.route("/webhooks/<digits:id>")
-class OneWebhook(WebhookView):
-    @for_administrators
-    @blueprint.arguments(WebhookReadSchema, location="query")
-    @blueprint.response(200, _PRESENTED)
-    def get(self, _sent: RequestValues, **path: int) -> Response:
-        """Read a webhook: its settings, and how it stands."""
-        return _answer(path)
+def _add(sent: RequestValues) -> tuple[int, JSONObject]:
+    webhook = add_webhook(sent)
+    return webhook.id, _WITH_SECRET.present(WebhookStatus(webhook))
 
-    @for_administrators
-    @blueprint.arguments(WebhookChangeSchema(partial=True))
-    @blueprint.response(200, _PRESENTED)
-    def post(self, sent: RequestValues, **path: int) -> Response:
-        """Change the settings of a webhook that are sent.
 
-        With `off: false` one that has ended goes on.
-        """
-        _webhooks().change(path["id"], sent, current.context().caller)
-        return _answer(path)
-
-    put = patch = post
-
-    @for_administrators
-    @blueprint.arguments(WebhookReadSchema, location="query")
-    @blueprint.response(200, _PRESENTED)
-    def delete(self, _sent: RequestValues, **path: int) -> Response:
-        """Remove a webhook with its deliveries."""
-        answered = _answer(path)
-        _webhooks().remove(path["id"], current.context().caller)
-        return answered
+add_managed(
+    blueprint,
+    Managed(
+        _WEBHOOK,
+        require_webhook_manager,
+        _webhooks,
+        adds=WebhookChangeSchema(),
+        changes=WebhookChangeSchema(partial=True),
+        answers=_PRESENTED,
+        added=_WITH_SECRET,
+        add=_add,
+        words={
+            "list": "List webhooks by name, with their last answer.\n\nOnly administrators may.",
+            "create": "Add a webhook, which is told of changes from now on.\n\n"
+            "The answer has its secret, which is shown this once.",
+            "read": "Read a webhook: its settings, and how it stands.",
+            "change": "Change the settings of a webhook that are sent.\n\n"
+            "With `off: false` one that has ended goes on.",
+            "remove": "Remove a webhook with its deliveries.",
+        },
+    ),
+)
 
 
 @blueprint.route("/webhooks/<digits:id>/secret")
-class WebhookSecret(WebhookView):
+class WebhookSecret(UncachedView):
     @for_administrators
     @blueprint.arguments(RotationSchema)
     @blueprint.response(200, _WITH_SECRET)
@@ -361,7 +324,7 @@ class WebhookSecret(WebhookView):
 
 
 @blueprint.route("/webhooks/<digits:id>/test")
-class WebhookTest(WebhookView):
+class WebhookTest(UncachedView):
     @for_administrators
     @blueprint.arguments(NoBodySchema)
     @blueprint.response(200, _WHOLE_DELIVERY)
@@ -371,7 +334,7 @@ class WebhookTest(WebhookView):
 
 
 @blueprint.route("/webhooks/<digits:id>/deliveries")
-class WebhookDeliveries(WebhookView):
+class WebhookDeliveries(UncachedView):
     @for_administrators
     @blueprint.arguments(DeliveryListSchema, location="query")
     @blueprint.response(200, page_of(_PRESENTED_DELIVERY, "deliveries"))
@@ -382,14 +345,14 @@ class WebhookDeliveries(WebhookView):
         state = sent.get("state", "")
         page = _webhooks().deliveries(path["id"], context.caller, window, state)
         items = [_PRESENTED_DELIVERY.present(Delivery.of(each)) for each in page.items]
-        address = _list_address(f"{WEBHOOKS}/{path['id']}/deliveries", context)
+        address = list_address(f"{WEBHOOKS}/{path['id']}/deliveries", context)
         return answer_page(_DELIVERY, page, lambda: items, address)
 
 
 @blueprint.route("/webhooks/<digits:id>/deliveries/<delivery>")
-class OneDelivery(WebhookView):
+class OneDelivery(UncachedView):
     @for_administrators
-    @blueprint.arguments(WebhookReadSchema, location="query")
+    @blueprint.arguments(SingleReadSchema, location="query")
     @blueprint.response(200, _WHOLE_DELIVERY)
     def get(self, _sent: RequestValues, **path: Any) -> Response:
         """Read a delivery: what is sent, and all its answers."""
@@ -398,7 +361,7 @@ class OneDelivery(WebhookView):
 
 
 @blueprint.route("/webhooks/<digits:id>/deliveries/<delivery>/send")
-class RepeatedDelivery(WebhookView):
+class RepeatedDelivery(UncachedView):
     @for_administrators
     @blueprint.arguments(NoBodySchema)
     @blueprint.response(200, _WHOLE_DELIVERY)
@@ -408,29 +371,9 @@ class RepeatedDelivery(WebhookView):
         return _answer_delivery(_webhooks().send_again(path["id"], path["delivery"], caller))
 
 
-def add_webhook(sent: RequestValues) -> Webhook:
-    """Add a webhook that receives changes from now on."""
-    context = current.context()
-    changes = context.services.changes
-    values = {"language": context.settings.default_language, "kinds": KINDS, **sent}
-    return _webhooks().add(values, changes.token(changes.now()), context.caller)
-
-
-def _webhooks() -> Webhooks:
-    return current.context().services.webhooks
-
-
-def _answer(path: Mapping[str, int]) -> Response:
-    return answer(_PRESENTED.present(_webhooks().get(path["id"], current.context().caller)))
-
-
 def _answer_delivery(delivery: Delivery) -> Response:
     return answer(_WHOLE_DELIVERY.present(delivery))
 
 
 def _address(webhook: Webhook) -> str:
     return current.context().addresses.record(WEBHOOKS, webhook.id)
-
-
-def _list_address(path: str, context: Context) -> ListAddress:
-    return ListAddress(path, link_parameters(context), context)

@@ -50,7 +50,7 @@ class CatalogTexts:
         if isinstance(value, Message):
             return self.message(value)
         if name == "name" and self._names is not None:
-            return self.gettext(str(self._names.get(str(value), value)))
+            return self.message(self._names.get(str(value), str(value)))
         return self.gettext(str(value)) if name == "kind" else value
 
 

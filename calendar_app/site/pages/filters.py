@@ -1,7 +1,7 @@
 """The filters beside a list: their choices, how many events each leaves, and what is chosen."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cache
@@ -9,31 +9,28 @@ from typing import Any
 from uuid import uuid4
 
 from calendar_app.accounts.policy import Caller, listed_for
-from calendar_app.api.http.lists.filtering import ListRequest
+from calendar_app.api.http.lists.filtering import ExistingIds, ListRequest
 from calendar_app.api.http.request.current import Context
+from calendar_app.api.resources.events.filters import FILTERS, EventListSchema
+from calendar_app.api.resources.events.participation import LanguageTags
 from calendar_app.calendar.reading.facets import Facet, FacetCounts
 from calendar_app.calendar.reading.reader import Reader
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.kinds import CATEGORY, EVENT, ORGANIZER, SERIES, TAG, VENUE
+from calendar_app.domain.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
 from calendar_app.domain.participation import ACCESSIBILITY
-from calendar_app.domain.statuses import MIXED, ONLINE, PUBLISH
+from calendar_app.domain.statuses import PUBLISH
 from calendar_app.domain.texts.messages import translated
-from calendar_app.domain.texts.participation_words import ACCESSIBILITY_WORDS
 from calendar_app.readmodel.records import LocalText, local_text, shown
 from calendar_app.settings import Settings
 from calendar_app.site.html import wording
 from calendar_app.site.pages.places import Place, day_in_field
 from calendar_app.site.pages.questions import Question, accepted_part, clause_of, value_of
-from calendar_app.storage.query.clauses import Clause, all_of, given
+from calendar_app.storage.query.clauses import Clause, all_of
 
 _LINKS = {VENUE.singular: VENUE, ORGANIZER.singular: ORGANIZER}
-_WORDS = ("accessibility", "in_language")
-_CHOICES = (
-    *("categories", "tags", *_LINKS, "featured", "free", "attendance_mode", "recurring"),
-    *(*_WORDS, "age"),
-)
-_ONLINE = f"{ONLINE},{MIXED}"
-_FLAGS = {"featured": "true", "free": "true", "attendance_mode": _ONLINE, "recurring": "true"}
+_FACETS = {name: shown.facet for name, shown in FILTERS.items() if shown.facet}
+_FLAGS = {name: facet.choice for name, facet in _FACETS.items() if facet.choice}
+_FIELDS = EventListSchema().fields
 _MOST_TAGS = 24
 _MOST_LINKED = 50
 _DEEPEST = 3  # what the style sheet indents
@@ -43,9 +40,7 @@ _FOR_CHILDREN = {
     *("bambini", "ragazzi", "famiglia", "famiglie", "uffants", "famiglias"),
     *("children", "kids", "family", "families"),
 }
-_WITH_AGES = given("audience.min_age")
 _LENGTH_OF_DAY = len("2030-01-31")
-_HOSTS = {kind.singular: kind for kind in (VENUE, ORGANIZER, SERIES)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +182,12 @@ def _accessible(naming: Naming, counts: FacetCounts, question: Question) -> tupl
     """Return the ways in which events are accessible, in the order of the vocabulary."""
     numbers, chosen = dict(counts.groups["accessibility"]), _sent_words("accessibility", question)
     return tuple(
-        Option(word, LocalText(_in_words(naming, word)), numbers.get(word, 0), word in chosen)
+        Option(
+            word,
+            LocalText(_in_words(naming, "accessibility", word)),
+            numbers.get(word, 0),
+            word in chosen,
+        )
         for word in ACCESSIBILITY
         if numbers.get(word) or word in chosen
     )
@@ -202,7 +202,7 @@ def _spoken(naming: Naming, counts: FacetCounts, question: Question) -> tuple[Op
             if any(each == tag or each.startswith(f"{tag}-") for each in tags):
                 numbers[tag] += number
     options = [
-        Option(tag, LocalText(_in_words(naming, tag)), numbers[tag], tag in chosen)
+        Option(tag, LocalText(_in_words(naming, "in_language", tag)), numbers[tag], tag in chosen)
         for tag in {*chosen, *numbers}
     ]
     return tuple(sorted(options, key=lambda option: option.text.text.casefold()))
@@ -213,10 +213,11 @@ def _sent_words(name: str, question: Question) -> list[str]:
     return sent
 
 
-def _in_words(naming: Naming, word: str) -> str:
-    """Return a way of being accessible or a language in the words of readers."""
-    if word in ACCESSIBILITY_WORDS:
-        text: str = translated(ACCESSIBILITY_WORDS[word], naming.chain)
+def _in_words(naming: Naming, name: str, word: str) -> str:
+    """Return a value of a filter in the words of readers: its own, or the name of a language."""
+    words = FILTERS[name].words
+    if word in words:
+        text: str = translated(words[word], naming.chain)
         return text
     return wording.language_name(word, naming.chain[0])
 
@@ -243,29 +244,24 @@ def _for_children(
 
 def _count(reader: Reader, caller: Caller, request: ListRequest) -> FacetCounts:
     """Count the events for each filter, under all other filters."""
-    listing = request.without(("", *_CHOICES))
+    listing = request.without(("", *_FACETS))
     # Under each filter another event may be the first one of its series.
     events = replace(listing, first_in_series=False)
     # A list with one of these filters leaves out what is locked, so its number does too.
     listed = listed_for(caller, by_title=False)
-    parts = {name: request.parts[name] for name in _CHOICES if name in request.parts}
+    parts = {name: request.parts[name] for name in _FACETS if name in request.parts}
     under_all = all_of([listed, *parts.values()])
     facets = {}
-    for name in _CHOICES:
+    for name, facet in _FACETS.items():
         clause = under_all
         if name in parts:
             clause = all_of([listed, *(parts[part] for part in parts if part != name)])
-        if name in _FLAGS:
-            clause = all_of([clause, _flag(name)])
-        if name == "age":
-            clause = all_of([clause, _WITH_AGES])
-        field = _LINKS[name].name if name in _LINKS else name
+        own = _flag(name) if facet.choice else facet.clause
         facets[name] = Facet(
-            clause,
-            "" if name in (*_FLAGS, "age") else field,
+            all_of([clause, own]),
+            facet.path,
             by_series=listing.first_in_series,
-            # An event within two categories counts once for the one above both.
-            apart=name not in (CATEGORY.name, "in_language", "age", *_FLAGS),
+            apart=facet.apart,
         )
     return reader.count_facets(EVENT, events, facets, caller)
 
@@ -372,7 +368,8 @@ def _plain_chips(naming: Naming, question: Question, place: Place) -> Iterable[C
         span = _span_text(question.sent, naming.chain[0]) if group is DATES else ""
         yield Chip(group.name, LocalText(span), place.without(*group.names, "page").address())
     for name in question.sent:
-        if name not in (CATEGORY.name, TAG.name, "page", "per_page", "order", "orderby", *covered):
+        has_chip = name not in FILTERS or FILTERS[name].chip
+        if has_chip and name not in (CATEGORY.name, TAG.name, *covered):
             text = _chip_text(naming, name, question)
             yield Chip(name, text, place.without(name, "page").address())
 
@@ -393,13 +390,19 @@ def _chip_text(naming: Naming, name: str, question: Question) -> LocalText:
         return LocalText("")
     if len(value) == _LENGTH_OF_DAY and day_in_field(value):
         return LocalText(wording.long_date(date.fromisoformat(value), naming.chain[0]))
-    if name in _WORDS and question.listing is not None:
-        words = (_in_words(naming, word) for word in _sent_words(name, question))
-        return LocalText(wording.enumeration(words, naming.chain[0]))
-    kind = _HOSTS.get(name)
-    if kind is None or question.listing is None:
+    if name not in FILTERS or question.listing is None:
         return LocalText(value)
-    ids = value_of(name, question.filters[name])
+    field = _FIELDS[name]
+    if FILTERS[name].words or isinstance(field, LanguageTags):
+        words = (_in_words(naming, name, word) for word in _sent_words(name, question))
+        return LocalText(wording.enumeration(words, naming.chain[0]))
+    if isinstance(field, ExistingIds):
+        return _names_text(naming, field.kind, value_of(name, question.filters[name]), value)
+    return LocalText(value)
+
+
+def _names_text(naming: Naming, kind: Kind, ids: Sequence[int], value: str) -> LocalText:
+    """Return the names of records that readers may see; ``value`` where there are none."""
     records = naming.reader.records_of({kind.name: ids})
     names = [
         naming.name(kind, record)

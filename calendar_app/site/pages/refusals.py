@@ -3,36 +3,15 @@
 from collections.abc import Mapping
 
 from calendar_app.api.http.errors.problems import Missing
+from calendar_app.api.resources.events.filters import FILTERS
 from calendar_app.errors import Message
 
 _EMPTY_TEXT = "variants: {name} of {language} must not be empty."
 
 # What readers call the filters that stand in messages under the names of the interface.
-FILTER_NAMES = {
-    "search": Message("Search"),
-    "start_date": Message("From"),
-    "end_date": Message("Until"),
-    "starts_before": Message("Starts before"),
-    "starts_after": Message("Starts after"),
-    "ends_before": Message("Ends before"),
-    "ends_after": Message("Ends after"),
-    "overlaps_from": Message("Still on"),
-    "overlaps_to": Message("Begun by"),
-    "categories": Message("Categories"),
-    "tags": Message("Tags"),
-    "venue": Message("Venue"),
-    "organizer": Message("Organizer"),
-    "featured": Message("Recommended"),
-    "attendance_mode": Message("Online"),
-    "accessibility": Message("Accessibility"),
-    "in_language": Message("Language of the event"),
-    "age": Message("Age"),
-    "series": Message("Series"),
-    "recurring": Message("Recurring events"),
-    "first_in_series": Message("Each series once"),
+FILTER_NAMES: Mapping[str, Message] = {
+    **{name: shown.label for name, shown in FILTERS.items() if shown.label},
     "fallback": Message("Only translated"),
-    "page": Message("Page"),
-    "free": Message("Free entry"),
     # Several filters that readers know as one.
     "dates": Message("Date"),
     "near": Message("Near me"),

@@ -74,8 +74,9 @@ class Api(SmorestApi):
         return _DECLARED[key]
 
     def _add_schemas(self, components: JSONObject) -> None:
-        for name in components.keys() - self.spec.components.schemas.keys():
-            self.spec.components.schema(name, components[name])
+        for name, schema in components.items():
+            if name not in self.spec.components.schemas:
+                self.spec.components.schema(name, schema)
 
     def _register_pagination_header(self) -> None:
         """Omit flask-smorest's pagination header; lists have totals in the body."""

@@ -29,12 +29,16 @@ from calendar_app.api.http.lists.filtering import (
     ExistingId,
     ExistingIds,
     ExistingTerms,
+    FilterFacet,
     Ids,
     ListSchema,
     ModifiedFilters,
     SearchText,
+    Shown,
     StatusFilter,
     by,
+    seen,
+    shown_filters,
 )
 from calendar_app.api.http.lists.geography import (
     circle_of,
@@ -52,7 +56,8 @@ from calendar_app.domain.kind import Record
 from calendar_app.domain.kinds import CATEGORY, EVENT, ORGANIZER, SERIES, TAG, VENUE
 from calendar_app.domain.moments import day_bound, default_window, is_absolute
 from calendar_app.domain.participation import ACCESSIBILITY
-from calendar_app.domain.statuses import ATTENDANCE_MODES, EVENT_STATUSES, USUAL
+from calendar_app.domain.statuses import ATTENDANCE_MODES, EVENT_STATUSES, MIXED, ONLINE, USUAL
+from calendar_app.domain.texts.participation_words import ACCESSIBILITY_WORDS
 from calendar_app.errors import Message
 from calendar_app.storage.query.clauses import (
     NOTHING,
@@ -64,6 +69,7 @@ from calendar_app.storage.query.clauses import (
     at_most,
     before,
     equals,
+    given,
     missing,
     none_of,
     not_after,
@@ -124,32 +130,59 @@ class DateFilters(ma.Schema):
 
     start_date = _bound(
         opening=True,
-        metadata=by(lambda day, _: starting_from(day), "Events that start then or later."),
+        metadata=by(
+            lambda day, _: starting_from(day),
+            "Events that start then or later.",
+            Shown(Message("From")),
+        ),
     )
     end_date = _bound(
         opening=False,
-        metadata=by(lambda day, _: ending_by(day), "Events that end then or earlier."),
+        metadata=by(
+            lambda day, _: ending_by(day),
+            "Events that end then or earlier.",
+            Shown(Message("Until")),
+        ),
     )
     starts_before = _bound(
         opening=False,
-        metadata=by(lambda day, _: before("start_local", day), "Events that start before."),
+        metadata=by(
+            lambda day, _: before("start_local", day),
+            "Events that start before.",
+            Shown(Message("Starts before")),
+        ),
     )
     starts_after = _bound(
         opening=False,
-        metadata=by(lambda day, _: starting_after(day), "Events that start after."),
+        metadata=by(
+            lambda day, _: starting_after(day),
+            "Events that start after.",
+            Shown(Message("Starts after")),
+        ),
     )
-    ends_before = _bound(opening=False, metadata=by(_ending, "Events that end before."))
+    ends_before = _bound(
+        opening=False,
+        metadata=by(_ending, "Events that end before.", Shown(Message("Ends before"))),
+    )
     ends_after = _bound(
         opening=False,
-        metadata=by(lambda day, _: after("end_local", day), "Events that end after."),
+        metadata=by(
+            lambda day, _: after("end_local", day),
+            "Events that end after.",
+            Shown(Message("Ends after")),
+        ),
     )
     overlaps_from = _bound(
         opening=True,
-        metadata=by(lambda day, _: after("end_local", day), "Events that are still on then."),
+        metadata=by(
+            lambda day, _: after("end_local", day),
+            "Events that are still on then.",
+            Shown(Message("Still on")),
+        ),
     )
     overlaps_to = _bound(
         opening=False,
-        metadata=by(_begun_by, "Events that have begun by then."),
+        metadata=by(_begun_by, "Events that have begun by then.", Shown(Message("Begun by"))),
     )
     strict_dates = Boolean(
         metadata={
@@ -171,6 +204,7 @@ def _require_span(values: Record) -> None:
 
 # The values of costs of which none is to be paid.
 _ALL_FREE = [*([value] for value in FREE_VALUES), list(FREE_VALUES)]
+_SWITCHED_ON = FilterFacet(choice="true")
 _NO_POINT = Message("orderby=distance needs geoloc_lat and geoloc_lng.")
 _ORDERS = ("start_date", "end_date", "title", "modified", "id", "distance")
 _FIELDS = {
@@ -198,7 +232,9 @@ def _for_age(age: int, _context: Context) -> Clause:
     return all_of([at_most("audience.min_age", age), oldest])
 
 
-def _among(field: str, words: Sequence[str], description: str, **options: Any) -> SomeOf:
+def _among(
+    field: str, words: Sequence[str], description: str, shown: Shown | None = None, **options: Any
+) -> SomeOf:
     """Return a filter on a field that documents omit if it has its default."""
 
     def clause(selected: list[str], _context: Context) -> Clause:
@@ -206,7 +242,7 @@ def _among(field: str, words: Sequence[str], description: str, **options: Any) -
             return none_of(field, [word for word in words if word not in selected])
         return one_of(field, selected)
 
-    return SomeOf(words, metadata=by(clause, description), **options)
+    return SomeOf(words, metadata=by(clause, description, shown), **options)
 
 
 class SourceFilter(PositiveInteger, NamesRecords):
@@ -255,27 +291,60 @@ def _visible_point(caller: Caller) -> Mapping[str, Any] | None:
 class EventListSchema(DateFilters, ModifiedFilters, geo_filters(_at_visible_point), ListSchema):  # type: ignore[misc]  # made
     kind = EVENT
 
-    search = SearchText(description="Words in title, description or excerpt.", finds_locked=True)
+    search = SearchText(
+        description="Words in title, description or excerpt.",
+        metadata=seen(Shown(Message("Search"))),
+        finds_locked=True,
+    )
     categories = ExistingTerms(
-        CATEGORY, metadata=by(_categories, "In one of these categories, or below them.")
+        CATEGORY,
+        metadata=by(
+            _categories,
+            "In one of these categories, or below them.",
+            Shown(Message("Categories"), FilterFacet("categories")),
+        ),
     )
     tags = ExistingTerms(
-        TAG, metadata=by(lambda ids, _: one_of("tags", ids), "With one of these tags.")
+        TAG,
+        metadata=by(
+            lambda ids, _: one_of("tags", ids),
+            "With one of these tags.",
+            Shown(Message("Tags"), FilterFacet("tags", apart=True)),
+        ),
     )
     venue = ExistingIds(
-        VENUE, metadata=by(lambda ids, _: one_of("venues", ids), "At one of these venues.")
+        VENUE,
+        metadata=by(
+            lambda ids, _: one_of("venues", ids),
+            "At one of these venues.",
+            Shown(Message("Venue"), FilterFacet("venues", apart=True)),
+        ),
     )
     organizer = ExistingIds(
         ORGANIZER,
-        metadata=by(lambda ids, _: one_of("organizers", ids), "By one of these organizers."),
+        metadata=by(
+            lambda ids, _: one_of("organizers", ids),
+            "By one of these organizers.",
+            Shown(Message("Organizer"), FilterFacet("organizers", apart=True)),
+        ),
     )
     featured = Flag(
-        metadata=by(lambda flag, _: equals("featured", flag), "Featured ones, or others.")
+        metadata=by(
+            lambda flag, _: equals("featured", flag),
+            "Featured ones, or others.",
+            Shown(Message("Recommended"), _SWITCHED_ON),
+        )
     )
     ticketed = Flag(
         metadata=by(lambda flag, _: equals("ticketed", flag), "With or without tickets.")
     )
-    free = Flag(metadata=by(_free, "Events that cost nothing, or all others."))
+    free = Flag(
+        metadata=by(
+            _free,
+            "Events that cost nothing, or all others.",
+            Shown(Message("Free entry"), _SWITCHED_ON),
+        )
+    )
     event_status = _among(
         "event_status",
         EVENT_STATUSES,
@@ -283,18 +352,37 @@ class EventListSchema(DateFilters, ModifiedFilters, geo_filters(_at_visible_poin
         finds_locked=True,
     )
     attendance_mode = _among(
-        "attendance_mode", ATTENDANCE_MODES, "Where people come, follow online, or either."
+        "attendance_mode",
+        ATTENDANCE_MODES,
+        "Where people come, follow online, or either.",
+        Shown(Message("Online"), FilterFacet(choice=f"{ONLINE},{MIXED}")),
     )
     accessibility = SomeOf(
         ACCESSIBILITY,
         metadata=by(
-            lambda words, _: with_all("accessibility", words), "Accessible in all of these ways."
+            lambda words, _: with_all("accessibility", words),
+            "Accessible in all of these ways.",
+            Shown(
+                Message("Accessibility"),
+                FilterFacet("accessibility", apart=True),
+                ACCESSIBILITY_WORDS,
+            ),
         ),
     )
     in_language = SomeLanguages(
-        metadata=by(lambda tags, _: tagged("in_language", tags), "Held in one of these languages.")
+        metadata=by(
+            lambda tags, _: tagged("in_language", tags),
+            "Held in one of these languages.",
+            Shown(Message("Language of the event"), FilterFacet("in_language")),
+        )
     )
-    age = Age(metadata=by(_for_age, "For people of this age; the event has to say so."))
+    age = Age(
+        metadata=by(
+            _for_age,
+            "For people of this age; the event has to say so.",
+            Shown(Message("Age"), FilterFacet(clause=given("audience.min_age"))),
+        )
+    )
     status = StatusFilter()
     include = Ids(
         metadata=by(lambda ids, _: one_of("_id", ids), "Only these; dates do not count."),
@@ -305,15 +393,35 @@ class EventListSchema(DateFilters, ModifiedFilters, geo_filters(_at_visible_poin
         metadata=by(lambda number, _: equals("parent", number), "Belonging to this event."),
     )
     series = ExistingIds(
-        SERIES, metadata=by(lambda ids, _: one_of("series", ids), "Events of these series.")
+        SERIES,
+        metadata=by(
+            lambda ids, _: one_of("series", ids),
+            "Events of these series.",
+            Shown(Message("Series")),
+        ),
     )
     source = SourceFilter(metadata=by(_from_source, "Events that come from this source."))
-    recurring = Flag(metadata=by(_recurring, "Events of series, or single ones."))
-    first_in_series = Flag(description="Of each series the first event alone, of those that match.")
-    orderby = OneOf(_ORDERS, description="What to sort by.", finds_locked=True)
+    recurring = Flag(
+        metadata=by(
+            _recurring,
+            "Events of series, or single ones.",
+            Shown(Message("Recurring events"), _SWITCHED_ON),
+        )
+    )
+    first_in_series = Flag(
+        description="Of each series the first event alone, of those that match.",
+        metadata=seen(Shown(Message("Each series once"))),
+    )
+    orderby = OneOf(
+        _ORDERS,
+        description="What to sort by.",
+        metadata=seen(Shown(chip=False)),
+        finds_locked=True,
+    )
     order = OneOf(
         ("asc", "desc", "ASC", "DESC"),
-        metadata={"description": "Which way, in either letter case.", "enum": ["asc", "desc"]},
+        description="Which way, in either letter case.",
+        metadata={"enum": ["asc", "desc"], **seen(Shown(chip=False))},
         finds_locked=True,
     )
     password = Unvalidated(description="Unlocks what this password protects.", finds_locked=True)
@@ -362,3 +470,6 @@ class EventListSchema(DateFilters, ModifiedFilters, geo_filters(_at_visible_poin
                 return [("_id", direction)]
             case name:
                 return [(_FIELDS[name], direction), ("_id", direction)]
+
+
+FILTERS: Mapping[str, Shown] = shown_filters(EventListSchema())

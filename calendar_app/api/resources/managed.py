@@ -1,0 +1,160 @@
+"""What some callers manage: its list, and adding, reading, changing and removing one of it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import marshmallow as ma
+from flask import Response, views
+
+from calendar_app.accounts.policy import Caller
+from calendar_app.api.http.answers.answering import answer
+from calendar_app.api.http.fields.scalars import PositiveInteger
+from calendar_app.api.http.fields.schema import RequestSchema, RequestValues
+from calendar_app.api.http.lists.filtering import page_window
+from calendar_app.api.http.lists.paging import ListAddress, answer_page, link_parameters
+from calendar_app.api.http.presentation import page_of
+from calendar_app.api.http.request import current
+from calendar_app.api.http.request.current import Context
+from calendar_app.api.http.views.blueprint import Blueprint
+from calendar_app.api.http.views.guarding import managed
+from calendar_app.api.presentation.shapes import JSONObject, Shape
+from calendar_app.api.resources.resource import described
+from calendar_app.domain.kind import Kind
+from calendar_app.storage.query.list_query import Page
+
+
+class PageSchema(RequestSchema):
+    """Parameters of a list that is paged."""
+
+    page = PositiveInteger(load_default=1, description="The page to return.")
+    per_page = PositiveInteger(description="Entries per page, up to a limit.")
+
+
+class SingleReadSchema(RequestSchema):
+    """Parameters of reads and deletes."""
+
+    context = ma.fields.Raw(metadata={"description": "Taken for the reference's sake."})
+
+
+class UncachedView(views.MethodView):
+    """A view of which no answer is kept, since what it shows goes on meanwhile."""
+
+    init_every_request = False
+
+
+class Managing(Protocol):
+    """The use cases of what is managed."""
+
+    def list(self, caller: Caller) -> Sequence[Any]: ...
+
+    def get(self, entry_id: int, caller: Caller, /) -> Any: ...
+
+    def change(self, entry_id: int, changes: Mapping[str, Any], caller: Caller, /) -> Any: ...
+
+    def remove(self, entry_id: int, caller: Caller, /) -> Any: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Managed:
+    """What some callers manage, in the interface.
+
+    ``require`` refuses all others. ``adds`` and ``changes`` are the schemas of requests,
+    ``answers`` and ``added`` those of answers. ``add`` adds one and returns its id and the answer.
+    ``words`` are the descriptions of the routes.
+    """
+
+    kind: Kind
+    require: Callable[[Caller], None]
+    managing: Callable[[], Managing]
+    adds: ma.Schema
+    changes: ma.Schema
+    answers: Shape[Any]
+    added: Shape[Any]
+    add: Callable[[RequestValues], tuple[int, JSONObject]]
+    words: Mapping[str, str]
+
+    def answer(self, entry_id: int) -> Response:
+        """Answer with one of it."""
+        return answer(self._presented(entry_id))
+
+    def remove(self, entry_id: int) -> Response:
+        """Remove one of it, and answer with what it was."""
+        answered = self.answer(entry_id)
+        self.managing().remove(entry_id, current.context().caller)
+        return answered
+
+    def _presented(self, entry_id: int) -> JSONObject:
+        return self.answers.present(self.managing().get(entry_id, current.context().caller))
+
+
+def add_managed(blueprint: Blueprint, resource: Managed) -> None:
+    """Add the routes of the list and of each entry."""
+    path = f"/{resource.kind.name}"
+    blueprint.route(path)(_collection(blueprint, resource))
+    blueprint.route(f"{path}/<digits:id>")(_single(blueprint, resource))
+
+
+def list_address(path: str, context: Context) -> ListAddress:
+    """Return the address of a list below the interface's own."""
+    return ListAddress(path, link_parameters(context), context)
+
+
+def _collection(blueprint: Blueprint, resource: Managed) -> type[UncachedView]:
+    guarded, name = managed(resource.require), resource.kind.name
+
+    class ManagedCollection(UncachedView):
+        @described(resource.words["list"])
+        @guarded
+        @blueprint.arguments(PageSchema, location="query")
+        @blueprint.response(200, page_of(resource.answers, name))
+        def get(self, sent: RequestValues) -> Response:
+            context = current.context()
+            window = page_window(dict(sent), context.settings)
+            entries = resource.managing().list(context.caller)
+            shown = entries[window.skip : window.skip + window.size]
+            page = Page([], window, lambda: len(entries))
+            items = [resource.answers.present(each) for each in shown]
+            return answer_page(resource.kind, page, lambda: items, list_address(name, context))
+
+        @described(resource.words["create"])
+        @guarded
+        @blueprint.arguments(resource.adds)
+        @blueprint.response(201, resource.added)
+        def post(self, sent: RequestValues) -> Response:
+            entry_id, body = resource.add(sent)
+            location = current.context().addresses.record(name, entry_id)
+            return answer(body, 201, {"Location": location})
+
+    return ManagedCollection
+
+
+def _single(blueprint: Blueprint, resource: Managed) -> type[UncachedView]:
+    guarded = managed(resource.require)
+
+    class OneManaged(UncachedView):
+        @described(resource.words["read"])
+        @guarded
+        @blueprint.arguments(SingleReadSchema, location="query")
+        @blueprint.response(200, resource.answers)
+        def get(self, _sent: RequestValues, **path: int) -> Response:
+            return resource.answer(path["id"])
+
+        @described(resource.words["change"])
+        @guarded
+        @blueprint.arguments(resource.changes)
+        @blueprint.response(200, resource.answers)
+        def post(self, sent: RequestValues, **path: int) -> Response:
+            resource.managing().change(path["id"], sent, current.context().caller)
+            return resource.answer(path["id"])
+
+        put = patch = post
+
+        @described(resource.words["remove"])
+        @guarded
+        @blueprint.arguments(SingleReadSchema, location="query")
+        @blueprint.response(200, resource.answers)
+        def delete(self, _sent: RequestValues, **path: int) -> Response:
+            return resource.remove(path["id"])
+
+    return OneManaged
