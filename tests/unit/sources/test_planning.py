@@ -1,4 +1,4 @@
-"""What a reading would do, and when it is held back."""
+"""The plan of a reading, and the guard that holds it back."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta
