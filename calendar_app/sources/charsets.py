@@ -71,8 +71,8 @@ def decode(content: bytes) -> str:
     text = _decoded(content)
     if text is None:
         text = content.decode("utf-8", "replace")
-        damages, others = text.count("\ufffd"), sum(not each.isascii() for each in text)
-        if damages * 2 > others:
+        damages, non_ascii = text.count("\ufffd"), sum(not each.isascii() for each in text)
+        if damages * 2 > non_ascii:
             text = content.decode(_GUESS, "replace")
     return text.removeprefix("\ufeff").replace("\0", "")
 
@@ -90,8 +90,12 @@ def _decoded(content: bytes) -> str | None:
         return content.decode("utf-16-le", "replace")
     if content[0:3:2] == b"\0\0":
         return content.decode("utf-16-be", "replace")
-    named = _in_markup(content)
-    charsets = ("utf-8",) if _is_utf8_by_its_octets(content, named) else (named, "utf-8")
+    charset_of_markup = _in_markup(content)
+    charsets = (
+        ("utf-8",)
+        if _is_utf8_by_its_octets(content, charset_of_markup)
+        else (charset_of_markup, "utf-8")
+    )
     for charset in filter(None, charsets):
         with suppress(UnicodeError):
             return content.decode(charset)
@@ -108,15 +112,15 @@ def _after_mark(content: bytes) -> str:
 def _in_markup(content: bytes) -> str:
     if not _MARKUP.match(content):
         return ""
-    named = _IN_MARKUP.search(_without_comments(content[:_START]))
-    charset = _charset((named[1] or named[2]).decode("ascii", "replace")) if named else ""
+    match = _IN_MARKUP.search(_without_comments(content[:_START]))
+    charset = _charset((match[1] or match[2]).decode("ascii", "replace")) if match else ""
     # A page in UTF-16 could not say so in ASCII.
     return "utf-8" if charset.startswith(("utf-16", "utf-32")) else charset
 
 
 def _without_comments(markup: bytes) -> bytes:
-    first, *others = markup.split(b"<!--")
-    return first + b"".join(each.partition(b"-->")[2] for each in others)
+    first, *comments = markup.split(b"<!--")
+    return first + b"".join(each.partition(b"-->")[2] for each in comments)
 
 
 def _is_utf8_by_its_octets(content: bytes, charset: str) -> bool:

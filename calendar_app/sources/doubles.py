@@ -90,9 +90,9 @@ class Doubles:
         """Let the open pairs of an event that is another one now be pairs of that."""
         own = all_of([equals("events", removed_id), equals("state", OPEN)])
         for pair in self.store[SOURCE_DOUBLES].find(own):
-            (other,) = (each for each in pair["events"] if each != removed_id)
-            if other != remaining_id:
-                self._store_pair(Pair(remaining_id, other, "", pair["score"]))
+            (other_id,) = (each for each in pair["events"] if each != removed_id)
+            if other_id != remaining_id:
+                self._store_pair(Pair(remaining_id, other_id, "", pair["score"]))
         self.store[SOURCE_DOUBLES].remove(own)
 
     def decide(self, first: int, second: int, state: str) -> None:
@@ -109,18 +109,20 @@ class Doubles:
         listed = [one_of("status", _LOOKED_AT), one_of("hidden", IN_LISTS)]
         starts = {each["start_local"] for each in fresh}
         # No two events of one source are the same; dates of a series have none of their own.
-        noted = [sources for each in fresh if (sources := _sources_of(each))]
-        shared = set.intersection(*noted) if noted else ()
+        source_ids = [sources for each in fresh if (sources := _sources_of(each))]
+        shared = set.intersection(*source_ids) if source_ids else ()
         near = all_of([*listed, one_of("start_local", starts), none_of(_SOURCE, shared)])
         candidates: defaultdict[datetime, list[Record]] = defaultdict(list)
-        for other in collection.find(near, fields=_FIELDS):
-            candidates[other["start"]].append(other)
+        for candidate in collection.find(near, fields=_FIELDS):
+            candidates[candidate["start"]].append(candidate)
         names = self._names(chain(fresh, *candidates.values()))
         for event in fresh:
-            for other in candidates[event["start"]]:
-                score = _likeness(event, other, names)
-                if score and not (other["_id"] in event_ids and other["_id"] < event["_id"]):
-                    yield Pair(event["_id"], other["_id"], _title(event), score)
+            for candidate in candidates[event["start"]]:
+                score = _likeness(event, candidate, names)
+                if score and not (
+                    candidate["_id"] in event_ids and candidate["_id"] < event["_id"]
+                ):
+                    yield Pair(event["_id"], candidate["_id"], _title(event), score)
 
     def _names(self, events: Iterable[Record]) -> dict[int, str]:
         """Return the folded names of venues by id."""
@@ -146,15 +148,15 @@ def _key(first: int, second: int) -> str:
     return f"{first} {second}"
 
 
-def _likeness(event: Record, other: Record, names: dict[int, str]) -> int:
+def _likeness(event: Record, candidate: Record, names: dict[int, str]) -> int:
     """Return how much two events at one instant are alike, in per cent; 0 where they are two."""
-    if event["_id"] == other["_id"]:
+    if event["_id"] == candidate["_id"]:
         return 0
-    if "series" in event and event["series"] == other.get("series"):
+    if "series" in event and event["series"] == candidate.get("series"):
         return 0
-    if _sources_of(event) & _sources_of(other) or not _is_near(event, other, names):
+    if _sources_of(event) & _sources_of(candidate) or not _is_near(event, candidate, names):
         return 0
-    titles = [_titles(each) for each in (event, other)]
+    titles = [_titles(each) for each in (event, candidate)]
     score = max((_ratio(a, b) for a in titles[0] for b in titles[1]), default=0)
     return round(score) if score >= _ALIKE else 0
 
@@ -163,27 +165,31 @@ def _sources_of(event: Record) -> set[int]:
     return {note["source"] for note in event.get(NOTES, ())}
 
 
-def _is_near(event: Record, other: Record, names: dict[int, str]) -> bool:
+def _is_near(event: Record, candidate: Record, names: dict[int, str]) -> bool:
     """Say whether two events may be at one place; one without a place may be anywhere."""
-    if not event["venues"] or not other["venues"] or set(event["venues"]) & set(other["venues"]):
+    if (
+        not event["venues"]
+        or not candidate["venues"]
+        or set(event["venues"]) & set(candidate["venues"])
+    ):
         return True
-    points = [each["location"] for each in (event, other) if each.get("location")]
+    points = [each["location"] for each in (event, candidate) if each.get("location")]
     if len(points) > 1:
         distances = (abs(points[0][name] - points[1][name]) for name in ("latitude", "longitude"))
         return bool(max(distances) <= _NEAR)
     return any(
         _ratio(names.get(a, ""), names.get(b, "")) >= _ALIKE
         for a in event["venues"]
-        for b in other["venues"]
+        for b in candidate["venues"]
     )
 
 
-def _ratio(text: str, other: str) -> float:
+def _ratio(first: str, second: str) -> float:
     """Return how many of their words two texts share, in per cent."""
     # Loaded late, since only readings of sources need it.
     from rapidfuzz.fuzz import token_set_ratio  # noqa: PLC0415
 
-    return token_set_ratio(text, other)
+    return token_set_ratio(first, second)
 
 
 def _titles(event: Record) -> list[str]:

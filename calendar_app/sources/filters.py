@@ -11,16 +11,16 @@ def passes(event: CalendarEvent, filters: Mapping[str, object]) -> bool:
     if not filters:
         return True
     texts = event.changes.get("variants", {}).values()
-    said = fold(" ".join(str(text) for own in texts for text in own.values() if text))
-    said += " " + fold(" ".join(map(str, event.changes.get("categories", ()))))
+    event_text = fold(" ".join(str(text) for own in texts for text in own.values() if text))
+    event_text += " " + fold(" ".join(map(str, event.changes.get("categories", ()))))
     words, without = (_folded(filters, name) for name in ("words", "without_words"))
-    if words and not any(word in said for word in words):
+    if words and not any(word in event_text for word in words):
         return False
-    if any(word in said for word in without):
+    if any(word in event_text for word in without):
         return False
     places = _folded(filters, "places")
-    named = fold(str([venue.get("variants") for venue in event.changes.get("venues", ())]))
-    if places and not any(place in named for place in places):
+    venue_texts = fold(str([venue.get("variants") for venue in event.changes.get("venues", ())]))
+    if places and not any(place in venue_texts for place in places):
         return False
     return _is_within(event, str(filters.get("from") or ""), str(filters.get("to") or ""))
 

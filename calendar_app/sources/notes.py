@@ -25,7 +25,7 @@ from calendar_app.domain.words import fold
 from calendar_app.sources.calendar_events import FORMER_NOTES, NAMED, CalendarEvent
 from calendar_app.sources.digests import digest
 from calendar_app.sources.merging import SOURCE, MergeMemory, is_overruled, said_values
-from calendar_app.sources.planning import EventKey, Known, ReadSourceEvent, Traits
+from calendar_app.sources.planning import EventKey, ReadSourceEvent, StoredSourceEvent, Traits
 from calendar_app.sources.site_dates import not_begun
 from calendar_app.sources.source import Source
 from calendar_app.storage.mongo.store import Store
@@ -215,7 +215,7 @@ class KnownEvents:
         self._store = store
         self._events, self._series = kinds
 
-    def of(self, source: Source, now: datetime) -> dict[EventKey, Known]:
+    def of(self, source: Source, now: datetime) -> dict[EventKey, StoredSourceEvent]:
         """Return all events of a source; a series comes before its events.
 
         With other settings than last time each is to be looked at again.
@@ -223,7 +223,7 @@ class KnownEvents:
         source_id, rules = source.id, source.fingerprint
         coming = self._coming_dates(source_id, now)
         overruled = self._overruled(source, coming, now)
-        events: dict[EventKey, Known] = {}
+        events: dict[EventKey, StoredSourceEvent] = {}
         edited: set[str] = set()
         for kind in (self._events, self._series):
             for record in self._stream(kind, source_id):
@@ -332,8 +332,10 @@ class KnownEvents:
         }
 
 
-def _known_event(record: Record, note: Record, *, is_coming: bool, is_edited: bool) -> Known:
-    return Known(
+def _known_event(
+    record: Record, note: Record, *, is_coming: bool, is_edited: bool
+) -> StoredSourceEvent:
+    return StoredSourceEvent(
         key=EventKey(note["uid"], note["recurrence_id"]),
         record_id=record["_id"],
         digest=note.get("digest", ""),

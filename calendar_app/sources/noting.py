@@ -20,7 +20,7 @@ from calendar_app.sources.notes import (
     traits_of,
     with_note,
 )
-from calendar_app.sources.planning import EventKey, Known
+from calendar_app.sources.planning import EventKey, StoredSourceEvent
 from calendar_app.sources.site_dates import to_note
 from calendar_app.sources.source import Source
 from calendar_app.storage.mongo.store import Store
@@ -136,7 +136,7 @@ class NoteWriter:
             if updates:
                 self._store.of(kind).change_each(updates)
 
-    def keep_texts(self, digests: Iterable[tuple[Known, str]]) -> None:
+    def keep_texts(self, digests: Iterable[tuple[StoredSourceEvent, str]]) -> None:
         """Note the digests of the texts of events of which the source says nothing else."""
         own = ((each.record_id, self._noted(each.key), text) for each, text in digests)
         updates = [

@@ -42,7 +42,7 @@ class Traits(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class StoredSourceEvent:
     """An event that came from the source before.
 
     ``digest`` is that of all that the source said, empty where only an import has seen it so far,
@@ -81,7 +81,7 @@ class Known:
             return (self.coming_dates or 1) if self.is_coming and not self.vanished else 0
         return sum("vanished" not in each for each in self.dates.values())
 
-    def missing_dates(self, names: Iterable[str]) -> "Iterator[Known]":
+    def missing_dates(self, names: Iterable[str]) -> "Iterator[StoredSourceEvent]":
         """Yield some of its dates, which the source has no more."""
         for name in sorted(names):
             own = self.dates[name]
@@ -122,18 +122,18 @@ class SourcePlan:
     """
 
     new: list[ReadSourceEvent] = field(default_factory=list)
-    changed: list[tuple[ReadSourceEvent, Known]] = field(default_factory=list)
-    edited: list[tuple[ReadSourceEvent, Known]] = field(default_factory=list)
-    healed: list[tuple[ReadSourceEvent, Known]] = field(default_factory=list)
-    unchanged: list[Known] = field(default_factory=list)
-    reworded: list[tuple[ReadSourceEvent, Known]] = field(default_factory=list)
-    missing: list[Known] = field(default_factory=list)
+    changed: list[tuple[ReadSourceEvent, StoredSourceEvent]] = field(default_factory=list)
+    edited: list[tuple[ReadSourceEvent, StoredSourceEvent]] = field(default_factory=list)
+    healed: list[tuple[ReadSourceEvent, StoredSourceEvent]] = field(default_factory=list)
+    unchanged: list[StoredSourceEvent] = field(default_factory=list)
+    reworded: list[tuple[ReadSourceEvent, StoredSourceEvent]] = field(default_factory=list)
+    missing: list[StoredSourceEvent] = field(default_factory=list)
     coming: int = 0
     fewer: int = 0
     more: int = 0
 
     @property
-    def present(self) -> list[tuple[ReadSourceEvent, Known]]:
+    def present(self) -> list[tuple[ReadSourceEvent, StoredSourceEvent]]:
         """The events that have to be looked at one by one."""
         return [*self.changed, *self.edited, *self.healed]
 
@@ -142,16 +142,18 @@ class SourcePlan:
         """How many coming events it would change or take away."""
         pairs = [*self.changed, *(pair for pair in self.healed if _has_changed(*pair))]
         changed = sum(
-            max(1, len(compared(known.dates, read.dates).changed))
-            for read, known in pairs
-            if known.is_coming
+            max(1, len(compared(stored_event.dates, read.dates).changed))
+            for read, stored_event in pairs
+            if stored_event.is_coming
         )
         return changed + self.more + self.vanishing
 
     @property
     def vanishing(self) -> int:
         """How many coming events it would take away."""
-        return self.fewer + sum(known.number for known in self.missing if not known.accepted)
+        return self.fewer + sum(
+            stored_event.number for stored_event in self.missing if not stored_event.accepted
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,18 +169,18 @@ class Guard:
         return plan.alarming > bound
 
 
-def settled_texts(known: Mapping[EventKey, Known]) -> dict[str, str]:
+def settled_texts(stored_events: Mapping[EventKey, StoredSourceEvent]) -> dict[str, str]:
     """Return the digest, by UID, of the text of each event that need not be looked at again."""
-    events_of_uid = Counter(key.uid for key in known)
+    events_of_uid = Counter(key.uid for key in stored_events)
     return {
         key.uid: each.text_digest
-        for key, each in known.items()
+        for key, each in stored_events.items()
         if events_of_uid[key.uid] == 1 and not (each.is_open or each.missing or each.vanished)
     }
 
 
 def compare(
-    known: Mapping[EventKey, Known],
+    stored_events: Mapping[EventKey, StoredSourceEvent],
     read: Sequence[ReadSourceEvent],
     unparsed_uids: Collection[str] = frozenset(),
 ) -> SourcePlan:
@@ -186,11 +188,11 @@ def compare(
 
     Those with ``unparsed_uids`` are there, and stay as they are unless they were read.
     """
-    plan = SourcePlan(coming=sum(each.number for each in known.values()))
+    plan = SourcePlan(coming=sum(each.number for each in stored_events.values()))
     unknown, keys = [], set()
     for each in read:
         keys.add(each.key)
-        earlier = known.get(each.key)
+        earlier = stored_events.get(each.key)
         if earlier is None:
             unknown.append(each)
         elif earlier.vanished or _has_changed(each, earlier):
@@ -201,10 +203,10 @@ def compare(
             plan.unchanged.append(earlier)
             if each.text_digest != earlier.text_digest:
                 plan.reworded.append((each, earlier))
-    unread = [each for key, each in known.items() if key not in keys]
+    unread = [each for key, each in stored_events.items() if key not in keys]
     plan.unchanged += [each for each in unread if each.key.uid in unparsed_uids]
     absent = [each for each in unread if each.key.uid not in unparsed_uids]
-    rewritten = bool(absent) and len(absent) == len(known)
+    rewritten = bool(absent) and len(absent) == len(stored_events)
     plan.healed = healed(unknown, absent, rewritten=rewritten)
     places = {each.place for each, _ in plan.healed}
     healed_keys = {each.key for _, each in plan.healed}
@@ -218,34 +220,35 @@ def compare(
     return plan
 
 
-def _has_changed(read: ReadSourceEvent, known: Known) -> bool:
+def _has_changed(read: ReadSourceEvent, stored_event: StoredSourceEvent) -> bool:
     """Say whether the source says something else of an event than last time.
 
-    A list of coming dates changes with one of them. Where digests say nothing, by what the event
-    is known again: of a list its name.
+    A list of coming dates changes with one of them. Without digests the traits decide: of a list
+    its name.
     """
-    if read.slides and known.dates:
-        return bool(compared(known.dates, read.dates).changed)
-    if not read.slides and known.digest:
-        return read.digest != known.digest
-    last = read.traits.name != known.traits.name
-    return last or (not read.slides and read.traits.start != known.traits.start)
+    if read.slides and stored_event.dates:
+        return bool(compared(stored_event.dates, read.dates).changed)
+    if not read.slides and stored_event.digest:
+        return read.digest != stored_event.digest
+    last = read.traits.name != stored_event.traits.name
+    return last or (not read.slides and read.traits.start != stored_event.traits.start)
 
 
-def is_due(known: Known, now: datetime) -> bool:
+def is_due(stored_event: StoredSourceEvent, now: datetime) -> bool:
     """Say whether a coming event was missing for a day, and nothing was done yet."""
-    lasted = known.missing is not None and now - known.missing >= _APART
-    return lasted and known.is_coming and not known.vanished
+    lasted = stored_event.missing is not None and now - stored_event.missing >= _APART
+    return lasted and stored_event.is_coming and not stored_event.vanished
 
 
 def healed(
-    unknown: Sequence[ReadSourceEvent], absent: Sequence[Known], *, rewritten: bool
-) -> list[tuple[ReadSourceEvent, Known]]:
+    unknown: Sequence[ReadSourceEvent], absent: Sequence[StoredSourceEvent], *, rewritten: bool
+) -> list[tuple[ReadSourceEvent, StoredSourceEvent]]:
     """Match new with vanished events, one to one, by start, name and place.
 
-    Where no UID is the same as last time, an event that moved or was renamed is known by the rest.
+    Where no UID is the same as last time, an event that moved or was renamed is matched by
+    the other traits.
     """
-    pairs: list[tuple[ReadSourceEvent, Known]] = []
+    pairs: list[tuple[ReadSourceEvent, StoredSourceEvent]] = []
     rest, vanished = list(unknown), list(absent)
     rules: list[tuple[Callable[[Traits], Hashable], bool]] = [
         (lambda traits: traits, False),
@@ -261,7 +264,7 @@ def healed(
         matched = list(_matched(rest, vanished, rule, is_unique=is_unique))
         pairs += matched
         places = {read.place for read, _ in matched}
-        keys = {known.key for _, known in matched}
+        keys = {stored_event.key for _, stored_event in matched}
         rest = [each for each in rest if each.place not in places]
         vanished = [each for each in vanished if each.key not in keys]
     return pairs
@@ -269,15 +272,17 @@ def healed(
 
 def _matched(
     unknown: Iterable[ReadSourceEvent],
-    absent: Iterable[Known],
+    absent: Iterable[StoredSourceEvent],
     rule: Callable[[Traits], Hashable],
     *,
     is_unique: bool,
-) -> Iterable[tuple[ReadSourceEvent, Known]]:
+) -> Iterable[tuple[ReadSourceEvent, StoredSourceEvent]]:
     """Yield the pairs with the same traits; with ``is_unique`` only where no other has them."""
-    by_traits: defaultdict[Hashable, list[Known]] = defaultdict(list)
-    for known in absent:
-        by_traits[known.key.recurrence_id != "", rule(known.traits)].append(known)
+    by_traits: defaultdict[Hashable, list[StoredSourceEvent]] = defaultdict(list)
+    for stored_event in absent:
+        by_traits[stored_event.key.recurrence_id != "", rule(stored_event.traits)].append(
+            stored_event
+        )
     groups: defaultdict[Hashable, list[ReadSourceEvent]] = defaultdict(list)
     for read in unknown:
         groups[read.key.recurrence_id != "", rule(read.traits)].append(read)

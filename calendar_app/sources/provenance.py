@@ -28,18 +28,18 @@ class Provenance:
         The sources of a series, of which there is 0 for a single event, are those of its dates.
         """
         events, series = self._kinds
-        noted = self._sources_noted(events, series_of)
+        of_dates = self._sources_noted(events, series_of)
         of_series = self._sources_noted(series, {each for each in series_of.values() if each})
-        ids = {n: (*noted.get(n, ()), *of_series.get(own, ())) for n, own in series_of.items()}
+        ids = {n: (*of_dates.get(n, ()), *of_series.get(own, ())) for n, own in series_of.items()}
         names = self.names({each for own in ids.values() for each in own})
         return {n: {each: names[each] for each in own if each in names} for n, own in ids.items()}
 
     def _sources_noted(self, kind: Kind, ids: Iterable[int]) -> Mapping[int, Sequence[int]]:
         fields = [f"{NOTES}.{name}" for name in ("source", "of")]
-        noted = all_of([one_of("_id", set(ids)), given(f"{NOTES}.source")])
+        with_sources = all_of([one_of("_id", set(ids)), given(f"{NOTES}.source")])
         return {
             record["_id"]: [note["source"] for note in record[NOTES] if "of" not in note]
-            for record in self._store.of(kind).find(noted, fields=fields)
+            for record in self._store.of(kind).find(with_sources, fields=fields)
         }
 
     def has(self, source_id: int) -> bool:

@@ -27,7 +27,13 @@ from calendar_app.sources.notes import (
     note_in,
     read_event,
 )
-from calendar_app.sources.planning import EventKey, Known, ReadSourceEvent, SourcePlan, compare
+from calendar_app.sources.planning import (
+    EventKey,
+    ReadSourceEvent,
+    SourcePlan,
+    StoredSourceEvent,
+    compare,
+)
 from calendar_app.sources.reading import (
     TOO_MUCH,
     weighed,
@@ -285,7 +291,7 @@ class _Run:
         if not self._request.dry_run and self._guard.holds(plan, self._request.accepted):
             reading.reason = TOO_MUCH
             return WAITING
-        healed = {read.key: known.key for read, known in plan.healed}
+        healed = {read.key: stored_event.key for read, stored_event in plan.healed}
         batch: list[SentLine] = []
         goes_on = True
         for line in self._unique():
@@ -301,7 +307,7 @@ class _Run:
     def _plan(self) -> SourcePlan:
         """Compare the file with the stored events; refused events count as unchanged."""
         now = self._reading.started
-        known = self._pusher.known.of(self._source, now)
+        stored_events = self._pusher.known.of(self._source, now)
         read: list[ReadSourceEvent] = []
         for line in self._unique():
             if not line.uid:
@@ -309,9 +315,13 @@ class _Run:
                 raise InvalidParameters({f"lines.{line.number}.{n}": each for n, each in reasons})
             if line.event is not None:
                 read.append(read_event(line.event, line.number))
-            elif (key := EventKey(line.uid)) in known:
-                read.append(ReadSourceEvent(key, known[key].digest, known[key].traits, line.number))
-        return compare(known, read)
+            elif (key := EventKey(line.uid)) in stored_events:
+                read.append(
+                    ReadSourceEvent(
+                        key, stored_events[key].digest, stored_events[key].traits, line.number
+                    )
+                )
+        return compare(stored_events, read)
 
     def _unique(self) -> Iterator[SentLine]:
         """Yield the lines; a UID that was there before is refused."""
@@ -330,11 +340,11 @@ class _Run:
     ) -> bool:
         """Write some lines and answer each; say whether the reading goes on."""
         events = [line.event for line in lines if line.event] if goes_on else []
-        written = iter(self._pusher.write(events, self._reading.started, healed))
+        results_of_events = iter(self._pusher.write(events, self._reading.started, healed))
         results = []
         for line in lines:
             if line.event and goes_on:
-                result = next(written)
+                result = next(results_of_events)
             else:
                 reasons = line.refused or {"line": HAS_STOPPED}
                 words = " ".join(map(str, reasons.values()))
@@ -345,7 +355,7 @@ class _Run:
         self._report.add(results)
         return self._report.go_on(len(lines)) and goes_on
 
-    def _let_go(self, missing: Sequence[Known]) -> None:
+    def _let_go(self, missing: Sequence[StoredSourceEvent]) -> None:
         now, accepted = self._reading.started, bool(self._request.accepted)
         results = self._pusher.vanishing.let_go(missing, now, accepted=accepted)
         for result in results:

@@ -27,9 +27,9 @@ from calendar_app.sources.parsed import (
     Validators,
 )
 from calendar_app.sources.planning import (
-    Known,
     ReadSourceEvent,
     SourcePlan,
+    StoredSourceEvent,
     compare,
     settled_texts,
 )
@@ -84,18 +84,20 @@ class _Run:
     def run(self) -> str:
         """Return the state in which the reading ends."""
         now = self._reading.started
-        known = self._known.of(self._source, now)
+        stored_events = self._known.of(self._source, now)
         if self._terms_have_changed():
-            known = {key: replace(each, is_edited=True) for key, each in known.items()}
-        content = self._content(known)
+            stored_events = {
+                key: replace(each, is_edited=True) for key, each in stored_events.items()
+            }
+        content = self._content(stored_events)
         if content is None:
-            self._count_unchanged(len(known))
+            self._count_unchanged(len(stored_events))
             return UNCHANGED
         self._reading.bytes = len(content)
-        calendar = self._parsed(content, settled_texts(known))
+        calendar = self._parsed(content, settled_texts(stored_events))
         del content
         self._report.add(unread(calendar))
-        plan = compare(known, self._to_compare(calendar), calendar.unparsed_uids)
+        plan = compare(stored_events, self._to_compare(calendar), calendar.unparsed_uids)
         self._count_dates(plan, calendar.events)
         self._reading.note_alarm(plan.alarming, plan.vanishing, plan.coming)
         if not calendar.whole:
@@ -114,12 +116,12 @@ class _Run:
         now, limits = self._reading.started, self._parts.date_limits
         brought = 0
         pairs = [*((read, None) for read in plan.new), *plan.changed, *plan.healed]
-        for read, known in pairs:
+        for read, stored_event in pairs:
             number = events[read.place].dates_since(now, limits.of_series)
             brought += number
-            if known is not None and known.coming_dates:
-                plan.fewer += max(0, known.number - number)
-                plan.more += max(0, number - known.number)
+            if stored_event is not None and stored_event.coming_dates:
+                plan.fewer += max(0, stored_event.number - number)
+                plan.more += max(0, number - stored_event.number)
             if brought > limits.of_source:
                 raise SourceError(
                     Message("Its events have more than {number} dates.", number=limits.of_source)
@@ -127,13 +129,15 @@ class _Run:
         if brought > len(pairs):
             self._reading.dates = brought
 
-    def _content(self, known: Mapping[planning.EventKey, Known]) -> bytes | None:
+    def _content(
+        self, stored_events: Mapping[planning.EventKey, StoredSourceEvent]
+    ) -> bytes | None:
         """Return the content; ``None`` where it is the same as last time, and all is settled."""
         settled = (
             self._state.get("result") in GOOD
             and self._state.get("rules") == self._source.fingerprint
             and str(Outcome.REFUSED) not in self._state.get("numbers", {})
-            and not any(each.is_open for each in known.values())
+            and not any(each.is_open for each in stored_events.values())
         )
         if self._request.content is not None:
             content, fresh = self._request.content, {"etag": "", "modified": ""}
@@ -222,15 +226,20 @@ class _Run:
         return state
 
     def _keep_texts(self, plan: SourcePlan, events: PackedEvents) -> None:
-        own = ((known, self._event(events, read).text_digest) for read, known in plan.reworded)
-        self._notes.keep_texts((known, text) for known, text in own if text != known.text_digest)
+        own = (
+            (stored_event, self._event(events, read).text_digest)
+            for read, stored_event in plan.reworded
+        )
+        self._notes.keep_texts(
+            (stored_event, text) for stored_event, text in own if text != stored_event.text_digest
+        )
 
     def _batches(self, plan: SourcePlan, events: PackedEvents) -> Iterator[list[Task]]:
         """Yield the tasks of each transaction; existing events before new ones."""
         present = plan.present
         for begin in range(0, len(present), _AT_ONCE):
             part = present[begin : begin + _AT_ONCE]
-            uids = list({known.key.uid for _, known in part})
+            uids = list({stored_event.key.uid for _, stored_event in part})
             stored = self._known.records(self._source.id, uids)
             tasks = [Task(self._event(events, read), stored.get(k.key)) for read, k in part]
             yield from weighed(tasks)
@@ -265,22 +274,22 @@ class _Run:
         )
 
     def _means(self, words: Mapping[str, set[str]]) -> Record:
-        known = self._terms.find(words)
+        terms = self._terms.find(words)
         return {
-            taxonomy: [[word, known[taxonomy].get(word)] for word in sorted(own)[:_MOST_WORDS]]
+            taxonomy: [[word, terms[taxonomy].get(word)] for word in sorted(own)[:_MOST_WORDS]]
             for taxonomy, own in words.items()
         }
 
     def _find_terms(self) -> SourceTerms:
         """Return our terms for the words of the source, and note unknown words."""
-        known = self._terms.find(self._words)
+        terms = self._terms.find(self._words)
         if self._source.unknown_terms == LIST:
             for taxonomy in TAXONOMIES:
-                self._unknown[taxonomy] = self._words[taxonomy] - known[taxonomy].keys()
+                self._unknown[taxonomy] = self._words[taxonomy] - terms[taxonomy].keys()
         self.fresh["unknown"] = {
             taxonomy: sorted(words)[:_MOST_WORDS] for taxonomy, words in self._unknown.items()
         }
-        return known
+        return terms
 
 
 def weighed(tasks: Sequence[Task]) -> Iterator[list[Task]]:

@@ -17,7 +17,7 @@ from calendar_app.errors import CalendarError, InvalidParameters, Unavailable
 from calendar_app.sources import planning
 from calendar_app.sources.merging import OWN, digests, stored_values
 from calendar_app.sources.notes import NOTES, note_in, with_note
-from calendar_app.sources.planning import Known, is_due
+from calendar_app.sources.planning import StoredSourceEvent, is_due
 from calendar_app.sources.results import Outcome, Result, reason_of
 from calendar_app.sources.site_dates import occurrence_on
 from calendar_app.sources.source import Source
@@ -51,7 +51,9 @@ class Vanishing:
         self._attempt = rehearse if dry_run else retry_conflicts
         self._caller = Caller(source.author, source.label, SOURCE_ROLE)
 
-    def let_go(self, missing: Sequence[Known], now: datetime, *, accepted: bool) -> list[Result]:
+    def let_go(
+        self, missing: Sequence[StoredSourceEvent], now: datetime, *, accepted: bool
+    ) -> list[Result]:
         """Note missing events, and remove those missing for a day; return the coming ones.
 
         ``accepted`` says whether a person has seen that they are missing.
@@ -60,16 +62,18 @@ class Vanishing:
             self._note_missing(missing, now, accepted=accepted)
         results = []
         event_of = self._events_of([each for each in missing if each.is_date])
-        for known in missing:
-            if not known.is_coming or known.vanished:
+        for stored_event in missing:
+            if not stored_event.is_coming or stored_event.vanished:
                 continue
-            label = f"event {known.key.uid}"
-            result = Result(Outcome.VANISHED, label, *known.key, event=event_of(known))
-            if known.is_date:
-                result.start = known.key.recurrence_id[:_MINUTE].replace("T", " ")
-            if is_due(known, now) and self._source.vanished != planning.KEEP:
-                date = known.key.recurrence_id if known.is_date else ""
-                result.reason = self.take_away(known.record_id, self._source.vanished, date)
+            label = f"event {stored_event.key.uid}"
+            result = Result(
+                Outcome.VANISHED, label, *stored_event.key, event=event_of(stored_event)
+            )
+            if stored_event.is_date:
+                result.start = stored_event.key.recurrence_id[:_MINUTE].replace("T", " ")
+            if is_due(stored_event, now) and self._source.vanished != planning.KEEP:
+                date = stored_event.key.recurrence_id if stored_event.is_date else ""
+                result.reason = self.take_away(stored_event.record_id, self._source.vanished, date)
                 result.fields = [self._source.vanished]
             results.append(result)
         return results
@@ -110,17 +114,17 @@ class Vanishing:
             for note in series[NOTES]
             if note["source"] != self._source.id and date in note.get("dates", {})
         )
-        done: Record = {f"dates.{date}.vanished": planning.KEEP}
+        note_fields: Record = {f"dates.{date}.vanished": planning.KEEP}
         if occurrence is not None and not is_held:
             after = self._changed(self._kinds[0], occurrence, vanished)
             if after is not occurrence:
-                done = {f"dates.{date}.vanished": vanished}
-                done[f"dates.{date}.revision"] = after["revision"]
+                note_fields = {f"dates.{date}.vanished": vanished}
+                note_fields[f"dates.{date}.revision"] = after["revision"]
         stored = self._store.of(kind).first(identified(series_id)) or series
-        self._set_notes([series_id], {**done, "revision": stored["revision"]})
+        self._set_notes([series_id], {**note_fields, "revision": stored["revision"]})
 
     def _changed(self, kind: Kind, record: Record, vanished: str, scope: str = THIS) -> Record:
-        """Cancel or trash a record; return the very same where people here have done so."""
+        """Cancel or trash a record; return it unchanged where people here have done so."""
         if record["status"] == TRASH:
             return record
         if vanished == planning.TRASH:
@@ -132,7 +136,7 @@ class Vanishing:
             return record
         return self._store.of(kind).first(identified(record["_id"])) or record
 
-    def _events_of(self, dates: Sequence[Known]) -> Callable[[Known], int]:
+    def _events_of(self, dates: Sequence[StoredSourceEvent]) -> Callable[[StoredSourceEvent], int]:
         """Return a function that gives the id of a missing event; ``dates`` are occurrences."""
         occurrences: defaultdict[int, list[Record]] = defaultdict(list)
         own = one_of("series", {each.record_id for each in dates})
@@ -140,10 +144,12 @@ class Vanishing:
         for each in self._store.of(self._kinds[0]).find(own, fields=fields) if dates else ():
             occurrences[each["series"]].append(each)
 
-        def event_of(known: Known) -> int:
-            if not known.is_date:
-                return known.record_id
-            occurrence = occurrence_on(known.key.recurrence_id, occurrences[known.record_id])
+        def event_of(stored_event: StoredSourceEvent) -> int:
+            if not stored_event.is_date:
+                return stored_event.record_id
+            occurrence = occurrence_on(
+                stored_event.key.recurrence_id, occurrences[stored_event.record_id]
+            )
             return occurrence["_id"] if occurrence else 0
 
         return event_of
@@ -155,7 +161,9 @@ class Vanishing:
                 return kind, record
         raise InvalidParameters({"event": f"There is no event {record_id}."})
 
-    def _note_missing(self, missing: Iterable[Known], now: datetime, *, accepted: bool) -> None:
+    def _note_missing(
+        self, missing: Iterable[StoredSourceEvent], now: datetime, *, accepted: bool
+    ) -> None:
         ids: defaultdict[tuple[str, object], list[int]] = defaultdict(list)
         for each in missing:
             at = f"dates.{each.key.recurrence_id}." if each.is_date else ""

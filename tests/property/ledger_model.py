@@ -16,19 +16,19 @@ class Entry:
     corrected: int = 0
 
 
-def distance(text, other):
+def distance(text, target):
     """Count the characters to be changed, added or left out, by the table of the textbook."""
-    row = list(range(len(other) + 1))
+    row = list(range(len(target) + 1))
     for above, letter in enumerate(text, 1):
         diagonal, row[0] = row[0], above
-        for column, own in enumerate(other, 1):
+        for column, own in enumerate(target, 1):
             step = min(row[column] + 1, row[column - 1] + 1, diagonal + (letter != own))
             diagonal, row[column] = row[column], step
     return row[-1]
 
 
 def corrected(entry, text):
-    """Return what a proposal is after a person has read and corrected it."""
+    """Return the entry of a proposal after a person has read and corrected it."""
     number = entry.corrected + distance(entry.text, text)
     few = min(5, max(1, len(entry.text) // 4))
     if number > few:
@@ -75,7 +75,7 @@ class Model:
         self.texts = deepcopy(self.states[revision])
 
     def entries(self):
-        """Return what the interface tells of each text."""
+        """Return the origin and review of each text, in the form of the API."""
         return {
             tag: {n: {"origin": e.origin, "reviewed": e.checked} for n, e in fields.items()}
             for tag, fields in self.texts.items()
@@ -83,7 +83,7 @@ class Model:
         }
 
     def summary(self, tag):
-        """Return what the interface tells of a language."""
+        """Return the origin and review of a language, in the form of the API."""
         entries = self.texts[tag].values()
         by_machine = [each.origin == MACHINE for each in entries]
         origin = PEOPLE

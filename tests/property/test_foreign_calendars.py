@@ -27,13 +27,13 @@ def test_there_are_fixtures():
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.name}")
-def test_each_event_is_taken_or_named(file):
+def test_each_event_is_read_or_reported(file):
     content = file.read_bytes()
     try:
         parsed = CalendarReader(Languages(["en"], "en"), "UTC").read(content, partly=True)
     except SourceError:
         return  # no calendar, and told so
-    taken = len(parsed.events) + sum(len(event.overrides) for event in parsed.events)
+    read_count = len(parsed.events) + sum(len(event.overrides) for event in parsed.events)
     repeated = sum("another event" in words for _, words in parsed.left_out)
-    named = len(parsed.refused) + repeated + (not parsed.whole)
-    assert taken + named >= len(EVENT.findall(content))
+    reported_count = len(parsed.refused) + repeated + (not parsed.whole)
+    assert read_count + reported_count >= len(EVENT.findall(content))

@@ -25,7 +25,7 @@ OUTDATED, UNREAD, OTHERWISE = 5, 5, 2
 WITHDRAWN = "(retratg)"
 
 
-def said():
+def text_pairs():
     """Return the pairs of German and Romansh texts of the demo calendar, by field."""
     source = Path(calendar_app.cli.demo.__file__).parent / "de-rm.json"
     events = json.loads(source.read_text(encoding="utf-8"))["events"]
@@ -51,7 +51,7 @@ class Calendar:
 
     def __init__(self, client):
         self.random = Random(31)  # noqa: S311  # no secret
-        self.client, self.pairs = client, said()
+        self.client, self.pairs = client, text_pairs()
         self.held_out = []
 
     def pair(self, name):
@@ -93,13 +93,13 @@ def test_held_out_translations_are_proposed_as_people_wrote_them(as_admin, as_ed
     exact = right = 0
     for pairs in calendar.held_out:
         texts = {name: de for name, (de, _) in pairs.items()}
-        asked = as_editor.post("/translations/propose", source="de", target="rm", texts=texts)
-        assert WITHDRAWN not in asked.get_data(as_text=True)
-        for told in asked.json["texts"]:
-            equal = [each for each in told["proposals"] if each["likeness"] == 100]
+        answer = as_editor.post("/translations/propose", source="de", target="rm", texts=texts)
+        assert WITHDRAWN not in answer.get_data(as_text=True)
+        for entry in answer.json["texts"]:
+            equal = [each for each in entry["proposals"] if each["likeness"] == 100]
             if equal:
                 exact += 1
-                right += words(equal[0]["text"]) == words(pairs[told["field"]][1])
+                right += words(equal[0]["text"]) == words(pairs[entry["field"]][1])
     print(f"{len(calendar.held_out)} events held out: {right} of {exact} exact proposals right")  # noqa: T201
     assert exact > 2 * len(calendar.held_out)
     assert right >= 0.99 * exact

@@ -161,7 +161,7 @@ def fill(calendar):
 
 
 def fill_secrets(calendar, unseen):
-    """Store what only writes and forms could tell: hidden pictures, records of one calendar."""
+    """Store secrets that only writes and forms could leak: pictures, records of one calendar."""
     picture = calendar.upload(alt_text="Secret zeta")
     calendar.change("venues", unseen[calendar.pick(0, 1)], image=picture)
     calendar.post_here_alone("venues", venue="Here")
@@ -265,8 +265,8 @@ def test_hidden_records_change_no_response(calendars):
     assert list(differences(calendars, REQUESTS)) == []
 
 
-def written(calendar, path, body, caller):
-    """Return the status and the body of an answer to a write, without what is random in it."""
+def write_response(calendar, path, body, caller):
+    """Return the status and body of the response to a write, without its random fields."""
     answer = calendar.clients[caller].post(path, **body)
     secrets = ("token", "url") if path == "/submissions" else ()
     return answer.status_code, {n: v for n, v in answer.json.items() if n not in secrets}
@@ -276,7 +276,7 @@ def differing_writes(calendars, number, seed=SEED):
     """Yield the writes that the two calendars answer differently."""
     first, second = calendars
     for path, body, caller in writes(Random(seed), first, number):  # noqa: S311 - repeatable
-        if written(first, path, body, caller) != written(second, path, body, caller):
+        if write_response(first, path, body, caller) != write_response(second, path, body, caller):
             yield path, body, caller
 
 
@@ -291,7 +291,7 @@ def test_hidden_records_change_no_answer_to_a_write(calendars, databases):
 
 
 def shown_at_desk(calendar, path, fields):
-    """Return what a contributor sees after sending a form of the desk."""
+    """Return the page that a contributor sees after sending a form of the desk."""
     sent = {"csrf_token": calendar.desk.token(), **fields}
     answer = calendar.desk.post(path, **sent)
     page = answer if answer.status != SEEN_NEXT else calendar.desk.get("/events/")
@@ -360,7 +360,7 @@ def is_shown(answer):
     return answer.status_code == 200 or answer.code == "event-password-protected"
 
 
-def told(mirror):
+def stream_pages(mirror):
     """Return each page of a stream: what has changed in which event, and whether there is more."""
     return [
         ([(each["change"], each["id"]) for each in page["changes"]], page["next"], page["more"])
@@ -372,13 +372,13 @@ def test_hidden_writes_leave_no_trace_for_those_who_follow(calendars):
     random = Random(SEED)  # noqa: S311 - repeatable, not secret
     admins, anyone = [each.admin for each in calendars], calendars[0].clients[None]
     ids = calendars[0].ids
-    seen = {
+    visible = {
         kind: [each for each in numbers if anyone.get(f"/{kind}/{each}").status_code == 200]
         for kind, numbers in ids.items()
     }
     hidden = {
         kind: [each for each in ids[kind] if not is_shown(anyone.get(f"/{kind}/{each}"))]
-        for kind in seen
+        for kind in visible
     }
     category = {"categories": ids["categories"][0]}
     lists = [(None, {"per_page": 3}), (None, category), (None, BOX), ("author2", {})]
@@ -391,12 +391,12 @@ def test_hidden_writes_leave_no_trace_for_those_who_follow(calendars):
             for request in hidden_writes(random, hidden) if random.random() < 0.5 + variant else ():
                 method, path, body = request
                 client.send(method, path, json=body)
-        method, path, body = public_write(random, seen)
+        method, path, body = public_write(random, visible)
         answers = {client.send(method, path, json=body).status_code for client in admins}
         assert len(answers) == 1
         for first, second in followers:
             assert first.follow() == second.follow()
-            assert told(first) == told(second), (method, path, body)
+            assert stream_pages(first) == stream_pages(second), (method, path, body)
 
 
 # What an answer would be made of if a clause were missing, planted in one of the calendars.

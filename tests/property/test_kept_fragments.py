@@ -116,12 +116,12 @@ def test_kept_fragments_are_right_after_random_writes(as_admin, worker, ids, dat
         _write(random, as_admin, ids, database)
         for _ in range(READS):
             path, query = _read(random, ids)
-            kept, fresh = (
+            cached, fresh = (
                 each.send(
                     "GET", path, base="", query_string=query, headers=BROWSER, follow_redirects=True
                 )
                 for each in random.choice(readers)
             )
-            assert kept.status_code == fresh.status_code, (step, path, query)
-            assert kept.data == fresh.data, (step, path, query)
-            assert kept.headers.get("ETag") == fresh.headers.get("ETag"), (step, path, query)
+            assert cached.status_code == fresh.status_code, (step, path, query)
+            assert cached.data == fresh.data, (step, path, query)
+            assert cached.headers.get("ETag") == fresh.headers.get("ETag"), (step, path, query)

@@ -1,4 +1,4 @@
-"""Who wrote and checked each text, after random histories, is what a plain model says.
+"""After random histories, the author and reviewer of each text agree with a plain model.
 
 ``make test-ledger`` runs 2,000 histories; ``make test`` runs some of them.
 """
@@ -28,9 +28,9 @@ class History:
         self.people, self.database = people, database
         self.model, self.new = Model(), (f" {number:x}" for number in count(16))
         title = self.text()
-        made = self.person.post("/events", **EVENING, variants={"de": {"title": title}})
-        assert made.status_code == 201, made.json
-        self.number = made.json["id"]
+        created = self.person.post("/events", **EVENING, variants={"de": {"title": title}})
+        assert created.status_code == 201, created.json
+        self.number = created.json["id"]
         self.path = f"/events/{self.number}"
         self.model.write("de", "title", title)
         self.model.remember(self.revision)
@@ -56,13 +56,13 @@ class History:
             letters[place] = self.random.choice(MARKS)
         return "".join(letters).strip() or "0"
 
-    def field(self, *, written=False):
-        own = [name for name in FIELDS if name in self.model.texts["rm"]] if written else FIELDS
+    def field(self, *, existing=False):
+        own = [name for name in FIELDS if name in self.model.texts["rm"]] if existing else FIELDS
         return self.random.choice(own) if own else None
 
-    def send(self, texts, **said):
+    def send(self, texts, **ledger):
         body = {"variants": {"rm": texts}} if texts else {}
-        answer = self.person.post(self.path, **body, **said)
+        answer = self.person.post(self.path, **body, **ledger)
         assert answer.status_code == 200, answer.json
 
     def write(self):
@@ -71,7 +71,7 @@ class History:
         self.model.write("rm", name, text)
 
     def edit(self):
-        if name := self.field(written=True):
+        if name := self.field(existing=True):
             stored = self.model.texts["rm"][name].text
             text = self.changed(stored)
             self.send({name: text})
@@ -79,37 +79,37 @@ class History:
                 self.model.write("rm", name, text)
 
     def propose(self):
-        """A job stores what nobody has read."""
+        """A job stores an unreviewed proposal."""
         name, text = self.field(), self.text()
         origin = self.random.choice((MACHINE, MEMORY))
-        said = {"origin": origin, "by": "engine", "proposal": text, "reviewed": False}
-        self.send({name: text}, translation_origin={"rm": {name: said}})
+        provenance = {"origin": origin, "by": "engine", "proposal": text, "reviewed": False}
+        self.send({name: text}, translation_origin={"rm": {name: provenance}})
         self.model.store_proposal("rm", name, text, origin)
 
     def accept(self):
         name, proposal = self.field(), self.text()
         text, origin = self.changed(proposal), self.random.choice((MACHINE, MEMORY))
-        said = {"origin": origin, "by": "engine", "proposal": proposal}
-        self.send({name: text}, translation_origin={"rm": {name: said}})
+        provenance = {"origin": origin, "by": "engine", "proposal": proposal}
+        self.send({name: text}, translation_origin={"rm": {name: provenance}})
         self.model.take_over("rm", name, proposal, text, origin)
 
     def accept_what_stands(self):
-        name = self.field(written=True)
+        name = self.field(existing=True)
         entry = name and self.model.texts["rm"][name]
         if entry and not entry.checked:
-            said = {"origin": entry.origin, "by": "engine", "proposal": entry.text}
-            self.send({name: entry.text}, translation_origin={"rm": {name: said}})
+            provenance = {"origin": entry.origin, "by": "engine", "proposal": entry.text}
+            self.send({name: entry.text}, translation_origin={"rm": {name: provenance}})
             self.model.check("rm", name, True)
 
     def outdate(self):
-        """The source changes; what is said of its translations stays."""
+        """The source text changes; the ledger of its translations stays."""
         text = self.text()
         answer = self.person.post(self.path, variants={"de": {"title": text}})
         assert answer.status_code == 200, answer.json
         self.model.write("de", "title", text)
 
     def review(self):
-        if name := self.field(written=True):
+        if name := self.field(existing=True):
             is_checked = self.random.random() < 0.7
             self.send({}, translation_reviewed={"rm": {name: is_checked}})
             self.model.check("rm", name, is_checked)
@@ -121,13 +121,13 @@ class History:
                 self.model.check("rm", name, True)
 
     def claim(self):
-        """Somebody says that a person wrote what stands there."""
-        if name := self.field(written=True):
+        """Somebody claims that a person wrote the current text."""
+        if name := self.field(existing=True):
             self.send({}, translation_origin={"rm": {name: "human"}})
             self.model.claim("rm", name)
 
     def clear(self):
-        """A text is taken away; titles have no empty state."""
+        """A text is cleared; titles cannot be empty."""
         if "excerpt" in self.model.texts["rm"]:
             self.send({"excerpt": None})
             self.model.clear("rm", "excerpt")
@@ -150,30 +150,30 @@ class History:
     )
 
     def run(self):
-        """Write, and compare what is told behind each step."""
-        taken = []
+        """Take random steps, and compare the API with the model after each."""
+        steps = []
         for _ in range(LENGTH):
             step = self.random.choice(self.STEPS)
             step(self)
-            taken.append(step.__name__)
+            steps.append(step.__name__)
             self.model.remember(self.revision)
-            self.compare(taken)
+            self.compare(steps)
 
-    def compare(self, taken):
+    def compare(self, steps):
         read = self.people[0].get(self.path, translation_language="all").json
-        told = {
+        origins = {
             tag: {
                 name: {part: entry[part] for part in ("origin", "reviewed")}
                 for name, entry in own.items()
             }
             for tag, own in read["text_origins"].items()
         }
-        assert told == self.model.entries(), taken
+        assert origins == self.model.entries(), steps
         for tag in ("de", "rm"):
             own = read["translations"][tag]
             if self.model.texts[tag]:
-                told = {name: own[name] for name in ("origin", "reviewed")}
-                assert told == self.model.summary(tag), (tag, taken)
+                summary = {name: own[name] for name in ("origin", "reviewed")}
+                assert summary == self.model.summary(tag), (tag, steps)
 
 
 @pytest.mark.parametrize("part", range(4))

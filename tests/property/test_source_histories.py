@@ -61,20 +61,20 @@ def vevent(uid, title, start, lines):
 
 @dataclass
 class History:
-    """A feed as it changes, and what was edited here: texts by event id, language and field."""
+    """A changing feed, and the local edits: texts by event id, language and field."""
 
     random: Random
     number: int
     entries: dict[str, Entry] = field(default_factory=dict)
     edits: dict[tuple[int, str, str], str] = field(default_factory=dict)
-    made: int = 0
+    serial: int = 0
     accepted: int = 0
 
     def add(self):
-        self.made += 1
+        self.serial += 1
         start = BEGIN + timedelta(days=self.random.randrange(200), hours=self.random.randrange(4))
-        entry = Entry(f"No {self.number}-{self.made}", start, self.random.choice(RULES))
-        self.entries[f"{self.number}-{self.made}@feed"] = entry
+        entry = Entry(f"No {self.number}-{self.serial}", start, self.random.choice(RULES))
+        self.entries[f"{self.number}-{self.serial}@feed"] = entry
 
     def content(self):
         components = [
@@ -110,8 +110,8 @@ class History:
         return replace(entry, start=entry.start + timedelta(hours=self.random.choice((1, 24, 50))))
 
     def _rename(self, entry):
-        self.made += 1
-        return replace(entry, name=f"Renamed {self.number}-{self.made}")
+        self.serial += 1
+        return replace(entry, name=f"Renamed {self.number}-{self.serial}")
 
     def _describe(self, entry):
         return replace(entry, text=f"Text {self.random.getrandbits(32)}")
@@ -135,7 +135,7 @@ def expected_starts(content, now):
     return sorted(starts)
 
 
-class Here:
+class Follower:
     """The calendar that reads the feed."""
 
     def __init__(self, app, database, client):
@@ -180,53 +180,53 @@ def state_of(database):
 @pytest.mark.parametrize("seed", range(FIRST, FIRST + HISTORIES))
 def test_a_feed_is_followed_and_edits_stay(app, database, clock, as_admin, seed):
     history = History(Random(seed), seed)  # noqa: S311  # no secret
-    here = Here(app, database, as_admin)
+    follower = Follower(app, database, as_admin)
     feed = {"name": "Feed", "kind": "ics", "address": "https://feed.example.org/"}
     values = {"status": "publish", "vanished": "trash", "unknown_terms": "create"}
-    source = here.sources.add(feed | values, EDITOR).id
+    source = follower.sources.add(feed | values, EDITOR).id
     for _ in range(history.random.randrange(3, 12)):
         history.add()
     for step in range(STEPS):
         if step:
-            here.edit(history, source, naive(clock))
+            follower.edit(history, source, naive(clock))
             history.change()
-        follow(here, history, source, clock)
+        follow(follower, history, source, clock)
         clock.advance(hours=25)
-        follow(here, history, source, clock)
+        follow(follower, history, source, clock)
         now = naive(clock)
-        starts = sorted(each["start"] for each in here.events(source, now))
+        starts = sorted(each["start"] for each in follower.events(source, now))
         assert starts == expected_starts(history.content(), now)
-        here.require_edits(history)
+        follower.require_edits(history)
 
 
-def follow(here, history, source, clock):
-    """Read the feed, perhaps broken before, and accept what is held back."""
+def follow(follower, history, source, clock):
+    """Read the feed, sometimes after a broken version, and accept a reading that waits."""
     content, random = history.content(), history.random
     if random.random() < 0.2:
-        before = state_of(here.database)
+        before = state_of(follower.database)
         broken = random.choice((*BROKEN, content[: len(content) // 2]))
-        reading = here.sources.read(source, EDITOR, content=broken)
+        reading = follower.sources.read(source, EDITOR, content=broken)
         assert reading.state in ("failed", "waiting")
-        assert state_of(here.database) == before
-    lost = losses(here, history, source, naive(clock))
-    before = state_of(here.database)
-    reading = here.sources.read(source, EDITOR, content=content)
+        assert state_of(follower.database) == before
+    lost = losses(follower, history, source, naive(clock))
+    before = state_of(follower.database)
+    reading = follower.sources.read(source, EDITOR, content=content)
     if reading.state == "waiting":
-        assert state_of(here.database) == before
+        assert state_of(follower.database) == before
         history.accepted = reading.alarming
-        reading = here.sources.read(source, EDITOR, content=content, accept=reading.id)
+        reading = follower.sources.read(source, EDITOR, content=content, accept=reading.id)
     else:
         assert lost <= max(5, reading.coming // 5, history.accepted)
     assert reading.state in ("done", "unchanged"), reading
     assert "refused" not in reading.numbers
-    before = state_of(here.database)
-    assert here.sources.read(source, EDITOR, content=content).state in ("done", "unchanged")
-    assert state_of(here.database) == before
+    before = state_of(follower.database)
+    assert follower.sources.read(source, EDITOR, content=content).state in ("done", "unchanged")
+    assert state_of(follower.database) == before
 
 
-def losses(here, history, source, now):
+def losses(follower, history, source, now):
     """Return how many single or recurring events have fewer counterparts in the feed."""
-    coming = {each.get("series", each["_id"]) for each in here.events(source, now)}
+    coming = {each.get("series", each["_id"]) for each in follower.events(source, now)}
     return len(coming) - len(history.entries)
 
 

@@ -49,8 +49,8 @@ class Town:
     def feed(self):
         return self.client.get(f"{BASE}/events.ics").get_data()
 
-    def read(self, other):
-        return self.sources.read(self.source, self.editor, content=other.feed())
+    def read(self, neighbor):
+        return self.sources.read(self.source, self.editor, content=neighbor.feed())
 
     def contents(self):
         events = self.database["events"].find({"status": {"$ne": "trash"}})
@@ -64,27 +64,27 @@ def towns(settings, database, bare_database, clock):
 
 
 def test_two_calendars_that_read_each_other_do_not_grow(towns):
-    here, there = towns
+    town, neighbor = towns
     for body in EVENTS:
-        here.send("POST", "/events", **EVENING | body)
-    there.send("POST", "/events", **EVENING | {"title": "Market"})
-    assert there.read(here).numbers == {"new": 3}
+        town.send("POST", "/events", **EVENING | body)
+    neighbor.send("POST", "/events", **EVENING | {"title": "Market"})
+    assert neighbor.read(town).numbers == {"new": 3}
     # Its own events come back to it in the feed of the other.
-    assert here.read(there).numbers == {"new": 1, "own": 3}
-    there.read(here)
-    settled = here.contents(), there.contents()
+    assert town.read(neighbor).numbers == {"new": 1, "own": 3}
+    neighbor.read(town)
+    settled = town.contents(), neighbor.contents()
     assert [len(each) for each in settled] == [7, 7]
     for _ in range(ROUNDS):
-        assert here.read(there).numbers.keys() <= {"own", "unchanged"}
-        assert there.read(here).numbers.keys() <= {"own", "unchanged"}
-        assert (here.contents(), there.contents()) == settled
+        assert town.read(neighbor).numbers.keys() <= {"own", "unchanged"}
+        assert neighbor.read(town).numbers.keys() <= {"own", "unchanged"}
+        assert (town.contents(), neighbor.contents()) == settled
 
 
 def test_a_change_goes_round_once(towns):
-    here, there = towns
-    event = here.send("POST", "/events", **EVENING | EVENTS[0])
-    there.read(here)
-    here.send("PUT", f"/events/{event['id']}", title="Gala")
-    assert there.read(here).numbers == {"changed": 1}
-    assert here.read(there).numbers == {"own": 1}
-    assert here.contents() == [(event["id"], 2)]
+    town, neighbor = towns
+    event = town.send("POST", "/events", **EVENING | EVENTS[0])
+    neighbor.read(town)
+    town.send("PUT", f"/events/{event['id']}", title="Gala")
+    assert neighbor.read(town).numbers == {"changed": 1}
+    assert town.read(neighbor).numbers == {"own": 1}
+    assert town.contents() == [(event["id"], 2)]

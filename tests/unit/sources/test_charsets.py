@@ -1,4 +1,4 @@
-"""The charset of what is read: byte order mark, header, markup, and only then a guess."""
+"""The charset of a content: from byte order mark, header or markup, else by a guess."""
 
 import codecs
 

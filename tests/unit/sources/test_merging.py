@@ -1,4 +1,4 @@
-"""Whose value a field gets: the source's, or the one that was edited here."""
+"""A merge chooses the value of each field: the source's, or the local edit."""
 
 from datetime import UTC, datetime, timedelta, timezone
 

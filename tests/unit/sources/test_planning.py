@@ -1,4 +1,4 @@
-"""What a reading would do, and when it is held back."""
+"""The plan of a reading, and the guard that holds it back."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -8,8 +8,8 @@ import pytest
 from calendar_app.sources.planning import (
     EventKey,
     Guard,
-    Known,
     ReadSourceEvent,
+    StoredSourceEvent,
     Traits,
     compare,
     is_due,
@@ -23,9 +23,11 @@ def traits(start, name="Concert", place="Hall"):
     return Traits(str(start), name, place)
 
 
-def known(number, *, uid=None, digest="same", is_coming=True, name=None, **options):
+def stored_event(number, *, uid=None, digest="same", is_coming=True, name=None, **options):
     own = traits(number, name or f"Concert {number}")
-    return Known(EventKey(uid or f"uid-{number}"), number, digest, own, is_coming, **options)
+    return StoredSourceEvent(
+        EventKey(uid or f"uid-{number}"), number, digest, own, is_coming, **options
+    )
 
 
 def read(number, *, uid=None, digest="same", start=None, name=None):
@@ -42,7 +44,7 @@ def pairs(plan):
 
 
 def test_each_event_is_new_changed_unchanged_or_missing():
-    stored = [known(1), known(2), known(3)]
+    stored = [stored_event(1), stored_event(2), stored_event(3)]
     plan = compared(stored, [read(1), read(2, digest="other"), read(4)])
     assert [each.record_id for each in plan.unchanged] == [1]
     assert [each.record_id for _, each in plan.changed] == [2]
@@ -51,43 +53,43 @@ def test_each_event_is_new_changed_unchanged_or_missing():
 
 
 def test_what_has_the_same_text_is_unchanged_and_not_missing():
-    stored = {each.key: each for each in (known(1), known(2), known(3))}
+    stored = {each.key: each for each in (stored_event(1), stored_event(2), stored_event(3))}
     plan = compare(stored, [read(2)], unparsed_uids={"uid-1"})
     assert {each.record_id for each in plan.unchanged} == {1, 2}
     assert [each.record_id for each in plan.missing] == [3]
 
 
 def test_an_unchanged_event_with_another_text_is_noted():
-    stored = [known(1, text_digest="a"), known(2, text_digest="b")]
+    stored = [stored_event(1, text_digest="a"), stored_event(2, text_digest="b")]
     calendar = [replace(read(1), text_digest="a"), replace(read(2), text_digest="c")]
     plan = compared(stored, calendar)
-    assert [(each.text_digest, known.record_id) for each, known in plan.reworded] == [("c", 2)]
+    assert [(each.text_digest, stored.record_id) for each, stored in plan.reworded] == [("c", 2)]
     assert len(plan.unchanged) == 2
 
 
 @pytest.mark.parametrize(
     "stored",
     [
-        known(1, text_digest="a", is_edited=True),
-        known(1, text_digest="a", missing=NOW),
-        known(1, text_digest="a", missing=NOW, vanished="cancel"),
-        known(1),
+        stored_event(1, text_digest="a", is_edited=True),
+        stored_event(1, text_digest="a", missing=NOW),
+        stored_event(1, text_digest="a", missing=NOW, vanished="cancel"),
+        stored_event(1),
     ],
     ids=["edited here", "missing", "vanished", "never parsed whole"],
 )
 def test_what_has_to_be_looked_at_is_not_settled(stored):
     assert not settled_texts({stored.key: stored}).get("uid-1")
-    assert settled_texts({EventKey("uid-1"): known(1, text_digest="a")}) == {"uid-1": "a"}
+    assert settled_texts({EventKey("uid-1"): stored_event(1, text_digest="a")}) == {"uid-1": "a"}
 
 
 def test_a_uid_with_several_events_is_not_settled():
     several = (EventKey("choir"), EventKey("choir", "20270106"))
-    known_events = {key: replace(known(1, text_digest="a"), key=key) for key in several}
+    known_events = {key: replace(stored_event(1, text_digest="a"), key=key) for key in several}
     assert settled_texts(known_events) == {}
 
 
 def test_an_event_that_was_edited_here_is_looked_at_again():
-    plan = compared([known(1, is_edited=True)], [read(1)])
+    plan = compared([stored_event(1, is_edited=True)], [read(1)])
     assert [each.record_id for _, each in plan.edited] == [1]
     assert plan.alarming == 0
 
@@ -98,37 +100,40 @@ def test_an_event_that_was_edited_here_is_looked_at_again():
     ids=["seen by an import alone", "a list of coming dates"],
 )
 def test_what_was_not_compared_before_is_looked_at_without_alarm(before, now):
-    plan = compared([known(1, **before)], [replace(read(1), **now)])
+    plan = compared([stored_event(1, **before)], [replace(read(1), **now)])
     assert [each.record_id for _, each in plan.edited] == [1]
     assert (plan.unchanged, plan.alarming) == ([], 0)
 
 
 def test_new_uids_at_each_reading_make_no_new_events():
-    stored = [known(number) for number in range(20)]
+    stored = [stored_event(number) for number in range(20)]
     plan = compared(stored, [read(number, uid=f"other-{number}") for number in range(20)])
     assert pairs(plan) == {(number, number) for number in range(20)}
     assert (plan.new, plan.missing, plan.alarming) == ([], [], 0)
 
 
 def test_a_new_uid_beside_old_ones_is_matched_by_start_and_name():
-    plan = compared([known(1), known(2)], [read(1), read(2, uid="other")])
+    plan = compared([stored_event(1), stored_event(2)], [read(1), read(2, uid="other")])
     assert pairs(plan) == {(2, 2)}
 
 
 def test_another_event_of_the_name_is_new_where_other_uids_stay():
-    plan = compared([known(1), known(2)], [read(1), read(2, uid="other", start=99)])
+    plan = compared([stored_event(1), stored_event(2)], [read(1), read(2, uid="other", start=99)])
     assert [each.place for each in plan.new] == [2]
     assert [each.record_id for each in plan.missing] == [2]
 
 
 def test_a_moved_event_is_matched_by_its_name_where_all_uids_are_new():
     calendar = [read(1, uid="a"), read(2, uid="b", start=99)]
-    assert pairs(compared([known(1), known(2)], calendar)) == {(1, 1), (2, 2)}
+    assert pairs(compared([stored_event(1), stored_event(2)], calendar)) == {(1, 1), (2, 2)}
 
 
 def test_events_with_the_same_traits_are_matched_one_to_one():
-    stored = [known(number, name="Yoga", uid=f"old-{number}") for number in (1, 2)]
-    same = [Known(each.key, each.record_id, "same", traits(0, "Yoga"), True) for each in stored]
+    stored = [stored_event(number, name="Yoga", uid=f"old-{number}") for number in (1, 2)]
+    same = [
+        StoredSourceEvent(each.key, each.record_id, "same", traits(0, "Yoga"), True)
+        for each in stored
+    ]
     calendar = [read(number, uid=f"new-{number}", start=0, name="Yoga") for number in (1, 2, 3)]
     plan = compared(same, calendar)
     assert len(pairs(plan)) == 2
@@ -140,21 +145,21 @@ def test_events_with_the_same_traits_are_matched_one_to_one():
     [(10, 5, False), (10, 6, True), (100, 20, False), (100, 21, True), (4, 4, False)],
 )
 def test_a_reading_that_would_remove_too_much_is_held(coming, lost, held):
-    stored = [known(number) for number in range(coming)]
+    stored = [stored_event(number) for number in range(coming)]
     plan = compared(stored, [read(number) for number in range(lost, coming)])
     assert Guard(20).holds(plan) is held
     assert not Guard(20).holds(plan, accepted=lost)
 
 
 def test_changes_count_like_removals():
-    stored = [known(number) for number in range(30)]
+    stored = [stored_event(number) for number in range(30)]
     plan = compared(stored, [read(n, digest="other" if n < 4 else "same") for n in range(27)])
     assert plan.alarming == 7
     assert Guard(20).holds(plan)
 
 
 def test_each_coming_date_of_a_series_counts_where_it_is_lost():
-    stored = [known(1, coming_dates=30), known(2), known(3, coming_dates=20)]
+    stored = [stored_event(1, coming_dates=30), stored_event(2), stored_event(3, coming_dates=20)]
     plan = compared(stored, [read(2), read(3, digest="other")])
     assert (plan.coming, plan.vanishing, plan.alarming) == (51, 30, 31)
     plan.fewer = 15
@@ -162,14 +167,14 @@ def test_each_coming_date_of_a_series_counts_where_it_is_lost():
 
 
 def test_past_events_do_not_alarm():
-    stored = [known(number, is_coming=False) for number in range(30)]
+    stored = [stored_event(number, is_coming=False) for number in range(30)]
     assert compared(stored, []).alarming == 0
 
 
 @pytest.mark.parametrize(("hours", "due"), [(0, False), (23, False), (24, True), (50, True)])
 def test_an_event_vanishes_after_two_readings_a_day_apart(hours, due):
     missing = NOW - timedelta(hours=hours)
-    assert is_due(known(1, missing=missing), NOW) is due
-    assert not is_due(known(1, missing=missing, is_coming=False), NOW)
-    assert not is_due(known(1, missing=missing, vanished="trash"), NOW)
-    assert not is_due(known(1), NOW)
+    assert is_due(stored_event(1, missing=missing), NOW) is due
+    assert not is_due(stored_event(1, missing=missing, is_coming=False), NOW)
+    assert not is_due(stored_event(1, missing=missing, vanished="trash"), NOW)
+    assert not is_due(stored_event(1), NOW)

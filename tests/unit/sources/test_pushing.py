@@ -1,4 +1,4 @@
-"""What a program sends of an event is all that its source says of it."""
+"""A pushed event is complete: each field that is not sent is empty."""
 
 from datetime import UTC, datetime
 

@@ -1,4 +1,4 @@
-"""The settings of a source, and the clear words about those that cannot be."""
+"""The settings of a source, and a clear error for each invalid one."""
 
 import pytest
 

@@ -57,24 +57,24 @@ class SeriesImporter:
         for first in range(0, len(series), _BATCH):
             batch = series[first : first + _BATCH]
             uids = [dates[0].source for dates in batch]
-            named = self.pusher.known.named(uids)
-            known: dict[EventKey, tuple[Kind, Record]] = {
-                EventKey(uid): stored for uid, stored in named.items()
+            stored_by_name = self.pusher.known.named(uids)
+            stored_series: dict[EventKey, tuple[Kind, Record]] = {
+                EventKey(uid): stored for uid, stored in stored_by_name.items()
             }
-            known |= self.pusher.known.records(self.source.id, uids)
-            yield from self._import(batch, known, now)
+            stored_series |= self.pusher.known.records(self.source.id, uids)
+            yield from self._import(batch, stored_series, now)
 
     def _import(
         self,
         batch: Sequence[Sequence[ImportedDate]],
-        known: Mapping[EventKey, tuple[Kind, Record]],
+        stored_series: Mapping[EventKey, tuple[Kind, Record]],
         now: datetime,
     ) -> Iterator[Result | ParsedRecord]:
         joined: dict[EventKey, Stored] = {}
         events: list[tuple[Sequence[ImportedDate], CalendarEvent]] = []
         for dates in batch:
             key = EventKey(dates[0].source)
-            stored = Stored(*known[key]) if key in known else self._joined(dates)
+            stored = Stored(*stored_series[key]) if key in stored_series else self._joined(dates)
             if stored is not None:
                 joined[key] = stored
             elif self.plan.second and not self.plan.create_missing:
@@ -88,7 +88,7 @@ class SeriesImporter:
                 yield refused
         results = self.pusher.write([event for _, event in events], now, {}, joined)
         for (dates, event), result in zip(events, results, strict=True):
-            self._note(dates, result, is_new=EventKey(event.uid) not in known)
+            self._note(dates, result, is_new=EventKey(event.uid) not in stored_series)
             yield result
 
     def _event(self, dates: Sequence[ImportedDate], stored: Stored | None) -> CalendarEvent:

@@ -71,8 +71,8 @@ class SiteNotes:
 
     def find(self, sources: Collection[str]) -> dict[str, Record]:
         """Return the events that readings of the source have brought, by their name there."""
-        found = self.known.records(self.source.id, list(sources)) if sources else {}
-        return {key.uid: record for key, (kind, record) in found.items() if kind is self.kind}
+        records = self.known.records(self.source.id, list(sources)) if sources else {}
+        return {key.uid: record for key, (kind, record) in records.items() if kind is self.kind}
 
     def knows(self, record: Record) -> bool:
         return bool(note_in(record, self.source.id))
@@ -85,12 +85,12 @@ class SiteNotes:
         A record of an import that made no such notes is taken over: where it has changed at the
         site, all of it is taken. So is what joins a record now, and links to what came back.
         """
-        said = dict(record.changes)
-        if isinstance(address := said.get("image"), str):
-            said["image"] = self.pictures.get(address, address)
+        site_values = dict(record.changes)
+        if isinstance(address := site_values.get("image"), str):
+            site_values["image"] = self.pictures.get(address, address)
         if self._is_joined(record, changes or before, language):
-            said = {"variants": said["variants"]}
-        values = said_values(said, {})
+            site_values = {"variants": site_values["variants"]}
+        values = said_values(site_values, {})
         now = digests(values)
         merged = Merge(values, now, MergeMemory(), frozenset(now))
         if before:
@@ -111,10 +111,10 @@ class SiteNotes:
         note = self._note(record, before, language)
         return SiteMerge(self.kind, merged, sent, imported, note, self.notes)
 
-    def _is_joined(self, record: ImportedRecord, noted: Record, language: str) -> bool:
+    def _is_joined(self, record: ImportedRecord, stored: Record, language: str) -> bool:
         """Say whether a record has the texts alone of this one, by the import's own notes."""
         own = (record.source, language)
-        notes = noted.get(_IMPORTED, ())
+        notes = stored.get(_IMPORTED, ())
         return any(n.get("joined") for n in notes if (n["source"], n["language"]) == own)
 
     def _note(self, record: ImportedRecord, before: Record, language: str) -> Record:

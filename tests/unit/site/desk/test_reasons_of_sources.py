@@ -1,4 +1,4 @@
-"""The desk says in its own language why a source was not read, and what was left out."""
+"""The desk gives its reasons for failed readings and left-out parts in its own language."""
 
 import pytest
 

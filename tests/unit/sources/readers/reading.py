@@ -1,4 +1,4 @@
-"""A source as the readers see it, and what they make of its content."""
+"""Builds sources for the readers, and reads contents with them."""
 
 from datetime import UTC, datetime
 from types import SimpleNamespace

@@ -99,7 +99,7 @@ def site():
 
 
 def fetched(kind, address):
-    """Return the content of a source, and what is read of it."""
+    """Return the content of a source, and the calendar read from it."""
     reader = readers(networks=LOOPBACK)
     its_source = source(kind, address)
     content = reader.fetch(its_source).content
