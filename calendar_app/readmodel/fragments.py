@@ -15,23 +15,13 @@ from cachetools import LRUCache
 from xxhash import xxh3_128_digest
 
 from calendar_app.calendar.reading.links import LINKS, Linked, SeriesFacts
-from calendar_app.domain.fields import DISPLAY_TITLE, FOLDED, HAS_TITLE, TITLE_LANGUAGES, WORDS
 from calendar_app.domain.kind import Record
 from calendar_app.domain.ledger import LEDGER
-from calendar_app.domain.statuses import TOUCHED
 
 Fragment = bytes | str
 # What a key, and its places in the cache, take beside the fragment.
 _OF_A_KEY = 400  # bytes
 _ABSENT = bytes(16)
-# Lists read no ledger; another one has another revision. The others are for searches, for feeds,
-# and for what comes in from sources.
-_NOT_SHOWN = frozenset(
-    (
-        *(LEDGER, FOLDED, WORDS, DISPLAY_TITLE, TITLE_LANGUAGES, HAS_TITLE, TOUCHED),
-        *("from_sources", "imported", "icalendar", "document"),
-    )
-)
 
 
 class FragmentCache:
@@ -40,6 +30,11 @@ class FragmentCache:
     def __init__(self, room: int) -> None:
         self._fragments: LRUCache[bytes, Any] = LRUCache(room, getsizeof=_size)
         self._lock = Lock()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether anything is kept at all."""
+        return self._fragments.maxsize > 0
 
     def get(self, key: bytes) -> Any:
         """Return the fragment under a key; ``None`` where none is kept."""
@@ -101,7 +96,9 @@ class Fragments:
         """
         if "distance" in record:
             return None
-        parts = [digest(_shown(record)), self._picture(record, linked)]
+        # Lists read no ledger; another one has another revision.
+        read = {name: value for name, value in record.items() if name != LEDGER}
+        parts = [digest(read), self._picture(record, linked)]
         parts += [
             self.linked_version(name, number, linked)
             for name in LINKS
@@ -111,7 +108,7 @@ class Fragments:
         number = record["_id"] if "recurrence" in record else record.get("series")
         facts = series.get(number) if number is not None else None
         if facts is not None:
-            parts.append(self._noted_digest(("series", number), facts, _facts_shown))
+            parts.append(self._noted_digest(("series", number), facts))
             # An event tells what it overrides of the links of its series.
             parts += [
                 self.linked_version(name, each, linked)
@@ -146,39 +143,23 @@ class Fragments:
         record = linked[name].get(number)
         if record is None:
             return _ABSENT
-        own = self._noted_digest((name, number), record, _shown)
-        return own + self._picture(record, linked)
+        return self._noted_digest((name, number), record) + self._picture(record, linked)
 
     def _picture(self, record: Record, linked: Linked) -> bytes:
         image = record.get("image")
         media = linked.get("media", {}).get(image) if isinstance(image, int) else None
         return self._noted_digest(("media", image), media) if media else _ABSENT
 
-    def _noted_digest(
-        self,
-        place: tuple[str, Any],
-        content: Any,
-        shown: Callable[[Any], object] = lambda content: content,
-    ) -> bytes:
-        """Digest what is ``shown`` of the content, once for each object."""
+    def _noted_digest(self, place: tuple[str, Any], content: Any) -> bytes:
+        """Digest the fields shown of many records, once for each object."""
         key = ("digest", *place)
         entry = self._noted.get(key)
         if entry is None or entry[0] is not content:
-            entry = self._noted[key] = (content, digest(shown(content)))
+            entry = self._noted[key] = (content, digest(content))
         noted_digest: bytes = entry[1]
         return noted_digest
 
 
-def _shown(record: Record) -> Record:
-    """Return the fields that anything shows; of a password, that there is one."""
-    fields = {name: value for name, value in record.items() if name not in _NOT_SHOWN}
-    return fields | {"password": True} if record.get("password") else fields
-
-
-def _facts_shown(facts: SeriesFacts) -> object:
-    return _shown(facts.record), facts.recurrence, facts.next, facts.count
-
-
 def digest(content: object) -> bytes:
-    """Digest a document, or several, with everything in them, in whatever order."""
-    return xxh3_128_digest(orjson.dumps(content, default=repr, option=orjson.OPT_SORT_KEYS))
+    """Digest a document, or several, with everything in them."""
+    return xxh3_128_digest(orjson.dumps(content, default=repr))

@@ -9,8 +9,7 @@ import marshmallow as ma
 
 from calendar_app.api.http.fields.changes import ChangeSchema
 from calendar_app.api.http.request.state import WORDPRESS
-from calendar_app.api.http.views.records import LockedReadSchema, ReadSchema
-from calendar_app.api.http.views.tags import Present
+from calendar_app.api.http.views.records import LockedReadSchema, Present, ReadSchema
 from calendar_app.api.presentation.events import EVENT_SHAPE, present_event
 from calendar_app.api.presentation.linked import (
     ORGANIZER_SHAPE,

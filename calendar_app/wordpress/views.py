@@ -1,6 +1,6 @@
 """The views of one type: its list, one record, and their writes."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial, wraps
 from typing import Any
 
@@ -8,7 +8,7 @@ import marshmallow as ma
 from flask import Response
 
 from calendar_app.accounts.policy import Right, may_edit, may_read
-from calendar_app.api.http.answers.answering import answer, entity_tag
+from calendar_app.api.http.answers.answering import answer
 from calendar_app.api.http.errors.refusals import Refusal
 from calendar_app.api.http.fields.scalars import Flag, OneOf
 from calendar_app.api.http.fields.schema import RequestSchema
@@ -19,7 +19,6 @@ from calendar_app.api.http.views import records
 from calendar_app.api.http.views.guarding import ViewFunction, load_record, require_permission
 from calendar_app.api.http.views.loading import Refused, load_parameters
 from calendar_app.api.http.views.resource_view import ResourceView
-from calendar_app.api.http.views.tags import Present, expected_revision, tags_of_bodies
 from calendar_app.api.presentation.records import RecordView
 from calendar_app.api.presentation.shapes import JSONObject
 from calendar_app.domain.kind import Record
@@ -78,7 +77,7 @@ def collection_view(type_: ContentType) -> type[ResourceView]:
             address = f"{context.addresses.index}{NAMESPACE}/{type_.name}/{record['_id']}"
             view = records.view_of(kind, [record])
             presenter = partial(present, type_, representation(EDIT))
-            return _answer_write(record, view, presenter, 201, {"Location": address})
+            return records.answer_write(record, view, presenter, 201, {"Location": address})
 
     return Collection
 
@@ -222,20 +221,7 @@ def _change(type_: ContentType, changes: Record) -> Response:
         unpublished=type_.unpublished(),
     )
     presenter = partial(present, type_, representation(EDIT))
-    return _answer_write(record, records.view_of(kind, [record]), presenter)
-
-
-def _answer_write(
-    record: Record,
-    view: RecordView,
-    presenter: Present,
-    status: int = 200,
-    headers: Mapping[str, str] | None = None,
-) -> Response:
-    """Answer a write, with the ``ETag`` that a read by an editor would have."""
-    response = answer(presenter(record, view, single=True), status, headers)
-    response.set_etag(entity_tag(response.get_data()))
-    return response
+    return records.answer_write(record, records.view_of(kind, [record]), presenter)
 
 
 def _expected_revision(type_: ContentType, record: Record) -> int | None:
@@ -246,10 +232,7 @@ def _expected_revision(type_: ContentType, record: Record) -> int | None:
             type_, Representation(EDIT if view.origins else VIEW), record, view, single=single
         )
 
-    if not current.context().request.if_match:
-        return None
-    view = records.view_of(type_.kind, [record])
-    return expected_revision(record, tags_of_bodies(record, view, presented))
+    return records.expected_revision_of(type_.kind, record, presented)
 
 
 def _remove(type_: ContentType, *, is_final: bool) -> Response:

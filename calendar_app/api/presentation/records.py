@@ -314,6 +314,17 @@ def json_ld(describe: Callable[[Any], JSONObject | None]) -> Common:
     }
 
 
+def without_json_ld(body: JSONObject) -> JSONObject:
+    """Return a presented record without its JSON-LD, and that of its places and people."""
+    short = {name: value for name, value in body.items() if name != "json_ld"}
+    for name in short.keys() & {"venue", "organizer"}:
+        if isinstance(short[name], list):
+            short[name] = [without_json_ld(linked) for linked in short[name]]
+        elif isinstance(short[name], dict):
+            short[name] = without_json_ld(short[name])
+    return short
+
+
 _NAMES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "start": ("start_date",),

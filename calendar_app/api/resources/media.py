@@ -1,7 +1,6 @@
 """Pictures, and the records that show them."""
 
 from collections.abc import Mapping
-from http import HTTPStatus
 from types import MappingProxyType
 from typing import Any
 
@@ -164,9 +163,7 @@ class Pictures(ResourceView):
         record = context.services.pictures.upload(upload, context.caller, context.language)
         location = {"Location": context.addresses.record(MEDIA.name, record["_id"])}
         view = records.view_of(MEDIA, [record])
-        response = records.answer_write(MEDIA, record, view, _present, location)
-        response.status_code = HTTPStatus.CREATED
-        return response
+        return records.answer_write(record, view, _present, 201, location)
 
 
 @blueprint.route("/media/<digits:id>")

@@ -186,9 +186,8 @@ class PushedEvent(PushView):
         """
         pushed = _sources().push(source, uid, dict(changes))
         view = records.view_of(EVENT, [pushed.record])
-        response = records.answer_write(EVENT, pushed.record, view, present_event)
-        response.status_code = HTTPStatus.CREATED if pushed.is_new else HTTPStatus.OK
-        return response
+        status = HTTPStatus.CREATED if pushed.is_new else HTTPStatus.OK
+        return records.answer_write(pushed.record, view, present_event, status)
 
     @require_permission("delete", EVENT)
     @for_source
@@ -200,7 +199,7 @@ class PushedEvent(PushView):
         It is canceled where the source says so of vanished events, else moved to the trash.
         """
         record = _sources().withdraw(source, uid)
-        return records.answer_write(EVENT, record, records.view_of(EVENT, [record]), present_event)
+        return records.answer_write(record, records.view_of(EVENT, [record]), present_event)
 
 
 def with_file(view: ViewFunction) -> ViewFunction:

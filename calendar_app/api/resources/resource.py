@@ -19,9 +19,8 @@ from calendar_app.api.http.views.guarding import (
     require_permission,
 )
 from calendar_app.api.http.views.history import add_history
-from calendar_app.api.http.views.records import Describe, ReadSchema, RemoveSchema
+from calendar_app.api.http.views.records import Describe, Present, ReadSchema, RemoveSchema
 from calendar_app.api.http.views.resource_view import ResourceView
-from calendar_app.api.http.views.tags import Present
 from calendar_app.api.presentation.shapes import Shape
 from calendar_app.calendar.writing.references import NO_LINKS, LinkedIds
 from calendar_app.domain.kind import Kind, Record

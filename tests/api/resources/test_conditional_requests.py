@@ -172,36 +172,3 @@ def test_trashed_event_is_reported_before_if_match(event, as_admin):
     answer = as_admin.send("DELETE", address, headers={"If-Match": '"nonsense"'})
 
     assert (answer.status_code, answer.code) == (410, "event-is-in-trash")
-
-
-@pytest.mark.parametrize("field", ["title", "description"])
-def test_who_reads_without_credentials_may_write_with_the_tag(event, anyone, as_admin, field):
-    address = f"/events/{event['id']}"
-    tag = anyone.get(address).headers["ETag"]
-
-    answer = as_admin.send("PATCH", address, json={field: "Neu"}, headers={"If-Match": tag})
-
-    assert answer.status_code == 200
-
-
-def test_a_setting_that_is_shown_makes_another_answer(event, worker):
-    tags = [
-        worker(None, **settings).get(f"/events/{event['id']}").headers["ETag"]
-        for settings in ({}, {"remember_answers": 0}, {"currency_symbol": "€"})
-    ]
-
-    assert tags[0] == tags[1] != tags[2]
-
-
-def test_an_event_of_a_locked_series_is_another_answer_to_who_may_know_of_it(
-    make_event, anyone, as_admin
-):
-    series = make_event(recurrence={"rrule": "FREQ=WEEKLY;COUNT=3"})["series"]["id"]
-    date = as_admin.get(f"/series/{series}/events").json["events"][1]["id"]
-    as_admin.patch(f"/series/{series}", password="sesame")
-    as_admin.patch(f"/events/{date}", password="")
-
-    shown = [client.get(f"/events/{date}") for client in (anyone, as_admin)]
-
-    assert [bool(each.json["series"]) for each in shown] == [False, True]
-    assert shown[0].headers["ETag"] != shown[1].headers["ETag"]

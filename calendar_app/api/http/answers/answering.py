@@ -20,8 +20,7 @@ from calendar_app.errors import PreconditionFailed
 # Conditional requests (RFC 9110 section 13).
 #
 # The entity tag is a digest of the body, so that it covers the record, its links, languages,
-# rights and fields; that of a whole record is made of them without a body. It need not resist
-# attacks, so that a fast digest of 128 bits suffices.
+# rights and fields. It need not resist attacks, so that a fast digest of 128 bits suffices.
 
 _MOST = 256  # headers that are remembered
 _CONDITIONS = frozenset(
@@ -34,8 +33,9 @@ def entity_tag(body: bytes) -> str:
     return xxh3_128_hexdigest(body)
 
 
-def is_matched(if_match: ETags, tag: str) -> bool:
-    """Return whether ``If-Match`` has an entity tag, in any encoding."""
+def is_matched(if_match: ETags, body: bytes) -> bool:
+    """Return whether ``If-Match`` has the entity tag of a body, in any encoding."""
+    tag = entity_tag(body)
     return any(if_match.contains(tag + encoding) for encoding in ("", *ENCODINGS))
 
 
@@ -49,8 +49,7 @@ def set_etag(response: Response) -> Response:
     request, exchange = context.request, context.exchange
     if context.is_read and response.status_code == HTTPStatus.OK:
         encoding = settled_encoding(response)
-        tag, _ = response.get_etag()
-        response.set_etag((tag or entity_tag(response.get_data())) + encoding)
+        response.set_etag(entity_tag(response.get_data()) + encoding)
         exchange.is_cached = exchange.is_cacheable
         if not exchange.is_cached and not _CONDITIONS.isdisjoint(request.environ):
             make_conditional(response)

@@ -15,8 +15,8 @@ from calendar_app.api.http.request import current
 from calendar_app.api.http.views import records
 from calendar_app.api.http.views.blueprint import Blueprint
 from calendar_app.api.http.views.guarding import existing, load_record, require_permission
+from calendar_app.api.http.views.records import Present
 from calendar_app.api.http.views.resource_view import ResourceView
-from calendar_app.api.http.views.tags import Present
 from calendar_app.api.presentation.shapes import Shape
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.errors import NoSuchPage, NotAllowed, NotInHistory
@@ -148,4 +148,4 @@ def _restore(kind: Kind, record: Record, revision: int, present: Present) -> Res
         context.language,
         expected=records.expected_revision_of(kind, record, present),
     )
-    return records.answer_write(kind, restored, records.view_of(kind, [restored]), present)
+    return records.answer_write(restored, records.view_of(kind, [restored]), present)

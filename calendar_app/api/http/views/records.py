@@ -1,7 +1,7 @@
 """The steps that the routes of all kinds share: load, act, present."""
 
 from collections.abc import Callable, Mapping, Sequence
-from http import HTTPStatus
+from dataclasses import replace
 from types import MappingProxyType
 
 import marshmallow as ma
@@ -12,6 +12,10 @@ from calendar_app.api.http.answers.answering import (
     JSON_LD,
     add_vary,
     answer,
+    encoded,
+    entity_tag,
+    is_matched,
+    plain_answer,
     preferred_type,
 )
 from calendar_app.api.http.answers.headers import feed_link_header
@@ -21,28 +25,45 @@ from calendar_app.api.http.lists.filtering import ListRequest
 from calendar_app.api.http.lists.paging import ListAddress, answer_page
 from calendar_app.api.http.request import current
 from calendar_app.api.http.request.current import Context
-from calendar_app.api.http.views.tags import (
-    Present,
-    expected_revision,
-    tag_of_body,
-    tag_of_content,
-    tags_of,
-)
 from calendar_app.api.presentation.nodes import Node
-from calendar_app.api.presentation.records import RecordView
+from calendar_app.api.presentation.records import RecordView, without_json_ld
 from calendar_app.api.presentation.shapes import JSONObject
 from calendar_app.calendar.reading.links import LINKED, CachedRecords, Linked, SeriesFacts
 from calendar_app.calendar.series.changing import THIS
 from calendar_app.calendar.writing.references import NO_LINKS, LinkedIds
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.errors import InvalidParameters, Message, NoSuchPage
-from calendar_app.readmodel.fragments import FragmentCache, Fragments
+from calendar_app.readmodel.fragments import Fragments
 from calendar_app.readmodel.records import ReadContext
 
-_GLOSSARY = "X-Calendar-Glossary"
-# Keeps nothing: each guessed password would add a view to the cache.
-_NOTHING_KEPT = FragmentCache(0)
+# Optimistic locking with ``If-Match``.
+#
+# The tag may be that of the record in the language of the request or in all languages, and
+# narrowed to ``_fields`` or whole. A tag of another language proves nothing about the texts to be
+# replaced.
 
+_GLOSSARY = "X-Calendar-Glossary"
+# Below all revisions, so that the write fails.
+_NO_REVISION = 0
+
+
+def expected_revision(record: Record, view: RecordView, present: Callable[..., JSONObject]) -> int:
+    """Return the revision that ``If-Match`` names."""
+    if_match = current.context().request.if_match
+    settings = view.context.settings
+    everything = replace(view.context, chain=settings.chain(settings.default_language))
+    plain, whole = (replace(view, origins=origins) for origins in (False, True))
+    views = (plain, whole, replace(view, context=everything, variants=True))
+    presented = (present(record, each, single=True) for each in views)
+    responses = (serialize(each) for each in presented for serialize in (answer, plain_answer))
+    if if_match.star_tag or any(
+        is_matched(if_match, response.get_data()) for response in responses
+    ):
+        return int(record["revision"])
+    return _NO_REVISION
+
+
+Present = Callable[..., JSONObject]
 Describe = Callable[[Record, ReadContext], Node]
 
 
@@ -84,8 +105,11 @@ def read_context(
     caller, chain, addresses = context.caller, context.chain, context.addresses
     sent = context.parameters.get("password")
     password = sent if isinstance(sent, str) else None
-    cache = context.services.fragments if password is None else _NOTHING_KEPT
-    cached = context.reader.cached_values()
+    cache, fragments = context.services.fragments, None
+    # Each guessed password would add a view to the cache.
+    if cache.is_open and password is None:
+        cached = context.reader.cached_values()
+        fragments = Fragments(cache, cached, caller, chain, addresses.key)
     return ReadContext(
         caller=caller,
         chain=chain,
@@ -95,7 +119,7 @@ def read_context(
         linked=linked,
         series=series,
         password=password,
-        fragments=Fragments(cache, cached, caller, chain, addresses.key),
+        fragments=fragments,
     )
 
 
@@ -192,8 +216,6 @@ def read(
         feeds = context.addresses.feeds_of(kind.name, record["_id"], context.language)
         headers = feed_link_header(feeds if kind.fed else {})
         response = answer(present_item(kind, record, present, view, single=True), headers=headers)
-        if tag := tag_of_content(kind, record, view):
-            response.set_etag(tag)
     if describe:
         add_vary(response, "Accept")
     return response
@@ -207,9 +229,7 @@ def create(kind: Kind, changes: Record, present: Present) -> Response:
     if not kind.has_status:
         headers["Location"] = context.addresses.record(kind.name, record["_id"])
     view = view_of(kind, [record], _linked_records(changes))
-    response = answer_write(kind, record, view, present, headers)
-    response.status_code = HTTPStatus.CREATED
-    return response
+    return answer_write(record, view, present, 201, headers)
 
 
 def change(
@@ -235,7 +255,7 @@ def change(
     )
     linked = None if unpublished else _linked_records(changes)
     headers = _glossary_header(kind, record, changes)
-    return answer_write(kind, record, view_of(kind, [record], linked), present, headers)
+    return answer_write(record, view_of(kind, [record], linked), present, headers=headers)
 
 
 def _glossary_header(kind: Kind, record: Record, changes: Record) -> dict[str, str]:
@@ -267,7 +287,7 @@ def remove(kind: Kind, record: Record, sent: Record, present: Present) -> Respon
             revision=revision,
             scope=scope,
         )
-        return answer_write(kind, after, view_of(kind, [after]), present)
+        return answer_write(after, view_of(kind, [after]), present)
     before = present_one(kind, record, present)
     after = editor.remove(
         kind, record["_id"], caller, force=sent["force"], revision=revision, scope=scope
@@ -277,19 +297,17 @@ def remove(kind: Kind, record: Record, sent: Record, present: Present) -> Respon
 
 
 def answer_write(
-    kind: Kind,
     record: Record,
     view: RecordView,
     present: Present,
+    status: int = 200,
     headers: Mapping[str, str] | None = None,
 ) -> Response:
-    """Answer a write, with the ``ETag`` that a read of the record would have.
-
-    Records with a status are presented in the shorter form of lists.
-    """
-    body = present(record, view, single=not kind.has_status)
-    response = answer(body, headers=headers)
-    response.set_etag(tag_of_content(kind, record, view) or tag_of_body(record, view, present))
+    """Answer a write, with the ``ETag`` that a read of the record would have."""
+    body = present(record, view, single=True)
+    # A write presents records with a status in the shorter form of lists.
+    response = answer(without_json_ld(body) if "status" in record else body, status, headers)
+    response.set_etag(entity_tag(encoded(body)))
     return response
 
 
@@ -305,4 +323,4 @@ def expected_revision_of(kind: Kind, record: Record, present: Present) -> int | 
     """Return the revision that ``If-Match`` names, if it is sent."""
     if not current.context().request.if_match:
         return None
-    return expected_revision(record, tags_of(kind, record, view_of(kind, [record]), present))
+    return expected_revision(record, view_of(kind, [record]), present)

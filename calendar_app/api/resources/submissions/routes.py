@@ -16,9 +16,8 @@ from calendar_app.api.http.request import current
 from calendar_app.api.http.request.current import Context
 from calendar_app.api.http.views import records
 from calendar_app.api.http.views.blueprint import Blueprint
-from calendar_app.api.http.views.records import view_of
+from calendar_app.api.http.views.records import expected_revision, view_of
 from calendar_app.api.http.views.resource_view import ResourceView
-from calendar_app.api.http.views.tags import expected_revision, tags_of
 from calendar_app.api.presentation.events import EVENT_SHAPE, present_event
 from calendar_app.api.presentation.records import RecordView, date_text
 from calendar_app.api.presentation.shapes import Field, JSONObject, Shape, ShapeFields, either
@@ -339,7 +338,7 @@ def _revision(event_id: int, context: Context) -> int | None:
     if not context.request.if_match:
         return None
     event = context.services.submissions.of_event(event_id).event or {}
-    return expected_revision(event, tags_of(EVENT, event, view_of(EVENT, [event]), present_event))
+    return expected_revision(event, view_of(EVENT, [event]), present_event)
 
 
 def _present_receipt(receipt: Receipt) -> Record:
