@@ -5,7 +5,7 @@ index of the vocabulary finds the words that share a part, and their spelling is
 shorter than nine letters, and not at its beginning, is found by its halves, so with one mistake.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from calendar_app.domain.words import Part, PartPlace
 from calendar_app.storage.mongo.store import Store
@@ -17,7 +17,8 @@ _SHORTEST, _LONG = 4, 6
 # A part that is shorter stands in too many words.
 _SHORTEST_PART = 3
 _MOST_COMPARED = 2000
-_MOST_PROPOSED = 3
+# Words of hidden records are among them, and are to leave room for others.
+_MOST_PROPOSED = 30
 
 
 class SimilarWords:
@@ -25,10 +26,6 @@ class SimilarWords:
 
     def __init__(self, store: Store) -> None:
         self._words = store[VOCABULARY]
-
-    def are_unknown(self, words: Iterable[str]) -> list[str]:
-        """Return the words that are part of no word of the vocabulary."""
-        return [word for word in words if not self._words.first(_containing(word), ["_id"])]
 
     def of(self, word: str) -> list[str]:
         """Return words, or endings of words, that are spelled like a folded one, best first.

@@ -1,9 +1,10 @@
 """Suggests a corrected search where one finds nothing, with words that records show."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, product
+from typing import Any
 
 from calendar_app.api.http.request.current import Context
 from calendar_app.domain.kind import Record
@@ -12,10 +13,10 @@ from calendar_app.domain.richtext import plain
 from calendar_app.domain.words import fold, is_plain_part, read_search
 from calendar_app.readmodel.records import shown
 from calendar_app.site.pages.questions import Question, load
-from calendar_app.storage.query.list_query import Listing, Window
+from calendar_app.storage.query.list_query import Window
 
-# Words that are looked up, and searches that are counted.
-_MOST_WORDS, _MOST_SEARCHES = 5, 4
+# Words that are looked up, likely ones for each, and searches that are counted.
+_MOST_WORDS, _MOST_CHOICES, _MOST_SEARCHES = 5, 3, 4
 _WORD = re.compile(r"[^\W_]+")
 # The filters that choose a part of a list count for nothing.
 _OF_PARTS = {"page", "per_page"}
@@ -32,31 +33,59 @@ class Correction:
 def correction_of(context: Context, question: Question) -> Correction | None:
     """Return the search that is spelled most like that of a question, and finds something.
 
-    Only words count that the caller's own search finds, beside the other filters.
+    Words are unknown, and others are proposed, by the caller's own searches alone: so nobody learns
+    from proposals which words hidden records have.
     """
     search = question.sent.get("search", "")
-    words = [word for word in read_search(search).wanted if is_plain_part(word)]
-    similar = context.services.similar_words
-    unknown = similar.are_unknown(words[:_MOST_WORDS])
-    choices = [[(word, each) for each in similar.of(word)] for word in unknown]
+    words = [word for word in read_search(search).wanted if is_plain_part(word)][:_MOST_WORDS]
+    numbers = _numbers(context, [{"search": word} for word in words])
+    unknown = [word for word, number in zip(words, numbers, strict=True) if not number]
+    choices = [[(word, each) for each in _similar(context, word)] for word in unknown]
     proposals = [dict(pairs) for pairs in islice(product(*choices), _MOST_SEARCHES)]
     if not unknown or not proposals:
         return None
-    listings = [_listing(question, _replaced(search, each)) for each in proposals]
-    totals = context.reader.totals([(EVENT, listing) for listing in listings], context.caller)
-    for proposal, listing, total in zip(proposals, listings, totals, strict=True):
-        if total:
-            first = replace(listing, window=Window(1, 1))
-            (event,) = context.reader.search(EVENT, first, context.caller).items
-            written = _as_written(shown(event, context.settings), context.chain)
-            words_shown = {word: written.get(each, each) for word, each in proposal.items()}
-            return Correction(_replaced(search, words_shown), total)
+    filters = {name: each for name, each in question.filters.items() if name not in _OF_PARTS}
+    searches = [
+        {**filters, **question.window, "search": _replaced(search, each)} for each in proposals
+    ]
+    for proposal, sent, number in zip(
+        proposals, searches, _numbers(context, searches), strict=True
+    ):
+        if number:
+            return Correction(_as_written(context, sent, search, proposal), number)
     return None
 
 
-def _listing(question: Question, search: str) -> Listing:
-    filters = {name: each for name, each in question.filters.items() if name not in _OF_PARTS}
-    return load({**filters, **question.window, "search": search}).listing
+def _similar(context: Context, word: str) -> list[str]:
+    """Return the words like one that the caller's own search finds, best first."""
+    similar = context.services.similar_words.of(word)
+    numbers = _numbers(context, [{"search": each} for each in similar])
+    return [each for each, number in zip(similar, numbers, strict=True) if number][:_MOST_CHOICES]
+
+
+def _numbers(context: Context, searches: Sequence[Mapping[str, Any]]) -> Sequence[int]:
+    """Return how many events each search finds; one query counts them all."""
+    listings = [(EVENT, load(sent).listing) for sent in searches]
+    return context.reader.totals(listings, context.caller) if listings else ()
+
+
+def _as_written(
+    context: Context, sent: Mapping[str, Any], search: str, proposal: Mapping[str, str]
+) -> str:
+    """Return a search with its new words as the first event that it finds writes them."""
+    listing = replace(load(sent).listing, window=Window(1, 1))
+    (event,) = context.reader.search(EVENT, listing, context.caller).items
+    words = _words_of(shown(event, context.settings), context.chain)
+    written = {word: _written(each, words) for word, each in proposal.items()}
+    return _replaced(search, written)
+
+
+def _written(folded: str, words: Mapping[str, str]) -> str:
+    """Return a word, or the end of one, as a text writes it."""
+    if folded in words:
+        return words[folded]
+    ends = (word for key, word in words.items() if key.endswith(folded) and len(key) == len(word))
+    return next((word[-len(folded) :] for word in ends), folded)
 
 
 def _replaced(search: str, words: Mapping[str, str]) -> str:
@@ -64,7 +93,7 @@ def _replaced(search: str, words: Mapping[str, str]) -> str:
     return _WORD.sub(lambda match: words.get(fold(match[0]), match[0]), search)
 
 
-def _as_written(event: Record, chain: tuple[str, ...]) -> Mapping[str, str]:
+def _words_of(event: Record, chain: tuple[str, ...]) -> Mapping[str, str]:
     """Return the words of an event as its texts spell them, by their folded form."""
     return {fold(word): word for text in _texts(event, chain) for word in _WORD.findall(text)}
 
