@@ -112,10 +112,12 @@ def moved_view(context: Context, address: str) -> Response:
 
 
 def finish_page(response: Response) -> Response:
-    """Add the headers of pages, with the entity tag and 304."""
-    if not isinstance(response, PageResponse):
-        return response
+    """Add the headers of pages, with the entity tag and 304; a feed with a secret is not kept."""
     context = current.context()
+    if not isinstance(response, PageResponse):
+        if feed_format(context) and sends_secret(context.request):
+            response.headers["Cache-Control"] = _NOT_KEPT
+        return response
     request, settings = context.request, context.settings
     response.headers.extend(_HEADERS)
     response.headers["Content-Security-Policy"] = _policy(

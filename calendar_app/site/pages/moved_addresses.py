@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 from flask import Response
 
+from calendar_app.api.http.lists.paging import as_query_text
 from calendar_app.api.http.request.current import Context
 from calendar_app.site.pages.answers import moved
 from calendar_app.site.pages.places import (
@@ -92,27 +93,32 @@ def _page_of_record(context: Context) -> str:
     for name, folder in RECORDS.items():
         if slug := sent.get(name, "").strip("/"):
             feed = "?ical=1" if sent.get("ical") or sent.get("outlook-ical") else ""
-            return f"{PageLinks(context).home()}{folder}/{quote(slug)}/{feed}"
+            return f"{PageLinks(context).home()}{folder}/{quote(slug, safe='')}/{feed}"
     return ""
 
 
 def _place(context: Context, scope: Scope, words: Sequence[str], feed: Mapping[str, str]) -> Place:
     """Return the page of a scope, with its view and query from parameters and ``words``."""
-    sent = context.request.args.to_dict()
+    # A filter may be there several times.
+    texts = {name: as_query_text(value) for name, value in context.parameters.items()}
+    sent = {name: text for name, text in texts.items() if text is not None}
     view = next((VIEWS[word] for word in words if word in VIEWS), scope.view)
     view = view or context.settings.default_view
-    query = {RENAMED.get(name, name): text for name, text in sent.items() if _stays(name)}
-    query |= {**feed, **(_OF_PAST if _PAST in words else {})}
+    query = [(RENAMED.get(name, name), text) for name, text in sent.items() if _stays(name)]
+    added = {**feed, **(_OF_PAST if _PAST in words else {})}
     day = next(filter(None, (_day(sent.get(name, "")) for name in DATE_NAMES)), None)
     if day and view not in _BY_DATE:
-        query["start_date"] = day.isoformat()
+        added["start_date"] = day.isoformat()
     term = "/".join((scope.taxonomy, *scope.slugs)) if scope.taxonomy else ""
     if category := sent.get(_TERM, "").strip("/"):
-        term = f"category/{quote(category)}"
+        term = f"category/{quote(category, safe='')}"
     if scope.page is not None:
-        query.setdefault("page", str(scope.page))
+        added["page"] = str(scope.page)
     shown_day = (day or scope.day) if view in _BY_DATE else None
-    return Place(view, shown_day, term, tuple(query.items()), links=PageLinks(context))
+    # Feeds have pages of another size.
+    left_out = added.keys() | ({"page"} if feed else set())
+    kept = [pair for pair in query if pair[0] not in left_out]
+    return Place(view, shown_day, term, (*kept, *added.items()), links=PageLinks(context))
 
 
 def _stays(name: str) -> bool:

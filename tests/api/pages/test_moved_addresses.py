@@ -40,6 +40,12 @@ PAST = "/events/list/?ends_before=yesterday&order=desc"
         ("/?post_type=tribe_events&tribe_events=market&ical=1", "/event/market/?ical=1"),
         ("/?tribe_venue=hall", "/venue/hall/"),
         ("/?tribe_organizer=choir", "/organizer/choir/"),
+        (
+            "/events/?categories[]=a&categories[]=b&eventDisplay=list",
+            "/events/list/?categories=a%2Cb",
+        ),
+        ("/events/feed/?paged=2", "/events/list/?feed=rss2"),
+        ("/?tribe_events=..%2F..%2Fdesk", "/event/..%2F..%2Fdesk/"),
         ("/rm/events/?eventDisplay=past", f"/rm{PAST}"),
         ("/rm/?tribe_events=market", "/rm/event/market/"),
     ],

@@ -77,6 +77,18 @@ def test_atom_of_wordpress_is_atom_here(browse, make_event):
     assert root.tag == "{http://www.w3.org/2005/Atom}feed"
 
 
+@pytest.mark.parametrize("name", ["feed=rss2", "feed=atom", "ical=1"])
+def test_feed_with_a_secret_is_not_kept(browse, make_event, as_admin, name):
+    make_event(title="Concert", password="tor", **EVENING)
+    public = browse(f"/events/list/?{name}")
+    opened = browse(f"/events/list/?{name}&password=tor")
+    assert "no-store" not in public.headers.get("Cache-Control", "")
+    assert opened.headers["Cache-Control"] == "private, no-store"
+    assert as_admin.send("GET", f"/events/list/?{name}", base="").headers["Cache-Control"] == (
+        "private, no-store"
+    )
+
+
 def test_unknown_feeds_and_those_of_single_events_are_pages(browse, make_event):
     event = make_event(title="Concert", **EVENING)
     for path in ("/events/?feed=rdf", f"{event['url'].removeprefix(SITE)}?feed=rss2"):
