@@ -21,7 +21,7 @@ Point = tuple[float, float]
 
 _NEAR = 0.3  # km
 _EARTH = 6371.0  # km
-_DIGITS_OF_PHONES = 7  # the last ones, without the code of the country
+_DIGITS_OF_PHONES = 9  # the last ones, without the code of the country
 _WORD = re.compile(r"[^\W_]+")
 _STREET = re.compile(r"str\b\.?")
 # "Via Nova 3, 7500 Valdorta": programs of one line for a place write the town behind the street.

@@ -62,6 +62,7 @@ def test_records_that_say_the_same_or_nothing_may_be_one(first, second):
         (venue(geo=(46.85, 9.53)), venue(geo=(46.854, 9.53))),
         (organizer("chur@example.org"), organizer("ilanz@example.org")),
         (organizer(phone="081 123 45 67"), organizer(phone="081 123 45 68")),
+        (organizer(phone="044 123 45 67"), organizer(phone="081 123 45 67")),
         (organizer(website="https://tv.example/a"), organizer(website="https://tv.example/b")),
     ],
 )
