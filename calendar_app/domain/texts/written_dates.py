@@ -44,7 +44,7 @@ _WEEK = 7
 _CLOCK = re.compile(r"(\d{1,2})(?:\s*[:.h]\s*(\d{2})(?:[:.]\d{2})?)?(?:\s*([ap])\.?\s*m\.?)?")
 _COMPACT_CLOCK = re.compile(r"(\d{1,2})(\d{2})")
 _AROUND_CLOCKS = re.compile(
-    r"\b(?:um|ab|gegen|uhr|heures?|hrs?|h|des|vers|a|las?|da|dallas|ore|alle|dalle|ura|uras|at|from"
+    r"\b(?:um|ab|gegen|uhr|heures?|hrs?|h|des|vers|a(?!\.?\s*m\b)|las?|da|dallas|ore|alle|dalle|ura|uras|at|from"
     r"|ca|circa|o'clock|oras)\b"
 )
 _NAMED_TIMES = {

@@ -13,11 +13,12 @@ from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import BY_NAME, EVENT, ORGANIZER, VENUE
 from calendar_app.domain.numbers import parse_digits
 from calendar_app.domain.statuses import CANCELED, DRAFT, PUBLISH, SCHEDULED, TRASH
+from calendar_app.domain.texts.written_dates import is_clock
 from calendar_app.errors import CalendarError, Message, NotFound, PreconditionFailed
 from calendar_app.readmodel.records import local_text
 from calendar_app.site.desk.event_form.dates import CALL_OFF, LEAVE_OUT, MOVE, PUT_BACK, with_length
 from calendar_app.site.desk.event_form.fields import StoredEvent
-from calendar_app.site.desk.event_form.occurrences import when_of
+from calendar_app.site.desk.event_form.occurrences import date_controls, when_of
 from calendar_app.site.desk.event_form.saving import MOVED, change_values
 from calendar_app.site.desk.event_form.showing import content_language, notation
 from calendar_app.site.desk.event_form.views import taken_back
@@ -209,10 +210,19 @@ def _moved(form: Mapping[str, str], event: StoredEvent) -> ControlValues:
     """Return the times that stand beside a date; an end may have its own day."""
     day, end = form.get("move_day", "").strip(), form.get("move_until", "").strip()
     start = {"start_date": day, "start_time": form.get("move_from", "").strip()}
-    if not end:
-        return with_length(start, event.record, notation(event))
-    last_day, _, clock = end.rpartition(" ")
-    return {**start, "end_date": last_day, "end_time": clock}
+    how = notation(event)
+    before = date_controls(event.record, how)
+    is_moved_with_its_end = " " in end and end == before.end and day != before.day
+    if not end or is_moved_with_its_end:
+        return with_length(start, event.record, how)
+    words = end.split()
+    places = (place for place in range(len(words)) if is_clock(" ".join(words[place:])))
+    place = next(places, len(words))
+    return {
+        **start,
+        "end_date": " ".join(words[:place]),
+        "end_time": " ".join(words[place:]),
+    }
 
 
 def _notify_outcome(

@@ -95,6 +95,8 @@ def test_one_date_is_moved(editor, dates, as_editor):
         # The date is a Monday, 19 May 2031; the calendar shows 15 January 2030.
         (("Samstag", ""), ("2031-05-24 18:00:00", "2031-05-24 19:30:00")),
         (("Samstag", "Sonntag 2:00"), ("2031-05-24 18:00:00", "2031-05-25 02:00:00")),
+        (("Samstag", "9:30 p.m."), ("2031-05-24 18:00:00", "2031-05-24 21:30:00")),
+        (("Samstag", "20 Uhr"), ("2031-05-24 18:00:00", "2031-05-24 20:00:00")),
         (("morgen", "20:00"), ("2031-05-20 18:00:00", "2031-05-20 20:00:00")),
         (("16.5.", "20:00"), ("2031-05-16 18:00:00", "2031-05-16 20:00:00")),
     ],
@@ -104,6 +106,20 @@ def test_words_for_days_count_from_the_date_that_is_moved(editor, dates, as_edit
     press(editor, dates[1], "move", move_day=day, move_from="18:00", move_until=until)
     event = as_editor.get(f"/events/{dates[1]}").json
     assert (event["start_date"], event["end_date"]) == times
+
+
+def test_date_over_midnight_moves_by_its_day_alone(editor, dates, as_editor):
+    times = {"start_date": "2031-05-19 22:00", "end_date": "2031-05-20 02:00"}
+    as_editor.patch(f"/events/{dates[1]}", **times)
+    series = as_editor.get(f"/events/{dates[1]}").json["series"]["id"]
+    page = editor.get(f"/series/{series}")
+    (form,) = page.tree.xpath(f"//form[contains(@action, '/events/{dates[1]}/date')]")
+    fields = {name: text for name, text in form.form_values() if name.startswith("move_")}
+    press(editor, dates[1], "move", **{**fields, "move_day": "Samstag"})
+    event = as_editor.get(f"/events/{dates[1]}").json
+    assert (event["start_date"], event["end_date"]) == (
+        *("2031-05-24 22:00:00", "2031-05-25 02:00:00"),
+    )
 
 
 def test_notice_says_which_date_is_moved_and_whither(editor, dates):

@@ -67,6 +67,35 @@ def test_words_for_days_count_from_the_day_of_the_event(editor, as_editor, conce
     assert moved["end_date"] == "2031-05-18 21:00:00"
 
 
+@pytest.mark.parametrize("day", ["Samstag", "morgen", "9.5."])
+def test_end_moves_with_the_day_of_the_start(editor, as_editor, concert, day):
+    path = f"/events/{concert['id']}"
+    number_of(editor.send(path, start_date=day))
+    moved = as_editor.get(path).json
+    assert moved["start_date"][:10] == moved["end_date"][:10] != concert["start_date"][:10]
+    assert moved["end_date"][10:] == " 21:00:00"
+
+
+def test_end_after_midnight_moves_with_the_day_of_the_start(editor, as_editor):
+    times = {"start_date": "2031-05-12 22:00:00", "end_date": "2031-05-13 02:00:00"}
+    path = f"/events/{as_editor.post('/events', title='Ball', **times).json['id']}"
+    number_of(editor.send(path, start_date="Samstag"))
+    moved = as_editor.get(path).json
+    assert (moved["start_date"], moved["end_date"]) == (
+        *("2031-05-17 22:00:00", "2031-05-18 02:00:00"),
+    )
+    notice = editor.get(path).tree.find_class("notice-done")[0].text_content()
+    assert "22:00" in notice
+    assert "02:00" in notice
+
+
+def test_exhibition_that_begins_earlier_ends_as_before(editor, as_editor):
+    times = {"start_date": "2031-05-12", "end_date": "2031-05-26", "all_day": True}
+    path = f"/events/{as_editor.post('/events', title='Bilder', **times).json['id']}"
+    number_of(editor.send(path, start_date="5.5.2031"))
+    assert as_editor.get(path).json["end_date"][:10] == "2031-05-26"
+
+
 def test_form_shows_how_a_word_for_a_day_is_read_before_it_is_saved(editor, concert):
     page = editor.get(f"/events/{concert['id']}")
     sent = dict(page.tree.get_element_by_id("event-form").form_values())

@@ -6,7 +6,7 @@ What is pressed becomes a line in a control of the form, as people can write it 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime, time
+from datetime import datetime, time, timedelta
 from typing import Any, NamedTuple
 
 from calendar_app.domain.kind import Record
@@ -150,6 +150,27 @@ def with_length(values: ControlValues, event: Record, notation: Notation) -> Con
         return values  # It is refused where it is written.
     end = datetime.fromisoformat(start) + (event["end_local"] - event["start_local"])
     return {**values, **{f"end_{part}": text for part, text in _controls(end, notation)}}
+
+
+def with_end_moved(values: ControlValues, stored: ControlValues, how: Notation) -> ControlValues:
+    """Return the values of a form, the end as many days later as the start where that alone is.
+
+    The end of what goes on for days stays, as long as it is not before the start. An unreadable day
+    moves nothing: it is refused where it is written.
+    """
+    is_start_alone = (
+        values["start_date"] != stored["start_date"] and values["end_date"] == stored["end_date"]
+    )
+    if how.event_day is None or not is_start_alone or not stored["end_date"]:
+        return values
+    try:
+        start = how.beside(how.event_day).read_day(values["start_date"])
+        end = how.read_day(stored["end_date"])
+    except ValueError:
+        return values
+    lasts = end - how.event_day
+    is_kept = lasts > timedelta(days=1) and start <= end
+    return values if is_kept else {**values, "end_date": how.day(start + lasts)}
 
 
 def _controls(moment: datetime, notation: Notation) -> Iterator[tuple[str, str]]:

@@ -41,9 +41,11 @@ class SeriesDate:
 
 
 def when_of(event: Record) -> str:
-    """Return when an event is, as the tables of the desk have it."""
-    times = (event[_START], event["end_local"], language())
-    return " ".join(wording.short_when(*times, all_day=event["all_day"]))
+    """Return when an event is, shortly where it is within a day."""
+    start, end, all_day = event[_START], event["end_local"], event["all_day"]
+    if start.date() != end.date() and not all_day:
+        return wording.when(start, end, language(), all_day=False)
+    return " ".join(wording.short_when(start, end, language(), all_day=all_day))
 
 
 def coming_dates(series_id: int | None, how: Notation) -> Sequence[SeriesDate]:
@@ -56,10 +58,10 @@ def coming_dates(series_id: int | None, how: Notation) -> Sequence[SeriesDate]:
     listing = events_by_start(clause, context.caller, context.chain, _MOST_COMING, by_title=True)
     listing = replace(listing, statuses=ALL_STATUSES)
     coming = context.reader.search(EVENT, listing, context.caller).items
-    return [_date_of(record, how) for record in coming]
+    return [date_controls(record, how) for record in coming]
 
 
-def _date_of(record: Record, how: Notation) -> SeriesDate:
+def date_controls(record: Record, how: Notation) -> SeriesDate:
     start, end, all_day = record[_START], record["end_local"], record["all_day"]
     day, last = how.day(start.date()), how.day(end.date())
     until = f"{end:%H:%M}" if last == day else f"{last} {end:%H:%M}"
@@ -68,7 +70,7 @@ def _date_of(record: Record, how: Notation) -> SeriesDate:
     reason = local_text(record, "status_reason", current.context().chain).text
     return SeriesDate(
         record["_id"],
-        when_of(record),
+        " ".join(wording.short_when(start, end, language(), all_day=all_day)),
         state,
         _START in record["overrides"],
         reason,
@@ -91,7 +93,7 @@ def with_changes(series_id: int, dates: Sequence[PreviewDate], how: Notation) ->
     clause = all_of([equals("series", series_id), is_changed])
     listing = Listing(Window(1, _MOST_CHANGED), ((_START, 1),), clause, statuses=ALL_STATUSES)
     changed = {
-        record["recurrence_id"].isoformat(): _date_of(record, how)
+        record["recurrence_id"].isoformat(): date_controls(record, how)
         for record in context.reader.search(EVENT, listing, context.caller).items
     }
     return [

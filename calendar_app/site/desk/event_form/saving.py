@@ -27,6 +27,7 @@ from calendar_app.site.desk.event_form.dates import (
     changes_of,
     is_press,
     pressed,
+    with_end_moved,
     with_length,
 )
 from calendar_app.site.desk.event_form.fields import (
@@ -188,6 +189,7 @@ def send_change(event: StoredEvent) -> Response:
     for name, form_field in form.fields.items():
         if request.form.get(f"keep_{name}") == "theirs":
             take(form.values, stored, form_field)
+    form.values = with_end_moved(form.values, stored, how)
     was_merged = form.revision != event.record["revision"]
     if was_merged:
         # Statements on a source that somebody else has changed need not hold any more.

@@ -44,11 +44,17 @@ class Notation:
     languages: Sequence[str] = ()
     month_first: bool = False
     event_day: date | None = None
-    is_moved: bool = False
+    # Where a day is moved, the first one that a date without a year may be.
+    earliest: date | None = None
 
     def beside(self, day: date | None) -> "Notation":
         """Return the notation for dates moved from a day; the same notation without one."""
-        return self if day is None else replace(self, today=day, is_moved=True)
+        if day is None:
+            return self
+        around = day - _HALF_A_YEAR
+        return replace(
+            self, today=day, earliest=max(around, self.today) if day >= self.today else around
+        )
 
     def day(self, moment: date) -> str:
         """Return a day in figures; in English in words, as figures have two orders there."""
@@ -87,8 +93,7 @@ class Notation:
         return day or dated_day(
             text,
             self.languages,
-            # Where a day is moved, a date without a year is the nearest one of its name.
-            self.today - _HALF_A_YEAR if self.is_moved else self.today,
+            self.earliest or self.today,
             month_first=self.month_first,
             example=self.day(self.today.replace(month=12, day=31)),
         )

@@ -125,6 +125,7 @@ def test_day_that_no_month_has_is_refused(text):
     [
         *((text, time(19)) for text in ("19:00", "19.00", "19h", "19 h", "19h00", "19 Uhr", "19")),
         *((text, time(19)) for text in ("um 19 Uhr", "à 19 heures", "ore 19", "alle 19.00")),
+        *((text, time(9)) for text in ("9 a.m.", "9:00 A.M.", "9:00 a.m", "9a.m.", "9 am", "a 9")),
         *((text, time(19)) for text in ("a las 19", "las 19 uras", "7 pm", "7:00 p.m.", "1900")),
         *((text, time(19)) for text in ("ab 19 Uhr", "ca. 19 Uhr", "dès 19h", "dalle 19", "7pm")),
         *((text, time(19)) for text in ("da las 19", "from 7 pm", "gegen 19 Uhr", "19 ore")),
