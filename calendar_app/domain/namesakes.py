@@ -64,7 +64,8 @@ def meant(
     """Return the record of the same name that ``sent`` means; ``None`` where that stays open.
 
     It shares most with what was sent. Among several that differ from each other, it is one of those
-    whose ids are ``own`` to the sender, else the one that says nothing but its name. A record that
+    whose ids are ``own`` to the sender, else one that says the same, else the one that says nothing
+    but its name. A record that
     ``sent`` completes gets from it what it lacks.
     """
     facts = facts_of(kind, sent)
@@ -81,7 +82,9 @@ def meant(
         ids = own(best)
         best = [each for each in best if each["_id"] in ids] or best
         if _differ(kind, best):
-            return next((each for each in best if not facts_of(kind, each)), None)
+            alike = [each for each in best if facts_of(kind, each) == facts]
+            bare = [each for each in best if not facts_of(kind, each)]
+            return next(iter(alike or bare), None)
     return next(iter(best), None)
 
 

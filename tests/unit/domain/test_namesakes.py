@@ -76,6 +76,8 @@ BARE = venue(record_id=3)
 STREET = venue("Gasse 2", record_id=4)
 SWISS = venue(country="CH", record_id=5)
 
+IN_CHUR = [venue(f"Weg {number}", "Chur", record_id=number) for number in (7, 8)]
+
 
 @pytest.mark.parametrize(
     ("candidates", "sent", "chosen"),
@@ -96,6 +98,9 @@ SWISS = venue(country="CH", record_id=5)
         ([STREET], venue(city="Trin"), None),
         ([STREET], venue("Gasse 2", "Trin"), 4),
         ([TRIN], venue("Gasse 2"), 2),
+        # Among several that differ, one that says just the same.
+        ([*IN_CHUR, venue(city="Chur", record_id=9)], venue(city="Chur"), 9),
+        (IN_CHUR, venue(city="Chur"), None),
     ],
 )
 def test_record_is_chosen_that_shares_most_and_hides_nothing(candidates, sent, chosen):
