@@ -1,7 +1,7 @@
 """Days and times of day as people write them in forms, in the languages of their readers.
 
-The day comes before the month, as in Europe, unless the reader writes American English with
-slashes; names of months may be shortened. What programs send is read by ``domain/moments.py``.
+The day comes before the month, as in Europe. In American English the month is first, unless there
+are dots; names of months may be shortened. What programs send is read by ``domain/moments.py``.
 """
 
 import re

@@ -122,6 +122,25 @@ def test_date_over_midnight_moves_by_its_day_alone(editor, dates, as_editor):
     )
 
 
+@pytest.mark.parametrize(
+    ("day", "days"),
+    [("Samstag", ("2031-06-07", "2031-06-08")), ("2.6.", ("2031-06-02", "2031-06-03"))],
+)
+def test_date_of_two_whole_days_stays_as_long(editor, as_editor, day, days):
+    first = as_editor.post(
+        "/events",
+        title="Lager",
+        start_date="2031-06-03",
+        end_date="2031-06-04",
+        all_day=True,
+        recurrence={"rrule": "FREQ=WEEKLY;COUNT=2"},
+    ).json
+    press(editor, first["id"], "move", move_day=day)
+    moved = as_editor.get(f"/events/{first['id']}").json
+    assert (moved["start_date"][:10], moved["end_date"][:10]) == days
+    assert moved["all_day"]
+
+
 def test_notice_says_which_date_is_moved_and_whither(editor, dates):
     page = press(editor, dates[1], "move", move_day="Samstag", move_from="18:00")
     (notice,) = page.tree.find_class("notice-done")

@@ -141,7 +141,7 @@ def _new_times(text: str, date: datetime, notation: Notation) -> ControlValues:
 
 def with_length(values: ControlValues, event: Record, notation: Notation) -> ControlValues:
     """Return the times to which an event moves; without an end it lasts as long as before."""
-    if "start_date" not in values or "end_date" in values or event["all_day"]:
+    if "start_date" not in values or "end_date" in values:
         return values
     try:
         seen = notation.beside(notation.event_day)
@@ -149,7 +149,10 @@ def with_length(values: ControlValues, event: Record, notation: Notation) -> Con
     except ValueError:
         return values  # It is refused where it is written.
     end = datetime.fromisoformat(start) + (event["end_local"] - event["start_local"])
-    return {**values, **{f"end_{part}": text for part, text in _controls(end, notation)}}
+    controls = {f"end_{part}": text for part, text in _controls(end, notation)}
+    if event["all_day"]:
+        controls.pop("end_time")
+    return {**values, **controls}
 
 
 def with_end_moved(values: ControlValues, stored: ControlValues, how: Notation) -> ControlValues:
