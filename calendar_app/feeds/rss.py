@@ -14,7 +14,6 @@ from calendar_app.feeds.feed import Feed, Format
 from calendar_app.readmodel.events import ReadEvent
 
 _MODULES = {
-    "xmlns:atom": "http://www.w3.org/2005/Atom",
     "xmlns:content": "http://purl.org/rss/1.0/modules/content/",
     "xmlns:georss": "http://www.georss.org/georss",
 }

@@ -91,7 +91,7 @@ def _page_of_record(context: Context) -> str:
     """Return the address of the page of one record; empty where none is named."""
     sent = context.request.args
     for name, folder in RECORDS.items():
-        if slug := sent.get(name, "").strip("/"):
+        if slug := _slug(sent.get(name, "")):
             feed = "?ical=1" if sent.get("ical") or sent.get("outlook-ical") else ""
             return f"{PageLinks(context).home()}{folder}/{quote(slug, safe='')}/{feed}"
     return ""
@@ -102,15 +102,15 @@ def _place(context: Context, scope: Scope, words: Sequence[str], feed: Mapping[s
     # A filter may be there several times.
     texts = {name: as_query_text(value) for name, value in context.parameters.items()}
     sent = {name: text for name, text in texts.items() if text is not None}
-    view = next((VIEWS[word] for word in words if word in VIEWS), scope.view)
-    view = view or context.settings.default_view
+    word = next((word for word in words if word in VIEWS), "")
+    view = VIEWS.get(word) or scope.view or context.settings.default_view
     query = [(RENAMED.get(name, name), text) for name, text in sent.items() if _stays(name)]
-    added = {**feed, **(_OF_PAST if _PAST in words else {})}
+    added = {**feed, **(_OF_PAST if word == _PAST else {})}
     day = next(filter(None, (_day(sent.get(name, "")) for name in DATE_NAMES)), None)
     if day and view not in _BY_DATE:
-        added["start_date"] = day.isoformat()
+        added["ends_before" if word == _PAST else "start_date"] = day.isoformat()
     term = "/".join((scope.taxonomy, *scope.slugs)) if scope.taxonomy else ""
-    if category := sent.get(_TERM, "").strip("/"):
+    if category := _slug(sent.get(_TERM, "")):
         term = f"category/{quote(category, safe='')}"
     if scope.page is not None:
         added["page"] = str(scope.page)
@@ -119,6 +119,11 @@ def _place(context: Context, scope: Scope, words: Sequence[str], feed: Mapping[s
     left_out = added.keys() | ({"page"} if feed else set())
     kept = [pair for pair in query if pair[0] not in left_out]
     return Place(view, shown_day, term, (*kept, *added.items()), links=PageLinks(context))
+
+
+def _slug(text: str) -> str:
+    """Return the last segment of a path; empty where that leads to another folder."""
+    return text.strip("/").rpartition("/")[2].lstrip(".")
 
 
 def _stays(name: str) -> bool:
