@@ -115,7 +115,8 @@ def finish_page(response: Response) -> Response:
     """Add the headers of pages, with the entity tag and 304; a feed with a secret is not kept."""
     context = current.context()
     if not isinstance(response, PageResponse):
-        if feed_format(context) and sends_secret(context.request):
+        asks_for_feed = any(name in context.request.args for name in FEED_PARAMETERS)
+        if asks_for_feed and sends_secret(context.request):
             response.headers["Cache-Control"] = _NOT_KEPT
         return response
     request, settings = context.request, context.settings
