@@ -1,12 +1,8 @@
 """A filter of events is declared once, and nothing else names it."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
-from shutil import copytree, ignore_patterns
 
-import calendar_app
+from declaring import run_with_lines
 
 TESTS = Path(__file__).with_name("declared_filter.py")
 DECLARATIONS = "api/resources/events/filters.py"
@@ -29,20 +25,4 @@ LINES = """    sticky = Flag(
 
 
 def test_declared_filters_reach_every_consumer(tmp_path):
-    package = tmp_path / "calendar_app"
-    source = Path(calendar_app.__file__).parent
-    copytree(source, package, ignore=ignore_patterns("__pycache__"))
-    filters = package / DECLARATIONS
-    text = filters.read_text(encoding="utf-8")
-    assert text.count(BEFORE) == 1
-    filters.write_text(text.replace(BEFORE, LINES + BEFORE), encoding="utf-8")
-    command = (sys.executable, "-P", "-m", "pytest", "-q", "-n", "0", str(TESTS))
-    ended = subprocess.run(
-        command,
-        cwd=TESTS.parents[3],
-        env={**os.environ, "PYTHONPATH": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert ended.returncode == 0, ended.stdout[-4000:] + ended.stderr[-1000:]
+    run_with_lines(tmp_path, TESTS, DECLARATIONS, LINES, BEFORE)
