@@ -165,8 +165,10 @@ class ReadEvent(ReadRecord):
     @property
     def foreign_zone(self) -> str:
         """The abbreviation of its zone, where its clocks differ from those of the site."""
-        zone = zone_of(self.context.settings.timezone)
-        is_alike = self.all_day or wall_of(self.record["start"], zone) == self.start
+        of_site = self.context.settings.timezone
+        if self.all_day or self.record["timezone"] == of_site:
+            return ""
+        is_alike = wall_of(self.record["start"], zone_of(of_site)) == self.start
         return "" if is_alike else self.timezone_abbreviation
 
     @cached_property
