@@ -450,10 +450,15 @@ def present_event(
     return _present(shape, _PresentedEvent(EVENT, event, view, single=single))
 
 
+def present_series(series: Record, view: RecordView, *, single: bool = False) -> JSONObject:
+    """Present a series as its first event, with the recurrence in place of feeds."""
+    return _present(SERIES_SHAPE, _PresentedSeries(series, view, single=single))
+
+
 def _present(shape: Shape[Any], it: _PresentedEvent) -> JSONObject:
     body = shape.present(it)
     if it.read.is_locked:
-        body = {**body, **{name: value for name, value in _LOCKED.items() if name in body}}
+        body |= {name: value for name, value in _LOCKED.items() if name in body}
         body.pop("distance", None)
     return body
 
@@ -500,10 +505,3 @@ SERIES_SHAPE = Shape[_PresentedSeries](
         },
     },
 )
-
-
-def present_series(
-    series: Record, view: RecordView, *, single: bool = False, shape: Shape[Any] = SERIES_SHAPE
-) -> JSONObject:
-    """Present a series as its first event, with the recurrence in place of feeds."""
-    return _present(shape, _PresentedSeries(series, view, single=single))

@@ -1,6 +1,6 @@
 """Tables of answers: each field with its type, how it is presented, and what it means."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -51,10 +51,6 @@ class Shape(Generic[S]):
         """Return the shape with some of the fields."""
         return Shape(self.name, {name: self.fields[name] for name in names})
 
-    def when_asked(self) -> "LazyShape[S]":
-        """Return the lazy variant of the shape, for callers that read few of its fields."""
-        return LazyShape(self.name, self.fields)
-
     def present(self, subject: S) -> JSONObject:
         """Return the object that shows a subject."""
         body = {name: value(subject) for name, value in self._values}
@@ -62,40 +58,6 @@ class Shape(Generic[S]):
             if body[name] in values:
                 del body[name]
         return body
-
-
-class LazyShape(Shape[S]):
-    """A shape with lazy objects, which compute each value on first access."""
-
-    def present(self, subject: S) -> Any:
-        return _LazyObject(self.fields, subject)
-
-
-class _LazyObject(Mapping[str, Any]):
-    """The object that shows a subject, computed field by field."""
-
-    def __init__(self, fields: ShapeFields[Any], subject: Any) -> None:
-        self._fields = fields
-        self._subject = subject
-        self._values: JSONObject = {}
-
-    def __getitem__(self, name: str) -> Any:
-        field = self._fields[name]
-        if name not in self._values:
-            self._values[name] = field.value(self._subject)
-        value = self._values[name]
-        if value in field.absent:
-            raise KeyError(name)
-        return value
-
-    def __iter__(self) -> Iterator[str]:
-        return (name for name in self._fields if name in self)
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
-
-    def __bool__(self) -> bool:
-        return True
 
 
 def either(*types: Type) -> Type:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
 import marshmallow as ma
@@ -124,7 +123,6 @@ def _collection(blueprint: Blueprint, resource: Resource) -> type[ResourceView]:
 
 def _record(blueprint: Blueprint, resource: Resource) -> type[ResourceView]:
     kind, present, other_kinds = resource.kind, resource.present, resource.other_kinds
-    compared = partial(present, shape=resource.answers.when_asked())
 
     class OneRecord(ResourceView):
         @described(resource.sentence("read"))
@@ -136,7 +134,7 @@ def _record(blueprint: Blueprint, resource: Resource) -> type[ResourceView]:
 
         @described(resource.sentence("change"))
         @require_permission("edit", kind)
-        @load_record(kind, compared)
+        @load_record(kind, present)
         @blueprint.arguments(resource.changes(partial=True))
         @blueprint.response(200, resource.answers)
         def post(self, changes: Record, **_: object) -> Response:

@@ -35,20 +35,6 @@ VISIT = Shape(
 def test_fields_come_in_their_order_and_absent_ones_are_left_out(visit, expected):
     presented = VISIT.present({"town": "Chur", "by": "bus", **visit})
     assert list(presented.items()) == list(expected.items())
-    asked = VISIT.when_asked().present({"town": "Chur", "by": "bus", **visit})
-    assert list(asked.items()) == list(expected.items())
-
-
-def test_a_shape_that_is_asked_for_one_field_computes_no_other():
-    computed = []
-
-    def field(name):
-        return Field("string", lambda it: computed.append(name) or it + name)
-
-    letters = Shape("Letters", {name: field(name) for name in "ab"})
-    shown = letters.when_asked().present("letter ")
-    assert [shown["b"], shown["b"], "c" in shown] == ["letter b", "letter b", False]
-    assert computed == ["b"]
 
 
 def test_a_presented_field_is_described_with_its_shape():
