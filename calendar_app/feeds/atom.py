@@ -7,7 +7,7 @@ from calendar_app.api.http.answers.headers import FEED_TYPES
 from calendar_app.domain.ledger import DISCLOSURE_WORDS
 from calendar_app.domain.richtext import legible
 from calendar_app.domain.statuses import Stamp
-from calendar_app.feeds.entries import summary_of, title_of
+from calendar_app.feeds.entries import DECLARATION, add_point, add_text, summary_of, title_of
 from calendar_app.feeds.feed import Feed, Format
 from calendar_app.readmodel.events import ReadEvent
 from calendar_app.readmodel.records import LocalText
@@ -16,7 +16,6 @@ _NAMESPACE = "http://www.w3.org/2005/Atom"
 _GEORSS = "http://www.georss.org/georss"
 _LANGUAGE = "xml:lang"
 _END_TAG, _END = b"</feed>", b"</feed>\n"
-_DECLARATION = b'<?xml version="1.0" encoding="utf-8"?>\n'
 
 
 def _head(feed: Feed) -> bytes:
@@ -35,7 +34,7 @@ def _head(feed: Feed) -> bytes:
     if feed.next_url:
         _link(root, "next", feed.next_url, "application/atom+xml")
     whole: bytes = tostring(root, "utf-8")
-    return _DECLARATION + whole.removesuffix(_END_TAG)
+    return DECLARATION + whole.removesuffix(_END_TAG)
 
 
 def _item(event: ReadEvent, stamp: Stamp, feed: Feed) -> bytes:
@@ -65,15 +64,12 @@ def _element(event: ReadEvent, stamp: Stamp, feed: Feed) -> Element:
     if event.body:
         content = _add(root, "content", event.body)
         content.set("type", "html")
-    if event.point:
-        longitude, latitude = event.point
-        _add(root, "georss:point", f"{latitude:.6f} {longitude:.6f}")
+    add_point(root, event)
     return root
 
 
 def _add(parent: Element, name: str, text: LocalText | str) -> Element:
-    element = SubElement(parent, name)
-    element.text = legible(text.text if isinstance(text, LocalText) else text)
+    element = add_text(parent, name, text.text if isinstance(text, LocalText) else text)
     if isinstance(text, LocalText):
         element.set(_LANGUAGE, text.language)
     return element

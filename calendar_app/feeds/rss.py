@@ -7,9 +7,8 @@ from datetime import UTC, datetime
 from email.utils import format_datetime
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-from calendar_app.domain.richtext import legible
 from calendar_app.domain.statuses import Stamp
-from calendar_app.feeds.entries import summary_of, title_of
+from calendar_app.feeds.entries import DECLARATION, add_point, add_text, summary_of, title_of
 from calendar_app.feeds.feed import Feed, Format
 from calendar_app.readmodel.events import ReadEvent
 
@@ -17,7 +16,6 @@ _MODULES = {
     "xmlns:content": "http://purl.org/rss/1.0/modules/content/",
     "xmlns:georss": "http://www.georss.org/georss",
 }
-_DECLARATION = b'<?xml version="1.0" encoding="utf-8"?>\n'
 _END_TAGS, _END = b"</channel></rss>", b"</channel></rss>\n"
 
 
@@ -25,38 +23,30 @@ def _head(feed: Feed) -> bytes:
     """Return the bytes before the first item."""
     root = Element("rss", {"version": "2.0", **_MODULES})
     channel = SubElement(root, "channel")
-    _add(channel, "title", feed.title)
-    _add(channel, "link", f"{feed.context.addresses.site}/")
-    _add(channel, "description", feed.title)
-    _add(channel, "language", feed.language)
-    _add(channel, "lastBuildDate", _moment(feed.selection.changed))
+    add_text(channel, "title", feed.title)
+    add_text(channel, "link", f"{feed.context.addresses.site}/")
+    add_text(channel, "description", feed.title)
+    add_text(channel, "language", feed.language)
+    add_text(channel, "lastBuildDate", _moment(feed.selection.changed))
     whole: bytes = tostring(root, "utf-8")
-    return _DECLARATION + whole.removesuffix(_END_TAGS)
+    return DECLARATION + whole.removesuffix(_END_TAGS)
 
 
 def _item(event: ReadEvent, _stamp: Stamp, feed: Feed) -> bytes:
     """Return an event as an item."""
     item = Element("item")
-    _add(item, "title", title_of(event).text)
-    _add(item, "link", event.url)
-    _add(item, "guid", feed.uid_of(event.id).urn).set("isPermaLink", "false")
-    _add(item, "pubDate", _moment(event.record["start"]))
+    add_text(item, "title", title_of(event).text)
+    add_text(item, "link", event.url)
+    add_text(item, "guid", feed.uid_of(event.id).urn).set("isPermaLink", "false")
+    add_text(item, "pubDate", _moment(event.record["start"]))
     for term in (*event.categories, *event.tags):
-        _add(item, "category", term.name.text)
-    _add(item, "description", summary_of(event))
+        add_text(item, "category", term.name.text)
+    add_text(item, "description", summary_of(event))
     if event.body:
-        _add(item, "content:encoded", event.body.text)
-    if event.point:
-        longitude, latitude = event.point
-        _add(item, "georss:point", f"{latitude:.6f} {longitude:.6f}")
+        add_text(item, "content:encoded", event.body.text)
+    add_point(item, event)
     xml: bytes = tostring(item, "utf-8")
     return xml + b"\n"
-
-
-def _add(parent: Element, name: str, text: str) -> Element:
-    element = SubElement(parent, name)
-    element.text = legible(text)
-    return element
 
 
 def _moment(instant: datetime) -> str:
