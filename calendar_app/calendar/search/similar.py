@@ -38,16 +38,15 @@ class SimilarWords:
         if len(word) < _SHORTEST:
             return []
         mistakes = 2 if len(word) >= _LONG else 1
-        distances: dict[str, tuple[int, bool]] = {}
+        ranks: dict[str, tuple[int, bool]] = {}
         candidates = self._words.find(_sharing_a_part(word), limit=_MOST_COMPARED, fields=["_id"])
         for candidate in (document["_id"] for document in candidates):
             for ending in _comparable_endings(candidate, word, mistakes):
                 distance = OSA.distance(word, ending, score_cutoff=mistakes)
                 if distance <= mistakes:
                     rank = (distance, ending != candidate)
-                    distances[ending] = min(distances.get(ending, rank), rank)
-        ranked = sorted(distances, key=lambda each: (*distances[each], each))
-        return ranked[:_MOST_PROPOSED]
+                    ranks[ending] = min(ranks.get(ending, rank), rank)
+        return sorted(ranks, key=lambda each: (*ranks[each], each))[:_MOST_PROPOSED]
 
 
 def _containing(word: str) -> Clause:

@@ -157,7 +157,7 @@ def wider(page_query: PageQuery, question: Question, place: Place) -> list[Wider
     """Return the search as it was perhaps meant, and the lists that leave one filter out.
 
     They are there as far as they have events. Where those with one filter less have none: the lists
-    of one filter alone, and the one without any. One query counts them all.
+    of one filter alone, and the one without any. One query counts these lists.
     """
     corrections = []
     if correction := correction_of(page_query.context, question):

@@ -40,7 +40,7 @@ def correction_of(context: Context, question: Question) -> Correction | None:
     words = [word for word in read_search(search).wanted if is_plain_part(word)][:_MOST_WORDS]
     numbers = _numbers(context, [{"search": word} for word in words])
     unknown = [word for word, number in zip(words, numbers, strict=True) if not number]
-    choices = [[(word, each) for each in _similar(context, word)] for word in unknown]
+    choices = [[(word, each) for each in some] for word, some in _similar(context, unknown)]
     proposals = [dict(pairs) for pairs in islice(product(*choices), _MOST_SEARCHES)]
     if not unknown or not proposals:
         return None
@@ -56,11 +56,16 @@ def correction_of(context: Context, question: Question) -> Correction | None:
     return None
 
 
-def _similar(context: Context, word: str) -> list[str]:
-    """Return the words like one that the caller's own search finds, best first."""
-    similar = context.services.similar_words.of(word)
-    numbers = _numbers(context, [{"search": each} for each in similar])
-    return [each for each, number in zip(similar, numbers, strict=True) if number][:_MOST_CHOICES]
+def _similar(context: Context, words: Sequence[str]) -> list[tuple[str, list[str]]]:
+    """Return for each word those like it that the caller's own searches find, best first."""
+    similar = {word: context.services.similar_words.of(word) for word in words}
+    candidates = list(dict.fromkeys(each for some in similar.values() for each in some))
+    numbers = _numbers(context, [{"search": each} for each in candidates])
+    visible = {each for each, number in zip(candidates, numbers, strict=True) if number}
+    return [
+        (word, [each for each in some if each in visible][:_MOST_CHOICES])
+        for word, some in similar.items()
+    ]
 
 
 def _numbers(context: Context, searches: Sequence[Mapping[str, Any]]) -> Sequence[int]:

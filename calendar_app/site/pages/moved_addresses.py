@@ -57,7 +57,9 @@ RECORDS: Mapping[str, str] = {
 }
 _TERM = "tribe_events_cat"
 _TYPE, _EVENTS = "post_type", "tribe_events"
-NAMES = frozenset({*RENAMED, *VIEW_NAMES, *DATE_NAMES, *RECORDS, _TERM, "tribe-bar-location"})
+# Parameters that do not stand in the address to which they lead.
+_READ = frozenset({*VIEW_NAMES, *DATE_NAMES, *RECORDS, _TERM, _TYPE, "tribe-bar-location"})
+_NAMES = frozenset({*RENAMED, *_READ}) - {_TYPE}
 # What the list of past events adds: the latest first.
 _OF_PAST = {"ends_before": "yesterday", "order": "desc"}
 # Paths of earlier releases; they are values of ``eventDisplay`` too.
@@ -81,7 +83,7 @@ def moved_address(context: Context) -> Response | None:
     if segments and segments[-1] in _PATHS:
         words.insert(0, segments.pop())
     is_type = not segments and asking.args.get(_TYPE) == _EVENTS and "p" not in asking.args
-    if not (words or feed or is_type) and NAMES.isdisjoint(asking.args):
+    if not (words or feed or is_type) and _NAMES.isdisjoint(asking.args):
         return None
     scope = read_scope(segments[1:])
     return None if scope is None else moved(_place(context, scope, words, feed).address())
@@ -104,7 +106,7 @@ def _place(context: Context, scope: Scope, words: Sequence[str], feed: Mapping[s
     sent = {name: text for name, text in texts.items() if text is not None}
     word = next((word for word in words if word in VIEWS), "")
     view = VIEWS.get(word) or scope.view or context.settings.default_view
-    query = [(RENAMED.get(name, name), text) for name, text in sent.items() if _stays(name)]
+    query = [(RENAMED.get(name, name), text) for name, text in sent.items() if name not in _READ]
     added = {**feed, **(_OF_PAST if word == _PAST else {})}
     day = next(filter(None, (_day(sent.get(name, "")) for name in DATE_NAMES)), None)
     if day and view not in _BY_DATE:
@@ -124,11 +126,6 @@ def _place(context: Context, scope: Scope, words: Sequence[str], feed: Mapping[s
 def _slug(text: str) -> str:
     """Return the last segment of a path; empty where that leads to another folder."""
     return text.strip("/").rpartition("/")[2].lstrip(".")
-
-
-def _stays(name: str) -> bool:
-    """Return whether a parameter stands in the address to which it leads."""
-    return name in RENAMED or name not in {*NAMES, _TYPE}
 
 
 def _day(text: str) -> date | None:
