@@ -11,14 +11,14 @@ LINES = """    sticky = Flag(
         metadata=by(
             lambda flag, _: equals("sticky", flag),
             "Events on top, or others.",
-            Shown(Message("On top"), FilterFacet(choice="true")),
+            FilterDisplay(Message("On top"), FilterFacet(choice="true")),
         )
     )
     linked = Flag(
         metadata=by(
             lambda flag, _: given("website"),
             "Events with a website.",
-            Shown(Message("With a website")),
+            FilterDisplay(Message("With a website")),
         )
     )
 """

@@ -25,6 +25,7 @@ from calendar_app.api.http.fields.scalars import (
     whole_number,
 )
 from calendar_app.api.http.fields.schema import NamesRecords, Parameter, RequestSchema, Values
+from calendar_app.api.http.lists.filter_display import FilterDisplay, displayed
 from calendar_app.api.http.lists.paging import echo
 from calendar_app.api.http.request.current import Context
 from calendar_app.domain.kind import Kind, Record
@@ -56,46 +57,11 @@ MAX_IDS = 1000
 MAX_SEARCH_WORDS, MAX_SEARCH_LENGTH = 50, 1000
 
 
-@dataclass(frozen=True, slots=True)
-class FilterFacet:
-    """What is counted beside a filter: each value at ``path``, or all that match ``clause``.
-
-    A filter that readers only switch on counts what its ``choice`` selects, the value that is then
-    sent. The values of a list count together, or each by itself where they are ``apart``.
-    """
-
-    path: str = ""
-    clause: Clause = field(default_factory=dict)
-    choice: str = ""
-    apart: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """How readers see a filter: its label, the words for its values, and its facet.
-
-    Where it is set, a chip shows it and removes it, unless it has no ``chip``.
-    """
-
-    label: Message | None = None
-    facet: FilterFacet | None = None
-    words: Mapping[str, Message] = field(default_factory=dict)
-    chip: bool = True
-
-
-def by(clause: ClauseMaker, description: str, shown: Shown | None = None) -> Mapping[str, Any]:
+def by(
+    clause: ClauseMaker, description: str, display: FilterDisplay | None = None
+) -> Mapping[str, Any]:
     """Return the metadata of a filter: its clause, its description, and how readers see it."""
-    return {"clause": clause, "description": description, **seen(shown or Shown())}
-
-
-def seen(shown: Shown) -> Mapping[str, Any]:
-    """Return the metadata of a parameter that readers see."""
-    return {"shown": shown}
-
-
-def shown_filters(schema: ma.Schema) -> Mapping[str, Shown]:
-    """Return how readers see each parameter of a list, in its order."""
-    return {name: each.metadata.get("shown", Shown()) for name, each in schema.fields.items()}
+    return {"clause": clause, "description": description, **displayed(display or FilterDisplay())}
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +135,7 @@ class ListSchema(RequestSchema):
     page = PositiveInteger(
         load_default=1,
         description="The page to return.",
-        metadata=seen(Shown(Message("Page"), chip=False)),
+        metadata=displayed(FilterDisplay(Message("Page"), chip=False)),
         finds_locked=True,
     )
     translation_status = TranslationFilter()
@@ -177,7 +143,7 @@ class ListSchema(RequestSchema):
     translation_origin = OriginFilter()
     per_page: Parameter = PositiveInteger(
         description="Records per page, up to a limit.",
-        metadata=seen(Shown(chip=False)),
+        metadata=displayed(FilterDisplay(chip=False)),
         finds_locked=True,
     )
 

@@ -25,20 +25,22 @@ from calendar_app.api.http.fields.scalars import (
     truthy,
 )
 from calendar_app.api.http.fields.schema import NamesRecords
+from calendar_app.api.http.lists.filter_display import (
+    FilterDisplay,
+    FilterFacet,
+    displayed,
+    filter_displays,
+)
 from calendar_app.api.http.lists.filtering import (
     ExistingId,
     ExistingIds,
     ExistingTerms,
-    FilterFacet,
     Ids,
     ListSchema,
     ModifiedFilters,
     SearchText,
-    Shown,
     StatusFilter,
     by,
-    seen,
-    shown_filters,
 )
 from calendar_app.api.http.lists.geography import (
     circle_of,
@@ -133,7 +135,7 @@ class DateFilters(ma.Schema):
         metadata=by(
             lambda day, _: starting_from(day),
             "Events that start then or later.",
-            Shown(Message("From")),
+            FilterDisplay(Message("From")),
         ),
     )
     end_date = _bound(
@@ -141,7 +143,7 @@ class DateFilters(ma.Schema):
         metadata=by(
             lambda day, _: ending_by(day),
             "Events that end then or earlier.",
-            Shown(Message("Until")),
+            FilterDisplay(Message("Until")),
         ),
     )
     starts_before = _bound(
@@ -149,7 +151,7 @@ class DateFilters(ma.Schema):
         metadata=by(
             lambda day, _: before("start_local", day),
             "Events that start before.",
-            Shown(Message("Starts before")),
+            FilterDisplay(Message("Starts before")),
         ),
     )
     starts_after = _bound(
@@ -157,19 +159,19 @@ class DateFilters(ma.Schema):
         metadata=by(
             lambda day, _: starting_after(day),
             "Events that start after.",
-            Shown(Message("Starts after")),
+            FilterDisplay(Message("Starts after")),
         ),
     )
     ends_before = _bound(
         opening=False,
-        metadata=by(_ending, "Events that end before.", Shown(Message("Ends before"))),
+        metadata=by(_ending, "Events that end before.", FilterDisplay(Message("Ends before"))),
     )
     ends_after = _bound(
         opening=False,
         metadata=by(
             lambda day, _: after("end_local", day),
             "Events that end after.",
-            Shown(Message("Ends after")),
+            FilterDisplay(Message("Ends after")),
         ),
     )
     overlaps_from = _bound(
@@ -177,12 +179,14 @@ class DateFilters(ma.Schema):
         metadata=by(
             lambda day, _: after("end_local", day),
             "Events that are still on then.",
-            Shown(Message("Still on")),
+            FilterDisplay(Message("Still on")),
         ),
     )
     overlaps_to = _bound(
         opening=False,
-        metadata=by(_begun_by, "Events that have begun by then.", Shown(Message("Begun by"))),
+        metadata=by(
+            _begun_by, "Events that have begun by then.", FilterDisplay(Message("Begun by"))
+        ),
     )
     strict_dates = Boolean(
         metadata={
@@ -233,7 +237,11 @@ def _for_age(age: int, _context: Context) -> Clause:
 
 
 def _among(
-    field: str, words: Sequence[str], description: str, shown: Shown | None = None, **options: Any
+    field: str,
+    words: Sequence[str],
+    description: str,
+    display: FilterDisplay | None = None,
+    **options: Any,
 ) -> SomeOf:
     """Return a filter on a field that documents omit if it has its default."""
 
@@ -242,7 +250,7 @@ def _among(
             return none_of(field, [word for word in words if word not in selected])
         return one_of(field, selected)
 
-    return SomeOf(words, metadata=by(clause, description, shown), **options)
+    return SomeOf(words, metadata=by(clause, description, display), **options)
 
 
 class SourceFilter(PositiveInteger, NamesRecords):
@@ -293,7 +301,7 @@ class EventListSchema(DateFilters, ModifiedFilters, geo_filters(_at_visible_poin
 
     search = SearchText(
         description="Words in title, description or excerpt.",
-        metadata=seen(Shown(Message("Search"))),
+        metadata=displayed(FilterDisplay(Message("Search"))),
         finds_locked=True,
     )
     categories = ExistingTerms(
@@ -301,7 +309,7 @@ class EventListSchema(DateFilters, ModifiedFilters, geo_filters(_at_visible_poin
         metadata=by(
             _categories,
             "In one of these categories, or below them.",
-            Shown(Message("Categories"), FilterFacet("categories")),
+            FilterDisplay(Message("Categories"), FilterFacet("categories")),
         ),
     )
     tags = ExistingTerms(
@@ -309,7 +317,7 @@ class EventListSchema(DateFilters, ModifiedFilters, geo_filters(_at_visible_poin
         metadata=by(
             lambda ids, _: one_of("tags", ids),
             "With one of these tags.",
-            Shown(Message("Tags"), FilterFacet("tags", apart=True)),
+            FilterDisplay(Message("Tags"), FilterFacet("tags", apart=True)),
         ),
     )
     venue = ExistingIds(
@@ -317,7 +325,7 @@ class EventListSchema(DateFilters, ModifiedFilters, geo_filters(_at_visible_poin
         metadata=by(
             lambda ids, _: one_of("venues", ids),
             "At one of these venues.",
-            Shown(Message("Venue"), FilterFacet("venues", apart=True)),
+            FilterDisplay(Message("Venue"), FilterFacet("venues", apart=True)),
         ),
     )
     organizer = ExistingIds(
@@ -325,14 +333,14 @@ class EventListSchema(DateFilters, ModifiedFilters, geo_filters(_at_visible_poin
         metadata=by(
             lambda ids, _: one_of("organizers", ids),
             "By one of these organizers.",
-            Shown(Message("Organizer"), FilterFacet("organizers", apart=True)),
+            FilterDisplay(Message("Organizer"), FilterFacet("organizers", apart=True)),
         ),
     )
     featured = Flag(
         metadata=by(
             lambda flag, _: equals("featured", flag),
             "Featured ones, or others.",
-            Shown(Message("Recommended"), _SWITCHED_ON),
+            FilterDisplay(Message("Recommended"), _SWITCHED_ON),
         )
     )
     ticketed = Flag(
@@ -342,7 +350,7 @@ class EventListSchema(DateFilters, ModifiedFilters, geo_filters(_at_visible_poin
         metadata=by(
             _free,
             "Events that cost nothing, or all others.",
-            Shown(Message("Free entry"), _SWITCHED_ON),
+            FilterDisplay(Message("Free entry"), _SWITCHED_ON),
         )
     )
     event_status = _among(
@@ -355,14 +363,14 @@ class EventListSchema(DateFilters, ModifiedFilters, geo_filters(_at_visible_poin
         "attendance_mode",
         ATTENDANCE_MODES,
         "Where people come, follow online, or either.",
-        Shown(Message("Online"), FilterFacet(choice=f"{ONLINE},{MIXED}")),
+        FilterDisplay(Message("Online"), FilterFacet(choice=f"{ONLINE},{MIXED}")),
     )
     accessibility = SomeOf(
         ACCESSIBILITY,
         metadata=by(
             lambda words, _: with_all("accessibility", words),
             "Accessible in all of these ways.",
-            Shown(
+            FilterDisplay(
                 Message("Accessibility"),
                 FilterFacet("accessibility", apart=True),
                 ACCESSIBILITY_WORDS,
@@ -373,14 +381,14 @@ class EventListSchema(DateFilters, ModifiedFilters, geo_filters(_at_visible_poin
         metadata=by(
             lambda tags, _: tagged("in_language", tags),
             "Held in one of these languages.",
-            Shown(Message("Language of the event"), FilterFacet("in_language")),
+            FilterDisplay(Message("Language of the event"), FilterFacet("in_language")),
         )
     )
     age = Age(
         metadata=by(
             _for_age,
             "For people of this age; the event has to say so.",
-            Shown(Message("Age"), FilterFacet(clause=given("audience.min_age"))),
+            FilterDisplay(Message("Age"), FilterFacet(clause=given("audience.min_age"))),
         )
     )
     status = StatusFilter()
@@ -397,7 +405,7 @@ class EventListSchema(DateFilters, ModifiedFilters, geo_filters(_at_visible_poin
         metadata=by(
             lambda ids, _: one_of("series", ids),
             "Events of these series.",
-            Shown(Message("Series")),
+            FilterDisplay(Message("Series")),
         ),
     )
     source = SourceFilter(metadata=by(_from_source, "Events that come from this source."))
@@ -405,23 +413,23 @@ class EventListSchema(DateFilters, ModifiedFilters, geo_filters(_at_visible_poin
         metadata=by(
             _recurring,
             "Events of series, or single ones.",
-            Shown(Message("Recurring events"), _SWITCHED_ON),
+            FilterDisplay(Message("Recurring events"), _SWITCHED_ON),
         )
     )
     first_in_series = Flag(
         description="Of each series the first event alone, of those that match.",
-        metadata=seen(Shown(Message("Each series once"))),
+        metadata=displayed(FilterDisplay(Message("Each series once"))),
     )
     orderby = OneOf(
         _ORDERS,
         description="What to sort by.",
-        metadata=seen(Shown(chip=False)),
+        metadata=displayed(FilterDisplay(chip=False)),
         finds_locked=True,
     )
     order = OneOf(
         ("asc", "desc", "ASC", "DESC"),
         description="Which way, in either letter case.",
-        metadata={"enum": ["asc", "desc"], **seen(Shown(chip=False))},
+        metadata={"enum": ["asc", "desc"], **displayed(FilterDisplay(chip=False))},
         finds_locked=True,
     )
     password = Unvalidated(description="Unlocks what this password protects.", finds_locked=True)
@@ -472,4 +480,4 @@ class EventListSchema(DateFilters, ModifiedFilters, geo_filters(_at_visible_poin
                 return [(_FIELDS[name], direction), ("_id", direction)]
 
 
-FILTERS: Mapping[str, Shown] = shown_filters(EventListSchema())
+FILTERS: Mapping[str, FilterDisplay] = filter_displays(EventListSchema())
