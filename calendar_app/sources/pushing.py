@@ -33,6 +33,7 @@ from calendar_app.sources.planning import (
     SourcePlan,
     StoredSourceEvent,
     compare,
+    due_in,
 )
 from calendar_app.sources.reading import (
     TOO_MUCH,
@@ -40,7 +41,13 @@ from calendar_app.sources.reading import (
 )
 from calendar_app.sources.reports import STOPPED, WAITING, SourceRun
 from calendar_app.sources.results import Outcome, Result
-from calendar_app.sources.runs import ReadingParts, Request, RunReport, carry_out
+from calendar_app.sources.runs import (
+    ReadingParts,
+    Request,
+    RunReport,
+    carry_out,
+    reads_otherwise,
+)
 from calendar_app.sources.source import Source
 from calendar_app.sources.vanishing import Vanishing
 from calendar_app.sources.words import TermFinder, words_in
@@ -281,7 +288,8 @@ class _Run:
         self._reading = report.run
         self._file = file
         self._pusher = Pusher(parts, source, dry_run=request.dry_run, is_whole=True)
-        self.fresh: Record = {}
+        self._state = parts.reports.state(source.id)
+        self.fresh: Record = {"values": source.values_fingerprint}
 
     def run(self) -> str:
         """Return the state in which the reading ends."""
@@ -321,7 +329,10 @@ class _Run:
                         key, stored_events[key].digest, stored_events[key].traits, line.number
                     )
                 )
-        return compare(stored_events, read)
+        plan = compare(stored_events, read)
+        plan.due = due_in(plan, self._source.vanished, now)
+        plan.other_settings = reads_otherwise(self._source, self._state)
+        return plan
 
     def _unique(self) -> Iterator[SentLine]:
         """Yield the lines; a UID that was there before is refused."""

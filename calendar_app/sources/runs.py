@@ -162,6 +162,12 @@ def carry_out(
     return reading
 
 
+def reads_otherwise(source: Source, state: Record) -> bool:
+    """Say whether settings have changed since then on which all depends that a source says."""
+    own = source.values_fingerprint
+    return bool(state.get("values", own) != own)
+
+
 def _next_state(
     parts: ReadingParts, source: Source, before: Record, reading: SourceRun, fresh: Record
 ) -> Record:
