@@ -18,6 +18,7 @@ from calendar_app.domain.statuses import TRASH, USUAL
 from calendar_app.errors import InvalidParameters, Message, NotFound
 from calendar_app.sources import planning
 from calendar_app.sources.calendar_events import CalendarEvent
+from calendar_app.sources.comparing import may_be_double, note_doubles, waiting_of
 from calendar_app.sources.filters import passes
 from calendar_app.sources.notes import (
     KnownEvents,
@@ -126,6 +127,8 @@ class Pusher:
         self._members = StoredSeries(store)
         self._terms = TermFinder(store, parts.languages, source.terms)
         self._writer = SourceWriter(*made_of, dry_run=dry_run, operator=operator)
+        if operator is None:
+            self._writer.waiting = waiting_of(parts, source, dry_run=dry_run)
         self.vanishing = Vanishing(*made_of, dry_run=dry_run)
         self.known = KnownEvents(store, parts.kinds)
 
@@ -213,8 +216,8 @@ def push(parts: ReadingParts, source: Source, event: CalendarEvent) -> Pushed:
     }
     if result.outcome in reasons:
         raise InvalidParameters(reasons[result.outcome])
-    if result.outcome is Outcome.NEW:
-        parts.doubles.note([result.event])
+    if may_be_double(result):
+        list(note_doubles(parts, source, [result]))
     parts.reports.set_state(source.id, {"read": now, "attempted": now})
     return Pushed(pusher.first(event.uid) or {}, result.outcome is Outcome.NEW)
 

@@ -17,6 +17,7 @@ from calendar_app.domain.kind import Record
 from calendar_app.errors import Message
 from calendar_app.sources import planning
 from calendar_app.sources.calendar_events import CalendarEvent
+from calendar_app.sources.comparing import waiting_of
 from calendar_app.sources.filters import passes
 from calendar_app.sources.notes import KnownEvents, key_of, read_event
 from calendar_app.sources.noting import NoteWriter
@@ -87,6 +88,7 @@ class _Run:
         self._known = KnownEvents(store, parts.kinds)
         made_of = (store, editor, parts.kinds, source)
         self._writer = SourceWriter(*made_of, dry_run=request.dry_run)
+        self._writer.waiting = waiting_of(parts, source, dry_run=request.dry_run)
         self._vanishing = Vanishing(*made_of, dry_run=request.dry_run)
         self._notes = NoteWriter(store, parts.kinds, source)
         self._terms = TermFinder(parts.store, parts.languages, source.terms)
