@@ -24,6 +24,8 @@ from calendar_app.errors import (
     SourceBusy,
     SourceHeld,
 )
+from calendar_app.sources.leading import look_again
+from calendar_app.sources.notes import NOTES
 from calendar_app.sources.origins import Taking
 from calendar_app.sources.provenance import Provenance
 from calendar_app.sources.pushing import (
@@ -134,6 +136,8 @@ class Sources:
         )
         own = source.document
         self._sources.change(equals("_id", own.pop("_id")), {"$set": own})
+        if (source.rank, source.authority) != (document["rank"], document["authority"]):
+            self._let_others_look_again(source_id)
         self._schedule(source)
         return source
 
@@ -144,7 +148,13 @@ class Sources:
         with self._alone(source):
             self._sources.remove(equals("_id", source_id))
             self.reports.forget(source_id)
+            self._let_others_look_again(source_id)
         return source
+
+    def _let_others_look_again(self, source_id: int) -> None:
+        """Let other sources of its events see whether they lead now."""
+        own = equals(f"{NOTES}.source", source_id)
+        look_again(self.parts.store, self.parts.kinds, own)
 
     # Read.
 

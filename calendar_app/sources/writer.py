@@ -23,6 +23,7 @@ from calendar_app.sources.adopting import adopted, former_note
 from calendar_app.sources.calendar_events import CalendarEvent
 from calendar_app.sources.comparing import Waiting
 from calendar_app.sources.dates import DateWriter
+from calendar_app.sources.leading import Leading
 from calendar_app.sources.linking import brought_ids
 from calendar_app.sources.merging import (
     RECURRENCE,
@@ -110,8 +111,9 @@ class SourceWriter:
         self._caller = operator or Caller(source.author, source.label, SOURCE_ROLE)
         self.waiting: Waiting | None = None
         self.preparation = Preparation(source, keeps_status=operator is not None)
+        self._leading = Leading(store, source)
         self._dates = DateWriter(
-            self._members, editor, self._events, self._caller, self.preparation
+            self._members, editor, self._events, self._caller, self.preparation, self._leading
         )
 
     def write(self, tasks: Sequence[Task], now: datetime) -> list[Result]:
@@ -242,7 +244,9 @@ class SourceWriter:
         if not earlier and any(n["source"] == event.uid for n in before.get("imported", ())):
             # An import that knew no sources has brought it: what stands here counts as its own.
             memory = MergeMemory({}, stands)
-        merged = merge(values, now, memory, stands, self._source.authority)
+        led = self._leading.led(before.get(NOTES, ()), now)
+        authority = self._source.authority
+        merged = merge(values, now, memory, stands, authority).behind(led, authority)
         sent = to_send(changes_at(changes, merged.taken - {RECURRENCE}), before)
         if before["status"] == TRASH:
             sent["status"] = before.get("status_before_trash", self._source.status)
