@@ -108,7 +108,10 @@ class Sources:
         return SourceStatus(self._source(source_id), self.reports.state(source_id))
 
     def add(self, values: Mapping[str, Any], caller: Caller) -> Source:
-        """Store a new source; raise ``InvalidParameters`` naming the wrong settings."""
+        """Store a new source; raise ``InvalidParameters`` naming the wrong settings.
+
+        One that was removed before, of the same kind and address, is taken up with its events.
+        """
         require_source_manager(caller)
         usual = {
             "author": caller.id,
@@ -116,9 +119,11 @@ class Sources:
             "language": self._default_language,
             "timezone": self.parts.timezone,
         }
-        checked({**usual, **values, "id": 0}, self._existing)
-        number = self.parts.store.next_id(SOURCES)
-        source = checked({**usual, **values, "id": number}, self._existing)
+        new = checked({**usual, **values, "id": 0}, self._existing)
+        former = self.reports.removed(new.kind, new.address, new.name)
+        is_taken_up = bool(former) and self.reports.take_up(former)
+        number = former if is_taken_up else self.parts.store.next_id(SOURCES)
+        source = replace(new, id=number)
         self._sources.insert(source.document)
         self.reports.set_state(source.id, {"added": self.parts.now()})
         self._schedule(source)
@@ -147,7 +152,7 @@ class Sources:
         source = self._source(source_id)
         with self._alone(source):
             self._sources.remove(equals("_id", source_id))
-            self.reports.forget(source_id)
+            self.reports.forget(source)
             self._let_others_look_again(source_id)
         return source
 
