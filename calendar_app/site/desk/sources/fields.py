@@ -81,6 +81,9 @@ FIELDS: Mapping[str, FormField] = MappingProxyType(
             _field("filters.to", Message("Until the day")),
             _field("authority", Message("Fields in which the source has the last word")),
             _field("vanished", Message("Coming events that it no longer has")),
+            _field("doubles", Message("New events that are perhaps duplicates")),
+            _field("certain_doubles", Message("New events that certainly are duplicates")),
+            _field("rank", Message("Rank among sources of the same event")),
             _field("columns", Message("Columns")),
         )
     }
@@ -96,6 +99,7 @@ def values_of(
     """
     values: ControlValues = {name: str(getattr(source, name)) for name in _PLAIN}
     values["off"] = _TRUE if source.off else ""
+    values["rank"] = str(source.rank or "")
     values["every"] = DAILY if source.daily_at else str(source.every)
     values |= {name: str(getattr(source, name) or "") for name in ("author", "responsible")}
     values["defaults.categories"] = [str(each) for each in source.defaults.get("categories", ())]
@@ -115,7 +119,7 @@ def values_of(
 
 _PLAIN = (
     *("name", "kind", "address", "status", "daily_at", "language", "timezone"),
-    *("unknown_terms", "vanished"),
+    *("unknown_terms", "vanished", "doubles", "certain_doubles"),
 )
 _LISTS = ("authority", "defaults.categories")
 
@@ -159,6 +163,8 @@ def settings_of(values: ControlValues, names: Collection[str], stored: Source | 
     for name in ("author", "responsible"):
         if name in names:
             settings[name] = parse_digits(values[name]) or 0
+    if "rank" in names:
+        settings["rank"] = _rank(values["rank"])
     if "off" in names:
         settings["off"] = bool(values["off"])
     if "every" in names:
@@ -176,6 +182,15 @@ def settings_of(values: ControlValues, names: Collection[str], stored: Source | 
         own = {name: text for name, text in values["columns"].items() if text}
         settings["columns"] = {n: c for n, c in before.items() if n not in COLUMNS} | own
     return settings
+
+
+def _rank(text: str) -> int | str:
+    """Return a rank as it is sent; what is no number is refused there."""
+    digits = text.removeprefix("-")
+    number = parse_digits(digits) if digits else 0
+    if number is None:
+        return text
+    return -number if text.startswith("-") else number
 
 
 def _schedule(values: ControlValues) -> Record:
