@@ -40,7 +40,7 @@ from calendar_app.sources.notes import NOTES, KnownEvents, memory_of, note_in, r
 from calendar_app.sources.noting import NoteWriter, WrittenEvent, is_as_taken_away
 from calendar_app.sources.places import Towns, town_names
 from calendar_app.sources.preparing import Preparation, to_send, without_absent_texts
-from calendar_app.sources.register import Register, named_entries, origins_of, register_key
+from calendar_app.sources.register import Register, named_entries, register_key
 from calendar_app.sources.results import Outcome, Result, begun, refusal
 from calendar_app.sources.returning import lineage_of
 from calendar_app.sources.source import Source
@@ -359,7 +359,7 @@ def _with_ids(merged: Merge, record: Record) -> Merge:
         name: record[name]
         for name in LINKS
         if name not in merged.kept
-        and any(isinstance(each, str) or origins_of(each) for each in merged.values.get(name) or ())
+        and not all(isinstance(each, int) for each in merged.values.get(name) or ())
     }
     if not made:
         return merged
