@@ -335,11 +335,14 @@ class Sources:
 
     # What a source calls venues and organizers.
 
-    def register(self, source_id: int, caller: Caller, window: Window, kind: str = "") -> Page:
-        """Return a page of the register of a source; see ``RegisterEditor``."""
+    def register(
+        self, source_id: int, caller: Caller, window: Window, kind: str = ""
+    ) -> tuple[Page, Sequence[RegisterLine]]:
+        """Return a page of the register of a source, and its lines; see ``RegisterEditor``."""
         require_source_manager(caller)
         self._source(source_id)
-        return self._register.page(source_id, window, kind)
+        page = self._register.page(source_id, window, kind)
+        return page, self._register.lines(source_id, page.items)
 
     def correct(  # noqa: PLR0913  # which entry, by whom, and what it means
         self,
