@@ -24,7 +24,6 @@ from calendar_app.errors import (
     SourceBusy,
     SourceHeld,
 )
-from calendar_app.sources.doubles import DIFFERENT
 from calendar_app.sources.origins import Taking
 from calendar_app.sources.provenance import Provenance
 from calendar_app.sources.pushing import (
@@ -322,16 +321,19 @@ class Sources:
         return self.doubles.page(window)
 
     def differ(self, first: int, second: int, caller: Caller) -> None:
-        """Remember that two events are different."""
+        """Remember that two events of an open pair are different."""
         require_source_manager(caller)
-        self.doubles.decide(first, second, DIFFERENT)
+        self._uniting.differ(first, second, caller, self._default_language)
 
     def unite(self, first: int, second: int, caller: Caller) -> Record:
         """Make one event of two; see ``Uniting``."""
         require_source_manager(caller)
+        return self._uniting.unite(first, second, caller, self._default_language)
+
+    @property
+    def _uniting(self) -> Uniting:
         store, editor = self.parts.editors(dry_run=False)
-        uniting = Uniting(store, editor, self.parts.kinds, self.doubles)
-        return uniting.unite(first, second, caller, self._default_language)
+        return Uniting(store, editor, self.parts.kinds, self.doubles)
 
     # What a source calls venues and organizers.
 
