@@ -10,6 +10,7 @@ from itertools import islice
 from typing import Any, TypeVar
 
 from calendar_app.accounts.policy import Caller, may_edit, may_read, restored_status
+from calendar_app.calendar.alike_records import AlikeRecord, alike_records
 from calendar_app.calendar.auditing import written_by
 from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.history import TEXTS, changed_paths, values_at, with_values
@@ -25,7 +26,7 @@ from calendar_app.domain.moments import Now
 from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import InvalidParameters, Message, NotAllowed, NotFound
 from calendar_app.storage.mongo.store import Store
-from calendar_app.storage.query.clauses import equals, identified, one_of
+from calendar_app.storage.query.clauses import Clause, equals, identified, one_of
 
 # Adjusts what else an event says of its links; is given the kind of these, and it before and after.
 FollowLinks = Callable[[Kind, Record, Record], None]
@@ -104,6 +105,10 @@ class RecordUniting:
             while self._attempt(lambda: self._return_part(request)):
                 pass
             return self._attempt(lambda: self._separate(request))
+
+    def alike(self, kind: Kind, clause: Clause) -> list[list[AlikeRecord]]:
+        """Return groups of matching records that are perhaps one, the one to keep first."""
+        return alike_records(self._store, kind, clause)
 
     def numbers(self, kind: Kind, record_ids: Sequence[int]) -> dict[int, int]:
         """Return how many events link to records, by their ids."""
