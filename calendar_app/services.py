@@ -185,7 +185,7 @@ def build_services(
             (EVENT, SERIES),
             now,
             follow_links=follow_links,
-            follow_union=SourcesOfUnited(store).follow_union,
+            follower=SourcesOfUnited(store),
         ),
         schedule=schedule,
         horizon=Horizon(store, (EVENT, SERIES), editor.occurrences, editor.writer, schedule),

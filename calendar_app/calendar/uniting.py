@@ -7,7 +7,7 @@ addresses lead there, and imports find that one under the ids of both.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from calendar_app.accounts.policy import Caller, may_edit, may_read, restored_status
 from calendar_app.calendar.alike_records import AlikeRecord, alike_records
@@ -30,8 +30,6 @@ from calendar_app.storage.query.clauses import Clause, equals, identified, one_o
 
 # Adjusts what else an event says of its links; is given the kind of these, and it before and after.
 FollowLinks = Callable[[Kind, Record, Record], None]
-# Is given a kind, and the ids of a record and of the one that takes its place.
-FollowUnion = Callable[[Kind, int, int], None]
 Result = TypeVar("Result")
 _BATCH = 200  # events
 # Batches of one transaction; of more events the first ones follow in transactions of their own.
@@ -44,6 +42,16 @@ _TRASHED = Message("It is in the trash.")
 _NOT_UNITED = Message("It was not united with this one.")
 # Facts that hold in all languages: where one says the street, another one means the same.
 _FACTS = (Markup.LINE, Markup.URL)
+
+
+class UnionFollower(Protocol):
+    """Whatever names venues or organizers beside events; called within the transaction."""
+
+    def follow(self, kind: Kind, removed: int, kept: int) -> Record:
+        """Name another record instead; return what an undo needs."""
+
+    def return_to(self, kind: Kind, removed: int, kept: int, note: Record) -> None:
+        """Undo ``follow``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +81,7 @@ class RecordUniting:
         now: Now,
         *,
         follow_links: FollowLinks,
-        follow_union: FollowUnion,
+        follower: UnionFollower,
     ) -> None:
         """Unite records to which those of the ``linking`` kinds have links."""
         self.unions = Unions(store)
@@ -83,7 +91,7 @@ class RecordUniting:
         self._now = now
         self._slugs = FormerSlugs(store)
         self._follow_links = follow_links
-        self._follow_union = follow_union
+        self._follower = follower
 
     def unite(self, request: UnionRequest) -> Record:
         """Unite two records, and return the one that stays.
@@ -130,9 +138,9 @@ class RecordUniting:
         imported = self._move_origins(kind, removed, kept["_id"])
         filled = self._fill(request, kept, removed) if request.fill else {}
         union = {"kept": kept["_id"], "user": caller.id, "date": self._now()}
-        undo = {"slugs": slugs, "imported": imported, "filled": filled}
+        followed = self._follower.follow(kind, removed["_id"], kept["_id"])
+        undo = {"slugs": slugs, "imported": imported, "filled": filled, "followed": followed}
         self.unions.note(kind, removed["_id"], union | undo)
-        self._follow_union(kind, removed["_id"], kept["_id"])
         return self._record(kind, kept["_id"])
 
     def _pair(self, request: UnionRequest) -> tuple[Record, Record]:
@@ -244,7 +252,7 @@ class RecordUniting:
         for batch in self.unions.links(kind, request.removed):
             self._return_links(request, batch)
         self.unions.forget(kind, request.removed)
-        self._follow_union(kind, request.kept, request.removed)
+        self._follower.return_to(kind, request.removed, request.kept, union["followed"])
         return self._record(kind, request.kept)
 
     def _united(self, request: UnionRequest) -> tuple[Record, Record, Record]:

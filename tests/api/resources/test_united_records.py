@@ -257,3 +257,20 @@ def test_default_venue_of_a_source_follows(as_admin, two, unite):
     source = as_admin.post("/sources", name="Club", kind="push", defaults={"venue": removed}).json
     unite("venues", kept, removed)
     assert as_admin.get(f"/sources/{source['id']}").json["defaults"]["venue"] == kept
+    as_admin.delete(f"/venues/{kept}/unite", **{"with": removed})
+    assert as_admin.get(f"/sources/{source['id']}").json["defaults"]["venue"] == removed
+
+
+def test_place_of_a_source_stays_united_and_its_links_are_no_edits(as_admin, unite):
+    source = as_admin.post("/sources", name="Club", kind="push", status="publish").json["id"]
+    times = {"start_date": "2030-05-04 19:30", "end_date": "2030-05-04 22:00"}
+    hall = {"venue": {"venue": "Halle", "city": "Samedan"}}
+    path = f"/events/by-source/{source}/1@club"
+    event = as_admin.put(path, title="Concert", **times, **hall).json
+    other = as_admin.post("/venues", venue="Kulturhalle", city="Samedan").json["id"]
+    unite("venues", other, event["venue"]["id"])
+    second = as_admin.put(f"{path}2", title="Theater", **times, **hall).json
+    assert second["venue"]["id"] == other
+    assert as_admin.get(f"/events/{event['id']}").json["source"]["edited"] == []
+    elsewhere = as_admin.put(path, title="Concert", **times, venue={"venue": "Kirche"}).json
+    assert elsewhere["venue"]["venue"] == "Kirche"
