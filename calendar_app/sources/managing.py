@@ -6,6 +6,7 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import structlog
@@ -25,6 +26,7 @@ from calendar_app.errors import (
     SourceHeld,
 )
 from calendar_app.sources.doubles import DIFFERENT
+from calendar_app.sources.lists import ADDED, CHANGED, ListedOutcome, ListedSource, plan_list
 from calendar_app.sources.origins import Taking
 from calendar_app.sources.provenance import Provenance
 from calendar_app.sources.pushing import (
@@ -109,15 +111,9 @@ class Sources:
     def add(self, values: Mapping[str, Any], caller: Caller) -> Source:
         """Store a new source; raise ``InvalidParameters`` naming the wrong settings."""
         require_source_manager(caller)
-        usual = {
-            "author": caller.id,
-            "responsible": caller.id,
-            "language": self._default_language,
-            "timezone": self.parts.timezone,
-        }
-        checked({**usual, **values, "id": 0}, self._existing)
+        self._checked(caller, values)
         number = self.parts.store.next_id(SOURCES)
-        source = checked({**usual, **values, "id": number}, self._existing)
+        source = self._checked(caller, {**values, "id": number})
         self._sources.insert(source.document)
         self.reports.set_state(source.id, {"added": self.parts.now()})
         self._schedule(source)
@@ -126,17 +122,35 @@ class Sources:
     def change(self, source_id: int, values: Mapping[str, Any], caller: Caller) -> Source:
         """Change the settings that are sent; the others stay."""
         require_source_manager(caller)
-        document = self._source(source_id).document
-        del document["_id"]
-        source = checked(
-            {**document, **values, "id": source_id},
-            self._existing,
-            may_lack_address=not document["address"],
-        )
+        source = self._checked(caller, values, self._source(source_id))
         own = source.document
         self._sources.change(equals("_id", own.pop("_id")), {"$set": own})
         self._schedule(source)
         return source
+
+    def take_list(
+        self, rows: Iterable[ListedSource], caller: Caller, *, dry_run: bool = False
+    ) -> Sequence[ListedOutcome]:
+        """Add the sources of a list, and change those that are here, all of them or none.
+
+        Raises ``InvalidParameters`` naming all wrong lines.
+        """
+        require_source_manager(caller)
+        known = [Source.of(each) for each in self._sources.find(EVERYTHING)]
+        outcomes = plan_list(rows, known, partial(self._checked, caller))
+
+        def store() -> None:
+            for each in outcomes:
+                own = each.source.document
+                number = own.pop("_id")
+                if each.outcome == ADDED:
+                    self.add(own, caller)
+                elif each.outcome == CHANGED:
+                    self.change(number, own, caller)
+
+        if not dry_run:
+            self.parts.store.transact(store)
+        return outcomes
 
     def remove(self, source_id: int, caller: Caller) -> Source:
         """Remove a source; its events stay, and keep their notes."""
@@ -378,6 +392,24 @@ class Sources:
         is_known = source.every and self.reports.last(source.id)
         due = now if is_known else next_due(now, source.every, source.daily_at, zone)
         self.reports.set_state(source.id, {"due": due if source.is_scheduled else None})
+
+    def _checked(
+        self, caller: Caller, values: Mapping[str, Any], before: Source | None = None
+    ) -> Source:
+        """Return the source that settings make; those that are not sent are as ``before``."""
+        if before is not None:
+            document = before.document
+            number = document.pop("_id")
+            may_lack_address = not before.address
+            whole = {**document, **values, "id": number}
+            return checked(whole, self._existing, may_lack_address=may_lack_address)
+        usual = {
+            "author": caller.id,
+            "responsible": caller.id,
+            "language": self._default_language,
+            "timezone": self.parts.timezone,
+        }
+        return checked({**usual, "id": 0, **values}, self._existing)
 
     def _source(self, source_id: int) -> Source:
         document = self._sources.first(equals("_id", source_id))

@@ -1,9 +1,11 @@
 """Two venues, or two organizers, become one: the routes of that and of its undo."""
 
+from collections.abc import Mapping
+
 from flask import Response
 
 from calendar_app.api.http.fields.scalars import Flag, PositiveInteger
-from calendar_app.api.http.fields.schema import RequestSchema, RequestValues
+from calendar_app.api.http.fields.schema import Parameter, RequestSchema, RequestValues
 from calendar_app.api.http.request import current
 from calendar_app.api.http.views import records
 from calendar_app.api.http.views.blueprint import Blueprint
@@ -15,17 +17,19 @@ from calendar_app.domain.kind import Record
 
 # The parameter has the name of a keyword of Python.
 _WITH = "with"
-_Other = {_WITH: PositiveInteger(required=True, description="The id of the one that goes.")}
+_OTHER: Mapping[str, Parameter] = {
+    _WITH: PositiveInteger(required=True, description="The id of the one that goes.")
+}
 _UnionSchema = RequestSchema.from_dict(
     {
-        **_Other,
+        **_OTHER,
         "fill": Flag(
             load_default=True, description="Whether the one that stays gets what it lacks."
         ),
     },
     name="Union",
 )
-_SeparationSchema = RequestSchema.from_dict(_Other, name="Separation")
+_SeparationSchema = RequestSchema.from_dict({**_OTHER}, name="Separation")
 
 
 def add_union(blueprint: Blueprint, resource: Resource) -> None:
