@@ -56,6 +56,8 @@ from calendar_app.storage.query.list_query import Page, Window
 
 SOURCE_INDEXES = (Index((("name", 1),), "the list of sources"),)
 _WEEK = timedelta(days=7)
+# Each source makes a dozen time series.
+_MOST_MEASURED, _LONGEST_LABEL = 1000, 100
 _NOT_PUSHED = Message("Programs send to sources of the kind push alone.")
 
 
@@ -69,12 +71,19 @@ class SourceStatus:
 
 @dataclass(frozen=True, slots=True)
 class SourceStatistics:
-    """A source in figures: ``age`` in seconds, and the number of readings by result."""
+    """A source in figures: ``age`` in seconds, and the number of readings by result.
+
+    ``failures`` are those since the last good reading, after which it had so many ``events`` here,
+    a series as one. ``held_back`` is how many events a reading that waits would change or remove.
+    """
 
     id: int
     name: str
     age: float | None
     readings: Mapping[str, int]
+    failures: int
+    events: int | None
+    held_back: int
 
 
 class Sources:
@@ -271,11 +280,11 @@ class Sources:
         ]
 
     def figures(self) -> Sequence[SourceStatistics]:
-        """Return the figures of all sources; without a schedule they have no age.
+        """Return the figures of the first sources; without a schedule they have no age.
 
         The age of a source that was never read well is counted from the day when it was added.
         """
-        documents = self._sources.find(EVERYTHING, order=[("_id", 1)])
+        documents = self._sources.find(EVERYTHING, order=[("_id", 1)], limit=_MOST_MEASURED)
         states = self.reports.states(each["_id"] for each in documents)
         now = self.parts.now()
         figures = []
@@ -284,7 +293,10 @@ class Sources:
             since = state.get("read") or state.get("added")
             age = (now - since).total_seconds() if since and source.is_scheduled else None
             readings = dict.fromkeys(RESULTS, 0) | state.get("readings", {})
-            figures.append(SourceStatistics(source.id, source.name, age, readings))
+            held_back = state.get("alarming", 0) if state.get("result") == WAITING else 0
+            own = (state.get("failures", 0), state.get("events"), held_back)
+            name = source.name[:_LONGEST_LABEL]
+            figures.append(SourceStatistics(source.id, name, age, readings, *own))
         return figures
 
     # Push.
