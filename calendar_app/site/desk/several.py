@@ -153,7 +153,7 @@ def change_several(kind: str) -> Response:
 def _to_union(kind: str, ids: Sequence[int], path: str) -> Response:
     """Lead to the page that shows two records side by side."""
     if len(set(ids)) != _PAIR:
-        notify(Message("Choose two to make them one."), "warning")
+        notify(Message("Choose two to merge."), "warning")
         return see(path)
     return see(f"/{kind}/{ids[0]}/unite?with={ids[1]}")
 

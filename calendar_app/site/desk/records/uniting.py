@@ -85,7 +85,7 @@ def unite_records(kind: str, record_id: int) -> Response:
         return _choose(sheet, record)
     other = require(sheet, other_id)
     if TRASH in (record["status"], other["status"]):
-        notify(Message("A record in the trash cannot be united."), "warning")
+        notify(Message("A record in the trash cannot be merged."), "warning")
         return see(f"/{kind}/{record_id}")
     numbers = current.context().services.uniting.numbers(sheet.kind, [record_id, other_id])
     sides = [UnionSide(sheet, each, numbers[each["_id"]]) for each in (record, other)]
@@ -132,7 +132,7 @@ def _unite(sheet: RecordSheet, record_id: int) -> Response:
         _notify_refusal(error)
         return see(f"/{kind.name}/{record_id}/unite?{_WITH}={other_id}")
     undo = Undo(f"/{kind.name}/{kept}/separate", {_WITH: str(removed)})
-    notify(Message("They are one now: {name}.", name=name_of(sheet, record)), undo=undo)
+    notify(Message("They are merged: {name}.", name=name_of(sheet, record)), undo=undo)
     return see(f"/{kind.name}/{kept}")
 
 
