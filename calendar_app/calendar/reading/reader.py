@@ -18,6 +18,7 @@ from calendar_app.accounts.policy import (
 from calendar_app.calendar.auditing import note_password
 from calendar_app.calendar.reading.facets import Facet, FacetCounts, Facets
 from calendar_app.calendar.reading.links import (
+    LINKED,
     CachedRecords,
     Linked,
     Links,
@@ -28,6 +29,7 @@ from calendar_app.calendar.reading.planner import ListPlan, ListPlanner, TextOrd
 from calendar_app.calendar.reading.terms import TermReader
 from calendar_app.calendar.search.sources import ListSource, SearchPlanner
 from calendar_app.calendar.slugs import FormerSlugs, slug_key
+from calendar_app.calendar.unions import Unions
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.ledger import LEDGER
 from calendar_app.domain.moments import Now
@@ -245,6 +247,16 @@ class Reader:
             for each in kinds
         )
         return next((former[1] for former in former_slugs if former), None)
+
+    def united_into(
+        self, kind: Kind, record_ids: Collection[int], caller: Caller
+    ) -> dict[int, int]:
+        """Return the readable records with which others were united, by the ids of these."""
+        if kind.name not in LINKED:
+            return {}
+        targets = Unions(self._store).targets(kind, record_ids)
+        hidden = self.missing(kind, set(targets.values()), caller) if targets else set()
+        return {first: last for first, last in targets.items() if last not in hidden}
 
     def exists_elsewhere(self, kinds: Iterable[Kind], record_id: int) -> bool:
         """Return whether a record of one of these kinds has the id."""

@@ -29,6 +29,7 @@ from calendar_app.site.desk import (
     users,
 )
 from calendar_app.site.desk.event_form import views as event_pages
+from calendar_app.site.desk.records import uniting
 from calendar_app.site.desk.records import views as records
 from calendar_app.site.desk.rendering import install, look
 from calendar_app.site.desk.routing import READING, blueprint, page, require
@@ -64,6 +65,7 @@ _PARTS = (
     source_pages,
     source_readings,
     source_register,
+    uniting,
     users,
     webhooks,
     history,
