@@ -66,6 +66,10 @@ _SETTINGS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "off": ("boolean", "Whether it is not read by itself."),
         "columns": ("object", "Of a table: which column has which field."),
         "responsible": ("integer", "The user who is told when it fails."),
+        "publisher": ("object", "Who publishes its events: name, and url of a web page."),
+        "license": ("string", "The license of its events: a web address, or such as CC BY 4.0."),
+        "attribution": ("string", "The credit line that the license asks for."),
+        "show_provenance": ("boolean", "Whether readers see publisher, license and attribution."),
     }
 )
 
