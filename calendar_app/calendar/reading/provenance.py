@@ -103,7 +103,7 @@ UNKNOWN = Provenance({}, {})
 
 
 class ProvenanceReader:
-    """Reads the publishers of events; no question for calendars where no source has one."""
+    """Reads the publishers of events; nothing is asked for events that come from no source."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -118,13 +118,28 @@ class ProvenanceReader:
             return publishers
         return {number: each for number, each in publishers.items() if each.is_shown}
 
-    def of(self, records: Iterable[Record], caller: Caller) -> Provenance:
-        """Return where records come from, as far as the caller may know."""
-        publishers = self.publishers(caller)
-        if not publishers:
+    def of(
+        self,
+        records: Collection[Record],
+        caller: Caller,
+        series: Iterable[Record] | None = None,
+    ) -> Provenance:
+        """Return where records come from, as far as the caller may know.
+
+        ``series`` are those that the caller may read, where they have been read already.
+        """
+        ids = {record["series"] for record in records if record.get("series")}
+        notes: Mapping[int, Sequence[Record]] = {}
+        if series is not None:
+            open_series = (each for each in series if each.get("password") is None)
+            notes = {each["_id"]: each[NOTES] for each in open_series if each.get(NOTES)}
+            ids = ids & notes.keys()
+        if not ids and not any(NOTES in record for record in records):
             return UNKNOWN
-        series = sorted({record["series"] for record in records if record.get("series")})
-        return Provenance(publishers, self._series_notes(series, caller))
+        publishers = self.publishers(caller)
+        if publishers and series is None:
+            notes = self._series_notes(sorted(ids), caller)
+        return Provenance(publishers, notes)
 
     def published_by(self, source_ids: Collection[int], caller: Caller) -> Clause:
         """Match the events that show one of these sources to the caller."""

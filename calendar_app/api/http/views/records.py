@@ -137,7 +137,7 @@ def context_of(
     series = reader.series_of(records, caller)
     series_records = [facts.record for facts in series.values()]
     linked = reader.linked([*records, *series_records], caller, prefetched)
-    return read_context(linked, series, reader.provenance.of(records, caller))
+    return read_context(linked, series, reader.provenance.of(records, caller, series_records))
 
 
 def view(context: ReadContext, *, in_list: bool = False) -> RecordView:
