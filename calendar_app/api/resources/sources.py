@@ -70,6 +70,10 @@ _SETTINGS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "rank": ("integer", "Of two sources of one event, the one of the higher rank leads."),
         "doubles": ("string", "Of perhaps a duplicate: show or wait; empty as the site has it."),
         "certain_doubles": ("string", "Of a certain one: ask or unite; empty as the site has it."),
+        "publisher": ("object", "Who publishes its events: name, and url of a web page."),
+        "license": ("string", "The license of its events: a web address, or such as CC BY 4.0."),
+        "attribution": ("string", "The credit line that the license asks for."),
+        "show_provenance": ("boolean", "Whether readers see publisher, license and attribution."),
     }
 )
 
