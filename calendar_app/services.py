@@ -30,6 +30,7 @@ from calendar_app.calendar.shown_pictures import ShownPictures
 from calendar_app.calendar.similar_events import SimilarEvents
 from calendar_app.calendar.site_settings import SiteSettings
 from calendar_app.calendar.submissions import SenderMemory, Submissions
+from calendar_app.calendar.uniting import RecordUniting
 from calendar_app.calendar.writing.attempts import IdempotentWrites
 from calendar_app.calendar.writing.jobs import Scheduler
 from calendar_app.calendar.writing.planner import RecordBuilder
@@ -77,6 +78,7 @@ from calendar_app.sources.reports import Reports
 from calendar_app.sources.returning import OwnEvents
 from calendar_app.sources.runs import DateLimits
 from calendar_app.sources.runs import ReadingParts as SourceParts
+from calendar_app.sources.united_links import SourcesOfUnited, follow_links
 from calendar_app.storage.mongo.outbox import Outbox
 from calendar_app.storage.mongo.store import DryRunStore, Store
 from calendar_app.translation.engines.engine import Text
@@ -178,6 +180,14 @@ def build_services(
         translation_jobs=_jobs(settings, store, (editor, accounts, waiting, machine), recall, now),
         restorer=restorer,
         several=Several(store, restorer, BY_NAME, now),
+        uniting=RecordUniting(
+            store,
+            restorer,
+            (EVENT, SERIES),
+            now,
+            follow_links=follow_links,
+            follower=SourcesOfUnited(store),
+        ),
         schedule=schedule,
         horizon=Horizon(store, (EVENT, SERIES), editor.occurrences, editor.writer, schedule),
         idempotent_writes=IdempotentWrites(store, now),

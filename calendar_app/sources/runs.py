@@ -18,6 +18,7 @@ from calendar_app.sources.comparing import (
     note_doubles,
 )
 from calendar_app.sources.doubles import Doubles
+from calendar_app.sources.notes import NOTES
 from calendar_app.sources.parsed import Fetched, ParsedCalendar, SourceError, Validators
 from calendar_app.sources.planning import Guard
 from calendar_app.sources.reports import (
@@ -34,6 +35,7 @@ from calendar_app.sources.results import Outcome, Result
 from calendar_app.sources.returning import OwnEvents
 from calendar_app.sources.source import Source
 from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.query.clauses import equals
 
 # Reads the content of a source, but for what still has the text of a digest by UID; raises
 # ``SourceError`` where it is no calendar.
@@ -199,6 +201,7 @@ def _next_state(
         "result": reading.state,
         "reason": reading.reason,
         "numbers": reading.numbers,
+        "alarming": reading.alarming,
         "attempted": now,
         "failures": failures,
         "failing_since": since,
@@ -206,5 +209,7 @@ def _next_state(
         **refused,
     }
     if is_good:
-        state |= {"read": reading.started, "told": None, **fresh}
+        brought = equals(f"{NOTES}.source", source.id)
+        events = sum(parts.store.of(kind).count(brought) for kind in parts.kinds)
+        state |= {"read": reading.started, "told": None, "events": events, **fresh}
     return state

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import date, timedelta
 from typing import Any
 from urllib.parse import urlsplit
@@ -26,6 +26,7 @@ LEAVE_OUT, CREATE, LIST = "leave_out", "create", "list"
 SHOW, WAIT = "show", "wait"
 ASK, UNITE = "ask", "unite"
 _SCHEMES = ("http", "https", "webcal", "webcals")
+_OF_PAGES = ("http", "https")
 _LABEL = "source "
 _LEAST_MINUTES = 15
 _LONGEST, _MOST_WORDS = 2000, 200
@@ -36,7 +37,7 @@ _PLACES = ("venue", "organizer")
 _WORDS, _DAYS = ("words", "without_words", "places"), ("from", "to")
 # What changes which events a calendar makes; with other values all of them are looked at again.
 _OF_EVENTS = (
-    *("language", "timezone", "defaults", "terms", "unknown_terms", "filters", "columns"),
+    *("language", "timezone", "town", "defaults", "terms", "unknown_terms", "filters", "columns"),
     "authority",
 )
 # What changes all that the source says of them.
@@ -59,6 +60,8 @@ _NOT_BY_ITSELF = Message("Without an address it is not read by itself.")
 _NO_FLAG = Message("Must be true or false.")
 _NO_ZONE = Message("There is no such time zone.")
 _NO_USER = Message("There is no such user.")
+_MISSING = Message("Is missing.")
+_NO_PAGE = Message("Must be an address that begins with https:// or http://.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +76,7 @@ class Source:
     author: int = 0
     language: str = ""
     timezone: str = ""
+    town: str = ""
     defaults: Mapping[str, Any] = field(default_factory=dict)
     terms: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     unknown_terms: str = LIST
@@ -87,6 +91,10 @@ class Source:
     rank: int = 0
     doubles: str = ""
     certain_doubles: str = ""
+    publisher: Mapping[str, str] = field(default_factory=dict)
+    license: str = ""
+    attribution: str = ""
+    show_provenance: bool = True
 
     @classmethod
     def of(cls, document: Record) -> "Source":
@@ -161,15 +169,18 @@ def checked(
             reasons |= check(name, values[name], existing)
     for name in ("name", "kind"):
         if not values.get(name):
-            reasons.setdefault(name, Message("Is missing."))
+            reasons.setdefault(name, _MISSING)
     if not reasons.keys() & {"kind", "address"}:
         is_file = may_lack_address or values["kind"] in FILES
         reasons = _joint_reasons(values, is_file=is_file) | reasons
+    if not reasons.keys() & {"publisher", "publisher.name", "license", "attribution"}:
+        reasons |= _provenance_reasons(values)
     if reasons:
         raise InvalidParameters(reasons)
     source = Source(**values)
-    address = source.address.strip()
-    return Source(**{**values, "address": address, "name": source.name.strip()})
+    publisher = {name: text.strip() for name, text in source.publisher.items() if text.strip()}
+    texts = {n: getattr(source, n).strip() for n in ("name", "address", "license", "attribution")}
+    return replace(source, **texts, publisher=publisher)
 
 
 Reasons = dict[str, str]
@@ -193,10 +204,18 @@ def _joint_reasons(values: Mapping[str, Any], *, is_file: bool) -> Reasons:
     return reasons
 
 
-def _is_address(address: str) -> bool:
+def _provenance_reasons(values: Mapping[str, Any]) -> Reasons:
+    """Return the reason against a publisher without a name, since readers see all by that name."""
+    publisher = values.get("publisher") or {}
+    needs_name = any((*publisher.values(), values.get("license"), values.get("attribution")))
+    has_name = bool(str(publisher.get("name") or "").strip())
+    return {"publisher.name": _MISSING} if needs_name and not has_name else {}
+
+
+def _is_address(address: str, schemes: Collection[str] = _SCHEMES) -> bool:
     try:
         parts = urlsplit(address.strip())
-        return parts.scheme.lower() in _SCHEMES and bool(parts.hostname) and parts.port != 0
+        return parts.scheme.lower() in schemes and bool(parts.hostname) and parts.port != 0
     except ValueError:
         return False
 
@@ -205,6 +224,12 @@ def _text(name: str, value: Any, existing: SourceReferences) -> Reasons:
     del existing
     is_fine = isinstance(value, str) and len(value) <= _LONGEST and "\0" not in value
     return {} if is_fine else {name: _NO_TEXT}
+
+
+def _page(name: str, value: Any, existing: SourceReferences) -> Reasons:
+    if _text(name, value, existing) or (value and not _is_address(value, _OF_PAGES)):
+        return {name: _NO_PAGE}
+    return {name: _CREDENTIALS} if has_credentials(value) else {}
 
 
 def _choice(*choices: str) -> SettingCheck:
@@ -339,6 +364,7 @@ _CHECKS: Mapping[str, SettingCheck] = {
     "author": _user,
     "language": _language,
     "timezone": _zone,
+    "town": _text,
     "defaults": _object(
         {name: _ids(name) for name in _TAXONOMIES} | {name: _id(f"{name}s") for name in _PLACES}
     ),
@@ -355,4 +381,8 @@ _CHECKS: Mapping[str, SettingCheck] = {
     "rank": _whole_number,
     "doubles": _choice("", SHOW, WAIT),
     "certain_doubles": _choice("", ASK, UNITE),
+    "publisher": _object({"name": _text, "url": _page}),
+    "license": _text,
+    "attribution": _text,
+    "show_provenance": _flag,
 }

@@ -68,6 +68,7 @@ FIELDS: Mapping[str, FormField] = MappingProxyType(
             _field("defaults.tags", Message("Tags of all its events")),
             _field("defaults.venue", Message("Place of events that name none")),
             _field("defaults.organizer", Message("Organizer of events that name none")),
+            _field("town", Message("Town of its places")),
             _field("language", Message("Language of its texts")),
             _field("timezone", Message("Time zone of times that name none")),
             _field("author", Message("Author of its events")),
@@ -85,6 +86,11 @@ FIELDS: Mapping[str, FormField] = MappingProxyType(
             _field("certain_doubles", Message("New events that certainly are duplicates")),
             _field("rank", Message("Rank among sources of the same event")),
             _field("columns", Message("Columns")),
+            _field("publisher.name", Message("Published by")),
+            _field("publisher.url", Message("Their website")),
+            _field("license", Message("License")),
+            _field("attribution", Message("Credit line")),
+            _field("show_provenance", Message("Show this to readers")),
         )
     }
 )
@@ -98,7 +104,8 @@ def values_of(
     ``labels`` are the names of the defaults that are found by their names.
     """
     values: ControlValues = {name: str(getattr(source, name)) for name in _PLAIN}
-    values["off"] = _TRUE if source.off else ""
+    values |= {name: _TRUE if getattr(source, name) else "" for name in _FLAGS}
+    values |= {f"publisher.{name}": source.publisher.get(name, "") for name in ("name", "url")}
     values["rank"] = str(source.rank or "")
     values["every"] = DAILY if source.daily_at else str(source.every)
     values |= {name: str(getattr(source, name) or "") for name in ("author", "responsible")}
@@ -118,9 +125,10 @@ def values_of(
 
 
 _PLAIN = (
-    *("name", "kind", "address", "status", "daily_at", "language", "timezone"),
-    *("unknown_terms", "vanished", "doubles", "certain_doubles"),
+    *("name", "kind", "address", "status", "daily_at", "language", "timezone", "town"),
+    *("unknown_terms", "vanished", "license", "attribution", "doubles", "certain_doubles"),
 )
+_FLAGS = ("off", "show_provenance")
 _LISTS = ("authority", "defaults.categories")
 
 
@@ -165,8 +173,7 @@ def settings_of(values: ControlValues, names: Collection[str], stored: Source | 
             settings[name] = parse_digits(values[name]) or 0
     if "rank" in names:
         settings["rank"] = _rank(values["rank"])
-    if "off" in names:
-        settings["off"] = bool(values["off"])
+    settings |= {name: bool(values[name]) for name in _FLAGS if name in names}
     if "every" in names:
         settings |= _schedule(values)
     for group, read in _GROUPS.items():
@@ -211,6 +218,10 @@ def _terms(_name: str, value: Mapping[str, str], before: Any) -> dict[str, int]:
     return rest | {w: parse_digits(term) or 0 for w, term in value.items() if term != OPEN}
 
 
+def _text(_name: str, value: str, _before: Any) -> str:
+    return value
+
+
 def _filter(name: str, value: str, _before: Any) -> Any:
     if name in ("from", "to"):
         return value
@@ -219,5 +230,5 @@ def _filter(name: str, value: str, _before: Any) -> Any:
 
 
 _GROUPS: Mapping[str, Callable[[str, Any, Any], Any]] = MappingProxyType(
-    {"defaults": _default, "terms": _terms, "filters": _filter}
+    {"defaults": _default, "terms": _terms, "filters": _filter, "publisher": _text}
 )
