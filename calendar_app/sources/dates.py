@@ -27,6 +27,7 @@ from calendar_app.sources.merging import (
     merge,
     said_values,
     stored_values,
+    with_usual,
 )
 from calendar_app.sources.notes import key_of, memory_of, note_in
 from calendar_app.sources.noting import WrittenEvent, is_as_taken_away
@@ -129,6 +130,7 @@ class DateWriter:
         now = digests(values)
         stands = digests(stored_values(occurrence, now, self.events.usual))
         memory = self._memory(event, series, occurrence, now, stands)
+        memory = with_usual(memory, stands, self.events.usual)
         merged = merge(values, now, memory, stands, self.preparation.source.authority)
         sent = to_send(changes_at(changes, merged.taken), occurrence)
         try:

@@ -6,7 +6,7 @@ here if it is no longer what the last reading left there.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any
 
@@ -144,6 +144,16 @@ def changes_at(changes: Record, paths: frozenset[str]) -> Record:
         names.add(_MEASURES)
     rest = {name: value for name, value in changes.items() if name in names and name != TEXTS}
     return rest | ({TEXTS: variants} if variants else {})
+
+
+def with_usual(memory: MergeMemory, stands: Digests, usual: MergedValues) -> MergeMemory:
+    """Return a memory to which usual values are the source's, where it has said nothing so far.
+
+    An event takes place until a source says that it is canceled: nobody has edited that here.
+    """
+    silent = stands.keys() & usual.keys() - memory.said.keys() - memory.wrote.keys()
+    wrote = {path: stands[path] for path in silent if stands[path] == digest(usual[path])}
+    return replace(memory, wrote={**memory.wrote, **wrote})
 
 
 def merge(

@@ -36,6 +36,7 @@ from calendar_app.sources.merging import (
     said_values,
     stored_values,
     with_emptied_texts,
+    with_usual,
 )
 from calendar_app.sources.notes import NOTES, KnownEvents, memory_of, note_in, related_keys
 from calendar_app.sources.noting import NoteWriter, WrittenEvent, is_as_taken_away
@@ -255,6 +256,7 @@ class SourceWriter:
         if not earlier and any(n["source"] == event.uid for n in before.get("imported", ())):
             # An import that knew no sources has brought it: what stands here counts as its own.
             memory = MergeMemory({}, stands)
+        memory = with_usual(memory, stands, kind.usual)
         merged = merge(values, now, memory, stands, self._source.authority)
         sent = to_send(changes_at(changes, merged.taken - {RECURRENCE}), before)
         if before["status"] == TRASH:
