@@ -16,6 +16,7 @@ from calendar_app.errors import InvalidParameters
 from calendar_app.sources import planning
 from calendar_app.sources.adopting import adopted, former_note
 from calendar_app.sources.calendar_events import CalendarEvent, OverriddenDate
+from calendar_app.sources.leading import Leading
 from calendar_app.sources.merging import (
     OWN,
     RECURRENCE,
@@ -29,7 +30,7 @@ from calendar_app.sources.merging import (
     stored_values,
     with_usual,
 )
-from calendar_app.sources.notes import key_of, memory_of, note_in
+from calendar_app.sources.notes import NOTES, key_of, memory_of, note_in
 from calendar_app.sources.noting import WrittenEvent, is_as_taken_away
 from calendar_app.sources.preparing import Preparation, to_send
 from calendar_app.sources.results import Outcome, Result, reason_of
@@ -46,6 +47,7 @@ class DateWriter:
     events: Kind
     caller: Caller
     preparation: Preparation
+    leading: Leading
 
     def write(self, event: CalendarEvent, series: Record, result: Result) -> list[WrittenEvent]:
         """Write the overridden dates, and reset those without an override to the series.
@@ -59,10 +61,9 @@ class DateWriter:
         by_date = {each[RECURRENCE_ID]: each for each in self.members.occurrences(series)}
         noted_dates = {date for date in by_date if note_in(by_date[date], source.id)}
         noted_dates |= by_date.keys() & former_note(event, series).get("overridden", ())
+        authority = self.leading.authority(series.get(NOTES, ()))
         overruled_dates = {
-            date
-            for date, each in by_date.items()
-            if is_overruled(each["overrides"], source.authority)
+            date for date, each in by_date.items() if is_overruled(each["overrides"], authority)
         }
         outdated = (noted_dates | overruled_dates) - dates.keys()
         if event.partial:  # It says nothing of dates that have passed.
@@ -131,7 +132,10 @@ class DateWriter:
         stands = digests(stored_values(occurrence, now, self.events.usual))
         memory = self._memory(event, series, occurrence, now, stands)
         memory = with_usual(memory, stands, self.events.usual)
-        merged = merge(values, now, memory, stands, self.preparation.source.authority)
+        notes = [*series.get(NOTES, ()), *occurrence.get(NOTES, ())]
+        led = self.leading.led(notes, now)
+        authority = self.preparation.source.authority
+        merged = merge(values, now, memory, stands, authority).behind(led, authority)
         sent = to_send(changes_at(changes, merged.taken), occurrence)
         try:
             if sent:

@@ -59,7 +59,7 @@ class Merge:
     """The sides of one record in a reading.
 
     ``values`` are those of the source by path, ``now`` their digests. The paths of ``taken`` get
-    them; those of ``kept`` stay as they were edited here.
+    them; those of ``kept`` stay as they were edited here, or as another source has ``led`` them.
     """
 
     values: MergedValues
@@ -67,6 +67,16 @@ class Merge:
     memory: MergeMemory
     taken: frozenset[str] = frozenset()
     kept: frozenset[str] = frozenset()
+    led: frozenset[str] = frozenset()
+
+    def behind(self, led: frozenset[str], authority: Mapping[str, str]) -> "Merge":
+        """Return the merge of a source behind others, which lead at some paths.
+
+        Where it has the authority too, it takes its value as soon as they lead no more.
+        """
+        kept = self.kept | (self.taken & led)
+        own = (path for path in kept & led if authority.get(field_of(path)) == SOURCE)
+        return replace(self, taken=self.taken - led, kept=kept, led=frozenset(own))
 
     @property
     def reported(self) -> list[str]:

@@ -24,6 +24,7 @@ from calendar_app.sources.calendar_events import CalendarEvent
 from calendar_app.sources.comparing import Waiting
 from calendar_app.sources.dates import DateWriter
 from calendar_app.sources.following import Following, LinkedFollower
+from calendar_app.sources.leading import Leading
 from calendar_app.sources.linking import brought_ids
 from calendar_app.sources.merging import (
     RECURRENCE,
@@ -117,8 +118,9 @@ class SourceWriter:
         self.preparation = Preparation(source, keeps_status=operator is not None, towns=towns)
         self._register = Register(store, source.id)
         self._linked = LinkedFollower(store, editor, self.preparation, self._caller, self._register)
+        self._leading = Leading(store, source)
         self._dates = DateWriter(
-            self._members, editor, self._events, self._caller, self.preparation
+            self._members, editor, self._events, self._caller, self.preparation, self._leading
         )
 
     def write(self, tasks: Sequence[Task], now: datetime) -> list[Result]:
@@ -257,7 +259,9 @@ class SourceWriter:
             # An import that knew no sources has brought it: what stands here counts as its own.
             memory = MergeMemory({}, stands)
         memory = with_usual(memory, stands, kind.usual)
-        merged = merge(values, now, memory, stands, self._source.authority)
+        led = self._leading.led(before.get(NOTES, ()), now)
+        authority = self._source.authority
+        merged = merge(values, now, memory, stands, authority).behind(led, authority)
         sent = to_send(changes_at(changes, merged.taken - {RECURRENCE}), before)
         if before["status"] == TRASH:
             sent["status"] = before.get("status_before_trash", self._source.status)
