@@ -65,6 +65,7 @@ from calendar_app.plugins import Plugins, installed_plugins
 from calendar_app.readmodel.addresses import Addresses
 from calendar_app.readmodel.fragments import FragmentCache
 from calendar_app.settings import Settings
+from calendar_app.sources.comparing import DoubleChoices
 from calendar_app.sources.doubles import Doubles
 from calendar_app.sources.linking import SourceLinks
 from calendar_app.sources.managing import Sources
@@ -252,7 +253,8 @@ def sources_of(
         fetch=reading.fetch,
         own_events=partial(OwnEvents, store, (EVENT, SERIES), event_uid, settings.site_url),
         reports=Reports(store, now),
-        doubles=Doubles(store, EVENT, now),
+        choices=DoubleChoices(settings.doubles, settings.certain_doubles),
+        doubles=Doubles(store, (EVENT, SERIES), now),
         now=now,
         guard=Guard(settings.source_guard),
         date_limits=DateLimits(settings.source_dates, settings.recurrence_limit),

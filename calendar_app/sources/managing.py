@@ -1,7 +1,7 @@
 """The use cases of sources: to manage, read, preview and compare them."""
 
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -14,6 +14,7 @@ import structlog
 from calendar_app.accounts.policy import Caller, require_sender, require_source_manager
 from calendar_app.accounts.users import Accounts
 from calendar_app.calendar.auditing import Door, through
+from calendar_app.calendar.reading.provenance import SHOWN_OF_SOURCES
 from calendar_app.domain.kind import Index, Kind, Record
 from calendar_app.domain.zones import zone_of
 from calendar_app.errors import (
@@ -25,7 +26,6 @@ from calendar_app.errors import (
     SourceBusy,
     SourceHeld,
 )
-from calendar_app.sources.doubles import DIFFERENT
 from calendar_app.sources.lists import ADDED, CHANGED, ListedOutcome, ListedSource, plan_list
 from calendar_app.sources.origins import Taking
 from calendar_app.sources.provenance import Provenance
@@ -38,6 +38,7 @@ from calendar_app.sources.pushing import (
     withdraw,
 )
 from calendar_app.sources.reading import read_source
+from calendar_app.sources.register_editing import RegisterEditor, RegisterLine
 from calendar_app.sources.reports import (
     INTERRUPTED,
     OPEN,
@@ -51,6 +52,8 @@ from calendar_app.sources.source import PUSH, SOURCES, Source, SourceReferences,
 from calendar_app.sources.uniting import Uniting
 from calendar_app.sources.words import TermFinder
 from calendar_app.storage.mongo.leases import Leases
+from calendar_app.storage.mongo.marks import Before
+from calendar_app.storage.mongo.transactions import note_before
 from calendar_app.storage.query.clauses import EVERYTHING, equals, one_of
 from calendar_app.storage.query.list_query import Page, Window
 
@@ -94,6 +97,7 @@ class Sources:
         self.reports = parts.reports
         self.doubles = parts.doubles
         self.provenance = Provenance(parts.store, parts.kinds)
+        self._register = RegisterEditor(parts.store, parts.kinds)
         self._sources = parts.store[SOURCES]
         self._leases = Leases(parts.store.database)
         self._accounts = accounts
@@ -131,9 +135,12 @@ class Sources:
     def change(self, source_id: int, values: Mapping[str, Any], caller: Caller) -> Source:
         """Change the settings that are sent; the others stay."""
         require_source_manager(caller)
-        source = self._checked(caller, values, self._source(source_id))
+        before = self._source(source_id)
+        document = before.document
+        source = self._checked(caller, values, before)
         own = source.document
-        self._sources.change(equals("_id", own.pop("_id")), {"$set": own})
+        del own["_id"]
+        self._write(document, own, lambda: self._change(source_id, own))
         self._schedule(source)
         return source
 
@@ -166,9 +173,28 @@ class Sources:
         require_source_manager(caller)
         source = self._source(source_id)
         with self._alone(source):
-            self._sources.remove(equals("_id", source_id))
+            self._write(source.document, {}, lambda: self._remove(source_id))
             self.reports.forget(source_id)
         return source
+
+    def _change(self, source_id: int, values: Record) -> None:
+        self._sources.change(equals("_id", source_id), {"$set": values})
+
+    def _remove(self, source_id: int) -> None:
+        self._sources.remove(equals("_id", source_id))
+
+    def _write(self, before: Record, after: Record, write: Callable[[], None]) -> None:
+        """Write a source; note what readers were shown of it, so that its events follow."""
+        was, is_now = ({n: each.get(n) for n in SHOWN_OF_SOURCES} for each in (before, after))
+        noted = (
+            [Before(SOURCES, before["_id"], {"_id": before["_id"], **was})] if was != is_now else []
+        )
+
+        def work() -> None:
+            note_before(noted)
+            write()
+
+        self.parts.store.transact(work)
 
     # Read.
 
@@ -346,16 +372,45 @@ class Sources:
         return self.doubles.page(window)
 
     def differ(self, first: int, second: int, caller: Caller) -> None:
-        """Remember that two events are different."""
+        """Remember that two events of an open pair are different."""
         require_source_manager(caller)
-        self.doubles.decide(first, second, DIFFERENT)
+        self._uniting.differ(first, second, caller, self._default_language)
 
     def unite(self, first: int, second: int, caller: Caller) -> Record:
         """Make one event of two; see ``Uniting``."""
         require_source_manager(caller)
+        return self._uniting.unite(first, second, caller, self._default_language)
+
+    @property
+    def _uniting(self) -> Uniting:
         store, editor = self.parts.editors(dry_run=False)
-        uniting = Uniting(store, editor, self.parts.kinds, self.doubles)
-        return uniting.unite(first, second, caller, self._default_language)
+        return Uniting(store, editor, self.parts.kinds, self.doubles)
+
+    # What a source calls venues and organizers.
+
+    def register(
+        self, source_id: int, caller: Caller, window: Window, kind: str = ""
+    ) -> tuple[Page, Sequence[RegisterLine]]:
+        """Return a page of the register of a source, and its lines; see ``RegisterEditor``."""
+        require_source_manager(caller)
+        self._source(source_id)
+        page = self._register.page(source_id, window, kind)
+        return page, self._register.lines(source_id, page.items)
+
+    def correct(  # noqa: PLR0913  # which entry, by whom, and what it means
+        self,
+        source_id: int,
+        key: str,
+        caller: Caller,
+        *,
+        record: int,
+        was: int | None = None,
+        same: bool = False,
+    ) -> RegisterLine:
+        """Correct which record an entry of a register means; see ``RegisterEditor``."""
+        require_source_manager(caller)
+        self._source(source_id)
+        return self._register.change(source_id, key, record, was, same=same)
 
     # What a source says instead of what was edited here.
 

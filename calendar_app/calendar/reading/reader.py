@@ -26,6 +26,7 @@ from calendar_app.calendar.reading.links import (
     SeriesReader,
 )
 from calendar_app.calendar.reading.planner import ListPlan, ListPlanner, TextOrders
+from calendar_app.calendar.reading.provenance import HIDDEN_OF_NOTES, ProvenanceReader
 from calendar_app.calendar.reading.terms import TermReader
 from calendar_app.calendar.search.sources import ListSource, SearchPlanner
 from calendar_app.calendar.slugs import FormerSlugs, slug_key
@@ -94,8 +95,8 @@ class Lists:
         """Return one page, and the total."""
         # Lists tell of the ledger by its marks.
         as_listed = as_shown() if with_ledger else {**as_shown(), LEDGER: 0}
-        # Where an event comes from is for who may edit it.
-        as_listed |= {} if caller.may(Right.EDIT) else {"from_sources": 0}
+        # What a source says of an event is for those who may edit it.
+        as_listed |= {} if caller.may(Right.EDIT) else dict.fromkeys(HIDDEN_OF_NOTES, 0)
         window, records = listing.window, self._store.of(kind)
         ids = None
         if isinstance(listing.order, ByText):
@@ -158,6 +159,7 @@ class Reader:
         self._series = SeriesReader(store, now)
         self._links = Links(store)
         self._facets = Facets(store)
+        self.provenance = ProvenanceReader(store)
         self.terms = TermReader(store, tuple(collations))
         self.text_orders = TextOrders(store, collations, searching)
         self._planner = ListPlanner(store, self.text_orders, searching)

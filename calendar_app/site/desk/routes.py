@@ -36,6 +36,7 @@ from calendar_app.site.desk.routing import READING, blueprint, page, require
 from calendar_app.site.desk.sessions import PREFIX, address, require_own_origin, require_token
 from calendar_app.site.desk.sources import doubles
 from calendar_app.site.desk.sources import readings as source_readings
+from calendar_app.site.desk.sources import register as source_register
 from calendar_app.site.desk.sources import views as source_pages
 from calendar_app.site.desk.translating import editing, machine, memory, proposals
 from calendar_app.site.desk.translating import waiting as translations
@@ -63,6 +64,7 @@ _PARTS = (
     site,
     source_pages,
     source_readings,
+    source_register,
     uniting,
     users,
     webhooks,
