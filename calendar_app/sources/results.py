@@ -1,7 +1,7 @@
 """The outcome of each record that a source brings."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 
@@ -28,7 +28,7 @@ class Outcome(StrEnum):
 
 
 # What an entry of a report has only where there is some.
-_WHERE_THERE_ARE = ("event", "start", "place", "fields", "kept", "reason")
+_WHERE_THERE_ARE = ("event", "start", "place", "fields", "kept", "reason", "rule")
 
 
 @dataclass(slots=True)
@@ -38,7 +38,7 @@ class Result:
     ``event`` is its id here, also that of a venue, an organizer or a term of a site. ``start`` is
     in the wall clock of the event, a day alone where it lasts all day, and ``place`` the name of
     its venue. ``reasons`` are those of a refusal, by parameter. Of a series only the dates from
-    ``dates_from`` on are listed.
+    ``dates_from`` on are listed. ``rule`` is the number of the source's rule that decided.
     """
 
     outcome: Outcome
@@ -54,6 +54,7 @@ class Result:
     refused_dates: list[tuple[str, str]] = field(default_factory=list)
     reasons: Mapping[str, str] = field(default_factory=dict)
     dates_from: datetime | None = None
+    rule: int = 0
 
     def keep(self, paths: Iterable[str]) -> None:
         """Note fields that stay as they were edited here."""
@@ -79,6 +80,11 @@ def begun(event: CalendarEvent) -> Result:
     texts = venues[0]["variants"].values() if venues else ()
     result.place = next((own["venue"] for own in texts if own.get("venue")), "")
     return result
+
+
+def left_out(event: CalendarEvent, rule: int) -> Result:
+    """Return the result of an event that filters leave out, or a rule."""
+    return replace(begun(event), outcome=Outcome.FILTERED, rule=rule)
 
 
 def refusal(event: CalendarEvent, error: Exception) -> Result:
