@@ -22,6 +22,7 @@ class Outcome(StrEnum):
     REFUSED = "refused"
     KEPT = "kept"
     DOUBLE = "double"
+    UNITED = "united"
     OWN = "own"
     FILTERED = "filtered"
     LEFT_OUT = "left_out"
@@ -38,7 +39,9 @@ class Result:
     ``event`` is its id here, also that of a venue, an organizer or a term of a site. ``start`` is
     in the wall clock of the event, a day alone where it lasts all day, and ``place`` the name of
     its venue. ``reasons`` are those of a refusal, by parameter. Of a series only the dates from
-    ``dates_from`` on are listed. ``rule`` is the number of the source's rule that decided.
+    ``dates_from`` on are listed. One that ``waits`` is perhaps the same as others, and not shown
+    yet; ``doubles`` are the ids of these others where nothing is stored.
+    ``rule`` is the number of the source's rule that decided.
     """
 
     outcome: Outcome
@@ -55,6 +58,8 @@ class Result:
     reasons: Mapping[str, str] = field(default_factory=dict)
     dates_from: datetime | None = None
     rule: int = 0
+    waits: bool = False
+    doubles: list[int] = field(default_factory=list)
 
     def keep(self, paths: Iterable[str]) -> None:
         """Note fields that stay as they were edited here."""

@@ -20,27 +20,31 @@ from calendar_app.sources.planning import CANCEL, KEEP, TRASH
 from calendar_app.sources.rules import PARTS, Decision, decide
 
 SOURCES = "sources"
-PUSH = "push"
-KINDS = ("ics", "tec", "jsonld", "csv", PUSH)
+PUSH, TEC = "push", "tec"
+KINDS = ("ics", TEC, "jsonld", "csv", PUSH)
 # Those that a file can be; without an address files alone are read.
 FILES = ("ics", "jsonld", "csv")
 LEAVE_OUT, CREATE, LIST = "leave_out", "create", "list"
+# Of a new event that is perhaps a duplicate, and of one that certainly is; empty as the site has.
+SHOW, WAIT = "show", "wait"
+ASK, UNITE = "ask", "unite"
 _SCHEMES = ("http", "https", "webcal", "webcals")
 _OF_PAGES = ("http", "https")
 _LABEL = "source "
 _LEAST_MINUTES = 15
 _LONGEST, _MOST_WORDS = 2000, 200
+_HIGHEST_RANK = 1_000_000
 _CLOCK = re.compile(r"(?:[01]\d|2[0-3]):[0-5]\d", re.ASCII)
 _TAXONOMIES = ("categories", "tags")
 _PLACES = ("venue", "organizer")
 _WORDS, _DAYS = ("words", "without_words", "places"), ("from", "to")
 # What changes which events a calendar makes; with other values all of them are looked at again.
 _OF_EVENTS = (
-    *("language", "timezone", "defaults", "terms", "unknown_terms", "filters", "columns"),
-    "authority",
+    *("language", "timezone", "town", "defaults", "terms", "unknown_terms", "filters", "columns"),
+    *("authority", "rules"),
 )
-# Settings that earlier releases did not have; without a value they change no fingerprint.
-_OF_EVENTS_LATER = ("rules",)
+# What changes all that the source says of them.
+_OF_VALUES = ("language", "timezone", "columns")
 
 _UNKNOWN = Message("There is no such setting of a source.")
 _NO_TEXT = Message("Must be a text of up to {most} characters.", most=_LONGEST)
@@ -50,6 +54,7 @@ _NO_LIST = Message("Must be a list of up to {most} members.", most=_MOST_WORDS)
 _NO_WORDS = Message("Must be a list of texts.")
 _NO_DAY = Message("Must be a day such as 2027-06-05, or empty.")
 _NO_MINUTES = Message("Must be 0, or {least} minutes or more.", least=_LEAST_MINUTES)
+_NO_RANK = Message("Must be a whole number from -{most} to {most}.", most=_HIGHEST_RANK)
 _NO_CLOCK = Message("Must be a time such as 04:30, or empty.")
 _TWO_SCHEDULES = Message("Send either every or daily_at.")
 _NO_ADDRESS = Message("Must be an address that begins with https://, http:// or webcal://.")
@@ -75,6 +80,7 @@ class Source:
     author: int = 0
     language: str = ""
     timezone: str = ""
+    town: str = ""
     defaults: Mapping[str, Any] = field(default_factory=dict)
     terms: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     unknown_terms: str = LIST
@@ -86,6 +92,9 @@ class Source:
     off: bool = False
     columns: Mapping[str, str] = field(default_factory=dict)
     responsible: int = 0
+    rank: int = 0
+    doubles: str = ""
+    certain_doubles: str = ""
     publisher: Mapping[str, str] = field(default_factory=dict)
     license: str = ""
     attribution: str = ""
@@ -108,9 +117,19 @@ class Source:
     @property
     def fingerprint(self) -> str:
         """Return a digest of the settings on which the events depend."""
-        own = asdict(self)
-        later = {name: own[name] for name in _OF_EVENTS_LATER if own[name]}
-        return digest({name: own[name] for name in _OF_EVENTS} | later)
+        return self._digest(_OF_EVENTS)
+
+    @property
+    def values_fingerprint(self) -> str:
+        """Return a digest of the settings on which all that the source says depends."""
+        return self._digest(_OF_VALUES)
+
+    def _digest(self, names: Collection[str]) -> str:
+        return digest({name: getattr(self, name) for name in names})
+
+    def leads(self, other: "Source") -> bool:
+        """Say whether this source comes before another one: by rank, then as the older one."""
+        return (self.rank, -self.id) > (other.rank, -other.id)
 
     def decide(self, event: CalendarEvent) -> Decision:
         """Return the decision of the filters, then of the rules, on an event."""
@@ -225,7 +244,7 @@ def _page(name: str, value: Any, existing: SourceReferences) -> Reasons:
 
 
 def _choice(*choices: str) -> SettingCheck:
-    reason = Message("Must be one of {choices}.", choices=", ".join(choices))
+    reason = Message("Must be one of {choices}.", choices=", ".join(filter(None, choices)))
 
     def check(name: str, value: Any, existing: SourceReferences) -> Reasons:
         del existing
@@ -267,6 +286,12 @@ def _minutes(name: str, value: Any, existing: SourceReferences) -> Reasons:
     is_fine = _is_id(value) and (value == 0 or value >= _LEAST_MINUTES)
     is_fine = is_fine and value <= timedelta(days=31) // timedelta(minutes=1)
     return {} if is_fine else {name: _NO_MINUTES}
+
+
+def _whole_number(name: str, value: Any, existing: SourceReferences) -> Reasons:
+    del existing
+    is_fine = isinstance(value, int) and not isinstance(value, bool) and abs(value) <= _HIGHEST_RANK
+    return {} if is_fine else {name: _NO_RANK}
 
 
 def _clock(name: str, value: Any, existing: SourceReferences) -> Reasons:
@@ -370,6 +395,7 @@ _CHECKS: Mapping[str, SettingCheck] = {
     "author": _user,
     "language": _language,
     "timezone": _zone,
+    "town": _text,
     "defaults": _object(
         {name: _ids(name) for name in _TAXONOMIES} | {name: _id(f"{name}s") for name in _PLACES}
     ),
@@ -383,6 +409,9 @@ _CHECKS: Mapping[str, SettingCheck] = {
     "off": _flag,
     "columns": _columns,
     "responsible": _user,
+    "rank": _whole_number,
+    "doubles": _choice("", SHOW, WAIT),
+    "certain_doubles": _choice("", ASK, UNITE),
     "publisher": _object({"name": _text, "url": _page}),
     "license": _text,
     "attribution": _text,

@@ -68,6 +68,7 @@ FIELDS: Mapping[str, FormField] = MappingProxyType(
             _field("defaults.tags", Message("Tags of all its events")),
             _field("defaults.venue", Message("Place of events that name none")),
             _field("defaults.organizer", Message("Organizer of events that name none")),
+            _field("town", Message("Town of its places")),
             _field("language", Message("Language of its texts")),
             _field("timezone", Message("Time zone of times that name none")),
             _field("author", Message("Author of its events")),
@@ -120,7 +121,7 @@ def values_of(
 
 
 _PLAIN = (
-    *("name", "kind", "address", "status", "daily_at", "language", "timezone"),
+    *("name", "kind", "address", "status", "daily_at", "language", "timezone", "town"),
     *("unknown_terms", "vanished", "license", "attribution"),
 )
 _FLAGS = ("off", "show_provenance")
