@@ -124,7 +124,8 @@ class DateWriter:
         """Merge the source's values of one date; return ``None`` if it is trashed or refused."""
         if occurrence["status"] == TRASH:
             return None
-        changes = self.preparation.prepared(override.changes)
+        decision = self.preparation.decision(event)
+        changes = self.preparation.prepared(override.changes, decision)
         if not self.preparation.keeps_status:
             changes.pop("status", None)
         values = said_values(changes)
@@ -173,7 +174,8 @@ class DateWriter:
         self, event: CalendarEvent, occurrence: Record, stands: Mapping[str, str]
     ) -> MergeMemory:
         """Return the source's values of a date without an override, and their stored form."""
-        said = digests(said_values(self.preparation.prepared(event.at(_span(occurrence)).changes)))
+        changes, decision = event.at(_span(occurrence)).changes, self.preparation.decision(event)
+        said = digests(said_values(self.preparation.prepared(changes, decision)))
         own = set(occurrence.get("overrides", ()))
         times = {"start_local", "end_local", "timezone", "all_day"}
         wrote = {

@@ -8,6 +8,7 @@ here if it is no longer what the last reading left there.
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from types import MappingProxyType
 from typing import Any
 
 from calendar_app.calendar.series.occurrences import TIME_PATHS
@@ -33,6 +34,9 @@ _PICTURE, _MEASURES = "image", "image_file"
 _BESIDE = (_MEASURES, "modified")
 # No digest of any value: it stands where something else was written than the series has.
 OWN = "-"
+FEATURED = "featured"
+# What a source says of fields, and has written into them, before a rule speaks of them.
+_AT_FIRST: Mapping[str, str] = MappingProxyType({FEATURED: digest(False)})
 
 MergedValues = Mapping[str, Any]
 Digests = Mapping[str, str]
@@ -135,6 +139,12 @@ def with_emptied_texts(changes: Record, memory: MergeMemory, apart: Collection[s
     return {**changes, TEXTS: variants}
 
 
+def no_longer_featured(changes: Record, memory: MergeMemory) -> Record:
+    """Return changes that make an ordinary event of one that no rule features any more."""
+    is_left = FEATURED in memory.said and FEATURED not in changes
+    return changes | ({FEATURED: False} if is_left else {})
+
+
 def stored_values(record: Record, paths: Iterable[str], usual: MergedValues) -> dict[str, Any]:
     """Return the values that stand in a record at some paths; ``usual`` ones where it has none."""
     return {path: _stored(record, path, usual) for path in paths}
@@ -199,10 +209,11 @@ def edited_here(memory: MergeMemory, stands: Digests) -> set[str]:
 def _decision(
     path: str, now: Digests, memory: MergeMemory, stands: Digests, authority: Mapping[str, str]
 ) -> Decision:
-    is_edited = stands[path] != memory.wrote.get(path, "")
+    at_first = _AT_FIRST.get(path, "")
+    is_edited = stands[path] != memory.wrote.get(path, at_first)
     if is_edited and authority.get(field_of(path), HERE) == HERE:
         return Decision.KEPT
-    if is_edited or now[path] != memory.said.get(path, ""):
+    if is_edited or now[path] != memory.said.get(path, at_first):
         return Decision.TAKEN
     return Decision.UNCHANGED
 

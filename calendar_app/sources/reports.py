@@ -136,7 +136,11 @@ class Reports:
         self._readings.change(equals("_id", own.pop("_id")), {"$set": own})
 
     def add(self, reading: SourceRun, results: Iterable[Result]) -> None:
-        """Count the outcomes; store the outcome of each event, but for unchanged ones."""
+        """Count the outcomes; store the outcome of each event, but for unchanged ones.
+
+        A preview lists these too where a rule decides.
+        """
+        is_preview = reading.entries is not None
         numbers = Counter(reading.numbers or {})
         entries = []
         for result in results:
@@ -144,7 +148,7 @@ class Reports:
             numbers["refused"] += len(result.refused_dates)
             if result.kept and result.outcome is not Outcome.KEPT:
                 numbers["kept"] += 1
-            if result.outcome is not Outcome.UNCHANGED:
+            if result.outcome is not Outcome.UNCHANGED or (is_preview and result.rule):
                 entries.append(result.document)
             for label, reason in result.refused_dates:
                 refused = Result(Outcome.REFUSED, label, result.uid, reason=reason)
