@@ -191,6 +191,16 @@ def test_events_get_a_revision_and_an_entry_in_history(as_admin, make_event, two
     assert (saves[0]["revision"], saves[0]["fields"]) == (2, ["venue"])
 
 
+def test_event_that_goes_back_in_history_links_the_one_that_stays(as_admin, make_event, two, unite):
+    kept, removed = two("venues")
+    event = make_event(venue=removed)["id"]
+    unite("venues", kept, removed)
+    as_admin.patch(f"/events/{event}", title="Later", venue={"venue": "Third"})
+    restored = as_admin.post(f"/events/{event}/history/1/restore")
+    assert (restored.status_code, restored.json["title"] != "Later") == (200, True)
+    assert linked(as_admin, "venues", event) == [kept]
+
+
 def test_followers_hear_of_events_and_of_the_one_that_went(anyone, make_event, two, unite):
     kept, removed = two("venues")
     event = make_event(venue=removed)
