@@ -25,6 +25,7 @@ from calendar_app.domain.words import collations
 from calendar_app.settings import Settings
 from calendar_app.sources.doubles import DOUBLE_INDEXES, SOURCE_DOUBLES
 from calendar_app.sources.managing import SOURCE_INDEXES
+from calendar_app.sources.register import REGISTER_INDEXES, SOURCE_REGISTER
 from calendar_app.sources.reports import READING_INDEXES
 from calendar_app.sources.source import SOURCES
 from calendar_app.storage.query.words import VOCABULARY
@@ -53,6 +54,7 @@ INDEXES: Mapping[str, Sequence[Index]] = {
     CONVERSATIONS: CONVERSATION_INDEXES,
     SOURCES: SOURCE_INDEXES,
     SOURCE_DOUBLES: DOUBLE_INDEXES,
+    SOURCE_REGISTER: REGISTER_INDEXES,
     **READING_INDEXES,
     WEBHOOKS: WEBHOOK_INDEXES,
     DELIVERIES: DELIVERY_INDEXES,

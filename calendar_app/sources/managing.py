@@ -36,6 +36,7 @@ from calendar_app.sources.pushing import (
     withdraw,
 )
 from calendar_app.sources.reading import read_source
+from calendar_app.sources.register_editing import RegisterEditor, RegisterLine
 from calendar_app.sources.reports import (
     INTERRUPTED,
     OPEN,
@@ -83,6 +84,7 @@ class Sources:
         self.reports = parts.reports
         self.doubles = parts.doubles
         self.provenance = Provenance(parts.store, parts.kinds)
+        self._register = RegisterEditor(parts.store, parts.kinds)
         self._sources = parts.store[SOURCES]
         self._leases = Leases(parts.store.database)
         self._accounts = accounts
@@ -330,6 +332,29 @@ class Sources:
         store, editor = self.parts.editors(dry_run=False)
         uniting = Uniting(store, editor, self.parts.kinds, self.doubles)
         return uniting.unite(first, second, caller, self._default_language)
+
+    # What a source calls venues and organizers.
+
+    def register(self, source_id: int, caller: Caller, window: Window, kind: str = "") -> Page:
+        """Return a page of the register of a source; see ``RegisterEditor``."""
+        require_source_manager(caller)
+        self._source(source_id)
+        return self._register.page(source_id, window, kind)
+
+    def correct(  # noqa: PLR0913  # which entry, by whom, and what it means
+        self,
+        source_id: int,
+        key: str,
+        caller: Caller,
+        *,
+        record: int,
+        was: int | None = None,
+        same: bool = False,
+    ) -> RegisterLine:
+        """Correct which record an entry of a register means; see ``RegisterEditor``."""
+        require_source_manager(caller)
+        self._source(source_id)
+        return self._register.change(source_id, key, record, was, same=same)
 
     # What a source says instead of what was edited here.
 

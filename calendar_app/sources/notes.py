@@ -22,7 +22,7 @@ from calendar_app.domain.moments import Moment
 from calendar_app.domain.richtext import plain
 from calendar_app.domain.statuses import TRASH
 from calendar_app.domain.words import fold
-from calendar_app.sources.calendar_events import FORMER_NOTES, NAMED, CalendarEvent
+from calendar_app.sources.calendar_events import EXTERNAL_ID, FORMER_NOTES, NAMED, CalendarEvent
 from calendar_app.sources.digests import digest
 from calendar_app.sources.merging import SOURCE, MergeMemory, is_overruled, said_values
 from calendar_app.sources.planning import EventKey, ReadSourceEvent, StoredSourceEvent, Traits
@@ -137,10 +137,25 @@ def read_event(event: CalendarEvent, place: int) -> ReadSourceEvent:
 
 def fingerprint(event: CalendarEvent) -> str:
     """Return the digest of all that a source says of an event."""
-    overrides = [[each.date, each.changes] for each in event.overrides]
-    values = said_values(event.changes, event.parts)
+    overrides = [[each.date, _without_external_ids(each.changes)] for each in event.overrides]
+    values = said_values(_without_external_ids(event.changes), event.parts)
     dates = [date for date, _ in event.recurrence.rdates] if event.adds_dates else []
     return digest([values, list(event.recurrence.exdates), overrides, event.related, *dates])
+
+
+def _without_external_ids(changes: Record) -> Record:
+    """Return changes without the ids of places and organizers: they say nothing of the event."""
+    named = {
+        name: [
+            {key: each for key, each in entry.items() if key != EXTERNAL_ID}
+            if isinstance(entry, dict)
+            else entry
+            for entry in changes[name]
+        ]
+        for name in ("venues", "organizers")
+        if changes.get(name)
+    }
+    return {**changes, **named}
 
 
 def storable(value: Any) -> Any:

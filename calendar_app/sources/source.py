@@ -32,7 +32,7 @@ _PLACES = ("venue", "organizer")
 _WORDS, _DAYS = ("words", "without_words", "places"), ("from", "to")
 # What changes which events a calendar makes; with other values all of them are looked at again.
 _OF_EVENTS = (
-    *("language", "timezone", "defaults", "terms", "unknown_terms", "filters", "columns"),
+    *("language", "timezone", "town", "defaults", "terms", "unknown_terms", "filters", "columns"),
     "authority",
 )
 
@@ -66,6 +66,7 @@ class Source:
     author: int = 0
     language: str = ""
     timezone: str = ""
+    town: str = ""
     defaults: Mapping[str, Any] = field(default_factory=dict)
     terms: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     unknown_terms: str = LIST
@@ -312,6 +313,7 @@ _CHECKS: Mapping[str, SettingCheck] = {
     "author": _user,
     "language": _language,
     "timezone": _zone,
+    "town": _text,
     "defaults": _object(
         {name: _ids(name) for name in _TAXONOMIES} | {name: _id(f"{name}s") for name in _PLACES}
     ),

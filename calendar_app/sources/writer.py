@@ -22,6 +22,7 @@ from calendar_app.errors import CalendarError, NotFound, Unavailable
 from calendar_app.sources.adopting import adopted, former_note
 from calendar_app.sources.calendar_events import CalendarEvent
 from calendar_app.sources.dates import DateWriter
+from calendar_app.sources.following import Following, LinkedFollower
 from calendar_app.sources.linking import brought_ids
 from calendar_app.sources.merging import (
     RECURRENCE,
@@ -37,7 +38,9 @@ from calendar_app.sources.merging import (
 )
 from calendar_app.sources.notes import NOTES, KnownEvents, memory_of, note_in, related_keys
 from calendar_app.sources.noting import NoteWriter, WrittenEvent, is_as_taken_away
-from calendar_app.sources.preparing import Preparation, origins_of, to_send, without_absent_texts
+from calendar_app.sources.places import Towns, town_names
+from calendar_app.sources.preparing import Preparation, to_send, without_absent_texts
+from calendar_app.sources.register import Register, named_entries, register_key
 from calendar_app.sources.results import Outcome, Result, begun, refusal
 from calendar_app.sources.returning import lineage_of
 from calendar_app.sources.source import Source
@@ -107,7 +110,10 @@ class SourceWriter:
         self._numbers = NewIds(store)
         self._attempt = rehearse if dry_run else retry_conflicts
         self._caller = operator or Caller(source.author, source.label, SOURCE_ROLE)
-        self.preparation = Preparation(source, keeps_status=operator is not None)
+        towns = Towns(source.town, town_names(store))
+        self.preparation = Preparation(source, keeps_status=operator is not None, towns=towns)
+        self._register = Register(store, source.id)
+        self._linked = LinkedFollower(store, editor, self.preparation, self._caller, self._register)
         self._dates = DateWriter(
             self._members, editor, self._events, self._caller, self.preparation
         )
@@ -137,11 +143,14 @@ class SourceWriter:
         stored = self._read_again(tasks)
         changes = [task.event.changes for task in tasks]
         changes += [each.changes for task in tasks for each in task.event.overrides]
-        self.preparation.linked = brought_ids(self._store, changes)
+        brought = brought_ids(self._store, changes)
+        self.preparation.pictures = brought
+        self.preparation.register = self._register.entries(changes, brought)
         drafts = [self._draft(task, stored, now) for task in paced(tasks)]
         changing = [draft for draft in drafts if draft.changes]
         edits = [EditOf(d.kind, d.before, d.changes, d.event.language) for d in changing]
         plan = self._editor.plan(self._numbers)
+        followings = self._linked.plan(plan, changes)
         records = self._editor.plan_each(plan, edits, self._caller)
         for draft, record in zip(changing, records, strict=True):
             draft.after = record
@@ -150,6 +159,8 @@ class SourceWriter:
         single = [each for d in drafts if not d.event.recurs for each in self._written(d)]
         unplanned = self._notes.put_into(plan, single)
         self._editor.store(plan, self._caller)
+        self._linked.keep(followings.values())
+        _report(drafts, followings)
         recurring = [each for d in drafts if d.event.recurs for each in self._written_series(d)]
         self._notes.keep([*unplanned, *recurring])
         return [draft.result for draft in drafts]
@@ -331,13 +342,24 @@ class SourceWriter:
         return {"continues" if event.recurs else "parent": stored[1]["_id"]}
 
 
+def _report(drafts: Sequence[_Draft], followings: Mapping[str, Following]) -> None:
+    """Report with each event which fields of its places and organizers follow, or are kept."""
+    for draft in drafts if followings else ():
+        keys = {register_key(*named) for named in named_entries(draft.event.changes)}
+        for following in (followings[key] for key in keys if key in followings):
+            if following.fields:
+                draft.result.outcome = Outcome.CHANGED
+                draft.result.fields += following.fields
+            draft.result.keep(following.kept)
+
+
 def _with_ids(merged: Merge, record: Record) -> Merge:
     """Return a merge with ids in place of linked names, so that the next reading knows them."""
     made = {
         name: record[name]
         for name in LINKS
         if name not in merged.kept
-        and any(isinstance(each, str) or origins_of(each) for each in merged.values.get(name) or ())
+        and not all(isinstance(each, int) for each in merged.values.get(name) or ())
     }
     if not made:
         return merged

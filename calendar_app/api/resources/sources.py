@@ -55,6 +55,7 @@ _SETTINGS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "author": ("integer", "The user to whom new events belong."),
         "language": ("string", "The language of texts that name none."),
         "timezone": ("string", "The time zone of times that name none."),
+        "town": ("string", "The town of places of which it names none."),
         "defaults": ("object", "What new events get that have none."),
         "terms": ("object", "Which of our terms its words stand for; 0 leaves a word out."),
         "unknown_terms": ("string", "Of its other words: leave_out, create or list."),
