@@ -35,12 +35,16 @@ _SETTINGS = {each.name for each in dataclasses.fields(Source)}
 
 
 class Collecting:
-    """The true region, its ``host``, the ``reader`` that reads it, and the calendar in a database."""
+    """The true region, its ``host``, the ``reader`` that reads it, and the calendar in a database.
 
-    def __init__(self, region, host, reader, database, settings):
+    Every so many days the copy of a follower is compared with the whole calendar.
+    """
+
+    def __init__(self, region, host, reader, database, settings, *, compare_every=1):
         self.region, self.host, self.reader, self.database = region, host, reader, database
         app = create_app(settings, database, lambda: self.now)
         self.sources = get_services(app).sources
+        self.compare_every = compare_every
         self.figures = Figures()
         self.now = NOON
         self.days = Days(region, self._clock)
@@ -182,16 +186,11 @@ class Collecting:
         return self.sources.pairs(EDITOR, Window(1, 10_000)).items
 
     def _measure(self):
-        copy = self.mirror.follow()
-        public = self.mirror.whole()
-        differing = [
-            Finding(f"event {each}", "", str(public.get(each)), str(copy.get(each)))
-            for each in public.keys() | copy.keys()
-            if public.get(each) != copy.get(each)
-        ]
         day = self.region.day
-        self.figures.count(goals.FOLLOWER, differing, day)
-        self.calendar = Calendar(self.database, public)
+        copy = self.mirror.follow()
+        if day % self.compare_every == 0:
+            self.figures.count(goals.FOLLOWER, list(_differing(copy, self.mirror.whole())), day)
+        self.calendar = Calendar(self.database, copy)
         Measuring(self.region, self.calendar, self._clock, self.editor.moved, self.figures).note()
         self.figures.count(goals.LOST_EDITS, list(self.editor.lost(self.calendar)), day)
         self._measure_pairs()
@@ -206,3 +205,10 @@ class Collecting:
                 label = " | ".join(f"{each.title} {each.start} {each.place}" for each in own)
                 cases.append(Finding(label, "", f"score {pair['score']}", str(pair["events"])))
         self.figures.count(goals.FALSE_DOUBLES, cases, self.region.day)
+
+
+def _differing(copy, whole):
+    """Yield the events of which the copy of a follower is not the calendar."""
+    for number in sorted(whole.keys() | copy.keys()):
+        if whole.get(number) != copy.get(number):
+            yield Finding(f"event {number}", "", str(whole.get(number)), str(copy.get(number)))

@@ -43,7 +43,9 @@ def figures(request, tmp_path_factory, mongod_uri, settings, _lasting_mongodb):
     uri = mongod_uri.replace("/calendar?", "/lasting?")
     log = tmp_path_factory.mktemp("region") / "service.log"
     with served(region.feeds, now) as host, service.begun(uri, log, **SETTINGS) as reader:
-        collecting = Collecting(region, host, reader, _lasting_mongodb, settings)
+        collecting = Collecting(
+            region, host, reader, _lasting_mongodb, settings, compare_every=1 if SCALE >= 1 else 4
+        )
         collecting.run(DAYS)
     words = f"{len(region.feeds)} feeds, {len(region.entries)} events, {host.asked} requests"
     with request.config.pluginmanager.getplugin("capturemanager").global_and_fixture_disabled():
