@@ -1,18 +1,9 @@
 """Collects the region day by day: readings, an editor's work, a follower, and all measures."""
 
 import dataclasses
-from datetime import timedelta
 
 from calling import Client
-from clock import NOON
 from mirrors import Mirror
-
-from calendar_app.accounts.policy import Caller
-from calendar_app.api.http.request.state import get_services
-from calendar_app.app import create_app
-from calendar_app.errors import CalendarError
-from calendar_app.sources.source import Source
-from calendar_app.storage.query.list_query import Window
 from region import goals
 from region.days import Days
 from region.editing import EditorAtWork
@@ -22,40 +13,44 @@ from region.measuring import Measuring
 from region.observed import Calendar
 from region.writing import ZONE, pushed
 
+from calendar_app.accounts.policy import Caller
+from calendar_app.api.http.request.state import get_services
+from calendar_app.errors import CalendarError
+from calendar_app.sources.source import Source
+from calendar_app.storage.query.list_query import Window
+
 EDITOR = Caller(2, "editor", "editor")
 GOOD = ("done", "unchanged")
 # What a reading that changes nothing has to leave as it is.
 CONTENT = ("events", "series", "venues", "organizers", "categories", "tags", "history")
 # Days on which an editor decides what is a double.
 _DECISIONS = (2, 5)
-_DAY = timedelta(days=1)
 _MICROSECONDS = 1_000_000
 # The settings of a source that this service has.
 _SETTINGS = {each.name for each in dataclasses.fields(Source)}
 
 
 class Collecting:
-    """The true region, its ``host``, the ``reader`` that reads it, and the calendar in a database.
+    """The true region, its ``host``, the ``reader`` that reads it, and the calendar of an ``app``.
 
-    Every so many days the copy of a follower is compared with the whole calendar.
+    On every ``compare_every``-th day the copy of a follower is compared with the whole calendar.
     """
 
-    def __init__(self, region, host, reader, database, settings, *, compare_every=1):
-        self.region, self.host, self.reader, self.database = region, host, reader, database
-        app = create_app(settings, database, lambda: self.now)
+    def __init__(self, region, host, reader, app, clock):
+        self.region, self.host, self.reader, self.clock = region, host, reader, clock
         self.sources = get_services(app).sources
-        self.compare_every = compare_every
+        self.database = self.sources.parts.store.database
+        self.compare_every = 1
         self.figures = Figures()
-        self.now = NOON
-        self.days = Days(region, self._clock)
+        self.days = Days(region, self._local_time)
         self.editor = EditorAtWork(Client(app, "editor", EDITOR.id), region, seed=1)
         self.mirror = Mirror(Client(app))
         self.calendar = None
 
     @property
-    def _clock(self):
+    def _local_time(self):
         """Return the time by the clock of the region."""
-        return self.now.astimezone(ZONE).replace(tzinfo=None)
+        return self.clock.now.astimezone(ZONE).replace(tzinfo=None)
 
     def run(self, days):
         """Read all for the first time, let some days pass, and then days without a change."""
@@ -66,9 +61,9 @@ class Collecting:
             self.editor.work(self.calendar)
             if day in _DECISIONS:
                 self._decide()
-            self._advance()
-            self.host.today = self._clock
-            self.days.pass_one(self._clock)
+            self.clock.advance(days=1)
+            self.host.today = self._local_time
+            self.days.pass_one(self._local_time)
             self._read_all(f"day {day}")
             self._measure()
         self._rest()
@@ -78,11 +73,11 @@ class Collecting:
         for feed in self.region.feeds.values():
             feed.fault = ""
         for _ in range(2):
-            self._advance()
+            self.clock.advance(days=1)
             self.region.day += 1
             self._read_all("a day to settle")
         self._measure()
-        self._advance()
+        self.clock.advance(days=1)
         before = self._content()
         self.figures.note(goals.UNCHANGED_CPU, self._read_all("unchanged day"))
         after = self._content()
@@ -92,9 +87,6 @@ class Collecting:
         memory = self.reader.usage()["memory"]
         self.figures.note(goals.MEMORY, sum(memory.values()))
         self.figures.notes.append(f"memory: {memory}")
-
-    def _advance(self):
-        self.now += _DAY
 
     def _content(self):
         return self.database.command("dbHash")["collections"]
@@ -142,8 +134,10 @@ class Collecting:
 
     def _read(self, feed):
         if feed.kind != PUSH:
-            return self.reader.read(self.now, feed.source)
-        return self.reader.push(self.now, feed.source, pushed(feed, feed.items(self.host.today)))
+            return self.reader.read(self.clock.now, feed.source)
+        return self.reader.push(
+            self.clock.now, feed.source, pushed(feed, feed.items(self.host.today))
+        )
 
     def _troubles(self, feed, result):
         """Yield the goals that a reading misses."""
@@ -191,7 +185,9 @@ class Collecting:
         if day % self.compare_every == 0:
             self.figures.count(goals.FOLLOWER, list(_differing(copy, self.mirror.whole())), day)
         self.calendar = Calendar(self.database, copy)
-        Measuring(self.region, self.calendar, self._clock, self.editor.moved, self.figures).note()
+        Measuring(
+            self.region, self.calendar, self._local_time, self.editor.moved, self.figures
+        ).note()
         self.figures.count(goals.LOST_EDITS, list(self.editor.lost(self.calendar)), day)
         self._measure_pairs()
 

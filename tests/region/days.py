@@ -99,5 +99,7 @@ class Days:
         for feed in self._random.sample(long, min(len(long), number)):
             feed.fault = HALF
         rest = [feed for feed in whole if not feed.fault]
-        for feed, fault in zip(self._random.sample(rest, 2 * number), (ERROR, LOGIN) * number, strict=True):
+        for feed, fault in zip(
+            self._random.sample(rest, 2 * number), (ERROR, LOGIN) * number, strict=True
+        ):
             feed.fault = fault

@@ -9,7 +9,7 @@ from region.goals import Finding
 from region.observed import Calendar, ObservedEvent
 from region.region import Region
 
-_TEXTS, _MOVES, _VENUES = 4, 1, 2
+_TEXTS, _MOVES, _VENUES, _PAIRS = 4, 1, 2, 40
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,9 @@ class EditorAtWork:
             "city": place.town.name,
         }
         self._send(f"/venues/{venue}", **values)
-        self.edits = [each for each in self.edits if (each.collection, each.id) != ("venues", venue)]
+        self.edits = [
+            each for each in self.edits if (each.collection, each.id) != ("venues", venue)
+        ]
         self.edits += [Edit("venues", venue, event.entry, *each) for each in values.items()]
 
     def _send(self, path: str, **values: Any) -> None:
@@ -95,8 +97,8 @@ class EditorAtWork:
     def decisions(
         self, pairs: list[tuple[int, int]], calendar: Calendar
     ) -> Iterator[tuple[tuple[int, int], bool]]:
-        """Yield pairs, and whether they are one event; some remain open."""
-        for number, pair in enumerate(pairs):
+        """Yield some pairs, and whether they are one event; the others remain open."""
+        for number, pair in enumerate(pairs[:_PAIRS]):
             are_two = len({calendar.entry_of.get(each, -1) for each in pair}) == 2
             if are_two or number % 2:
                 yield pair, not are_two
@@ -113,7 +115,9 @@ class EditorAtWork:
                 value = _value(calendar.raw[edit.id], edit.name)
             elif entry.takes_place:
                 # Of two events that were united the other may remain.
-                values = [_value(calendar.raw[e.id], edit.name) for e in calendar.by_entry[edit.entry]]
+                values = [
+                    _value(calendar.raw[e.id], edit.name) for e in calendar.by_entry[edit.entry]
+                ]
                 value = edit.value if edit.value in values else f"no event {edit.id}, {values}"
             else:
                 continue

@@ -155,4 +155,3 @@ def is_current(entry: Entry, feeds: list[Feed]) -> bool:
     """Say whether the calendar has heard of an entry's last change from all feeds that have it."""
     days = [own.served[entry.number] for own in feeds if entry.number in own.served]
     return bool(days) and min(days) >= entry.changed
-

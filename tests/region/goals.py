@@ -46,7 +46,18 @@ UNCHANGED_CPU = Goal("seconds of computing of an unchanged day", 30)
 MEMORY = Goal("megabytes at most", 400)
 GOALS = (
     *(WRONG_TOWN, NO_TOWN, PRECISION, RECALL, WRONG_CONTACT, LACKS_ADDRESS, DOUBLES, FALSE_DOUBLES),
-    *(REFUSED_DECISIONS, LOST_EDITS, TAKEN_AWAY, NOT_PUBLIC, WRONG_START, STALE, HALVES, HELD, REFUSED, FOLLOWER),
+    *(
+        REFUSED_DECISIONS,
+        LOST_EDITS,
+        TAKEN_AWAY,
+        NOT_PUBLIC,
+        WRONG_START,
+        STALE,
+        HALVES,
+        HELD,
+        REFUSED,
+        FOLLOWER,
+    ),
     *(WRITES, FIRST_CPU, UNCHANGED_CPU, MEMORY),
 )
 
@@ -61,6 +72,10 @@ class Finding(NamedTuple):
     feeds: str
     says: str
     has: str
+
+    @property
+    def text(self) -> str:
+        return f"  {self.event}\n    {self.feeds}\n    says: {self.says}\n    has:  {self.has}"
 
 
 @dataclass
@@ -93,9 +108,14 @@ class Figures:
             figures = self.by_goal[goal]
             if not figures:
                 continue
-            bound = "" if goal.bound is None else f"{'>=' if goal.is_share else '<='} {goal.bound:g}"
+            bound = (
+                "" if goal.bound is None else f"{'>=' if goal.is_share else '<='} {goal.bound:g}"
+            )
             verdict = "" if goal.is_reached(figures) else "  MISSED"
-            numbers = [f"{each:8.3f}" if goal.is_share else f"{each:8.0f}" for each in (goal.worst(figures), figures[-1])]
+            numbers = [
+                f"{each:8.3f}" if goal.is_share else f"{each:8.0f}"
+                for each in (goal.worst(figures), figures[-1])
+            ]
             lines.append(f"{goal.name:52} {' '.join(numbers)} {bound:>8}{verdict}")
         return "\n".join([*lines, *self.notes])
 
@@ -105,6 +125,5 @@ class Figures:
         for goal in GOALS:
             if findings := self.findings[goal]:
                 lines.append(f"\n{goal.name} ({len(findings)} different ones):")
-                for each in findings[:most]:
-                    lines.append(f"  {each.event}\n    {each.feeds}\n    says: {each.says}\n    has:  {each.has}")
+                lines += [each.text for each in findings[:most]]
         return "\n".join(lines)

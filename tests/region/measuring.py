@@ -6,7 +6,7 @@ from datetime import datetime
 
 from region import goals
 from region.entries import EXHIBITION, SERIES, Entry
-from region.feeds import ALL, ICS, Feed
+from region.feeds import ALL, Feed
 from region.goals import Figures, Finding
 from region.observed import Calendar, ObservedEvent
 from region.region import Region
@@ -78,7 +78,11 @@ class Measuring:
                     )
 
     def _contacts_of(self, event: ObservedEvent) -> str:
-        contacts = {"all": "with e-mail and telephone", "email": "with e-mail", "none": "name alone"}
+        contacts = {
+            "all": "with e-mail and telephone",
+            "email": "with e-mail",
+            "none": "name alone",
+        }
         return " | ".join(contacts[feed.contacts] for feed in self._feeds_of(event))
 
     def _lacking_addresses(self) -> Iterator[Finding]:
@@ -110,7 +114,9 @@ class Measuring:
         for event, _ in self._placed():
             if event.venue and (own := fused.pop(event.venue["id"], None)):
                 says = " | ".join(map(str, list(own)[:_MOST_NAMES]))
-                cases.append(Finding(event.place, self._names(self._feeds_of(event)), says, event.place))
+                cases.append(
+                    Finding(event.place, self._names(self._feeds_of(event)), says, event.place)
+                )
         self._figures.list(goals.PRECISION, cases, self._region.day)
 
     def _note_recall(self) -> None:
@@ -129,7 +135,9 @@ class Measuring:
                 for each in own.values()
                 for feed in self._feeds_of(each)[:1]
             )
-            cases.append(Finding(str(place), feeds, says, " | ".join(e.place for e in own.values())))
+            cases.append(
+                Finding(str(place), feeds, says, " | ".join(e.place for e in own.values()))
+            )
         self._figures.list(goals.RECALL, cases, self._region.day)
 
     # Doubles, times, and what is or is not public.
@@ -171,7 +179,9 @@ class Measuring:
             if due <= public:
                 continue
             states = self._calendar.states.get(number, set())
-            case = self._finding(entry)._replace(has=f"{len(due - public)} dates lacking, {states or 'nothing'}")
+            case = self._finding(entry)._replace(
+                has=f"{len(due - public)} dates lacking, {states or 'nothing'}"
+            )
             (away if states & {"trash", "canceled"} else hidden).append(case)
         self._figures.count(goals.TAKEN_AWAY, away, self._region.day)
         self._figures.count(goals.NOT_PUBLIC, hidden, self._region.day)

@@ -1,4 +1,4 @@
-"""The region made by chance from a seed: towns, halls, clubs, events, and the feeds that have them."""
+"""The region made by chance from a seed: towns, halls, clubs, events, and their feeds."""
 
 from collections import defaultdict
 from dataclasses import dataclass, field
@@ -57,7 +57,7 @@ class Region:
         return is_current(entry, self.feeds_of(entry))
 
     def add(self, town: Town) -> Entry | None:
-        """Add an event of a town to one of its feeds, some to two or three; ``None`` if none is free."""
+        """Add an event of a town to a feed, some to two or three; ``None`` if none is free."""
         place = self.random.choice(self.halls[town])
         club = Club(self.random.choice(CLUBS), town)
         entry = drawn(len(self.entries), place, club, self.first, self.random)
@@ -102,7 +102,9 @@ def feed_of(number: int, towns: list[Town]) -> Feed:
     """Return the feed of a number; each town has one of complete addresses."""
     round_number, place = divmod(number, len(towns))
     is_regional = number % _REGIONAL == _REGIONAL - 1
-    own = [towns[(place + each) % len(towns)] for each in range(4)] if is_regional else [towns[place]]
+    own = (
+        [towns[(place + each) % len(towns)] for each in range(4)] if is_regional else [towns[place]]
+    )
     style = kinds.COMPLETE if is_regional or not round_number else _STYLES[number % len(_STYLES)]
     lacks_town = style not in (kinds.COMPLETE, kinds.TOWN)
     feed = Feed(number, _KINDS[number % len(_KINDS)], own, style)

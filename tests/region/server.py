@@ -23,10 +23,6 @@ _TYPES = {
 _PAGE_TYPE = "text/html; charset=utf-8"
 
 
-class NotServed(Exception):
-    """The site is out of order."""
-
-
 class Host:
     """The server; ``today`` is the clock of all feeds, and ``asked`` counts requests."""
 
@@ -48,24 +44,22 @@ class Host:
         if feed is None:
             return 404, {}, b""
         query = {key: values[0] for key, values in parse_qs(address.query).items()}
-        try:
-            body = self._body(feed, name, rest, query)
-        except NotServed:
+        if feed.fault == ERROR or self._is_cut_off(feed, query):
             return 500, {}, b"Internal Server Error"
-        fields = {"Content-Type": _TYPES.get(feed.kind, _PAGE_TYPE)}
-        if feed.kind == SITE and name != _PATHS[SITE]:
-            fields["Content-Type"] = _PAGE_TYPE
-        if not feed.has_tags:
-            return 200, fields, body
-        fields["ETag"] = f'"{sha256(body).hexdigest()}"'
-        is_same = headers.get("If-None-Match") == fields["ETag"]
-        return (304, fields, b"") if is_same else (200, fields, body)
+        body = _LOGIN if feed.fault == LOGIN else self._body(feed, name, rest, query)
+        is_page = feed.kind == SITE and name != _PATHS[SITE]
+        fields = {"Content-Type": _PAGE_TYPE if is_page else _TYPES.get(feed.kind, _PAGE_TYPE)}
+        if feed.has_tags:
+            fields["ETag"] = f'"{sha256(body).hexdigest()}"'
+            if headers.get("If-None-Match") == fields["ETag"]:
+                return 304, fields, b""
+        return 200, fields, body
+
+    def _is_cut_off(self, feed: Feed, query: Mapping[str, str]) -> bool:
+        """Say whether a site fails behind its first page."""
+        return feed.kind == TEC and feed.fault == HALF and int(query.get("page", "1")) > 1
 
     def _body(self, feed: Feed, name: str, rest: list[str], query: Mapping[str, str]) -> bytes:
-        if feed.fault == ERROR:
-            raise NotServed
-        if feed.fault == LOGIN:
-            return _LOGIN
         items = feed.items(self.today)
         match feed.kind:
             case "ics":
@@ -88,8 +82,6 @@ class Host:
     def _tec(self, feed: Feed, query: Mapping[str, str]) -> bytes:
         """Return a page as The Events Calendar does: what begins from now on, unless asked for."""
         page = int(query.get("page", "1"))
-        if feed.fault == HALF and page > 1:
-            raise NotServed
         items = [item for item in feed.items(self.today) if self._is_listed(item, query)]
         if feed.window != "all":
             items = items[:NEXT_NUMBER]
@@ -119,7 +111,7 @@ def _halved(content: bytes, feed: Feed) -> bytes:
 @contextmanager
 def served(feeds: Mapping[int, Feed], today: datetime) -> Iterator[Host]:
     """Serve the feeds on loopback; requests are answered one by one."""
-    host = Host(feeds, today)
+    host = Host(feeds, today.astimezone(writing.ZONE).replace(tzinfo=None))
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self):

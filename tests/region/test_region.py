@@ -8,13 +8,14 @@ import os
 
 import pytest
 from calling import SITE
-from clock import NOON
-
+from clock import NOON, Clock
 from region import service
 from region.collecting import Collecting
 from region.goals import GOALS, SHORTFALLS
 from region.region import region_of
 from region.server import served
+
+from calendar_app.app import create_app
 
 pytestmark = pytest.mark.timeout(900)  # a region takes its time
 
@@ -36,20 +37,26 @@ class GoalMissed(AssertionError):
 
 
 @pytest.fixture(scope="module")
-def figures(request, tmp_path_factory, mongod_uri, settings, _lasting_mongodb):
+def app(settings, _lasting_mongodb):
+    """Return the service beside the one that reads, with the clock of the region."""
+    clock = Clock()
+    return create_app(settings, _lasting_mongodb, clock), clock
+
+
+@pytest.fixture(scope="module")
+def figures(app, request, tmp_path_factory, mongod_uri):
     """Return the figures of ten days, which are printed."""
     region = region_of(SCALE, SEED, NOON.date())
-    now = NOON.replace(tzinfo=None)
     uri = mongod_uri.replace("/calendar?", "/lasting?")
     log = tmp_path_factory.mktemp("region") / "service.log"
-    with served(region.feeds, now) as host, service.begun(uri, log, **SETTINGS) as reader:
-        collecting = Collecting(
-            region, host, reader, _lasting_mongodb, settings, compare_every=1 if SCALE >= 1 else 4
-        )
+    with served(region.feeds, NOON) as host, service.begun(uri, log, **SETTINGS) as reader:
+        collecting = Collecting(region, host, reader, *app)
+        collecting.compare_every = 1 if SCALE >= 1 else 4
         collecting.run(DAYS)
     words = f"{len(region.feeds)} feeds, {len(region.entries)} events, {host.asked} requests"
+    tables = (words, collecting.figures.table(), collecting.figures.cases(CASES))
     with request.config.pluginmanager.getplugin("capturemanager").global_and_fixture_disabled():
-        print(f"\n{words}\n{collecting.figures.table()}\n{collecting.figures.cases(CASES)}")  # noqa: T201
+        print("", *tables, sep="\n")  # noqa: T201  # the figures of make test-region
     return collecting.figures
 
 

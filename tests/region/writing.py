@@ -1,4 +1,4 @@
-"""What each kind of feed sends: iCalendar, JSON of a site, JSON-LD in pages, tables, pushed lines."""
+"""What each kind of feed sends: iCalendar, JSON of a site, JSON-LD, tables, pushed lines."""
 
 import csv
 import json
@@ -33,7 +33,11 @@ def icalendar(feed: Feed, items: Sequence[Item], stamp: datetime) -> bytes:
         lines += [_ical_time("DTSTART", item.start, item, feed)]
         lines += [_ical_time("DTEND", item.end + (_DAY if entry.all_day else _DAY * 0), item, feed)]
         lines += [f"RRULE:FREQ=WEEKLY;COUNT={item.count}"] if item.count > 1 else []
-        lines += [f"LOCATION:{place}", f"DESCRIPTION:{item.text}", _ical_organizer(feed, entry.club)]
+        lines += [
+            f"LOCATION:{place}",
+            f"DESCRIPTION:{item.text}",
+            _ical_organizer(feed, entry.club),
+        ]
         lines += ["STATUS:CANCELLED"] if entry.canceled else []
         lines += ["END:VEVENT"]
     return "\r\n".join([*lines, "END:VCALENDAR", ""]).encode()
@@ -188,7 +192,9 @@ def table(feed: Feed, items: Sequence[Item]) -> bytes:
         whole_day = "ja" if entry.all_day else "nein"
         organizer = (entry.club.name, contacts.get("email", ""), contacts.get("phone", ""))
         state = "abgesagt" if entry.canceled else ""
-        writer.writerow((item.uid, item.title, *times, whole_day, *said, *organizer, item.text, state))
+        writer.writerow(
+            (item.uid, item.title, *times, whole_day, *said, *organizer, item.text, state)
+        )
     return file.getvalue().encode("utf-8-sig")
 
 
