@@ -13,6 +13,12 @@ from calendar_app.calendar.search.vocabulary import VOCABULARY_INDEXES
 from calendar_app.calendar.several import UNDO, UNDO_INDEXES
 from calendar_app.calendar.slugs import FORMER_SLUG_INDEXES, FORMER_SLUGS
 from calendar_app.calendar.submissions import SUBMISSION_INDEXES
+from calendar_app.calendar.unions import (
+    UNION_INDEXES,
+    UNION_LINK_INDEXES,
+    UNION_LINKS,
+    UNIONS,
+)
 from calendar_app.calendar.writing.attempts import IDEMPOTENCY_INDEXES, IDEMPOTENCY_KEYS
 from calendar_app.calendar.writing.before import OUTBOX_INDEXES
 from calendar_app.changes.webhooks.deliveries import DELIVERIES, DELIVERY_INDEXES
@@ -51,6 +57,8 @@ INDEXES: Mapping[str, Sequence[Index]] = {
     **OUTBOX_INDEXES,
     FEED_VERSIONS: FEED_VERSION_INDEXES,
     UNDO: UNDO_INDEXES,
+    UNIONS: UNION_INDEXES,
+    UNION_LINKS: UNION_LINK_INDEXES,
     CONVERSATIONS: CONVERSATION_INDEXES,
     SOURCES: SOURCE_INDEXES,
     SOURCE_DOUBLES: DOUBLE_INDEXES,

@@ -137,10 +137,20 @@ class Register:
         return living
 
 
-def follow_united(store: Store, kind: str, removed: int, remaining: int) -> None:
-    """Let what sources call a record that is united with another one mean that."""
+def follow_united(
+    store: Store, kind: str, removed: int, remaining: int, among: Collection[str] | None = None
+) -> list[str]:
+    """Let what sources call a record that is united with another one mean that.
+
+    Return the ids of these entries; with ``among`` no others are changed.
+    """
     own = all_of([equals("kind", kind), equals("record", removed)])
-    store[SOURCE_REGISTER].change_all(own, {"$set": {"record": remaining}})
+    if among is not None:
+        own = all_of([one_of("_id", among), own])
+    ids = [each["_id"] for each in store[SOURCE_REGISTER].find(own, fields=["_id"])]
+    if ids:
+        store[SOURCE_REGISTER].change_all(one_of("_id", ids), {"$set": {"record": remaining}})
+    return ids
 
 
 def address_in(entry: Record) -> str:

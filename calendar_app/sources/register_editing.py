@@ -44,16 +44,30 @@ class RegisterEditor:
     kinds: tuple[Kind, Kind]
 
     def page(self, source: int, window: Window, kind: str = "") -> Page:
-        """Return a page of ``RegisterLine``, venues first, by what the source calls them."""
+        """Return a page of the entries, venues first, by what the source calls them."""
         own = all_of([equals("source", source), *([equals("kind", kind)] if kind else [])])
         register = self.store[SOURCE_REGISTER]
         order = [("kind", -1), ("name", 1), ("_id", 1)]
         entries = register.find(own, order=order, skip=window.skip, limit=window.size)
-        return Page(self._lines(source, entries), window, lambda: register.count(own))
+        return Page(entries, window, lambda: register.count(own))
+
+    def lines(self, source: int, entries: Sequence[Record]) -> list[RegisterLine]:
+        """Return entries with our records, and with how many events link them."""
+        lines = {}
+        for kind in {each["kind"] for each in entries}:
+            ids = sorted({each["record"] for each in entries if each["kind"] == kind})
+            records = {each["_id"]: each for each in self.store[kind].find(one_of("_id", ids))}
+            numbers = self._numbers(source, kind, ids)
+            for each in entries:
+                if each["kind"] == kind:
+                    record = records.get(each["record"], {})
+                    number = numbers.get(each["record"], 0)
+                    lines[each["_id"]] = RegisterLine(each, record, number)
+        return [lines[each["_id"]] for each in entries]
 
     def line(self, source: int, key: str) -> RegisterLine:
         """Return one entry; raise ``NotFound``."""
-        return self._lines(source, [self._entry(source, key)])[0]
+        return self.lines(source, [self._entry(source, key)])[0]
 
     def change(
         self, source: int, key: str, record_id: int, was: int | None = None, *, same: bool = False
@@ -104,19 +118,6 @@ class RegisterEditor:
     def _exists(self, kind: str, record_id: int) -> bool:
         record = self.store[kind].first(identified(record_id), fields=["status"])
         return record is not None and record["status"] != TRASH
-
-    def _lines(self, source: int, entries: Sequence[Record]) -> list[RegisterLine]:
-        lines = {}
-        for kind in {each["kind"] for each in entries}:
-            ids = sorted({each["record"] for each in entries if each["kind"] == kind})
-            records = {each["_id"]: each for each in self.store[kind].find(one_of("_id", ids))}
-            numbers = self._numbers(source, kind, ids)
-            for each in entries:
-                if each["kind"] == kind:
-                    record = records.get(each["record"], {})
-                    number = numbers.get(each["record"], 0)
-                    lines[each["_id"]] = RegisterLine(each, record, number)
-        return [lines[each["_id"]] for each in entries]
 
     def _numbers(self, source: int, kind: str, ids: Sequence[int]) -> Mapping[int, int]:
         """Return how many events of a source link each record."""

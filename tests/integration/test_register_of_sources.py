@@ -3,8 +3,6 @@
 import pytest
 from sent_places import BARE, CELERINA, CLUB, SAMEDAN, event, fields_of
 
-pytestmark = pytest.mark.usefixtures("take_in")
-
 
 @pytest.fixture
 def register(as_editor):

@@ -103,8 +103,8 @@ class SourceRegister(UncachedView):
         context = current.context()
         window = page_window(dict(sent), context.settings)
         kind = _PLURAL.get(sent.get("kind", ""), "")
-        page = _sources().register(path["id"], context.caller, window, kind)
-        items = [_PRESENTED.present(each) for each in page.items]
+        page, lines = _sources().register(path["id"], context.caller, window, kind)
+        items = [_PRESENTED.present(each) for each in lines]
         address = list_address(f"{SOURCES}/{path['id']}/register", context)
         return answer_page(_ENTRY, page, lambda: items, address)
 
