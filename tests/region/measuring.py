@@ -211,12 +211,18 @@ class Measuring:
     def _ought_to_be_away(self, entry: Entry, feeds: list[Feed]) -> bool:
         if entry.canceled:
             return entry.number in self._current
-        return all(
-            feed.window == ALL
-            and feed.vanished != "keep"
-            and sum(day >= entry.changed for day in feed.good_days) > _SETTLED
-            for feed in feeds
-        )
+        return all(self._lacks(feed, entry) for feed in feeds)
+
+    def _lacks(self, feed: Feed, entry: Entry) -> bool:
+        """Say whether a feed has shown often enough that an event is gone.
+
+        Whole lists alone show it, and of what lies between their first and their last event.
+        """
+        if feed.window != ALL or feed.vanished == "keep":
+            return False
+        listed = [item.start for item in feed.items(self._now)]
+        is_between = bool(listed) and min(listed) < entry.start < max(listed)
+        return is_between and sum(day >= entry.changed for day in feed.good_days) > _SETTLED
 
     # Words.
 
