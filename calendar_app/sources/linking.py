@@ -8,6 +8,7 @@ it gets the address with which the source names it later.
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from calendar_app.calendar.reading.links import LINKED
 from calendar_app.calendar.writing.changes import Edit, Plan
@@ -50,7 +51,6 @@ class SourceLinks:
         self._store = store
         self._source = source
         self._register = Register(store, source)
-        self._town: Record | None = None
         # Ids of linked records by kind: those that this source links, and answers of the store.
         self._own: dict[str, set[int]] = defaultdict(set)
         self._stored: dict[tuple[str, frozenset[int]], set[int]] = {}
@@ -88,6 +88,8 @@ class SourceLinks:
         language = next(iter(edit.changes["variants"]), edit.language)
         edit = replace(edit, language=language)
         namesake = planner.references.linked(plan, kind, edit, self)
+        if namesake and self._is_of_another_town(plan, kind, edit.changes, namesake):
+            namesake = None
         if namesake is None or _sites(namesake) & _sites(edit.changes):
             return planner.create_new(plan, kind, edit), True
         self._own[kind.name].add(namesake["_id"])
@@ -116,14 +118,6 @@ class SourceLinks:
         linked = new | self._linked_before(kind, frozenset(ids - new)) | self._own[kind.name]
         return linked if linked & ids else self._in_town(kind, records)
 
-    def _in_town(self, kind: Kind, records: Sequence[Record]) -> set[int]:
-        if self._town is None:
-            source = self._store[SOURCES].first(identified(self._source), fields=["town"]) or {}
-            self._town = {"variants": {"": {"city": source.get("town", "")}}}
-        town = facts_of(kind, self._town)
-        compared = ((each["_id"], compare(facts_of(kind, each), town)) for each in records)
-        return {record_id for record_id, result in compared if result.shared}
-
     def _linked_before(self, kind: Kind, ids: frozenset[int]) -> set[int]:
         if (kind.name, ids) not in self._stored:
             among = one_of(kind.name, sorted(ids))
@@ -133,6 +127,26 @@ class SourceLinks:
             groups = self._store.of(EVENT).aggregate([*stages, {"$group": {"_id": linked}}])
             self._stored[kind.name, ids] = {each["_id"] for each in groups}
         return self._stored[kind.name, ids]
+
+    def _in_town(self, kind: Kind, records: Sequence[Record]) -> set[int]:
+        town = facts_of(kind, {"variants": {"": {"city": self._town}}})
+        compared = ((each["_id"], compare(facts_of(kind, each), town)) for each in records)
+        return {record_id for record_id, result in compared if result.shared}
+
+    def _is_of_another_town(self, plan: Plan, kind: Kind, sent: Record, namesake: Record) -> bool:
+        """Say whether an organizer may be that of another town: every town has a choral society.
+
+        That holds for a name alone, if the other one can be reached and is new to this source.
+        """
+        is_name_alone = bool(facts_of(kind, namesake)) and not facts_of(kind, sent)
+        if kind.is_place or not is_name_alone or not self._town:
+            return False
+        return namesake["_id"] not in self.own(plan, kind, [namesake])
+
+    @cached_property
+    def _town(self) -> str:
+        source = self._store[SOURCES].first(identified(self._source), fields=["town"]) or {}
+        return str(source.get("town") or "")
 
 
 def _sites(record: Record) -> set[str]:

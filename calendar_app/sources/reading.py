@@ -18,7 +18,6 @@ from calendar_app.errors import Message
 from calendar_app.sources import planning
 from calendar_app.sources.calendar_events import CalendarEvent
 from calendar_app.sources.comparing import waiting_of
-from calendar_app.sources.filters import passes
 from calendar_app.sources.notes import KnownEvents, key_of, read_event
 from calendar_app.sources.noting import NoteWriter
 from calendar_app.sources.parsed import (
@@ -37,7 +36,7 @@ from calendar_app.sources.planning import (
     settled_texts,
 )
 from calendar_app.sources.reports import DONE, GOOD, STOPPED, UNCHANGED, WAITING, SourceRun
-from calendar_app.sources.results import Outcome, Result, unread
+from calendar_app.sources.results import Outcome, Result, left_out, unread
 from calendar_app.sources.runs import (
     ReadingParts,
     Request,
@@ -100,7 +99,8 @@ class _Run:
         """Return the state in which the reading ends."""
         now = self._reading.started
         stored_events = self._known.of(self._source, now)
-        if self._terms_have_changed():
+        shows_rules = self._request.dry_run and bool(self._source.rules)
+        if shows_rules or self._terms_have_changed():
             stored_events = {
                 key: replace(each, is_edited=True) for key, each in stored_events.items()
             }
@@ -229,8 +229,8 @@ class _Run:
             starts += event.starts
             if own_events.has(event):
                 passed.append(Result(Outcome.OWN, event.label, *key))
-            elif not passes(event, self._source.filters):
-                passed.append(Result(Outcome.FILTERED, event.label, *key))
+            elif (decision := self._source.decide(event)).leave_out:
+                passed.append(left_out(event, decision.rule))
             elif key in keys:
                 reason = Message("another event with its UID.")
                 passed.append(Result(Outcome.LEFT_OUT, event.label, *key, reason=reason))

@@ -17,6 +17,7 @@ from calendar_app.domain.moments import Moment
 from calendar_app.domain.statuses import PENDING, PUBLISH, TRASH
 from calendar_app.errors import InvalidParameters, Message, NotFound
 from calendar_app.sources.doubles import DIFFERENT, MERGED, Doubles
+from calendar_app.sources.leading import NEVER
 from calendar_app.sources.merging import TEXTS, TIMES
 from calendar_app.sources.notes import NOTES
 from calendar_app.sources.origins import edited_in
@@ -26,8 +27,6 @@ from calendar_app.storage.query.clauses import equals, identified
 _LISTS = ("venues", "organizers")
 _UNIONS = ("categories", "tags")
 _SINGLE = ("image", "cost", "online_url", "attendance_mode", "event_status")
-# Of a note that changes its record, so that the next reading looks at the event.
-_NEVER = 0
 _SAME_SOURCE = Message("Both come from the same source, which tells them apart.")
 
 _Owner = tuple[Kind, Record]
@@ -129,7 +128,7 @@ class Uniting:
         else:
             parents = {"$set": {"parent": stays}}
             events.change_all(equals("parent", record["_id"]), parents)
-        moved = [note | {"revision": _NEVER} for note in record.get(NOTES, ())]
+        moved = [note | {"revision": NEVER} for note in record.get(NOTES, ())]
         if moved:
             notes = {"$set": {NOTES: [*first[1].get(NOTES, ()), *moved]}}
             self.store.of(first[0]).change(identified(stays), notes)

@@ -54,6 +54,8 @@ ROUTES = [
     ("/sources/{id}/read", {"post", "delete"}),
     ("/sources/{id}/readings", {"get"}),
     ("/sources/{id}/readings/{reading}", {"get"}),
+    ("/sources/doubles", {"get"}),
+    ("/sources/doubles/{id}", {"post"}),
     ("/events/by-source/{source}/{uid}", {"put", "delete"}),
     ("/bulk", {"post"}),
     ("/webhooks", {"get", "post"}),

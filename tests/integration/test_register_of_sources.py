@@ -213,3 +213,13 @@ def test_town_in_the_address_comes_before_that_of_the_source(take_in, as_editor,
     as_editor.patch("/sources/2", town="Celerina")
     (own,) = take_in("csv", event(named("Turnhalle", address=line)), name="Samedan")
     assert [own["venue"].get(name, "") for name in ("address", "zip", "city")] == parts
+
+
+def test_organizer_by_name_alone_is_not_that_of_another_town(take_in, as_editor):
+    for name in ("Samedan", "Celerina"):
+        take_in("csv", event(SAMEDAN, {"organizer": name}), name=name)
+        as_editor.patch(f"/sources/{1 if name == 'Samedan' else 2}", town=name)
+    take_in("csv", event(SAMEDAN, CLUB), name="Samedan")
+    (first,) = take_in("csv", event(CELERINA, {"organizer": "Frauenverein"}), name="Celerina")
+    (second,) = take_in("csv", event(SAMEDAN, {"organizer": "Frauenverein"}), name="Samedan")
+    assert [each["organizer"][0]["email"] for each in (first, second)] == ["", CLUB["email"]]

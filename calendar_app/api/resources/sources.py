@@ -27,6 +27,7 @@ from calendar_app.api.resources.managed import (
     add_managed,
     list_address,
 )
+from calendar_app.api.resources.source_rules import RULES
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.texts.messages import translated
 from calendar_app.domain.texts.recognizing import recognized
@@ -46,7 +47,7 @@ _ENTRY = Kind(name="entries", singular="entry", label="", texts={}, has_status=F
 
 
 # Each setting with its type, and what it means; the source itself says what it may be.
-_SETTINGS: Mapping[str, tuple[str, str]] = MappingProxyType(
+_SETTINGS: Mapping[str, tuple[str | Mapping[str, Any], str]] = MappingProxyType(
     {
         "name": ("string", "By which people know it."),
         "kind": ("string", f"One of {', '.join(KINDS)}."),
@@ -74,6 +75,7 @@ _SETTINGS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "license": ("string", "The license of its events: a web address, or such as CC BY 4.0."),
         "attribution": ("string", "The credit line that the license asks for."),
         "show_provenance": ("boolean", "Whether readers see publisher, license and attribution."),
+        "rules": (RULES, "Which of its events come in how; the first rule that matches decides."),
     }
 )
 
@@ -81,9 +83,9 @@ _SETTINGS: Mapping[str, tuple[str, str]] = MappingProxyType(
 class Setting(Unvalidated):
     """A setting of a source."""
 
-    def __init__(self, kind: str, description: str) -> None:
+    def __init__(self, kind: str | Mapping[str, Any], description: str) -> None:
         super().__init__(description=description)
-        self.schema = MappingProxyType({"type": kind})
+        self.schema = MappingProxyType({"type": kind} if isinstance(kind, str) else kind)
 
 
 SourceChangeSchema = RequestSchema.from_dict(
@@ -137,6 +139,11 @@ _ENTRY_FIELDS: ShapeFields[Record] = {
     "place": Field("string", lambda it: it.get("place", ""), "The name of its venue."),
     "fields": Field(["string"], lambda it: it.get("fields", []), "What was changed."),
     "kept": Field(["string"], lambda it: it.get("kept", []), "What stays as it was edited here."),
+    "rule": Field(
+        "integer",
+        lambda it: it.get("rule", 0),
+        "Which rule of the source decided, from 1 on; 0 for none.",
+    ),
     "reason": Field(
         "string",
         lambda it: _in_words(it.get("reason", "")),
@@ -178,7 +185,7 @@ _PREVIEW = Shape[SourceRun](
         "entries": Field(
             [_PRESENTED_ENTRY],
             lambda it: [_PRESENTED_ENTRY.present(each) for each in it.entries or ()],
-            "Of a dry run: what would become of each event that is not unchanged.",
+            "Of a dry run: what would become of each event that changes, or that a rule decides.",
         ),
     },
 )
