@@ -120,8 +120,8 @@ class Collecting:
         for feed in self.region.feeds.values():
             result = self._read(feed)
             for goal in self._troubles(feed, result):
-                told = f"{result['state']} {result['reason']} {result['numbers']}"
-                case = Finding(name, feed.name, f"fault: {feed.fault}", told)
+                words = f"{result['state']} {result['reason']} {result['numbers']}"
+                case = Finding(name, feed.name, f"fault: {feed.fault}", words)
                 troubles[goal].append(case)
             if result["state"] in GOOD and not feed.fault:
                 feed.note_served(self.host.today, self.region.day)

@@ -85,7 +85,7 @@ class Days:
         entry.removed = True
 
     def _break_feeds(self) -> None:
-        """Make the UIDs of some feeds anew, and let others be cut off, or fail."""
+        """Give all events of some feeds new UIDs, cut others off, and let others fail."""
         feeds, day = [*self._region.feeds.values()], self._region.day
         number = max(1, len(feeds) // 100)
         lasting = {feed.number for feed in feeds if feed.fault == HALF and day % 2}

@@ -54,7 +54,7 @@ class Item(NamedTuple):
 
     @property
     def text(self) -> str:
-        """Return the description, by which the event is known in the calendar."""
+        """Return the description, by which the event is recognized in the calendar."""
         return f"Alle sind willkommen. Ref {self.entry.number}."
 
 
@@ -62,7 +62,7 @@ class Item(NamedTuple):
 class Feed:
     """A feed of one town, or of several: ``entries`` with their titles, in the order of a file.
 
-    ``generation`` counts how often all UIDs were made anew; ``fault`` is what is wrong today.
+    ``generation`` counts how often all UIDs were replaced; ``fault`` is what is wrong today.
     ``served`` tells on which day the calendar last took each entry from it, ``dates`` which dates
     it has ever taken, and ``good_days`` on which days it took the whole feed.
     """
@@ -94,7 +94,7 @@ class Feed:
 
     @property
     def says_town(self) -> bool:
-        """Whether an event's town is known from the feed, or from the settings of its source."""
+        """Whether an event's town follows from the feed, or from the settings of its source."""
         return self.has_town or self.style in (COMPLETE, TOWN)
 
     def add(self, entry: Entry, variant: int = 0) -> None:

@@ -23,7 +23,7 @@ class Goal(NamedTuple):
 
 
 WRONG_TOWN = Goal("events in a wrong town")
-NO_TOWN = Goal("events without the town that is said")
+NO_TOWN = Goal("events without the town that their feed names")
 PRECISION = Goal("venues that are one place", 1.0, is_share=True)
 RECALL = Goal("places that are one venue", 0.98, is_share=True)
 WRONG_CONTACT = Goal("events with the contacts of another organizer")

@@ -91,9 +91,9 @@ class Measuring:
             feeds = self._feeds_of(event)
             if entry.number not in self._current or not feeds:
                 continue
-            said = [feed.location(entry.place) for feed in feeds]
+            locations = [feed.location(entry.place) for feed in feeds]
             has = _in_short(event.place)
-            parts = [part for part in list(zip(*said, strict=True))[1:] if all(part)]
+            parts = [part for part in list(zip(*locations, strict=True))[1:] if all(part)]
             if any(all(_in_short(each) not in has for each in part) for part in parts):
                 yield self._finding(entry, event)
 

@@ -1,4 +1,4 @@
-"""The region made by chance from a seed: towns, halls, clubs, events, and their feeds."""
+"""A random region from a seed: towns, halls, clubs, events, and their feeds."""
 
 from collections import defaultdict
 from dataclasses import dataclass, field

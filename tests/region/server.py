@@ -1,4 +1,4 @@
-"""All feeds on one server of this machine, as they are on the day that it is told."""
+"""All feeds on one server of this machine, as they are on one day."""
 
 import threading
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""The service that reads the feeds, in a process of its own, at the hours that it is told.
+"""The service that reads the feeds, in a process of its own, with a clock that its orders set.
 
 An order is a line of JSON on standard input, and so is its answer. Alone in its process, it tells
 what the readings take.
@@ -98,7 +98,7 @@ def _carry_out(app, client, order):
         case "read":
             sources = get_services(app).sources
             reading = sources.read(order["source"], EDITOR, accept=order["accept"])
-            return _told(reading.state, reading.reason, reading.numbers, reading.id)
+            return _result(reading.state, reading.reason, reading.numbers, reading.id)
         case "push":
             return _push(client, order)
         case _:
@@ -114,18 +114,18 @@ def _push(client, order):
         content_type="application/x-ndjson",
     )
     if answer.status_code == 409:
-        return _told("waiting", answer.json["message"], {}, "")
+        return _result("waiting", answer.json["message"], {}, "")
     if answer.status_code != 200:
-        return _told("failed", str(answer.json), {}, "")
+        return _result("failed", str(answer.json), {}, "")
     lines = [json.loads(line) for line in answer.get_data().splitlines()]
     numbers = {}
     for each in lines:
         outcome = each.get("outcome") or f"refused {each.get('error')}"
         numbers[outcome] = numbers.get(outcome, 0) + 1
-    return _told("done", "", numbers, "")
+    return _result("done", "", numbers, "")
 
 
-def _told(state, reason, numbers, reading):
+def _result(state, reason, numbers, reading):
     return {"state": state, "reason": str(reason), "numbers": numbers, "reading": reading}
 
 

@@ -116,9 +116,9 @@ def _tec_post(site: str, number: int) -> dict[str, object]:
 
 
 def _tec_venue(site: str, item: Item) -> dict[str, object]:
-    said = item.location
-    address = {"address": said.street, "city": said.town, "zip": said.zip}
-    return {**_tec_post(site, 900_000 + item.entry.place.number), "venue": said.name, **address}
+    location = item.location
+    address = {"address": location.street, "city": location.town, "zip": location.zip}
+    return {**_tec_post(site, 900_000 + item.entry.place.number), "venue": location.name, **address}
 
 
 def _tec_organizer(feed: Feed, site: str, club: Club) -> dict[str, object]:
@@ -132,10 +132,14 @@ def nodes(feed: Feed, items: Sequence[Item]) -> list[dict[str, object]]:
 
 
 def _node(feed: Feed, item: Item) -> dict[str, object]:
-    entry, said = item.entry, item.location
-    address = {"streetAddress": said.street, "postalCode": said.zip, "addressLocality": said.town}
+    entry, location = item.entry, item.location
+    address = {
+        "streetAddress": location.street,
+        "postalCode": location.zip,
+        "addressLocality": location.town,
+    }
     address = {name: words for name, words in address.items() if words}
-    place = {"@type": "Place", "name": said.name}
+    place = {"@type": "Place", "name": location.name}
     contacts = contacts_of(feed, entry.club)
     named = {"email": "email", "phone": "telephone"}
     club = {named[name]: words for name, words in contacts.items()}
@@ -185,7 +189,7 @@ def table(feed: Feed, items: Sequence[Item]) -> bytes:
     writer = csv.writer(file, delimiter=";")
     writer.writerow(_COLUMNS)
     for item in items:
-        entry, said = item.entry, item.location
+        entry, location = item.entry, item.location
         contacts = contacts_of(feed, entry.club)
         clocks = ("", "") if entry.all_day else (f"{item.start:%H:%M}", f"{item.end:%H:%M}")
         times = (f"{item.start:%d.%m.%Y}", clocks[0], f"{item.end:%d.%m.%Y}", clocks[1])
@@ -193,7 +197,7 @@ def table(feed: Feed, items: Sequence[Item]) -> bytes:
         organizer = (entry.club.name, contacts.get("email", ""), contacts.get("phone", ""))
         state = "abgesagt" if entry.canceled else ""
         writer.writerow(
-            (item.uid, item.title, *times, whole_day, *said, *organizer, item.text, state)
+            (item.uid, item.title, *times, whole_day, *location, *organizer, item.text, state)
         )
     return file.getvalue().encode("utf-8-sig")
 
@@ -204,8 +208,8 @@ def pushed(feed: Feed, items: Sequence[Item]) -> list[str]:
 
 
 def _pushed(feed: Feed, item: Item) -> dict[str, object]:
-    entry, said = item.entry, item.location
-    address = {"address": said.street, "zip": said.zip, "city": said.town}
+    entry, location = item.entry, item.location
+    address = {"address": location.street, "zip": location.zip, "city": location.town}
     venue = {name: words for name, words in address.items() if words}
     end = item.end + (timedelta(hours=23, minutes=59, seconds=59) if entry.all_day else _DAY * 0)
     return {
@@ -215,7 +219,7 @@ def _pushed(feed: Feed, item: Item) -> dict[str, object]:
         "start_date": str(item.start),
         "end_date": str(end),
         "all_day": entry.all_day,
-        "venue": {"venue": said.name, **venue},
+        "venue": {"venue": location.name, **venue},
         "organizer": {"organizer": entry.club.name, **contacts_of(feed, entry.club)},
         "event_status": "canceled" if entry.canceled else "scheduled",
     }
