@@ -17,7 +17,8 @@ from calendar_app.calendar.writing.references import beside_the_name
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import EVENT
 from calendar_app.domain.ledger import entry_of
-from calendar_app.domain.namesakes import compare, facts_of
+from calendar_app.domain.namesakes import compare, facts_of, meant
+from calendar_app.domain.statuses import PUBLISH
 from calendar_app.sources.calendar_events import EXTERNAL_ID
 from calendar_app.sources.following import first_memory
 from calendar_app.sources.notes import NOTES
@@ -26,6 +27,10 @@ from calendar_app.sources.site_names import site_of
 from calendar_app.sources.source import SOURCES, source_named
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import all_of, equals, identified, one_of
+
+# The fields beside texts that another source may fill, and under which names they are stored.
+_COMPLETED = ("zip", "phone", "email", "geo")
+_STORED_AS = {"geo": "location"}
 
 
 def brought_ids(store: Store, changes: Sequence[Record]) -> dict[str, int]:
@@ -90,13 +95,31 @@ class SourceLinks:
         namesake = planner.references.linked(plan, kind, edit, self)
         if namesake and self._is_of_another_town(plan, kind, edit.changes, namesake):
             namesake = None
+        namesake = namesake or self._called_so(plan, kind, edit)
         if namesake is None or _sites(namesake) & _sites(edit.changes):
             return planner.create_new(plan, kind, edit), True
         self._own[kind.name].add(namesake["_id"])
-        if not facts_of(kind, edit.changes) or facts_of(kind, namesake):
+        if not (missing := _missing(kind, namesake, edit)):
             return namesake, False
-        changes = beside_the_name(kind, edit.changes, language)
-        return planner.change(plan, kind, namesake, replace(edit, changes=changes)), True
+        is_ours = not facts_of(kind, namesake)
+        return planner.change(plan, kind, namesake, replace(edit, changes=missing)), is_ours
+
+    def _called_so(self, plan: Plan, kind: Kind, edit: Edit) -> Record | None:
+        """Return the record that another source calls so, whatever it is called here.
+
+        It has to share a fact with what is sent: many halls have one name.
+        """
+        facts = facts_of(kind, edit.changes)
+        name = edit.changes.get("variants", {}).get(edit.language, {}).get(kind.label)
+        if not facts or not name:
+            return None
+        ids = self._register.records_called(kind.name, name)
+        public = all_of([one_of("_id", ids), equals("status", PUBLISH)])
+        records = (
+            [plan.current(kind, each) for each in self._store.of(kind).find(public)] if ids else []
+        )
+        sharing = [each for each in records if compare(facts_of(kind, each), facts).shared]
+        return meant(kind, sharing, edit.changes)
 
     def completes(self, plan: Plan, kind: Kind, record: Record) -> bool:
         """Say whether a record is as this source has brought it."""
@@ -147,6 +170,38 @@ class SourceLinks:
     def _town(self) -> str:
         source = self._store[SOURCES].first(identified(self._source), fields=["town"]) or {}
         return str(source.get("town") or "")
+
+
+def _missing(kind: Kind, record: Record, edit: Edit) -> Record:
+    """Return of an edit what an existing record lacks, unless people have written that record."""
+    if not _is_from_sources(kind, record):
+        return {}
+    sent = beside_the_name(kind, edit.changes, edit.language)
+    stored: Record = record["variants"].get(edit.language) or next(
+        iter(record["variants"].values()), {}
+    )
+    texts = {
+        name: text
+        for name, text in sent.pop("variants").get(edit.language, {}).items()
+        if text and not stored.get(name)
+    }
+    missing = {
+        name: value
+        for name, value in sent.items()
+        if name in _COMPLETED and value and not record.get(_STORED_AS.get(name, name))
+    }
+    return missing | ({"variants": {edit.language: texts}} if texts else {})
+
+
+def _is_from_sources(kind: Kind, record: Record) -> bool:
+    """Say whether sources have written the names and addresses of a record, and nobody else."""
+    entries = (
+        entry_of(record, language, name)
+        for language, texts in record["variants"].items()
+        for name in kind.texts
+        if texts.get(name)
+    )
+    return all(source_named(each.get("by")) for each in entries)
 
 
 def _sites(record: Record) -> set[str]:
