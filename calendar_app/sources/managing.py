@@ -395,6 +395,11 @@ class Sources:
         require_source_manager(caller)
         self._uniting.differ(first, second, caller, self._default_language)
 
+    def reopen(self, first: int, second: int, caller: Caller) -> None:
+        """Take back that two events are different."""
+        require_source_manager(caller)
+        self._uniting.reopen(first, second, caller, self._default_language)
+
     def unite(self, first: int, second: int, caller: Caller) -> Record:
         """Make one event of two; see ``Uniting``."""
         require_source_manager(caller)

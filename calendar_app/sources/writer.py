@@ -25,6 +25,7 @@ from calendar_app.sources.comparing import Waiting
 from calendar_app.sources.dates import DateWriter
 from calendar_app.sources.following import Following, LinkedFollower
 from calendar_app.sources.leading import Leading
+from calendar_app.sources.likeness import owner_of
 from calendar_app.sources.linking import brought_ids
 from calendar_app.sources.merging import (
     RECURRENCE,
@@ -187,7 +188,7 @@ class SourceWriter:
     @staticmethod
     def _let_wait(plan: Plan, drafts: Sequence[_Draft], waiting: Waiting) -> bool:
         """Let new events wait that are perhaps the same as others; say whether there are some."""
-        new = {d.after.get("series", d.after["_id"]): d for d in drafts if not d.before}
+        new = {owner_of(d.after): d for d in drafts if not d.before}
         doubles = waiting.doubles_in(plan, {owner: d.note for owner, d in new.items()})
         for owner, others in doubles.items():
             result = new[owner].result
