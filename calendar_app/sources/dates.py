@@ -25,6 +25,7 @@ from calendar_app.sources.merging import (
     digests,
     is_overruled,
     merge,
+    said_digests,
     said_values,
     stored_values,
 )
@@ -126,13 +127,14 @@ class DateWriter:
         if not self.preparation.keeps_status:
             changes.pop("status", None)
         values = said_values(changes)
-        now = digests(values)
+        now = said_digests(values, changes)
         stands = digests(stored_values(occurrence, now, self.events.usual))
         memory = self._memory(event, series, occurrence, now, stands)
         merged = merge(values, now, memory, stands, self.preparation.source.authority)
         sent = to_send(changes_at(changes, merged.taken), occurrence)
         try:
             if sent:
+                sent = self.preparation.with_origins(sent)
                 self.editor.change(
                     self.events, occurrence["_id"], sent, self.caller, override.language
                 )
@@ -167,7 +169,8 @@ class DateWriter:
         self, event: CalendarEvent, occurrence: Record, stands: Mapping[str, str]
     ) -> MergeMemory:
         """Return the source's values of a date without an override, and their stored form."""
-        said = digests(said_values(self.preparation.prepared(event.at(_span(occurrence)).changes)))
+        series = self.preparation.prepared(event.at(_span(occurrence)).changes)
+        said = said_digests(said_values(series), series)
         own = set(occurrence.get("overrides", ()))
         times = {"start_local", "end_local", "timezone", "all_day"}
         wrote = {

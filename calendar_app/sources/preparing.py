@@ -6,7 +6,9 @@ from typing import Any
 
 from calendar_app.domain.custom_fields import NAME, replace_fields
 from calendar_app.domain.kind import Record
+from calendar_app.domain.ledger import HUMAN, IMPORT, Origin
 from calendar_app.domain.statuses import PRIVATE, PUBLISH
+from calendar_app.sources.calendar_events import TEXT_ORIGINS
 from calendar_app.sources.source import CREATE, Source
 from calendar_app.sources.words import TAXONOMIES, SourceTerms
 
@@ -42,6 +44,25 @@ class Preparation:
             del prepared["status"]
         return prepared
 
+    def with_origins(self, changes: Record) -> Record:
+        """Return changes in the words of the editor: who wrote the texts, if the source says it.
+
+        What people wrote or a source of the source brought is brought by this one.
+        """
+        if TEXT_ORIGINS not in changes:
+            return changes
+        origins = {
+            tag: {
+                name: Origin(IMPORT, self.source.label)
+                if origin in (HUMAN, IMPORT)
+                else Origin(origin, self.source.label, reviewed=is_checked)
+                for name, (origin, is_checked) in own.items()
+            }
+            for tag, own in changes[TEXT_ORIGINS].items()
+        }
+        rest = {name: value for name, value in changes.items() if name != TEXT_ORIGINS}
+        return {**rest, "origins": origins}
+
     def _terms(self, taxonomy: str, words: Iterable[int | str]) -> list[int | str]:
         known = self.words.get(taxonomy, {})
         terms: dict[int | str, None] = dict.fromkeys(self.source.defaults.get(taxonomy, ()))
@@ -57,6 +78,7 @@ class Preparation:
         """Return the id of a venue or organizer, or the changes that make it."""
         if not isinstance(entry, dict):
             return entry
+        entry = self.with_origins(entry)
         for origin in origins_of(entry):
             if origin in self.linked:
                 return self.linked[origin]

@@ -31,6 +31,7 @@ from calendar_app.sources.merging import (
     changes_at,
     digests,
     merge,
+    said_digests,
     said_values,
     stored_values,
     with_emptied_texts,
@@ -140,7 +141,8 @@ class SourceWriter:
         self.preparation.linked = brought_ids(self._store, changes)
         drafts = [self._draft(task, stored, now) for task in paced(tasks)]
         changing = [draft for draft in drafts if draft.changes]
-        edits = [EditOf(d.kind, d.before, d.changes, d.event.language) for d in changing]
+        sent = self.preparation.with_origins
+        edits = [EditOf(d.kind, d.before, sent(d.changes), d.event.language) for d in changing]
         plan = self._editor.plan(self._numbers)
         records = self._editor.plan_each(plan, edits, self._caller)
         for draft, record in zip(changing, records, strict=True):
@@ -199,7 +201,7 @@ class SourceWriter:
         draft.changes |= without_absent_texts(changes, {})
         if event.recurs:
             draft.changes["recurrence"] = event.recurrence
-        draft.merged = Merge(values, digests(values), MergeMemory())
+        draft.merged = Merge(values, said_digests(values, changes), MergeMemory())
         draft.result.outcome = Outcome.NEW
         return draft
 
@@ -213,7 +215,7 @@ class SourceWriter:
             apart = earlier.get("translations", ())
             changes = with_emptied_texts(changes, memory_of(earlier), apart)
         values = said_values(changes, event.parts)
-        now = digests(values)
+        now = said_digests(values, changes)
         stands = digests(stored_values(before, now, kind.usual))
         memory = adopted(memory_of(earlier), draft.former, event, now, stands)
         if not earlier and any(n["source"] == event.uid for n in before.get("imported", ())):
