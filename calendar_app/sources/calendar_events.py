@@ -32,7 +32,7 @@ from calendar_app.errors import Message
 FORMER_NOTES = "icalendar"
 # The property of feeds with the UIDs of an event in calendars like this one.
 LINEAGE = "X-CALENDAR-APP-LINEAGE"
-# By language and field: who wrote the text, and whether somebody has checked it; some sources say it.
+# Who wrote each text, and whether somebody has checked it, by language and field.
 TEXT_ORIGINS = "text_origins"
 # Of the permanent names of events in iCalendar files.
 NAMED = "ics:"

@@ -21,7 +21,7 @@ from typing import NamedTuple
 from calendar_app.sources.site_dates import NO_DATES, SiteDates, compared
 
 # An event has vanished for good when it was missing for so long, in two readings.
-_APART = timedelta(days=1)
+APART = timedelta(days=1)
 _PERCENT = 100
 KEEP, CANCEL, TRASH = "keep", "cancel", "trash"
 
@@ -118,7 +118,9 @@ class SourcePlan:
     """The outcome of a comparison; ``healed`` are known again under another UID.
 
     ``reworded`` are those of the unchanged events that have another text. ``fewer`` are the coming
-    dates that changed series have no more, ``more`` those that they have not had yet.
+    dates that changed series have no more, ``more`` those that they have not had yet. A source
+    that tells ``only_changes`` has made each of them: what counts is what it takes away. Of
+    ``gone_uids`` it says so itself, which is evidence enough.
     """
 
     new: list[ReadSourceEvent] = field(default_factory=list)
@@ -131,6 +133,8 @@ class SourcePlan:
     coming: int = 0
     fewer: int = 0
     more: int = 0
+    only_changes: bool = False
+    gone_uids: Collection[str] = frozenset()
 
     @property
     def present(self) -> list[tuple[ReadSourceEvent, StoredSourceEvent]]:
@@ -140,6 +144,8 @@ class SourcePlan:
     @property
     def alarming(self) -> int:
         """How many coming events it would change or take away."""
+        if self.only_changes:
+            return self.vanishing
         pairs = [*self.changed, *(pair for pair in self.healed if _has_changed(*pair))]
         changed = sum(
             max(1, len(compared(stored_event.dates, read.dates).changed))
@@ -150,9 +156,11 @@ class SourcePlan:
 
     @property
     def vanishing(self) -> int:
-        """How many coming events it would take away."""
+        """How many coming events it would take away, and others that are gone for certain."""
         return self.fewer + sum(
-            stored_event.number for stored_event in self.missing if not stored_event.accepted
+            each.number or (each.key.uid in self.gone_uids and not each.vanished)
+            for each in self.missing
+            if not each.accepted
         )
 
 
@@ -236,7 +244,7 @@ def _has_changed(read: ReadSourceEvent, stored_event: StoredSourceEvent) -> bool
 
 def is_due(stored_event: StoredSourceEvent, now: datetime) -> bool:
     """Say whether a coming event was missing for a day, and nothing was done yet."""
-    lasted = stored_event.missing is not None and now - stored_event.missing >= _APART
+    lasted = stored_event.missing is not None and now - stored_event.missing >= APART
     return lasted and stored_event.is_coming and not stored_event.vanished
 
 

@@ -1,13 +1,16 @@
 """Recognises our own events that come back from calendars that have read them here.
 
 An event passes on by which ids calendars before have known it: UIDs of feeds, and global ids of the
-interface, as ``example.org?id=5``. Calendars that have the same host, or no address of their own,
-are told apart by the titles of events.
+interface, as ``example.org?id=5``. A UID of ours is made of a number of ours, which a global id
+tells: so an event is known again by both for certain, even after it was deleted here. A global id
+alone is believed by its host. Calendars that have the same host, or no address of their own, are
+told apart by the titles of events then.
 """
 
 from collections import defaultdict
 from collections.abc import Callable
 from functools import cached_property
+from itertools import pairwise
 from urllib.parse import urlsplit
 from uuid import UUID
 
@@ -57,11 +60,22 @@ class OwnEvents:
 
     def has(self, event: CalendarEvent) -> bool:
         """Say whether an event comes from here."""
-        if any(is_named(uid) and uid in self._uids for uid in (event.uid, *event.lineage)):
+        ids = (event.uid, *event.lineage)
+        named = {uid for uid in ids if is_named(uid)}
+        if not named.isdisjoint(map(self._uid_in, ids)) or not named.isdisjoint(self._uids):
             return True
-        return self._is(event, own_id(event), by_title=True) or any(
-            self._is(event, uid, by_title=not self._site) for uid in event.lineage
-        )
+        if self._is(event, own_id(event), by_title=True):
+            return True
+        # What follows a UID is the global id of the same calendar, which is not this one then.
+        alone = (uid for before, uid in pairwise(ids) if not is_named(before))
+        return any(self._is(event, uid, by_title=not self._site) for uid in alone)
+
+    def _uid_in(self, global_id: str) -> str:
+        """Return the UID of the event here that has the number in a global id; empty for none."""
+        number = global_id.rpartition("?id=")[2]
+        if self._identity is None or number == global_id or not number.isdecimal():
+            return ""
+        return str(self._uid_of(self._identity, int(number)))
 
     def _is(self, event: CalendarEvent, uid: str, *, by_title: bool) -> bool:
         site, is_global, number = uid.rpartition("?id=")
@@ -88,12 +102,15 @@ class OwnEvents:
         return dict(titles)
 
     @cached_property
-    def _uids(self) -> set[str]:
+    def _identity(self) -> UUID | None:
         calendar = self._store["calendars"].first(equals("_id", "calendar"))
-        if calendar is None:
+        return UUID(calendar["uuid"]) if calendar else None
+
+    @cached_property
+    def _uids(self) -> set[str]:
+        if self._identity is None:
             return set()
-        identity = UUID(calendar["uuid"])
-        return {str(self._uid_of(identity, number)) for number in self._titles}
+        return {str(self._uid_of(self._identity, number)) for number in self._titles}
 
 
 def _titles_in(record: Record) -> set[str]:

@@ -210,6 +210,12 @@ class _ChangeView:
             return ABSENT
         return str(event_uid(self.calendar, series or self.changed.id))
 
+    @property
+    def single_uid(self) -> Any:
+        """The UID that a date of a series has, or had, as an event of its own."""
+        is_date = isinstance(self.series, int)
+        return str(event_uid(self.calendar, self.changed.id)) if is_date else ABSENT
+
 
 def _public(it: _ChangeView, name: str) -> Any:
     return getattr(it.gone, name) if it.is_public else ABSENT
@@ -246,6 +252,12 @@ _CHANGE = Shape[_ChangeView](
             "integer|null",
             lambda it: it.series,
             "The id of its series; null of a single event. Where there is a uid.",
+            sometimes=True,
+        ),
+        "single_uid": Field(
+            "string",
+            lambda it: it.single_uid,
+            "Of an event of a series: the UID that it had if it was an event of its own before.",
             sometimes=True,
         ),
         "change": Field(

@@ -102,7 +102,9 @@ def _variants(kind: Kind, raw: Any, reading: Reading) -> dict[str, Record]:
 
 
 def _texts(kind: Kind, texts: Record) -> Record:
-    own = {n: text for n in kind.texts if isinstance(text := texts.get(n), str) and n != "slug"}
+    own: Record = {
+        n: text for n in kind.texts if isinstance(text := texts.get(n), str) and n != "slug"
+    }
     if "website" in own:
         own["website"] = values.address(texts, "website")
     if NAME in kind.texts:
