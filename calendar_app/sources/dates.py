@@ -163,7 +163,15 @@ class DateWriter:
         former = former_note(event, series)
         if occurrence[RECURRENCE_ID] in former.get("overridden", ()):
             return adopted(memory_of(earlier), former, event, now, stands)
-        return memory_of(earlier) if earlier else self._inherited(event, occurrence, stands)
+        inherited = self._inherited(event, occurrence, stands)
+        if not earlier:
+            return inherited
+        # What is as in the series has changed with that, and not by anybody here.
+        memory, own = memory_of(earlier), {path for path in now if _is_own(occurrence, path)}
+        return MergeMemory(
+            {path: (memory if path in own else inherited).said.get(path, "") for path in now},
+            {path: (memory if path in own else inherited).wrote.get(path, "") for path in now},
+        )
 
     def _inherited(
         self, event: CalendarEvent, occurrence: Record, stands: Mapping[str, str]
@@ -171,13 +179,16 @@ class DateWriter:
         """Return the source's values of a date without an override, and their stored form."""
         series = self.preparation.prepared(event.at(_span(occurrence)).changes)
         said = said_digests(said_values(series), series)
-        own = set(occurrence.get("overrides", ()))
-        times = {"start_local", "end_local", "timezone", "all_day"}
         wrote = {
-            path: OWN if (own & times if path == TIMES else path in own) else text
-            for path, text in stands.items()
+            path: OWN if _is_own(occurrence, path) else text for path, text in stands.items()
         }
         return MergeMemory(said, wrote)
+
+
+def _is_own(occurrence: Record, path: str) -> bool:
+    """Say whether a date has another value at a path than its series."""
+    own = set(occurrence.get("overrides", ()))
+    return not own.isdisjoint(TIME_PATHS) if path == TIMES else path in own
 
 
 def _is_past(series: Record, date: datetime) -> bool:

@@ -38,6 +38,7 @@ from calendar_app.sources.planning import (
 )
 from calendar_app.sources.reports import DONE, GOOD, STOPPED, UNCHANGED, WAITING, SourceRun
 from calendar_app.sources.results import Outcome, Result, unread
+from calendar_app.sources.returning import OtherWays
 from calendar_app.sources.runs import ReadingParts, Request, RunReport, carry_out
 from calendar_app.sources.source import LIST, Source
 from calendar_app.sources.transactions import transactions
@@ -211,6 +212,7 @@ class _Run:
     def _to_compare(self, calendar: ParsedCalendar) -> list[ReadSourceEvent]:
         """Return the events that are neither our own nor filtered out, and note their words."""
         own_events = self._parts.own_events()
+        ways = OtherWays(self._parts.store, self._parts.kinds, self._source.id)
         read: list[ReadSourceEvent] = []
         passed: list[Result] = []
         keys = set()
@@ -222,6 +224,9 @@ class _Run:
                 passed.append(Result(Outcome.FILTERED, event.label, *key))
                 if calendar.only_changes:
                     calendar.gone_uids.add(key.uid)
+            elif self._source.follows and key not in self._stored_events and ways.has(event):
+                reason = Message("another source has brought it.")
+                passed.append(Result(Outcome.LEFT_OUT, event.label, *key, reason=reason))
             elif key in keys:
                 reason = Message("another event with its UID.")
                 passed.append(Result(Outcome.LEFT_OUT, event.label, *key, reason=reason))

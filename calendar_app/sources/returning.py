@@ -15,12 +15,13 @@ from urllib.parse import urlsplit
 from uuid import UUID
 
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.statuses import PUBLISH
+from calendar_app.domain.statuses import PUBLISH, TRASH
 from calendar_app.domain.words import fold
 from calendar_app.sources.calendar_events import CalendarEvent
-from calendar_app.sources.notes import is_named
+from calendar_app.sources.notes import NOTES, is_named
+from calendar_app.sources.notes import lineage_of as passed_on
 from calendar_app.storage.mongo.store import Store
-from calendar_app.storage.query.clauses import equals
+from calendar_app.storage.query.clauses import all_of, differs, equals, given
 
 _FIELDS = ["variants"]
 _OF_SITES, _SERIES = "events/", "?id=series-"
@@ -111,6 +112,33 @@ class OwnEvents:
         if self._identity is None:
             return set()
         return {str(self._uid_of(self._identity, number)) for number in self._titles}
+
+
+class OtherWays:
+    """The events here that another source has brought, from whichever calendar they come."""
+
+    def __init__(self, store: Store, kinds: tuple[Kind, Kind], source: int) -> None:
+        self._store = store
+        self._kinds = kinds
+        self._source = source
+
+    def has(self, event: CalendarEvent) -> bool:
+        """Say whether an event, or one from which it was read, has come by another source."""
+        return any(is_named(uid) and uid in self._uids for uid in (event.uid, *event.lineage))
+
+    @cached_property
+    def _uids(self) -> set[str]:
+        brought = all_of([given(f"{NOTES}.source"), differs("status", TRASH)])
+        return {
+            uid
+            for kind in self._kinds
+            for record in self._store.of(kind).stream(
+                brought, order=[("_id", 1)], fields=[NOTES, "lineage"]
+            )
+            if any(n["source"] != self._source and "missing" not in n for n in record[NOTES])
+            for uid in passed_on(record)
+            if is_named(uid)
+        }
 
 
 def _titles_in(record: Record) -> set[str]:

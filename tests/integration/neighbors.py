@@ -74,6 +74,7 @@ class Neighbor:
 def traveling(event):
     """Return what of an event is the same in a calendar that has read it."""
     event = _without_own(event)
+    del event["website"]  # Its page where it has none; the texts by language have it.
     for name in ("venue", "organizer", "categories", "tags"):
         members = event[name] if isinstance(event[name], list) else [event[name]]
         event[name] = sorted((_without_own(each) for each in members), key=str)
@@ -89,7 +90,7 @@ def _without_own(record):
         }
     if isinstance(own.get("image"), dict):
         own["image"] = own["image"]["url"]
-    if "series" in record and record["series"]:
+    if record.get("series"):
         series = record["series"]
         own["rules"] = [series["rrule"], series["rdate"], series["exdate"]]
     origins = record.get("text_origins", {})
@@ -100,6 +101,18 @@ def _without_own(record):
         if entry["origin"] in _PROPOSED and name != "slug"
     )
     return own
+
+
+def differences(ours, theirs):
+    """Return the values in which two lists of events differ, with their names."""
+    if len(ours) != len(theirs):
+        return [[each["title"] for each in events] for events in (ours, theirs)]
+    return [
+        (name, own.get(name), other.get(name))
+        for own, other in zip(ours, theirs, strict=True)
+        for name in own | other
+        if own.get(name) != other.get(name)
+    ]
 
 
 class _Quiet(WSGIRequestHandler):

@@ -4,7 +4,7 @@ import json
 from contextlib import ExitStack
 
 import pytest
-from neighbors import EDITOR, neighbor
+from neighbors import EDITOR, differences, neighbor
 
 
 @pytest.fixture
@@ -71,7 +71,7 @@ def test_first_reading_brings_everything(pair):
     a.make(**FULL)
     source = b.follow(a)
     assert b.read(source) == {"new": 1}
-    assert b.events() == a.events()
+    assert differences(b.events(), a.events()) == []
     assert b.events()[0]["proposed"] != []
 
 
@@ -127,7 +127,7 @@ def test_hidden_events_never_come(pair):
     a.make(status="draft")
     a.make(status="private")
     a.make(hide_from_listings=True)
-    a.make(password="open")  # noqa: S106
+    a.make(password="open")
     source = b.follow(a)
     assert "new" not in b.read(source)
     assert b.titles() == []
@@ -163,13 +163,11 @@ def test_series_comes_with_rules_exceptions_and_changed_dates(pair):
     first = a.make(title="Choir", recurrence=weekly, **{k: FULL[k] for k in ("venue", "tags")})
     series = first["series"]["id"]
     dates = a.as_admin.get(f"/series/{series}/events").json["events"]
-    a.as_admin.patch(
-        f"/events/{dates[1]['id']}", title="Concert", start_date="2030-03-08 20:00:00"
-    )
+    a.as_admin.patch(f"/events/{dates[1]['id']}", title="Concert", start_date="2030-03-08 20:00:00")
     a.as_admin.delete(f"/events/{dates[2]['id']}")
     source = b.follow(a)
     assert b.read(source) == {"new": 1}
-    assert b.events() == a.events()
+    assert differences(b.events(), a.events()) == []
     assert len(b.events()) == 3
     assert b.read(source) == {"unchanged": 1}
     # A date comes back, another one is as its series again, and the series gets a text.
@@ -177,10 +175,10 @@ def test_series_comes_with_rules_exceptions_and_changed_dates(pair):
     a.as_admin.patch(f"/events/{dates[1]['id']}", title="Choir")
     a.as_admin.patch(f"/series/{series}", description="<p>Sing</p>")
     assert b.read(source) == {"changed": 1}
-    assert b.events() == a.events()
+    assert differences(b.events(), a.events()) == []
     a.as_admin.delete(f"/events/{dates[3]['id']}")
     b.read(source)
-    assert b.events() == a.events()
+    assert differences(b.events(), a.events()) == []
     a.as_admin.delete(f"/series/{series}")
     assert b.read(source)["vanished"] == 1
     assert b.titles() == []
@@ -193,11 +191,11 @@ def test_event_that_becomes_a_series_and_a_single_one_again_stays_one(pair):
     b.read(source)
     a.as_admin.patch(f"/events/{event}", recurrence={"rrule": "FREQ=DAILY;COUNT=3"})
     b.read(source)
-    assert b.events() == a.events()
+    assert differences(b.events(), a.events()) == []
     assert len(b.events()) == 3
     a.as_admin.patch(f"/events/{event}", recurrence=None, scope="all")
     b.read(source)
-    assert b.events() == a.events()
+    assert differences(b.events(), a.events()) == []
     assert len(b.events()) == 1
 
 
@@ -208,11 +206,11 @@ def test_text_of_a_machine_is_one_here_until_somebody_there_checks_or_writes_it(
     b.read(source)
     a.as_admin.patch(f"/events/{event}", translation_reviewed={"rm": True})
     assert b.read(source) == {"changed": 1}
-    assert b.events() == a.events()
+    assert differences(b.events(), a.events()) == []
     assert {each[3] for each in b.events()[0]["proposed"]} == {True}
     a.as_admin.patch(f"/events/{event}", translation_origin={"rm": "human"})
     b.read(source)
-    assert b.events() == a.events()
+    assert differences(b.events(), a.events()) == []
     assert b.events()[0]["proposed"] == []
 
 
@@ -225,7 +223,7 @@ def test_cleared_values_are_empty_here_too(pair):
     a.as_admin.patch(f"/events/{event}", **nothing, accessibility=[], custom_fields={}, tags=[])
     a.as_admin.patch(f"/events/{event}", variants={"rm": {"title": "", "description": ""}})
     assert b.read(source) == {"changed": 1}
-    assert b.events() == a.events()
+    assert differences(b.events(), a.events()) == []
 
 
 def test_feed_that_begins_anew_is_compared_and_removes_nothing_at_once(pair):
