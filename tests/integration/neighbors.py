@@ -5,7 +5,7 @@ import threading
 from contextlib import closing, contextmanager
 
 from calling import BASE, Client
-from clock import Clock
+from clock import NOON, Clock
 from emptying import ChangedCollections
 from werkzeug.serving import WSGIRequestHandler, make_server
 
@@ -36,6 +36,13 @@ class Neighbor:
         self.anyone, self.as_admin = Client(app), Client(app, "admin", 1)
         self.sources = get_services(app).sources
         self.asked = []
+        self._collections = ChangedCollections(database)
+
+    def empty(self, documents):
+        """Leave nothing but the users, at noon of the first day."""
+        self._collections.replace(documents)
+        self.clock.now = NOON
+        self.asked.clear()
 
     def follow(self, other, **values):
         """Add another calendar as a source; return its id."""
@@ -121,7 +128,7 @@ class _Quiet(WSGIRequestHandler):
 
 
 @contextmanager
-def neighbor(name, uri, settings, documents):
+def neighbor(name, uri, settings):
     """Serve a calendar on loopback; its public address has a host of its own."""
     database = open_database(uri.replace("/calendar?", f"/neighbor_{name}?"))
     own = dataclasses.replace(
@@ -132,7 +139,6 @@ def neighbor(name, uri, settings, documents):
     clock = Clock()
     with closing(database.client):
         ensure_indexes(Store(database), declared_indexes(own))
-        ChangedCollections(database).replace(documents)
         app = create_app(own, database, clock)
         calendar = Neighbor(app, database, clock, "")
 
