@@ -99,10 +99,10 @@ def catch_up(calendar, source):
     assert "refused" not in reading.numbers, reading
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [1, 2])
 def test_followers_have_what_a_calendar_shows_after_each_part_of_its_history(calendars, seed):
     a, b, c = calendars("abc")
-    history = History(a, Random(seed))
+    history = History(a, Random(seed))  # noqa: S311 - no secret
     from_a, from_b, home = b.follow(a), c.follow(b), a.follow(c)
     for _ in range(8):
         for _ in range(5):
