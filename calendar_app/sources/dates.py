@@ -179,9 +179,7 @@ class DateWriter:
         """Return the source's values of a date without an override, and their stored form."""
         series = self.preparation.prepared(event.at(_span(occurrence)).changes)
         said = said_digests(said_values(series), series)
-        wrote = {
-            path: OWN if _is_own(occurrence, path) else text for path, text in stands.items()
-        }
+        wrote = {path: OWN if _is_own(occurrence, path) else text for path, text in stands.items()}
         return MergeMemory(said, wrote)
 
 

@@ -72,7 +72,8 @@ class Neighbor:
             if answer.status_code == 404:
                 break
             events, pages = events + answer.json["events"], answer.json["total_pages"]
-        return sorted(map(traveling, events), key=str)
+        unlocked = (each for each in events if each["all_day"] is not None)
+        return sorted(map(traveling, unlocked), key=str)
 
     def titles(self):
         return sorted(each["title"] for each in self.events())
@@ -99,7 +100,7 @@ def _without_own(record):
         own["image"] = own["image"]["url"]
     if record.get("series"):
         series = record["series"]
-        own["rules"] = [series["rrule"], series["rdate"], series["exdate"]]
+        own["rules"] = [series["rrule"], series["rdate"]]
     origins = record.get("text_origins", {})
     own["proposed"] = sorted(
         (tag, name, entry["origin"], entry["reviewed"])

@@ -16,10 +16,11 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import Moment
-from calendar_app.domain.recurrence.notation import SentRecurrence, parse
+from calendar_app.domain.recurrence.expansion import spans_of
+from calendar_app.domain.recurrence.notation import SentRecurrence, parse, settle
 from calendar_app.domain.richtext import decoded
 from calendar_app.errors import Message
-from calendar_app.sources.calendar_events import CalendarEvent, OverriddenDate
+from calendar_app.sources.calendar_events import ANY_COUNT, CalendarEvent, OverriddenDate
 from calendar_app.sources.imports.tec import values
 from calendar_app.sources.parsed import Fetched, ParsedCalendar, SourceError, Validators
 from calendar_app.sources.readers.fetching import AnsweredError, Fetcher
@@ -30,6 +31,7 @@ KIND = "calendar"
 _START = "start"
 _PER_PAGE = 100
 _MAX_PAGES = 1000
+_MOST_DATES = 10_000
 # What an address may end in beside that of the interface.
 _LISTS = ("/changes", "/events")
 # A token is too old or was made before a backup was restored; it is none of this calendar.
@@ -270,10 +272,11 @@ def _event(
     if "dates" not in line:
         return event
     recurrence = parse(raw.get("recurrence"), reading.clock().astimezone(UTC))
+    left_out = _hidden_dates(replace(event, recurrence=recurrence), line)
     return replace(
         event,
         parts=_parts(recurrence),
-        recurrence=recurrence,
+        recurrence=replace(recurrence, exdates=(*recurrence.exdates, *map(Moment, left_out))),
         overrides=tuple(_overrides(label, line["dates"], changes, reading, parsed)),
     )
 
@@ -285,6 +288,25 @@ def _parts(recurrence: SentRecurrence) -> Record:
     }
 
 
+def _hidden_dates(series: CalendarEvent, line: Record) -> list[datetime]:
+    """Return the dates that the rules give, and that the other calendar does not show."""
+    raw = line["record"]
+    shown = {_wall(each, "recurrence_id") for each in line["dates"] if not _is_locked(each)}
+    begin, end = (_wall(raw, name) for name in ("dates_from", "dates_until"))
+    until = end or max(filter(None, shown), default=None)
+    if until is None:
+        return []
+    span = series.span
+    recurrence = settle(series.recurrence, span, limit=ANY_COUNT)
+    dates = spans_of(recurrence, span, since=begin, until=until, limit=_MOST_DATES)
+    return sorted(date for date in dates if date not in shown and (not begin or date >= begin))
+
+
+def _wall(raw: Record, name: str) -> datetime | None:
+    text = values.text(raw, name)
+    return datetime.fromisoformat(text) if text else None
+
+
 def _overrides(
     label: str, dates: Sequence[Record], series: Record, reading: Reading, parsed: ParsedCalendar
 ) -> Iterator[OverriddenDate]:
@@ -292,7 +314,7 @@ def _overrides(
     for raw in dates:
         if not raw.get("overrides") or _is_locked(raw):
             continue
-        begin = Moment(datetime.fromisoformat(values.text(raw, "recurrence_id")))
+        begin = Moment(datetime.fromisoformat(values.required(raw, "recurrence_id")))
         date_label = f"{label}, {begin.wall:%Y-%m-%d}"
         changes = event_changes(date_label, raw, reading, parsed)
         variants = {
