@@ -148,7 +148,7 @@ def checked(
     for name in ("name", "kind"):
         if not values.get(name):
             reasons.setdefault(name, Message("Is missing."))
-    if not reasons.keys() & {"kind", "address", "every"}:
+    if not reasons.keys() & {"kind", "address"}:
         is_file = may_lack_address or values["kind"] in FILES
         reasons = _joint_reasons(values, is_file=is_file) | reasons
     if reasons:
@@ -172,7 +172,8 @@ def _joint_reasons(values: Mapping[str, Any], *, is_file: bool) -> Reasons:
         reasons["address"] = _NO_ADDRESS
     elif not is_pushed and not is_file and has_credentials(address):
         reasons["address"] = _CREDENTIALS
-    if values["kind"] != CALENDAR and 0 < values.get("every", 0) < _LEAST_MINUTES:
+    every = values.get("every", 0)
+    if values["kind"] != CALENDAR and _is_id(every) and 0 < every < _LEAST_MINUTES:
         reasons["every"] = _NO_MINUTES
     if is_file and (values.get("every") or values.get("daily_at")):
         reasons["address"] = _NOT_BY_ITSELF

@@ -81,7 +81,10 @@ class Neighbor:
 
 def traveling(event):
     """Return what of an event is the same in a calendar that has read it."""
+    in_series = bool(event.get("series"))
     event = _without_own(event)
+    if not in_series:  # Or in one that a password protects.
+        event = {name: event[name] for name in event.keys() - {"recurrence_id", "overrides"}}
     del event["website"]  # Its page where it has none; the texts by language have it.
     for name in ("venue", "organizer", "categories", "tags"):
         members = event[name] if isinstance(event[name], list) else [event[name]]

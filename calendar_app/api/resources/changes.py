@@ -199,8 +199,7 @@ class _ChangeView:
         """The id of its series, as far as that may be told; ``None`` of a single event."""
         if self.changed.record:
             facts = self.view.context.series.get(self.changed.record.get("series", 0))
-            is_open = facts is not None and facts.record["password"] is None
-            return facts.record["_id"] if facts and is_open else None
+            return facts.record["_id"] if facts else None
         return self.gone.record.get("series") if self.gone and self.is_public else ABSENT
 
     @property

@@ -59,12 +59,16 @@ _NO_LINE = Message("It has something else than changes of a calendar like this o
 
 @dataclass(slots=True)
 class _Fetched:
-    """The changes of all pages: events by UID, ids of series and their dates by theirs."""
+    """The changes of all pages: events by UID, ids of series and their dates by theirs.
+
+    Each date has the UID of an event of its own, which it was before or is where its series is
+    locked.
+    """
 
     next: str
     events: dict[str, Record] = field(default_factory=dict)
     series: dict[str, int] = field(default_factory=dict)
-    dates: dict[str, dict[int, Record]] = field(default_factory=dict)
+    dates: dict[str, dict[str, Record]] = field(default_factory=dict)
     gone: set[str] = field(default_factory=set)
 
     def add(self, change: Mapping[str, Any], address: str) -> None:
@@ -77,11 +81,11 @@ class _Fetched:
             raise SourceError(Message(_OLDER.pattern, address=address))
         if isinstance(series, int):
             self.series[uid] = series
-            dates = self.dates.setdefault(uid, {})
-            dates.pop(change["id"], None)
+            dates, single_uid = self.dates.setdefault(uid, {}), str(change.get("single_uid"))
+            self.gone.add(single_uid)
+            dates.pop(single_uid, None)
             if not is_deleted:
-                dates[change["id"]] = _short(change["record"])
-                self.gone.add(str(change.get("single_uid")))
+                dates[single_uid] = _short(change["record"])
         elif is_deleted:
             self.events.pop(uid, None)
             self.gone.add(uid)
@@ -125,15 +129,16 @@ def _changes(fetcher: Fetcher, address: str, since: str) -> _Fetched:
 
 def _lines(fetcher: Fetcher, address: str, changes: _Fetched, *, is_whole: bool) -> Iterator[bytes]:
     yield _line({"calendar": 1, "whole": is_whole})
-    for uid, record in changes.events.items():
-        yield _line({"uid": uid, "record": record})
     for uid, number in changes.series.items():
         listed = list(changes.dates[uid].values()) if is_whole else None
         series = _series(fetcher, address, number, listed)
         if series is None:
             changes.gone.add(uid)
+            changes.events |= changes.dates[uid]
         else:
             yield _line({"uid": uid, **series})
+    for uid, record in changes.events.items():
+        yield _line({"uid": uid, "record": record})
     for uid in sorted(changes.gone - changes.events.keys()):
         yield _line({"uid": uid})
 
@@ -141,9 +146,14 @@ def _lines(fetcher: Fetcher, address: str, changes: _Fetched, *, is_whole: bool)
 def _series(
     fetcher: Fetcher, address: str, number: int, dates: Sequence[Record] | None
 ) -> Record | None:
-    """Return a series and its dates, which are fetched unless they are there; ``None`` for none."""
+    """Return a series and its dates, which are fetched unless they are there.
+
+    ``None`` for one that is gone, or locked.
+    """
     try:
         record = _body(fetcher, _address(address, f"/series/{number}", {}, filters=False))
+        if _is_locked(record):
+            return None
         dates = _dates(fetcher, address, number) if dates is None else dates
     except AnsweredError as error:
         if error.status in (HTTPStatus.NOT_FOUND, HTTPStatus.FORBIDDEN, HTTPStatus.UNAUTHORIZED):
