@@ -13,6 +13,12 @@ from calendar_app.calendar.search.vocabulary import VOCABULARY_INDEXES
 from calendar_app.calendar.several import UNDO, UNDO_INDEXES
 from calendar_app.calendar.slugs import FORMER_SLUG_INDEXES, FORMER_SLUGS
 from calendar_app.calendar.submissions import SUBMISSION_INDEXES
+from calendar_app.calendar.unions import (
+    UNION_INDEXES,
+    UNION_LINK_INDEXES,
+    UNION_LINKS,
+    UNIONS,
+)
 from calendar_app.calendar.writing.attempts import IDEMPOTENCY_INDEXES, IDEMPOTENCY_KEYS
 from calendar_app.calendar.writing.before import OUTBOX_INDEXES
 from calendar_app.changes.webhooks.deliveries import DELIVERIES, DELIVERY_INDEXES
@@ -25,6 +31,7 @@ from calendar_app.domain.words import collations
 from calendar_app.settings import Settings
 from calendar_app.sources.doubles import DOUBLE_INDEXES, SOURCE_DOUBLES
 from calendar_app.sources.managing import SOURCE_INDEXES
+from calendar_app.sources.register import REGISTER_INDEXES, SOURCE_REGISTER
 from calendar_app.sources.reports import READING_INDEXES
 from calendar_app.sources.source import SOURCES
 from calendar_app.storage.query.words import VOCABULARY
@@ -50,9 +57,12 @@ INDEXES: Mapping[str, Sequence[Index]] = {
     **OUTBOX_INDEXES,
     FEED_VERSIONS: FEED_VERSION_INDEXES,
     UNDO: UNDO_INDEXES,
+    UNIONS: UNION_INDEXES,
+    UNION_LINKS: UNION_LINK_INDEXES,
     CONVERSATIONS: CONVERSATION_INDEXES,
     SOURCES: SOURCE_INDEXES,
     SOURCE_DOUBLES: DOUBLE_INDEXES,
+    SOURCE_REGISTER: REGISTER_INDEXES,
     **READING_INDEXES,
     WEBHOOKS: WEBHOOK_INDEXES,
     DELIVERIES: DELIVERY_INDEXES,

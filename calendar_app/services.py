@@ -30,6 +30,7 @@ from calendar_app.calendar.shown_pictures import ShownPictures
 from calendar_app.calendar.similar_events import SimilarEvents
 from calendar_app.calendar.site_settings import SiteSettings
 from calendar_app.calendar.submissions import SenderMemory, Submissions
+from calendar_app.calendar.uniting import RecordUniting
 from calendar_app.calendar.writing.attempts import IdempotentWrites
 from calendar_app.calendar.writing.jobs import Scheduler
 from calendar_app.calendar.writing.planner import RecordBuilder
@@ -64,6 +65,7 @@ from calendar_app.plugins import Plugins, installed_plugins
 from calendar_app.readmodel.addresses import Addresses
 from calendar_app.readmodel.fragments import FragmentCache
 from calendar_app.settings import Settings
+from calendar_app.sources.comparing import DoubleChoices
 from calendar_app.sources.doubles import Doubles
 from calendar_app.sources.linking import SourceLinks
 from calendar_app.sources.managing import Sources
@@ -76,6 +78,7 @@ from calendar_app.sources.reports import Reports
 from calendar_app.sources.returning import OwnEvents
 from calendar_app.sources.runs import DateLimits
 from calendar_app.sources.runs import ReadingParts as SourceParts
+from calendar_app.sources.united_links import SourcesOfUnited, follow_links
 from calendar_app.storage.mongo.outbox import Outbox
 from calendar_app.storage.mongo.store import DryRunStore, Store
 from calendar_app.translation.engines.engine import Text
@@ -177,6 +180,14 @@ def build_services(
         translation_jobs=_jobs(settings, store, (editor, accounts, waiting, machine), recall, now),
         restorer=restorer,
         several=Several(store, restorer, BY_NAME, now),
+        uniting=RecordUniting(
+            store,
+            restorer,
+            (EVENT, SERIES),
+            now,
+            follow_links=follow_links,
+            follower=SourcesOfUnited(store),
+        ),
         schedule=schedule,
         horizon=Horizon(store, (EVENT, SERIES), editor.occurrences, editor.writer, schedule),
         idempotent_writes=IdempotentWrites(store, now),
@@ -242,7 +253,8 @@ def sources_of(
         fetch=reading.fetch,
         own_events=partial(OwnEvents, store, (EVENT, SERIES), event_uid, settings.site_url),
         reports=Reports(store, now),
-        doubles=Doubles(store, EVENT, now),
+        choices=DoubleChoices(settings.doubles, settings.certain_doubles),
+        doubles=Doubles(store, (EVENT, SERIES), now),
         now=now,
         guard=Guard(settings.source_guard),
         date_limits=DateLimits(settings.source_dates, settings.recurrence_limit),

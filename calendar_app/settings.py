@@ -89,6 +89,8 @@ _PATTERNS = {
     "namespace": (_SEGMENTS, "must be segments of a path, such as calendar/events/v1"),
     "api_prefix": (rf"(?:/{_SEGMENTS})?", "must be empty, or a path such as /wp-json"),
     "translation_parameter": (r"[A-Za-z_][\w-]*", "must be a name of letters, digits, _ and -"),
+    "doubles": ("show|wait", "must be show or wait"),
+    "certain_doubles": ("ask|unite", "must be ask or unite"),
     "read_rate": (rf"(?:{_RATE})?", "must be empty, or a rate such as 600/minute"),
     "submission_rate": (_RATE, "must be a rate such as 20/hour"),
     "metrics_bind": (
@@ -198,6 +200,8 @@ class Settings:
     import_networks: tuple[str, ...]
     source_networks: tuple[str, ...]
     source_guard: int
+    doubles: str
+    certain_doubles: str
     source_dates: int
     source_time: int
     source_computing: int

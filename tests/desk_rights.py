@@ -63,6 +63,11 @@ ROWS = {
         for path in ("new", "<digits:record_id>", "<digits:record_id>/delete")
     },
     ("POST", "/desk/<any(venues,organizers):kind>/<digits:record_id>/restore"): AUTHORS,
+    ("GET", "/desk/<any(venues,organizers):kind>/alike"): WRITERS,
+    **{
+        (method, f"/desk/<any(venues,organizers):kind>/<digits:record_id>/{path}"): AUTHORS
+        for method, path in (("GET", "unite"), ("POST", "unite"), ("POST", "separate"))
+    },
     ("GET", "/desk/events/"): WRITERS,
     ("GET", "/desk/events/week"): WRITERS,
     ("POST", "/desk/<any(events,venues,organizers):kind>/several"): dict.fromkeys(

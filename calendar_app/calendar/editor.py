@@ -225,6 +225,11 @@ class Editor:
         require_editable(wished.kind, wished.before, edit.caller)
         return self._change(plan, wished.kind, wished.before, edit)
 
+    def plan_linked(self, plan: Plan, edit: EditOf, caller: Caller) -> Record:
+        """Plan a change of a record that an event links, whoever owns it; return the record."""
+        sent = Edit(edit.changes, caller, edit.language)
+        return self._change(plan, edit.kind, edit.before, sent)
+
     def store(self, plan: Plan, caller: Caller) -> None:
         """Store a plan in the transaction that runs."""
         with written_by(caller):

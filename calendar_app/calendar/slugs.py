@@ -67,6 +67,22 @@ class FormerSlugs:
             entries = [(equals("_id", key), update) for key in keys]
             self._store[FORMER_SLUGS].change_each(entries, upsert=True)
 
+    def lead_to(self, kind: Kind, record: Record, to_id: int) -> list[str]:
+        """Do as ``hand_over``, and return the keys of the slugs that the record had before."""
+        own = all_of([equals("kind", kind.name), equals("record", record["_id"])])
+        former = [entry["_id"] for entry in self._store[FORMER_SLUGS].find(own, fields=["_id"])]
+        self.hand_over(kind, record, to_id)
+        return former
+
+    def lead_back(self, kind: Kind, record: Record, former: Collection[str], from_id: int) -> None:
+        """Let the slugs of a record lead to it again; see ``lead_to``."""
+        slugs = {tag: texts.get("slug") for tag, texts in record["variants"].items()}
+        present = [_key(kind, tag, slug) for tag, slug in slugs.items() if slug]
+        led = equals("record", from_id)
+        self._store[FORMER_SLUGS].remove(all_of([one_of("_id", present), led]))
+        update = {"$set": {"record": record["_id"]}}
+        self._store[FORMER_SLUGS].change_all(all_of([one_of("_id", [*former]), led]), update)
+
     def forget(self, kind: Kind, record_ids: Collection[int]) -> None:
         """Let go of the slugs of records that are deleted for good."""
         clauses = [equals("kind", kind.name), one_of("record", record_ids)]

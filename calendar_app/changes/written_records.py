@@ -3,9 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import Any
 
 from calendar_app.accounts.policy import readable_by
 from calendar_app.calendar.reading.links import LINKED, TAXONOMIES
+from calendar_app.calendar.reading.provenance import SOURCE_OF_NOTES, SOURCES, shown_sources
 from calendar_app.calendar.reading.reader import Reader, unlocked
 from calendar_app.changes.followed import (
     Followed,
@@ -199,6 +201,8 @@ class PageReader:
         return visible_keys
 
     def _readable(self, kind: str) -> Clause:
+        if kind == SOURCES:
+            return shown_sources(self.followed.caller)
         readable = readable_by(self.followed.caller)
         return all_of([readable, differs("status", TRASH)]) if kind in LINKED else readable
 
@@ -220,11 +224,8 @@ class PageReader:
 
     def _follow_links(self, linked: dict[str, _Ids], writes: Writes) -> None:
         """Add the events that show any of these records."""
-        if pictures := linked.get("media"):
-            for name in _SHOWING_PICTURES:
-                showing = all_of([one_of("image", pictures), self._readable(name)])
-                for record in self.store[name].find(showing, fields=["image"]):
-                    linked.setdefault(name, {}).setdefault(record["_id"], pictures[record["image"]])
+        self._follow_pictures(linked)
+        self._follow_sources(linked)
         if categories := linked.get("categories"):
             below = self.store["categories"].find(
                 one_of("ancestors", categories), fields=["ancestors"]
@@ -240,15 +241,38 @@ class PageReader:
         clause = all_of([showing_any, readable_by(self.followed.caller)])
         for event in self.store.of(self.followed.kind).find(clause, fields=[*fields]):
             for name, ids in fields.items():
-                value = event.get(name)
-                for number in value if isinstance(value, list) else [value]:
+                for number in _values(event, name):
                     if number in ids:
                         _add_write(writes, event["_id"], ids[number], lacks_before=False)
 
+    def _follow_pictures(self, linked: dict[str, _Ids]) -> None:
+        """Add the records that show any of these pictures."""
+        if pictures := linked.get("media"):
+            for name in _SHOWING_PICTURES:
+                showing = all_of([one_of("image", pictures), self._readable(name)])
+                for record in self.store[name].find(showing, fields=["image"]):
+                    linked.setdefault(name, {}).setdefault(record["_id"], pictures[record["image"]])
+
+    def _follow_sources(self, linked: dict[str, _Ids]) -> None:
+        """Add the series that come from any of these sources."""
+        if sources := linked.get(SOURCES):
+            coming = all_of([one_of(SOURCE_OF_NOTES, sources), self._readable("series")])
+            for series in self.store["series"].find(coming, fields=[SOURCE_OF_NOTES]):
+                times = [sources[n] for n in _values(series, SOURCE_OF_NOTES) if n in sources]
+                linked.setdefault("series", {}).setdefault(series["_id"], max(times))
+
 
 # What events show of other kinds, and where another name stands for it.
-_LINKED_KINDS = frozenset({*LINKED, *TAXONOMIES, "media", "series", _PARENT})
-_FIELDS = {"media": "image"}
+_LINKED_KINDS = frozenset({*LINKED, *TAXONOMIES, "media", "series", SOURCES, _PARENT})
+_FIELDS = {"media": "image", SOURCES: SOURCE_OF_NOTES}
+
+
+def _values(record: Record, path: str) -> list[Any]:
+    """Return the values of a field, or of a field of its members."""
+    name, _, member = path.partition(".")
+    value = record.get(name)
+    values = value if isinstance(value, list) else [value]
+    return [each[member] for each in values if each] if member else values
 
 
 def _within(listing: Listing, clause: Clause) -> Listing:

@@ -21,6 +21,7 @@ from calendar_app.calendar.reading.languages import (
 from calendar_app.calendar.series.horizon import Horizon
 from calendar_app.calendar.writing.terms import miscounted, recount
 from calendar_app.changes.webhooks.webhook import WEBHOOKS
+from calendar_app.cli.alike import alike_lines
 from calendar_app.cli.database import opened_store, settings_of
 from calendar_app.cli.indexing import make_indexes
 from calendar_app.cli.main import columns
@@ -208,8 +209,9 @@ _MOST_NAMED = 3
 
 @click.command()
 @click.option("--repair", is_flag=True, help="Mend what is wrong in the data.")
+@click.option("--places", is_flag=True, help="List venues and organizers that are perhaps one.")
 @click.pass_context
-def check(context: click.Context, *, repair: bool) -> None:
+def check(context: click.Context, *, repair: bool, places: bool) -> None:
     """Check the configuration, the database, its indexes and data."""
     settings = settings_for_application(context)
     click.echo("The configuration makes sense.")
@@ -238,6 +240,8 @@ def check(context: click.Context, *, repair: bool) -> None:
             *_check_counts(store, repair=repair),
             *_check_dates(services.horizon, repair=repair),
         ]
+        for line in alike_lines(store, settings) if places else ():
+            click.echo(line)
     if harms:
         problems.append(f"{' and '.join(harms)}; mend this with: calendar-app check --repair")
     with _noting(problems):

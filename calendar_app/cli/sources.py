@@ -1,5 +1,6 @@
 """``sources`` and ``read-sources``: the calendars of others that are read again and again."""
 
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,7 +17,9 @@ from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import system_clock
 from calendar_app.errors import InvalidParameters, NotFound, SourceBusy
 from calendar_app.services import build_services
+from calendar_app.sources.lists import ADDED, CHANGED, UNCHANGED, read_list
 from calendar_app.sources.managing import Sources
+from calendar_app.sources.readers.template import csv_template, excel_template
 from calendar_app.sources.reports import FAILED, WAITING, SourceRun
 from calendar_app.sources.results import Outcome
 from calendar_app.sources.source import KINDS
@@ -29,6 +32,7 @@ _FIRST = Window(1, 100)
 _NOT_TAKEN = (Outcome.REFUSED, Outcome.LEFT_OUT)
 # It is the author.
 _RESPONSIBLE = "responsible"
+_TEMPLATES = {".csv": csv_template, ".xlsx": excel_template}
 _HEADINGS = ("ID", "NAME", "KIND", "LAST", "READ", "ADDRESS")
 
 
@@ -66,8 +70,14 @@ def list_sources(context: click.Context) -> None:
 
 
 @sources.command()
-@click.argument("name")
+@click.argument("name", default="")
 @click.argument("address", default="")
+@click.option(
+    "--file",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="A list of sources, CSV or .xlsx, instead of NAME.",
+)
+@click.option("--dry-run", is_flag=True, help="With --file: report, and store nothing.")
 @click.option("--kind", default="ics", help=f"{', '.join(KINDS)}; default: ics.")
 @click.option("--status", default="pending", help="Of new events; default: pending.")
 @click.option("--author", type=int, default=1, help="The id of the author; default: 1.")
@@ -86,8 +96,15 @@ def add(  # noqa: PLR0913  # one for each option
     language: str,
     every: int,
     vanished: str,
+    file: Path | None,
+    dry_run: bool,
 ) -> None:
-    """Add a source; print its id."""
+    """Add a source and print its id, or the sources of a list."""
+    if file is not None:
+        _take_list(context, file, dry_run=dry_run)
+        return
+    if not name:
+        raise click.UsageError("Give the NAME of a source, or a list with --file.")
     values: dict[str, object] = {"name": name, "address": address, "kind": kind, "status": status}
     values |= {"author": author, _RESPONSIBLE: author, "every": every, "vanished": vanished}
     values |= {"language": language} if language else {}
@@ -98,6 +115,35 @@ def add(  # noqa: PLR0913  # one for each option
             reasons = {name: words for name, words in error.reasons.items() if name != _RESPONSIBLE}
             raise InvalidParameters(reasons) from error
     click.echo(str(source.id))
+
+
+def _take_list(context: click.Context, file: Path, *, dry_run: bool) -> None:
+    rows = read_list(file.read_bytes())
+    with _sources(context) as managed:
+        outcomes = managed.take_list(rows, _OPERATOR, dry_run=dry_run)
+    if dry_run:
+        click.echo("Nothing was stored. It would be:")
+    for each in outcomes:
+        if each.outcome != UNCHANGED:
+            fields = f": {', '.join(each.fields)}" if each.fields else ""
+            click.echo(f"{each.outcome} {each.source.name}{fields}")
+    numbers = Counter(each.outcome for each in outcomes)
+    words = ", ".join(f"{numbers[each]} {each}" for each in (ADDED, CHANGED, UNCHANGED))
+    click.echo(f"{words}.")
+
+
+@sources.command()
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--language", default="", help="Of its headings; default: that of the calendar.")
+@click.pass_context
+def template(context: click.Context, file: Path, *, language: str) -> None:
+    """Write a table for organizers to fill in: FILE.xlsx or FILE.csv."""
+    language = language or settings_for_application(context).default_language
+    make = _TEMPLATES.get(file.suffix.lower())
+    if make is None:
+        raise click.UsageError("The name of the file must end with .xlsx or .csv.")
+    file.write_bytes(make(language, system_clock().date()))
+    click.echo(f"{file} is written.")
 
 
 @sources.command()

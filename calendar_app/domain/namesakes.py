@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from babel import Locale
 
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.postal import parse_line
 from calendar_app.domain.words import fold
 
 Point = tuple[float, float]
@@ -24,8 +25,6 @@ _EARTH = 6371.0  # km
 _DIGITS_OF_PHONES = 9  # the last ones, without the code of the country
 _WORD = re.compile(r"[^\W_]+")
 _STREET = re.compile(r"str\b\.?")
-# "Via Nova 3, 7500 Valdorta": programs of one line for a place write the town behind the street.
-_WITH_TOWN = re.compile(r"(?P<street>.*?)[\s,]*\b(?P<zip>\d{4,5})\s+(?P<town>[^\d,]+)", re.DOTALL)
 _LANGUAGES = ("de", "fr", "it", "rm", "en")
 
 # What many records of one name share.
@@ -100,10 +99,10 @@ def _place_facts(record: Record) -> Facts:
     streets, towns, zips = [], [], [str(record.get("zip") or "").strip().casefold()]
     for texts in variants:
         address = str(texts.get("address") or "")
-        if parts := _WITH_TOWN.fullmatch(address):
-            streets.append(parts["street"])
-            zips.append(parts["zip"])
-            towns.append(parts["town"])
+        if parts := parse_line(address):
+            streets.append(parts.street)
+            zips.append(parts.zip)
+            towns.append(parts.town)
         else:
             streets.append(address)
         towns.append(str(texts.get("city") or ""))

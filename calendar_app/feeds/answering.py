@@ -36,6 +36,7 @@ from calendar_app.api.resources.events.routes import OTHER_KINDS
 from calendar_app.calendar.pace import Pace
 from calendar_app.calendar.reading.feed_contents import FeedReader, Feeds
 from calendar_app.calendar.reading.feed_series import Item
+from calendar_app.calendar.reading.provenance import UNKNOWN
 from calendar_app.calendar.reading.slots import FeedSlots
 from calendar_app.domain.kind import Record
 from calendar_app.domain.kinds import EVENT
@@ -151,12 +152,12 @@ def _render(
 ) -> Iterator[tuple[Item, bytes]]:
     if not items:
         return
-    events, series, linked = feeds.read(EVENT, feed.selection, items, feed.context.caller)
-    context = replace(feed.context, linked=linked)
-    for item, record in events.items():
+    contents = feeds.read(EVENT, feed.selection, items, feed.context.caller)
+    context = replace(feed.context, linked=contents.linked, provenance=contents.provenance)
+    for item, record in contents.events.items():
         (stamp,) = item.stamps
         yield item, kind.item(ReadEvent(record, context, is_withdrawn=item.off), stamp, feed)
-    for item, selected in series.items():
+    for item, selected in contents.series.items():
         events_of_series = [ReadEvent(record, context) for record in selected.records]
         stamped = list(zip(events_of_series, item.stamps, strict=True))
         if kind.series:
@@ -213,9 +214,12 @@ def answer_event(sent: Record) -> Response:
     """
     context, kind = current.context(), ICALENDAR
     record, is_withdrawn = _readable(existing(EVENT, OTHER_KINDS), sent.get("password"), context)
-    reading = records.read_context(context.reader.linked([record], context.caller))
-    feeds, linked = context.services.feeds, {} if is_withdrawn else reading.linked
-    selection = feeds.selected(record, linked, FeedReader(context.caller, reading.password))
+    linked = context.reader.linked([record], context.caller)
+    provenance = context.reader.provenance.of([record], context.caller)
+    reading = records.read_context(linked, provenance=provenance)
+    reader = FeedReader(context.caller, reading.password)
+    feeds, shown = context.services.feeds, {} if is_withdrawn else linked
+    selection = feeds.selected(record, shown, reader, UNKNOWN if is_withdrawn else provenance)
     name = f"{EVENT.name}/{record['_id']}"
     feed = Feed(name, kind.suffix, feeds.identity(), link_parameters(context), selection, reading)
     event = ReadEvent(record, reading, is_withdrawn=is_withdrawn)

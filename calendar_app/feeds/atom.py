@@ -8,7 +8,7 @@ from calendar_app.domain.ledger import DISCLOSURE_WORDS
 from calendar_app.domain.richtext import legible
 from calendar_app.domain.statuses import Stamp
 from calendar_app.feeds.entries import DECLARATION, add_point, add_text, summary_of, title_of
-from calendar_app.feeds.feed import Feed, Format
+from calendar_app.feeds.feed import Feed, Format, credits_of
 from calendar_app.readmodel.events import ReadEvent
 from calendar_app.readmodel.records import LocalText
 
@@ -60,6 +60,13 @@ def _element(event: ReadEvent, stamp: Stamp, feed: Feed) -> Element:
             SubElement(root, "category", {**attributes, _LANGUAGE: term.name.language})
     if event.shown_disclosure:
         SubElement(root, "category", {"term": event.shown_disclosure, "scheme": DISCLOSURE_WORDS})
+    for publisher in event.publishers:
+        if address := publisher.page or publisher.url:
+            _link(root, "via", address, "")
+        if publisher.license_address:
+            _link(root, "license", publisher.license_address, "")
+    if event.publishers:
+        _add(root, "rights", "\n".join(credits_of(event)))
     _add(root, "summary", summary_of(event))
     if event.body:
         content = _add(root, "content", event.body)

@@ -29,7 +29,9 @@ CONTEXT: Mapping[str, Any] = {
     "foaf": "http://xmlns.com/foaf/0.1/",
     "xsd": "http://www.w3.org/2001/XMLSchema#",
     "geo": "http://www.opengis.net/ont/geosparql#",
+    "prov": "http://www.w3.org/ns/prov#",
 }
+_PROVIDES = "http://inspire.ec.europa.eu/metadata-codelist/ResponsiblePartyRole/resourceProvider"
 # The formats, with their names in the list of file types of the European Union.
 _FORMATS = {
     "": ("JSON", "application/json"),
@@ -83,12 +85,12 @@ _MEANING = Message("All public events of {name}, with their places and organizer
 def answer_catalogue() -> Response:
     """Answer the catalogue with its one data set."""
     context = current.context()
-    extent = {**_period(*_days(context)), **_place(context)}
+    extent = {**_period(*_days(context)), **_place(context), **_attributions(context)}
     return answer(catalogue(context.addresses, context.settings, extent), media_type=JSON_LD)
 
 
 def catalogue(addresses: Addresses, settings: Settings, extent: CatalogNode) -> CatalogNode:
-    """Return the catalogue; ``extent`` is the period and the place of its data set."""
+    """Return the catalogue; ``extent`` has period, place and publishers of its data set."""
     publisher = {
         "@type": "foaf:Agent",
         "foaf:name": settings.site_name,
@@ -206,6 +208,25 @@ def _place(context: Context) -> CatalogNode:
             "dcat:bbox": {"@type": "geo:wktLiteral", "@value": box},
         }
     }
+
+
+def _attributions(context: Context) -> CatalogNode:
+    """Return the publishers of the sources from which the events come."""
+    publishers = context.reader.provenance.publishers(ANYONE).values()
+    homepages = dict(sorted({(each.name, each.url) for each in publishers}))
+    attributions = [
+        {
+            "@type": "prov:Attribution",
+            "prov:agent": {
+                "@type": ["foaf:Agent", "prov:Agent"],
+                "foaf:name": name,
+                **({"foaf:homepage": {"@id": url}} if url else {}),
+            },
+            "dcat:hadRole": {"@id": _PROVIDES},
+        }
+        for name, url in homepages.items()
+    ]
+    return {"prov:qualifiedAttribution": attributions} if attributions else {}
 
 
 def _edge(

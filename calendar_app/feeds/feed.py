@@ -119,6 +119,15 @@ def unchecked_note(event: ReadEvent) -> str:
     return text
 
 
+def credits_of(event: ReadEvent) -> list[str]:
+    """Return who publishes an event, with credit line and license, in the reader's language."""
+    lines = []
+    for publisher in event.publishers:
+        origin = translated(Message("From: {name}", name=publisher.name), event.context.chain)
+        lines.append(" · ".join(filter(None, (origin, publisher.attribution, publisher.license))))
+    return list(dict.fromkeys(lines))
+
+
 @dataclass(frozen=True, slots=True)
 class Format:
     """One format, at ``/events.SUFFIX``: ``head``, events with ``separator`` between, ``end``.

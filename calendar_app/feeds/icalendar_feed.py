@@ -34,7 +34,7 @@ from calendar_app.feeds.content_lines import (
     utc_datetime,
     vtimezone,
 )
-from calendar_app.feeds.feed import Feed, Format, unchecked_note
+from calendar_app.feeds.feed import Feed, Format, credits_of, unchecked_note
 from calendar_app.readmodel.events import ReadEvent
 from calendar_app.readmodel.linked import ReadOrganizer
 from calendar_app.readmodel.records import LocalText
@@ -53,6 +53,8 @@ _STRUCTURED = {
 }
 # The word for texts of machines: a property, and a parameter of the comment that is about it.
 DISCLOSURE = "X-AI-DISCLOSURE"
+# The parameter of a comment that tells who publishes the event.
+CREDIT = "X-CREDIT"
 _DAY = timedelta(days=1)
 # Punctuation that may surround a URL in a text.
 _PUNCTUATION = "()[]<>.,;:!?\"'«»"
@@ -83,6 +85,7 @@ def _vevent(event: ReadEvent, stamp: Stamp, feed: Feed) -> "Event":
         _add_texts(component, event)
         _add_place(component, event)
         _add_people(component, event)
+        _add_publishers(component, event)
         if participation := participation_document(event):
             component["STRUCTURED-DATA"] = text(orjson.dumps(participation).decode(), **_STRUCTURED)
     return component
@@ -95,12 +98,13 @@ def _add_lineage(component: "Event", record: Record) -> None:
 
 
 def _add_comments(component: "Event", event: ReadEvent) -> None:
-    """Add why an event is off, and that a machine has written its texts."""
+    """Add why an event is off, who publishes it, and that a machine has written its texts."""
     comments = []
     if reason := event.status_reason:
         comments.append(text(reason.text, reason.language))
     if disclosure := event.shown_disclosure:
         component[DISCLOSURE] = text(disclosure)
+    comments += [text(credit, event.language, **{CREDIT: "TRUE"}) for credit in credits_of(event)]
     if note := unchecked_note(event):
         comments.append(text(note, event.language, **{DISCLOSURE: disclosure}))
     if comments:
@@ -207,6 +211,21 @@ def _add_people(component: "Event", event: ReadEvent) -> None:
         component["ORGANIZER"] = mailto(leader.email, CN=leader.name.text)
     if people:
         component["CONTACT"] = [text(", ".join(_contact(person))) for person in people]
+
+
+def _add_publishers(component: "Event", event: ReadEvent) -> None:
+    """Add who publishes the event and its license: links (RFC 9253), and a text for people."""
+    links = [
+        uri(address, VALUE="URI", LINKREL=relation, LABEL=publisher.name)
+        for publisher in event.publishers
+        for relation, address in (
+            ("SOURCE", publisher.page or publisher.url),
+            ("license", publisher.license_address),
+        )
+        if address
+    ]
+    if links:
+        component["LINK"] = links
 
 
 def _contact(person: ReadOrganizer) -> Iterator[str]:

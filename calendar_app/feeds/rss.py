@@ -9,11 +9,12 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 
 from calendar_app.domain.statuses import Stamp
 from calendar_app.feeds.entries import DECLARATION, add_point, add_text, summary_of, title_of
-from calendar_app.feeds.feed import Feed, Format
+from calendar_app.feeds.feed import Feed, Format, credits_of
 from calendar_app.readmodel.events import ReadEvent
 
 _MODULES = {
     "xmlns:content": "http://purl.org/rss/1.0/modules/content/",
+    "xmlns:dc": "http://purl.org/dc/elements/1.1/",
     "xmlns:georss": "http://www.georss.org/georss",
 }
 _END_TAGS, _END = b"</channel></rss>", b"</channel></rss>\n"
@@ -41,6 +42,10 @@ def _item(event: ReadEvent, _stamp: Stamp, feed: Feed) -> bytes:
     add_text(item, "pubDate", _moment(event.record["start"]))
     for term in (*event.categories, *event.tags):
         add_text(item, "category", term.name.text)
+    for publisher in event.publishers:
+        add_text(item, "dc:publisher", publisher.name)
+    for credit in credits_of(event):
+        add_text(item, "dc:rights", credit)
     add_text(item, "description", summary_of(event))
     if event.body:
         add_text(item, "content:encoded", event.body.text)

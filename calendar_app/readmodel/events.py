@@ -9,6 +9,7 @@ from typing import Any
 from markupsafe import escape
 
 from calendar_app.calendar.reading.links import SeriesFacts, readable_overrides
+from calendar_app.calendar.reading.provenance import Publisher
 from calendar_app.calendar.reading.reader import unlocked
 from calendar_app.domain import custom_fields
 from calendar_app.domain.cost import FREE_VALUES, for_readers, in_language
@@ -311,6 +312,11 @@ class ReadEvent(ReadRecord):
         """The ids by which other calendars know it, those of its series too."""
         of_series = self.series.record.get("lineage", ()) if self.series else ()
         return (*super().lineage, *of_series)
+
+    @cached_property
+    def publishers(self) -> Sequence[Publisher]:
+        """Who publishes it, where it comes from sources that say so."""
+        return () if self.is_locked else self.context.provenance.of(self.record)
 
     # Series
 

@@ -88,9 +88,13 @@ class Fragments:
         return state
 
     def version(
-        self, record: Record, linked: Linked, series: Mapping[int, SeriesFacts]
+        self,
+        record: Record,
+        linked: Linked,
+        series: Mapping[int, SeriesFacts],
+        *described: object,
     ) -> bytes | None:
-        """Digest a record, with all records and facts that it shows.
+        """Digest a record, with all records, facts and ``described`` parts that it shows.
 
         ``None`` where nothing of it is kept: each list by distance shows another one.
         """
@@ -115,6 +119,8 @@ class Fragments:
                 for name in LINKS
                 for each in facts.record[name]
             ]
+        if any(described):
+            parts.append(digest(described))
         return xxh3_128_digest(b"".join(parts))
 
     def list_version(

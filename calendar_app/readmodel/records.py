@@ -16,6 +16,7 @@ from markupsafe import Markup, escape
 
 from calendar_app.accounts.policy import Caller, has_owner, may_edit, role_allows
 from calendar_app.calendar.reading.links import Linked, SeriesFacts
+from calendar_app.calendar.reading.provenance import UNKNOWN, Provenance
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.languages import Localized, localize
 from calendar_app.domain.ledger import (
@@ -125,7 +126,8 @@ class ReadContext:
     """The reader, password and languages of an answer, and the linked records.
 
     ``chain`` has the requested language first. ``series`` has the facts about the series of
-    events, ``linked`` the records that the caller may read, both by id. Without ``fragments``
+    events, ``linked`` the records that the caller may read, both by id. ``provenance`` tells who
+    publishes them. Without ``fragments``
     nothing that is rendered is kept.
     """
 
@@ -136,6 +138,7 @@ class ReadContext:
     zone: ZoneInfo
     linked: Linked
     series: Mapping[int, SeriesFacts] = field(default_factory=dict)
+    provenance: Provenance = UNKNOWN
     password: str | None = field(default=None, repr=False)
     fragments: Fragments | None = field(default=None, repr=False)
 
@@ -143,13 +146,17 @@ class ReadContext:
         """Return a digest of all that is read of a record; ``None`` where nothing is kept."""
         if self.fragments is None:
             return None
-        return self.fragments.version(record, self.linked, self.series)
+        publishers = self.provenance.of(record)
+        return self.fragments.version(record, self.linked, self.series, publishers)
 
     def list_version(self, records: Sequence[Record], *described: object) -> bytes | None:
         """Return a digest of all that is read of a list; ``None`` where nothing is kept."""
         if self.fragments is None:
             return None
-        return self.fragments.list_version(records, self.linked, self.series, *described)
+        publishers = [self.provenance.of(each) for each in records]
+        return self.fragments.list_version(
+            records, self.linked, self.series, publishers, *described
+        )
 
 
 class ReadRecord:

@@ -26,7 +26,7 @@ from calendar_app.domain.recurrence.rules import (
 )
 from calendar_app.domain.timespan import TimeSpan
 from calendar_app.domain.timespan import settle as settle_times
-from calendar_app.domain.zones import wall_of, zone_of
+from calendar_app.domain.zones import instant_of, wall_of, zone_of
 from calendar_app.errors import Message
 
 FORMER_NOTES = "icalendar"
@@ -34,6 +34,8 @@ FORMER_NOTES = "icalendar"
 LINEAGE = "X-CALENDAR-APP-LINEAGE"
 # Who wrote each text, and whether somebody has checked it, by language and field.
 TEXT_ORIGINS = "text_origins"
+# In the data of a venue or an organizer: the id that it has at the source.
+EXTERNAL_ID = "external_id"
 # Of the permanent names of events in iCalendar files.
 NAMED = "ics:"
 # The title of events that have none, in each language.
@@ -105,11 +107,21 @@ class CalendarEvent:
         times = {name: self.changes[name] for name in ("start", "end", "timezone", "all_day")}
         return settle_times(None, **times, site_timezone=self.changes["timezone"])
 
+    @property
+    def starts(self) -> list[datetime]:
+        """Return when it begins, in UTC; of a list of dates each of them."""
+        if self.dates:
+            return [each["start"] for each in self.dates.values()]
+        if "start" not in self.changes:
+            return []
+        zone = zone_of(self.changes["timezone"])
+        return [instant_of(self.wall(self.changes["start"]), zone)]
+
     def dates_since(self, now: datetime, most: int) -> int:
-        """Return how many of its dates end at an instant or later, ``most`` at the most."""
+        """Return how many of its dates begin at an instant or later, ``most`` at the most."""
         try:
             span = self.span
-            since = wall_of(now, zone_of(span.timezone)) - (span.end_local - span.start_local)
+            since = wall_of(now, zone_of(span.timezone))
             recurrence = settle_recurrence(self.recurrence, span, limit=ANY_COUNT)
             dates = expand(recurrence, span, since=since, until=None, limit=most)
         except (InvalidRecurrence, ValueError):

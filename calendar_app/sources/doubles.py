@@ -1,66 +1,117 @@
 """Doubles: the same event from two sources, or beside one that was here.
 
-Two events are perhaps one where they begin at the same instant, near each other, with names that
-are alike. A pair is stored as ``{_id: "12 34", events, score, state, at}``; what a person decided
-is remembered.
+A pair is stored as ``{_id: "12 34", events, owners, score, certain, waits, sources, state, at}``;
+what a person decided is remembered. ``owners`` are the events themselves, or the series of which
+they are dates; ``waits`` those of them that are not shown until somebody has decided.
 """
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from itertools import chain
+from datetime import date, datetime
 from typing import NamedTuple
 
 from calendar_app.domain.kind import Index, Kind, Record
+from calendar_app.domain.kinds import VENUE
 from calendar_app.domain.moments import Now
 from calendar_app.domain.richtext import decoded
 from calendar_app.domain.statuses import IN_LISTS, REGISTERED, TRASH
 from calendar_app.domain.words import fold
 from calendar_app.errors import DuplicateKey
+from calendar_app.sources.likeness import ComparedEvent, Names, likeness
 from calendar_app.sources.notes import NOTES
 from calendar_app.storage.mongo.store import Store
-from calendar_app.storage.query.clauses import all_of, differs, equals, none_of, one_of
+from calendar_app.storage.query.clauses import (
+    Clause,
+    after,
+    all_of,
+    differs,
+    equals,
+    none_of,
+    one_of,
+)
 from calendar_app.storage.query.list_query import Page, Window
 
 SOURCE_DOUBLES = "source_doubles"
 DOUBLE_INDEXES = (
     Index((("state", 1), ("at", -1)), "the events that are perhaps one"),
     Index((("events", 1),), "the doubles of an event"),
+    Index((("owners", 1),), "the doubles of an event or a series"),
 )
 OPEN, DIFFERENT, MERGED = "open", "different", "merged"
-_ALIKE = 85  # per cent
-_NEAR = 0.005  # degrees, some hundred metres
-_AT_ONCE = 100
+_AT_ONCE = 500
 _LOOKED_AT = tuple(status for status in REGISTERED if status != TRASH)
 _SOURCE = f"{NOTES}.source"
-_FIELDS = ("variants", "start", "start_local", "venues", "location", "series", _SOURCE)
+_OF_NOTES = [f"{NOTES}.{name}" for name in ("source", "uid", "url")]
+_FIELDS = ("variants", "start", "start_local", "all_day", "venues", "location", "series")
 
 
 class Pair(NamedTuple):
-    """A new event and its possible duplicate."""
+    """A new event and its possible duplicate, each of them perhaps one date of a series."""
+
+    event: ComparedEvent
+    other: ComparedEvent
+    score: int
+    is_certain: bool
+
+    @property
+    def owners(self) -> tuple[int, int]:
+        first, second = sorted((self.event.owner, self.other.owner))
+        return first, second
+
+
+class StoredPair(NamedTuple):
+    """A pair of which nobody has heard before; ``label`` is the title of the new event."""
 
     event: int
     other: int
     label: str
-    score: int
+    is_certain: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Doubles:
-    """Finds, lists and remembers doubles; ``events`` is the kind of events."""
+    """Finds, lists and remembers doubles; ``kinds`` are those of events and of series."""
 
     store: Store
-    events: Kind
+    kinds: tuple[Kind, Kind]
     now: Now
 
-    def note(self, event_ids: Sequence[int]) -> list[Pair]:
-        """Store the pairs that new events make with others; return the open ones."""
-        pairs = []
-        for begin in range(0, len(event_ids), _AT_ONCE):
-            batch = event_ids[begin : begin + _AT_ONCE]
-            pairs += [pair for pair in self._pairs(batch) if self._store_pair(pair)]
-        return pairs
+    def note(self, record_ids: Collection[int], waiting: Collection[int] = ()) -> list[StoredPair]:
+        """Store the pairs that events and series make with others; return the fresh ones.
+
+        Those of the ``waiting`` are not shown until somebody has decided.
+        """
+        events = self._dates_of(record_ids) if record_ids else []
+        pairs = self.find(events)
+        decided = self._decided(pairs)
+        fresh = [pair for pair in pairs if pair.owners not in decided]
+        titles = {each["_id"]: _title(each) for each in events}
+        return [
+            StoredPair(pair.event.id, pair.other.id, titles[pair.event.id], pair.is_certain)
+            for pair in fresh
+            if self._store_pair(pair, waiting)
+        ]
+
+    def find(self, events: Sequence[Record], venues: Names | None = None) -> list[Pair]:
+        """Return the pairs of events with those that are stored; of two series one pair.
+
+        ``venues`` are the names of those that are not stored yet. What is alike to several is
+        certain with none of them.
+        """
+        pairs: dict[tuple[int, int], Pair] = {}
+        for begin in range(0, len(events), _AT_ONCE):
+            for pair in self._pairs(events[begin : begin + _AT_ONCE], venues or {}):
+                pairs.setdefault(pair.owners, pair)
+        certain = Counter(
+            owner for pair in pairs.values() if pair.is_certain for owner in pair.owners
+        )
+        return [
+            pair._replace(
+                is_certain=pair.is_certain and all(certain[each] == 1 for each in pair.owners)
+            )
+            for pair in pairs.values()
+        ]
 
     def page(self, window: Window) -> Page:
         """Return a page of the pairs that are open, the newest first.
@@ -68,10 +119,11 @@ class Doubles:
         Those of which an event is in the trash, or gone, are left out.
         """
         joined = {"localField": "events", "foreignField": "_id", "as": "there"}
+        names = ("events", "score", "certain", "waits", "at", "there.status")
         both: list[Record] = [
             {"$match": equals("state", OPEN)},
-            {"$lookup": {"from": self.store.of(self.events).name, **joined}},
-            {"$project": dict.fromkeys(("events", "score", "at", "there.status"), 1)},
+            {"$lookup": {"from": self.store.of(self.kinds[0]).name, **joined}},
+            {"$project": dict.fromkeys(names, 1)},
             {"$match": {"there.1": {"$exists": True}, **differs("there.status", TRASH)}},
         ]
         order: Record = {"$sort": {"at": -1, "_id": 1}}
@@ -80,125 +132,134 @@ class Doubles:
         pairs = doubles.aggregate([*both, order, *window_of])
         return Page(pairs, window, lambda: doubles.total([*both, {"$count": "total"}]))
 
-    def is_open(self, first: int, second: int) -> bool:
-        """Say whether nobody has decided yet whether two events are one."""
-        key = _key(*sorted((first, second)))
-        pair = self.store[SOURCE_DOUBLES].first(equals("_id", key))
-        return pair is not None and pair["state"] == OPEN
+    def open_pair(self, first: int, second: int) -> Record | None:
+        """Return a pair of events of which nobody has decided yet whether they are one."""
+        own = all_of([equals("_id", _key(*sorted((first, second)))), equals("state", OPEN)])
+        return self.store[SOURCE_DOUBLES].first(own)
 
     def take_over(self, removed_id: int, remaining_id: int) -> None:
         """Let the open pairs of an event that is another one now be pairs of that."""
         own = all_of([equals("events", removed_id), equals("state", OPEN)])
-        for pair in self.store[SOURCE_DOUBLES].find(own):
+        doubles = self.store[SOURCE_DOUBLES]
+        for pair in doubles.find(own):
             (other_id,) = (each for each in pair["events"] if each != removed_id)
             if other_id != remaining_id:
-                self._store_pair(Pair(remaining_id, other_id, "", pair["score"]))
-        self.store[SOURCE_DOUBLES].remove(own)
+                ids = sorted((remaining_id, other_id))
+                entry = {**pair, "_id": _key(*ids), "events": ids, **self._owners_of(ids)}
+                waits = entry.get("waits", ())
+                entry["waits"] = [each for each in waits if each in entry.get("owners", ())]
+                self._insert(entry)
+        doubles.remove(own)
 
     def decide(self, first: int, second: int, state: str) -> None:
         """Remember a decision on two events."""
         ids = sorted((first, second))
-        update = {"$set": {"events": ids, "state": state, "at": self.now()}}
-        self.store[SOURCE_DOUBLES].upsert(equals("_id", _key(*ids)), update)
+        values = {"events": ids, "state": state, "at": self.now()} | self._owners_of(ids)
+        self.store[SOURCE_DOUBLES].upsert(equals("_id", _key(*ids)), {"$set": values})
 
-    def _pairs(self, event_ids: Sequence[int]) -> Iterable[Pair]:
-        collection = self.store.of(self.events)
-        fresh = collection.find(one_of("_id", event_ids), fields=_FIELDS)
-        if not fresh:
-            return
+    def still_wait(self, owner: int) -> bool:
+        """Say whether an event or a series waits for the decision on a pair."""
+        own = all_of([equals("waits", owner), equals("state", OPEN)])
+        return self.store[SOURCE_DOUBLES].first(own, ["_id"]) is not None
+
+    # What is compared.
+
+    def _dates_of(self, record_ids: Collection[int]) -> list[Record]:
+        """Return the events with some ids, and the coming dates of the series among them."""
+        events = self.store.of(self.kinds[0])
+        own = events.find(one_of("_id", record_ids), fields=[*_FIELDS, *_OF_NOTES])
+        series = {*record_ids, *(each["series"] for each in own if "series" in each)}
+        coming = all_of([one_of("series", series), after("start", self.now())])
+        dates = events.find(coming, fields=[*_FIELDS, *_OF_NOTES], order=[("start", 1)])
+        return list({each["_id"]: each for each in (*own, *dates)}.values())
+
+    def _pairs(self, events: Sequence[Record], venues: Names) -> Iterable[Pair]:
+        candidates = self._candidates(events)
+        notes = self._notes_of_series([*events, *candidates])
+        own = [ComparedEvent.of(each, notes.get(each.get("series", 0), ())) for each in events]
+        others = [
+            ComparedEvent.of(each, notes.get(each.get("series", 0), ())) for each in candidates
+        ]
+        names = {**self._names(own, others), **venues}
+        at: defaultdict[datetime | date, list[ComparedEvent]] = defaultdict(list)
+        for other in others:
+            at[other.when].append(other)
+        for event in own:
+            for other in at[event.when]:
+                if found := likeness(event, other, names):
+                    yield Pair(event, other, *found)
+
+    def _candidates(self, events: Sequence[Record]) -> list[Record]:
+        """Return the events that begin when others do: at one instant, or on one whole day."""
         listed = [one_of("status", _LOOKED_AT), one_of("hidden", IN_LISTS)]
-        starts = {each["start_local"] for each in fresh}
         # No two events of one source are the same; dates of a series have none of their own.
-        source_ids = [sources for each in fresh if (sources := _sources_of(each))]
-        shared = set.intersection(*source_ids) if source_ids else ()
-        near = all_of([*listed, one_of("start_local", starts), none_of(_SOURCE, shared)])
-        candidates: defaultdict[datetime, list[Record]] = defaultdict(list)
-        for candidate in collection.find(near, fields=_FIELDS):
-            candidates[candidate["start"]].append(candidate)
-        names = self._names(chain(fresh, *candidates.values()))
-        for event in fresh:
-            for candidate in candidates[event["start"]]:
-                score = _likeness(event, candidate, names)
-                if score and not (
-                    candidate["_id"] in event_ids and candidate["_id"] < event["_id"]
-                ):
-                    yield Pair(event["_id"], candidate["_id"], _title(event), score)
+        sources = [{note["source"] for note in each.get(NOTES, ())} for each in events]
+        listed.append(none_of(_SOURCE, set.intersection(*sources)))
+        starts = {each["start"] for each in events if not each["all_day"]}
+        days = {each["start_local"] for each in events if each["all_day"]}
+        clauses: list[list[Clause]] = []
+        if starts:
+            clauses.append([one_of("start", starts)])
+        if days:
+            clauses.append([one_of("start_local", days), equals("all_day", True)])
+        collection, fields = self.store.of(self.kinds[0]), [*_FIELDS, *_OF_NOTES]
+        return [
+            each
+            for clause in clauses
+            for each in collection.find(all_of([*listed, *clause]), fields=fields)
+        ]
 
-    def _names(self, events: Iterable[Record]) -> dict[int, str]:
+    def _notes_of_series(self, events: Iterable[Record]) -> dict[int, list[Record]]:
+        """Return the notes of the series of which events are dates, by id."""
+        ids = {each["series"] for each in events if each.get("series")}
+        series = self.store.of(self.kinds[1]).find(one_of("_id", ids), fields=_OF_NOTES)
+        return {each["_id"]: each.get(NOTES, []) for each in series} if ids else {}
+
+    def _names(self, *parts: Iterable[ComparedEvent]) -> dict[int, str]:
         """Return the folded names of venues by id."""
-        ids = {venue for event in events for venue in event["venues"]}
-        venues = self.store["venues"].find(one_of("_id", ids), fields=["variants"]) if ids else []
-        return {
-            each["_id"]: fold(" ".join(own.get("venue", "") for own in each["variants"].values()))
-            for each in venues
-        }
+        ids = {venue for part in parts for event in part for venue in event.venues}
+        venues = self.store.of(VENUE).find(one_of("_id", ids), fields=["variants"]) if ids else []
+        return {each["_id"]: venue_names(each) for each in venues}
 
-    def _store_pair(self, pair: Pair) -> bool:
+    # What is stored.
+
+    def _decided(self, pairs: Iterable[Pair]) -> set[tuple[int, int]]:
+        """Return the owners of the pairs that are stored."""
+        owners = [list(pair.owners) for pair in pairs]
+        stored = self.store[SOURCE_DOUBLES].find(one_of("owners", owners)) if owners else ()
+        return {(each["owners"][0], each["owners"][1]) for each in stored}
+
+    def _store_pair(self, pair: Pair, waiting: Collection[int]) -> bool:
         """Store a pair; say whether nobody has decided it, nor was told of it, before."""
-        ids = sorted((pair.event, pair.other))
-        entry = {"_id": _key(*ids), "events": ids, "score": pair.score}
+        ids = sorted((pair.event.id, pair.other.id))
+        entry: Record = {"_id": _key(*ids), "events": ids, "owners": list(pair.owners)}
+        entry |= {"score": pair.score, "certain": pair.is_certain}
+        entry["waits"] = [each for each in pair.owners if each in waiting]
+        entry["sources"] = sorted({*pair.event.sources, *pair.other.sources})
+        return self._insert(entry | {"state": OPEN, "at": self.now()})
+
+    def _insert(self, entry: Record) -> bool:
         try:
-            self.store[SOURCE_DOUBLES].insert(entry | {"state": OPEN, "at": self.now()})
+            self.store[SOURCE_DOUBLES].insert(entry)
         except DuplicateKey:
             return False
         return True
+
+    def _owners_of(self, event_ids: Sequence[int]) -> Record:
+        events = self.store.of(self.kinds[0]).find(one_of("_id", event_ids), fields=["series"])
+        owners = sorted({each.get("series", each["_id"]) for each in events})
+        return {"owners": owners} if len(owners) > 1 else {}
+
+
+def venue_names(venue: Record) -> str:
+    """Return the folded names of a venue in all its languages."""
+    return fold(" ".join(own.get("venue") or "" for own in venue["variants"].values()))
 
 
 def _key(first: int, second: int) -> str:
     return f"{first} {second}"
 
 
-def _likeness(event: Record, candidate: Record, names: dict[int, str]) -> int:
-    """Return how much two events at one instant are alike, in per cent; 0 where they are two."""
-    if event["_id"] == candidate["_id"]:
-        return 0
-    if "series" in event and event["series"] == candidate.get("series"):
-        return 0
-    if _sources_of(event) & _sources_of(candidate) or not _is_near(event, candidate, names):
-        return 0
-    titles = [_titles(each) for each in (event, candidate)]
-    score = max((_ratio(a, b) for a in titles[0] for b in titles[1]), default=0)
-    return round(score) if score >= _ALIKE else 0
-
-
-def _sources_of(event: Record) -> set[int]:
-    return {note["source"] for note in event.get(NOTES, ())}
-
-
-def _is_near(event: Record, candidate: Record, names: dict[int, str]) -> bool:
-    """Say whether two events may be at one place; one without a place may be anywhere."""
-    if (
-        not event["venues"]
-        or not candidate["venues"]
-        or set(event["venues"]) & set(candidate["venues"])
-    ):
-        return True
-    points = [each["location"] for each in (event, candidate) if each.get("location")]
-    if len(points) > 1:
-        distances = (abs(points[0][name] - points[1][name]) for name in ("latitude", "longitude"))
-        return bool(max(distances) <= _NEAR)
-    return any(
-        _ratio(names.get(a, ""), names.get(b, "")) >= _ALIKE
-        for a in event["venues"]
-        for b in candidate["venues"]
-    )
-
-
-def _ratio(first: str, second: str) -> float:
-    """Return how many of their words two texts share, in per cent."""
-    # Loaded late, since only readings of sources need it.
-    from rapidfuzz.fuzz import token_set_ratio  # noqa: PLC0415
-
-    return token_set_ratio(first, second)
-
-
-def _titles(event: Record) -> list[str]:
-    from rapidfuzz.utils import default_process  # noqa: PLC0415
-
-    titles = (texts.get("title") for texts in event["variants"].values())
-    return [default_process(fold(decoded(title))) for title in titles if title]
-
-
 def _title(event: Record) -> str:
-    titles = (texts.get("title", "") for texts in event["variants"].values())
+    titles = (texts.get("title") or "" for texts in event["variants"].values())
     return decoded(next(titles, ""))

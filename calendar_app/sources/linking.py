@@ -1,13 +1,13 @@
 """Find or create the venues, organizers and terms that the events of a source name.
 
-A record is found by its own id at the source, else by name and address, as in every other write
-that names linked records. A source changes no record but one that has nothing but the name that
-this source gave it: that one gets the address with which the source names it later.
+What the register of the source lacks is found by name and address, as in every other write that
+names linked records, and remembered there. One that has nothing but the name that this source gave
+it gets the address with which the source names it later.
 """
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from calendar_app.calendar.reading.links import LINKED
 from calendar_app.calendar.writing.changes import Edit, Plan
@@ -16,13 +16,15 @@ from calendar_app.calendar.writing.references import beside_the_name
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import EVENT
 from calendar_app.domain.ledger import entry_of
-from calendar_app.domain.namesakes import facts_of
+from calendar_app.domain.namesakes import compare, facts_of
+from calendar_app.sources.calendar_events import EXTERNAL_ID
+from calendar_app.sources.following import first_memory
 from calendar_app.sources.notes import NOTES
-from calendar_app.sources.preparing import origins_of
+from calendar_app.sources.register import REGISTER_KEY, Register, origins_of
 from calendar_app.sources.site_names import site_of
-from calendar_app.sources.source import source_named
+from calendar_app.sources.source import SOURCES, source_named
 from calendar_app.storage.mongo.store import Store
-from calendar_app.storage.query.clauses import all_of, equals, one_of
+from calendar_app.storage.query.clauses import all_of, equals, identified, one_of
 
 
 def brought_ids(store: Store, changes: Sequence[Record]) -> dict[str, int]:
@@ -41,15 +43,20 @@ def brought_ids(store: Store, changes: Sequence[Record]) -> dict[str, int]:
     return ids
 
 
-@dataclass(frozen=True, slots=True)
 class SourceLinks:
     """Finds the linked records of one ``source``, by its id."""
 
-    store: Store
-    source: int
-    # Ids of linked records by kind: those that this source links, and answers of the store.
-    _own: dict[str, set[int]] = field(default_factory=lambda: defaultdict(set))
-    _stored: dict[tuple[str, frozenset[int]], set[int]] = field(default_factory=dict)
+    def __init__(self, store: Store, source: int) -> None:
+        self._store = store
+        self._source = source
+        self._register = Register(store, source)
+        self._town: Record | None = None
+        # Ids of linked records by kind: those that this source links, and answers of the store.
+        self._own: dict[str, set[int]] = defaultdict(set)
+        self._stored: dict[tuple[str, frozenset[int]], set[int]] = {}
+        # What the latest plan has remembered, by key.
+        self._plan: Plan | None = None
+        self._remembered: dict[str, Record] = {}
 
     def linked(self, planner: RecordPlanner, plan: Plan, kind: Kind, edit: Edit) -> Record:
         """Return the record that is meant, else create it.
@@ -57,19 +64,37 @@ class SourceLinks:
         One that contradicts what is said of it is another one; so is what has another id at the
         same site.
         """
+        said, key = edit.changes, edit.changes.get(REGISTER_KEY, "")
+        if self._plan is not plan:
+            self._plan, self._remembered = plan, {}
+        if key in self._remembered:
+            return self._remembered[key]
+        apart = (REGISTER_KEY, EXTERNAL_ID)
+        own = {name: value for name, value in said.items() if name not in apart}
+        record, is_ours = self._found(planner, plan, kind, replace(edit, changes=own))
+        if key:
+            self._remembered[key] = record
+            memory = first_memory(kind, said, record, is_new=is_ours)
+            self._register.remember(kind, said, record, memory)
+        return record
+
+    def _found(
+        self, planner: RecordPlanner, plan: Plan, kind: Kind, edit: Edit
+    ) -> tuple[Record, bool]:
+        """Return the record that is meant, and whether all that it says is of this source."""
         origins = origins_of(edit.changes)
         if origins and (brought := plan.brought(kind, origins)):
-            return brought
+            return brought, True
         language = next(iter(edit.changes["variants"]), edit.language)
         edit = replace(edit, language=language)
         namesake = planner.references.linked(plan, kind, edit, self)
         if namesake is None or _sites(namesake) & _sites(edit.changes):
-            return planner.create_new(plan, kind, edit)
+            return planner.create_new(plan, kind, edit), True
         self._own[kind.name].add(namesake["_id"])
         if not facts_of(kind, edit.changes) or facts_of(kind, namesake):
-            return namesake
+            return namesake, False
         changes = beside_the_name(kind, edit.changes, language)
-        return planner.change(plan, kind, namesake, replace(edit, changes=changes))
+        return planner.change(plan, kind, namesake, replace(edit, changes=changes)), True
 
     def completes(self, plan: Plan, kind: Kind, record: Record) -> bool:
         """Say whether a record is as this source has brought it."""
@@ -78,22 +103,34 @@ class SourceLinks:
             return True
         names = (entry_of(record, language, kind.label) for language in record["variants"])
         sources = {source_named(each.get("by")) for each in names}
-        return 0 not in sources and sources == {self.source} and record["revision"] == 1
+        return 0 not in sources and sources == {self._source} and record["revision"] == 1
 
     def own(self, plan: Plan, kind: Kind, records: Sequence[Record]) -> set[int]:
-        """Return the ids of those records that events of the source link, or are about to."""
+        """Return the ids of those records that events of the source link, or are about to.
+
+        Without any, those of the venues in the town of the source.
+        """
         ids = {each["_id"] for each in records}
         changes = {each: plan.change_of(kind, each) for each in ids}
         new = {each for each, change in changes.items() if change and not change.before}
-        return new | self._linked_before(kind, frozenset(ids - new)) | self._own[kind.name]
+        linked = new | self._linked_before(kind, frozenset(ids - new)) | self._own[kind.name]
+        return linked if linked & ids else self._in_town(kind, records)
+
+    def _in_town(self, kind: Kind, records: Sequence[Record]) -> set[int]:
+        if self._town is None:
+            source = self._store[SOURCES].first(identified(self._source), fields=["town"]) or {}
+            self._town = {"variants": {"": {"city": source.get("town", "")}}}
+        town = facts_of(kind, self._town)
+        compared = ((each["_id"], compare(facts_of(kind, each), town)) for each in records)
+        return {record_id for record_id, result in compared if result.shared}
 
     def _linked_before(self, kind: Kind, ids: frozenset[int]) -> set[int]:
         if (kind.name, ids) not in self._stored:
             among = one_of(kind.name, sorted(ids))
-            events = all_of([equals(f"{NOTES}.source", self.source), among])
+            events = all_of([equals(f"{NOTES}.source", self._source), among])
             linked = f"${kind.name}"
             stages: list[Record] = [{"$match": events}, {"$unwind": linked}, {"$match": among}]
-            groups = self.store.of(EVENT).aggregate([*stages, {"$group": {"_id": linked}}])
+            groups = self._store.of(EVENT).aggregate([*stages, {"$group": {"_id": linked}}])
             self._stored[kind.name, ids] = {each["_id"] for each in groups}
         return self._stored[kind.name, ids]
 

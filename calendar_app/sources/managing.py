@@ -1,11 +1,12 @@
 """The use cases of sources: to manage, read, preview and compare them."""
 
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import structlog
@@ -13,6 +14,7 @@ import structlog
 from calendar_app.accounts.policy import Caller, require_sender, require_source_manager
 from calendar_app.accounts.users import Accounts
 from calendar_app.calendar.auditing import Door, through
+from calendar_app.calendar.reading.provenance import SHOWN_OF_SOURCES
 from calendar_app.domain.kind import Index, Kind, Record
 from calendar_app.domain.zones import zone_of
 from calendar_app.errors import (
@@ -24,7 +26,7 @@ from calendar_app.errors import (
     SourceBusy,
     SourceHeld,
 )
-from calendar_app.sources.doubles import DIFFERENT
+from calendar_app.sources.lists import ADDED, CHANGED, ListedOutcome, ListedSource, plan_list
 from calendar_app.sources.origins import Taking
 from calendar_app.sources.provenance import Provenance
 from calendar_app.sources.pushing import (
@@ -36,6 +38,7 @@ from calendar_app.sources.pushing import (
     withdraw,
 )
 from calendar_app.sources.reading import read_source
+from calendar_app.sources.register_editing import RegisterEditor, RegisterLine
 from calendar_app.sources.reports import (
     INTERRUPTED,
     OPEN,
@@ -49,11 +52,15 @@ from calendar_app.sources.source import PUSH, SOURCES, Source, SourceReferences,
 from calendar_app.sources.uniting import Uniting
 from calendar_app.sources.words import TermFinder
 from calendar_app.storage.mongo.leases import Leases
+from calendar_app.storage.mongo.marks import Before
+from calendar_app.storage.mongo.transactions import note_before
 from calendar_app.storage.query.clauses import EVERYTHING, equals, one_of
 from calendar_app.storage.query.list_query import Page, Window
 
 SOURCE_INDEXES = (Index((("name", 1),), "the list of sources"),)
 _WEEK = timedelta(days=7)
+# Each source makes a dozen time series.
+_MOST_MEASURED, _LONGEST_LABEL = 1000, 100
 _NOT_PUSHED = Message("Programs send to sources of the kind push alone.")
 
 
@@ -67,12 +74,19 @@ class SourceStatus:
 
 @dataclass(frozen=True, slots=True)
 class SourceStatistics:
-    """A source in figures: ``age`` in seconds, and the number of readings by result."""
+    """A source in figures: ``age`` in seconds, and the number of readings by result.
+
+    ``failures`` are those since the last good reading, after which it had so many ``events`` here,
+    a series as one. ``held_back`` is how many events a reading that waits would change or remove.
+    """
 
     id: int
     name: str
     age: float | None
     readings: Mapping[str, int]
+    failures: int
+    events: int | None
+    held_back: int
 
 
 class Sources:
@@ -83,6 +97,7 @@ class Sources:
         self.reports = parts.reports
         self.doubles = parts.doubles
         self.provenance = Provenance(parts.store, parts.kinds)
+        self._register = RegisterEditor(parts.store, parts.kinds)
         self._sources = parts.store[SOURCES]
         self._leases = Leases(parts.store.database)
         self._accounts = accounts
@@ -109,15 +124,9 @@ class Sources:
     def add(self, values: Mapping[str, Any], caller: Caller) -> Source:
         """Store a new source; raise ``InvalidParameters`` naming the wrong settings."""
         require_source_manager(caller)
-        usual = {
-            "author": caller.id,
-            "responsible": caller.id,
-            "language": self._default_language,
-            "timezone": self.parts.timezone,
-        }
-        checked({**usual, **values, "id": 0}, self._existing)
+        self._checked(caller, values)
         number = self.parts.store.next_id(SOURCES)
-        source = checked({**usual, **values, "id": number}, self._existing)
+        source = self._checked(caller, {**values, "id": number})
         self._sources.insert(source.document)
         self.reports.set_state(source.id, {"added": self.parts.now()})
         self._schedule(source)
@@ -126,26 +135,66 @@ class Sources:
     def change(self, source_id: int, values: Mapping[str, Any], caller: Caller) -> Source:
         """Change the settings that are sent; the others stay."""
         require_source_manager(caller)
-        document = self._source(source_id).document
-        del document["_id"]
-        source = checked(
-            {**document, **values, "id": source_id},
-            self._existing,
-            may_lack_address=not document["address"],
-        )
+        before = self._source(source_id)
+        document = before.document
+        source = self._checked(caller, values, before)
         own = source.document
-        self._sources.change(equals("_id", own.pop("_id")), {"$set": own})
+        del own["_id"]
+        self._write(document, own, lambda: self._change(source_id, own))
         self._schedule(source)
         return source
+
+    def take_list(
+        self, rows: Iterable[ListedSource], caller: Caller, *, dry_run: bool = False
+    ) -> Sequence[ListedOutcome]:
+        """Add the sources of a list, and change those that are here, all of them or none.
+
+        Raises ``InvalidParameters`` naming all wrong lines.
+        """
+        require_source_manager(caller)
+        known = [Source.of(each) for each in self._sources.find(EVERYTHING)]
+        outcomes = plan_list(rows, known, partial(self._checked, caller))
+
+        def store() -> None:
+            for each in outcomes:
+                own = each.source.document
+                number = own.pop("_id")
+                if each.outcome == ADDED:
+                    self.add(own, caller)
+                elif each.outcome == CHANGED:
+                    self.change(number, own, caller)
+
+        if not dry_run:
+            self.parts.store.transact(store)
+        return outcomes
 
     def remove(self, source_id: int, caller: Caller) -> Source:
         """Remove a source; its events stay, and keep their notes."""
         require_source_manager(caller)
         source = self._source(source_id)
         with self._alone(source):
-            self._sources.remove(equals("_id", source_id))
+            self._write(source.document, {}, lambda: self._remove(source_id))
             self.reports.forget(source_id)
         return source
+
+    def _change(self, source_id: int, values: Record) -> None:
+        self._sources.change(equals("_id", source_id), {"$set": values})
+
+    def _remove(self, source_id: int) -> None:
+        self._sources.remove(equals("_id", source_id))
+
+    def _write(self, before: Record, after: Record, write: Callable[[], None]) -> None:
+        """Write a source; note what readers were shown of it, so that its events follow."""
+        was, is_now = ({n: each.get(n) for n in SHOWN_OF_SOURCES} for each in (before, after))
+        noted = (
+            [Before(SOURCES, before["_id"], {"_id": before["_id"], **was})] if was != is_now else []
+        )
+
+        def work() -> None:
+            note_before(noted)
+            write()
+
+        self.parts.store.transact(work)
 
     # Read.
 
@@ -257,11 +306,11 @@ class Sources:
         ]
 
     def figures(self) -> Sequence[SourceStatistics]:
-        """Return the figures of all sources; without a schedule they have no age.
+        """Return the figures of the first sources; without a schedule they have no age.
 
         The age of a source that was never read well is counted from the day when it was added.
         """
-        documents = self._sources.find(EVERYTHING, order=[("_id", 1)])
+        documents = self._sources.find(EVERYTHING, order=[("_id", 1)], limit=_MOST_MEASURED)
         states = self.reports.states(each["_id"] for each in documents)
         now = self.parts.now()
         figures = []
@@ -270,7 +319,10 @@ class Sources:
             since = state.get("read") or state.get("added")
             age = (now - since).total_seconds() if since and source.is_scheduled else None
             readings = dict.fromkeys(RESULTS, 0) | state.get("readings", {})
-            figures.append(SourceStatistics(source.id, source.name, age, readings))
+            held_back = state.get("alarming", 0) if state.get("result") == WAITING else 0
+            own = (state.get("failures", 0), state.get("events"), held_back)
+            name = source.name[:_LONGEST_LABEL]
+            figures.append(SourceStatistics(source.id, name, age, readings, *own))
         return figures
 
     # Push.
@@ -320,16 +372,45 @@ class Sources:
         return self.doubles.page(window)
 
     def differ(self, first: int, second: int, caller: Caller) -> None:
-        """Remember that two events are different."""
+        """Remember that two events of an open pair are different."""
         require_source_manager(caller)
-        self.doubles.decide(first, second, DIFFERENT)
+        self._uniting.differ(first, second, caller, self._default_language)
 
     def unite(self, first: int, second: int, caller: Caller) -> Record:
         """Make one event of two; see ``Uniting``."""
         require_source_manager(caller)
+        return self._uniting.unite(first, second, caller, self._default_language)
+
+    @property
+    def _uniting(self) -> Uniting:
         store, editor = self.parts.editors(dry_run=False)
-        uniting = Uniting(store, editor, self.parts.kinds, self.doubles)
-        return uniting.unite(first, second, caller, self._default_language)
+        return Uniting(store, editor, self.parts.kinds, self.doubles)
+
+    # What a source calls venues and organizers.
+
+    def register(
+        self, source_id: int, caller: Caller, window: Window, kind: str = ""
+    ) -> tuple[Page, Sequence[RegisterLine]]:
+        """Return a page of the register of a source, and its lines; see ``RegisterEditor``."""
+        require_source_manager(caller)
+        self._source(source_id)
+        page = self._register.page(source_id, window, kind)
+        return page, self._register.lines(source_id, page.items)
+
+    def correct(  # noqa: PLR0913  # which entry, by whom, and what it means
+        self,
+        source_id: int,
+        key: str,
+        caller: Caller,
+        *,
+        record: int,
+        was: int | None = None,
+        same: bool = False,
+    ) -> RegisterLine:
+        """Correct which record an entry of a register means; see ``RegisterEditor``."""
+        require_source_manager(caller)
+        self._source(source_id)
+        return self._register.change(source_id, key, record, was, same=same)
 
     # What a source says instead of what was edited here.
 
@@ -378,6 +459,24 @@ class Sources:
         is_known = source.every and self.reports.last(source.id)
         due = now if is_known else next_due(now, source.every, source.daily_at, zone)
         self.reports.set_state(source.id, {"due": due if source.is_scheduled else None})
+
+    def _checked(
+        self, caller: Caller, values: Mapping[str, Any], before: Source | None = None
+    ) -> Source:
+        """Return the source that settings make; those that are not sent are as ``before``."""
+        if before is not None:
+            document = before.document
+            number = document.pop("_id")
+            may_lack_address = not before.address
+            whole = {**document, **values, "id": number}
+            return checked(whole, self._existing, may_lack_address=may_lack_address)
+        usual = {
+            "author": caller.id,
+            "responsible": caller.id,
+            "language": self._default_language,
+            "timezone": self.parts.timezone,
+        }
+        return checked({**usual, "id": 0, **values}, self._existing)
 
     def _source(self, source_id: int) -> Source:
         document = self._sources.first(equals("_id", source_id))

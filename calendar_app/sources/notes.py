@@ -3,14 +3,15 @@
 ``from_sources`` is a list of notes, one for each source: its identity there (``source``, ``uid``,
 ``recurrence_id``), ``url``, ``read`` (the reading that wrote the note), ``digest`` of all that the
 source says, ``text_digest`` that of its text there, and ``traits`` by which the event is known
-again. ``said`` and ``wrote`` are digests by field, as ``MergeMemory``; ``kept`` has what the source
-says of fields that were edited here, so that it can be taken after all. ``missing`` is the moment
-of the first reading without the event, ``vanished`` what was done then; ``dates`` are those of a
+again. It ``begins`` there at a time in UTC. ``said`` and ``wrote`` are digests by field, as
+``MergeMemory``; ``kept`` has what the source says of fields that were edited here, so that it can
+be taken after all. ``missing`` is the moment of the first reading without the event, ``unlisted``
+that of a list of which it may be outside, ``vanished`` what was done then; ``dates`` are those of a
 series that a site lists. ``lineage`` are the UIDs that further calendars like this one have given
 the event on its way here.
 """
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -22,7 +23,13 @@ from calendar_app.domain.moments import Moment
 from calendar_app.domain.richtext import plain
 from calendar_app.domain.statuses import TRASH
 from calendar_app.domain.words import fold
-from calendar_app.sources.calendar_events import FORMER_NOTES, NAMED, TEXT_ORIGINS, CalendarEvent
+from calendar_app.sources.calendar_events import (
+    EXTERNAL_ID,
+    FORMER_NOTES,
+    NAMED,
+    TEXT_ORIGINS,
+    CalendarEvent,
+)
 from calendar_app.sources.digests import digest
 from calendar_app.sources.merging import SOURCE, MergeMemory, is_overruled, said_values
 from calendar_app.sources.planning import EventKey, ReadSourceEvent, StoredSourceEvent, Traits
@@ -30,6 +37,7 @@ from calendar_app.sources.site_dates import not_begun
 from calendar_app.sources.source import Source
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import (
+    after,
     all_of,
     at_least,
     differs,
@@ -52,7 +60,7 @@ _AT_ONCE = 1000
 # What a comparison needs of a note.
 _OF_NOTES = (
     *("source", "uid", "recurrence_id", "digest", "text_digest", "rules", "revision", "traits"),
-    *("missing", "accepted", "vanished", "of", "dates", "incomplete"),
+    *("missing", "accepted", "vanished", "of", "dates", "incomplete", "begins", "unlisted"),
 )
 
 
@@ -137,12 +145,27 @@ def read_event(event: CalendarEvent, place: int) -> ReadSourceEvent:
 
 def fingerprint(event: CalendarEvent) -> str:
     """Return the digest of all that a source says of an event."""
-    overrides = [[each.date, each.changes] for each in event.overrides]
-    values = said_values(event.changes, event.parts)
+    overrides = [[each.date, _without_external_ids(each.changes)] for each in event.overrides]
+    values = said_values(_without_external_ids(event.changes), event.parts)
     origins = event.changes.get(TEXT_ORIGINS)
     values |= {TEXT_ORIGINS: origins} if origins else {}
     dates = [date for date, _ in event.recurrence.rdates] if event.adds_dates else []
     return digest([values, list(event.recurrence.exdates), overrides, event.related, *dates])
+
+
+def _without_external_ids(changes: Record) -> Record:
+    """Return changes without the ids of places and organizers: they say nothing of the event."""
+    named = {
+        name: [
+            {key: each for key, each in entry.items() if key != EXTERNAL_ID}
+            if isinstance(entry, dict)
+            else entry
+            for entry in changes[name]
+        ]
+        for name in ("venues", "organizers")
+        if changes.get(name)
+    }
+    return {**changes, **named}
 
 
 def storable(value: Any) -> Any:
@@ -234,14 +257,14 @@ class KnownEvents:
                 if "of" in note:
                     edited.update([note["uid"]] if is_edited else [])
                     continue
-                coming_dates = coming[record["_id"]] if kind is self._series else 0
-                is_coming = bool(coming_dates) or (kind is self._events and record["end"] >= now)
+                starts = coming[record["_id"]] if kind is self._series else ()
+                is_coming = bool(starts) or (kind is self._events and record["start"] > now)
                 is_coming = is_coming and record["status"] != TRASH
                 is_open = is_edited or note.get("rules") != rules or "incomplete" in note
                 each = _known_event(record, note, is_coming=is_coming, is_edited=is_open)
-                if coming_dates:
+                if starts:
                     is_edited = each.is_edited or record["_id"] in overruled
-                    each = replace(each, coming_dates=coming_dates, is_edited=is_edited)
+                    each = replace(each, starts=tuple(starts), is_edited=is_edited)
                 if "dates" in note:
                     each = replace(each, dates=not_begun(note["dates"], now))
                 events[each.key] = each
@@ -306,20 +329,20 @@ class KnownEvents:
     def _stream(self, kind: Kind, source_id: int) -> Iterator[Record]:
         fields = [f"{NOTES}.{name}" for name in _OF_NOTES]
         clause = equals(f"{NOTES}.source", source_id)
-        names = [*fields, "revision", "end", "status"]
+        names = [*fields, "revision", "start", "status"]
         yield from self._store.of(kind).stream(clause, order=[("_id", 1)], fields=names)
 
-    def _coming_dates(self, source_id: int, now: datetime) -> Counter[int]:
-        """Return the number of coming dates by series."""
+    def _coming_dates(self, source_id: int, now: datetime) -> defaultdict[int, list[datetime]]:
+        """Return the starts of the coming dates by series."""
+        starts: defaultdict[int, list[datetime]] = defaultdict(list)
         clause = equals(f"{NOTES}.source", source_id)
         ids = [each["_id"] for each in self._store.of(self._series).find(clause, fields=["_id"])]
-        if not ids:
-            return Counter()
-        coming = all_of([one_of("series", ids), at_least("end", now), differs("status", TRASH)])
-        counted = {"_id": "$series", "number": {"$sum": 1}}
-        stages: list[Record] = [{"$match": coming}, {"$group": counted}]
-        groups = self._store.of(self._events).aggregate(stages)
-        return Counter({each["_id"]: each["number"] for each in groups})
+        if ids:
+            coming = all_of([one_of("series", ids), after("start", now), differs("status", TRASH)])
+            dates = self._store.of(self._events)
+            for each in dates.stream(coming, order=[("_id", 1)], fields=["series", "start"]):
+                starts[each["series"]].append(each["start"])
+        return starts
 
     def _overruled(self, source: Source, series: Iterable[int], now: datetime) -> set[int]:
         """Return the series with coming dates edited here where the source has the authority."""
@@ -347,5 +370,7 @@ def _known_event(
         missing=note.get("missing"),
         accepted=note.get("accepted", False),
         vanished=note.get("vanished", ""),
+        begins=note.get("begins", record["start"]),
+        unlisted="unlisted" in note,
         text_digest=note.get("text_digest", ""),
     )

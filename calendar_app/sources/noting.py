@@ -84,6 +84,8 @@ class NoteWriter:
             "traits": list(traits_of(event)),
             "exdates": [event.wall(date) for date in event.recurrence.exdates],
         }
+        if starts := event.starts:
+            note["begins"] = min(starts)
         if event.text_digest:
             note["text_digest"] = event.text_digest
         if event.lineage:

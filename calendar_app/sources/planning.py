@@ -19,6 +19,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from calendar_app.sources.site_dates import NO_DATES, SiteDates, compared
+from calendar_app.sources.windows import ALL_TIMES, ListedWindow
 
 # An event has vanished for good when it was missing for so long, in two readings.
 APART = timedelta(days=1)
@@ -49,8 +50,10 @@ class StoredSourceEvent:
     and ``text_digest`` that of its text, empty where that has to be parsed each time;
     ``is_edited`` where it was written since by others. ``missing`` is the moment of the first
     reading without it, ``accepted`` where a person has seen that; ``vanished`` is what was done.
-    Of a series each of the ``coming_dates`` counts as an event, or, where a site lists them, each
-    of the ``dates``.
+    It is ``unlisted``
+    where a list lacked it of which it may have been outside. It ``begins`` at the source then, in
+    UTC. Of a series each coming date counts as an event: they
+    have ``starts``, or are the ``dates`` where a site lists them. Coming is what has not begun.
     """
 
     key: EventKey
@@ -62,10 +65,17 @@ class StoredSourceEvent:
     missing: datetime | None = None
     accepted: bool = False
     vanished: str = ""
+    unlisted: bool = False
     text_digest: str = ""
-    coming_dates: int = 0
+    begins: datetime | None = None
+    starts: tuple[datetime, ...] = ()
     dates: SiteDates = field(default_factory=lambda: NO_DATES)
     is_date: bool = False
+
+    @property
+    def coming_dates(self) -> int:
+        """How many coming dates it has as a series."""
+        return len(self.starts)
 
     @property
     def is_open(self) -> bool:
@@ -73,6 +83,11 @@ class StoredSourceEvent:
         is_missing = self.missing and self.is_coming and not self.vanished
         lacks_dates = any("missing" in each for each in self.dates.values())
         return bool(self.is_edited or is_missing or lacks_dates)
+
+    def lies_in(self, window: ListedWindow) -> bool:
+        """Say whether a calendar with this window would list it."""
+        starts = self.starts or (self.begins,)
+        return any(start is None or window.covers(start) for start in starts)
 
     @property
     def number(self) -> int:
@@ -91,7 +106,9 @@ class StoredSourceEvent:
                 missing=own.get("missing"),
                 accepted=own.get("accepted", False),
                 vanished=own.get("vanished", ""),
-                coming_dates=0,
+                unlisted="unlisted" in own,
+                begins=own["start"],
+                starts=(),
                 dates=NO_DATES,
                 is_date=True,
             )
@@ -118,7 +135,9 @@ class SourcePlan:
     """The outcome of a comparison; ``healed`` are known again under another UID.
 
     ``reworded`` are those of the unchanged events that have another text. ``fewer`` are the coming
-    dates that changed series have no more, ``more`` those that they have not had yet. A source
+    dates that changed series have no more, ``more`` those that they have not had yet. With
+    ``other_settings`` the source may say the same as before, which is only read otherwise. What is
+    ``due`` is taken away now. The ``unlisted`` lie outside of what the calendar lists. A source
     that tells ``only_changes`` has made each of them: what counts is what it takes away. Of
     ``gone_uids`` it says so itself, which is evidence enough.
     """
@@ -130,11 +149,14 @@ class SourcePlan:
     unchanged: list[StoredSourceEvent] = field(default_factory=list)
     reworded: list[tuple[ReadSourceEvent, StoredSourceEvent]] = field(default_factory=list)
     missing: list[StoredSourceEvent] = field(default_factory=list)
+    unlisted: list[StoredSourceEvent] = field(default_factory=list)
     coming: int = 0
     fewer: int = 0
     more: int = 0
     only_changes: bool = False
     gone_uids: Collection[str] = frozenset()
+    other_settings: bool = False
+    due: frozenset[EventKey] = frozenset()
 
     @property
     def present(self) -> list[tuple[ReadSourceEvent, StoredSourceEvent]]:
@@ -144,7 +166,7 @@ class SourcePlan:
     @property
     def alarming(self) -> int:
         """How many coming events it would change or take away."""
-        if self.only_changes:
+        if self.other_settings or self.only_changes:
             return self.vanishing
         pairs = [*self.changed, *(pair for pair in self.healed if _has_changed(*pair))]
         changed = sum(
@@ -156,12 +178,20 @@ class SourcePlan:
 
     @property
     def vanishing(self) -> int:
-        """How many coming events it would take away, and others that are gone for certain."""
-        return self.fewer + sum(
+        """How many coming events are missing for the first time, or would be taken away now.
+
+        What is outside of a list counts too, unless as many new ones may have pushed it out, and
+        so do past events that the source itself has removed.
+        """
+        missing = sum(
             each.number or (each.key.uid in self.gone_uids and not each.vanished)
             for each in self.missing
-            if not each.accepted
+            if not each.accepted and (each.missing is None or each.key in self.due)
         )
+        outside = sum(
+            each.number for each in self.unlisted if each.missing is None and not each.unlisted
+        )
+        return self.fewer + missing + max(0, outside - len(self.new))
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,12 +221,15 @@ def compare(
     stored_events: Mapping[EventKey, StoredSourceEvent],
     read: Sequence[ReadSourceEvent],
     unparsed_uids: Collection[str] = frozenset(),
+    window: ListedWindow = ALL_TIMES,
 ) -> SourcePlan:
     """Return the fate of the events that came from a source before.
 
-    Those with ``unparsed_uids`` are there, and stay as they are unless they were read.
+    Those with ``unparsed_uids`` are there, and stay as they are unless they were read. What lies
+    outside the ``window`` of the calendar is not missing.
     """
-    plan = SourcePlan(coming=sum(each.number for each in stored_events.values()))
+    listed = (each for each in stored_events.values() if not (each.missing or each.unlisted))
+    plan = SourcePlan(coming=sum(each.number for each in listed))
     unknown, keys = [], set()
     for each in read:
         keys.add(each.key)
@@ -225,6 +258,10 @@ def compare(
     for each, earlier in plan.present:
         if each.slides:
             plan.missing += earlier.missing_dates(compared(earlier.dates, each.dates).gone)
+    lost = plan.missing
+    plan.missing = [each for each in lost if each.accepted or each.lies_in(window)]
+    outside = (each for each in lost if not (each.accepted or each.lies_in(window)))
+    plan.unlisted = [each for each in outside if each.number]
     return plan
 
 
@@ -240,6 +277,14 @@ def _has_changed(read: ReadSourceEvent, stored_event: StoredSourceEvent) -> bool
         return read.digest != stored_event.digest
     last = read.traits.name != stored_event.traits.name
     return last or (not read.slides and read.traits.start != stored_event.traits.start)
+
+
+def due_in(plan: SourcePlan, vanished: str, now: datetime) -> frozenset[EventKey]:
+    """Return the missing events that are taken away now, where that is what ``vanished`` says."""
+    if vanished == KEEP:
+        return frozenset()
+    gone_uids = plan.gone_uids
+    return frozenset(e.key for e in plan.missing if is_due(e, now) or e.key.uid in gone_uids)
 
 
 def is_due(stored_event: StoredSourceEvent, now: datetime) -> bool:

@@ -6,9 +6,12 @@ from typing import Any
 
 from calendar_app.domain.custom_fields import NAME, replace_fields
 from calendar_app.domain.kind import Record
+from calendar_app.domain.kinds import VENUE
 from calendar_app.domain.ledger import HUMAN, IMPORT, Origin
 from calendar_app.domain.statuses import PRIVATE, PUBLISH
 from calendar_app.sources.calendar_events import TEXT_ORIGINS
+from calendar_app.sources.places import Towns
+from calendar_app.sources.register import REGISTER_KEY, RegisterEntry, register_key
 from calendar_app.sources.source import CREATE, Source
 from calendar_app.sources.words import TAXONOMIES, SourceTerms
 
@@ -17,14 +20,16 @@ from calendar_app.sources.words import TAXONOMIES, SourceTerms
 class Preparation:
     """Prepares changes of one source; ``words`` are our terms for its words.
 
-    ``linked`` are the ids of venues and organizers that an import has brought, by their origin, and
-    those of pictures by their address.
+    ``register`` says which venues and organizers are meant, by key, and ``pictures`` are the ids of
+    those that an import has brought, by address.
     With ``keeps_status`` the events have the status that they have at the source.
     """
 
     source: Source
     words: SourceTerms = field(default_factory=dict)
-    linked: Mapping[str, int] = field(default_factory=dict)
+    register: Mapping[str, RegisterEntry] = field(default_factory=dict)
+    pictures: Mapping[str, int] = field(default_factory=dict)
+    towns: Towns = field(default_factory=Towns)
     keeps_status: bool = False
 
     def prepared(self, changes: Record) -> Record:
@@ -37,9 +42,9 @@ class Preparation:
             if default and not changes.get(name):
                 prepared[name] = [default]
             elif name in changes:
-                prepared[name] = [self._link(each) for each in changes[name]]
+                prepared[name] = [self._link(name, each) for each in changes[name]]
         if isinstance(changes.get("image"), str):
-            prepared["image"] = self.linked.get(changes["image"], changes["image"])
+            prepared["image"] = self.pictures.get(changes["image"], changes["image"])
         if not self.keeps_status and prepared.get("status") not in (None, PRIVATE):
             del prepared["status"]
         return prepared
@@ -74,22 +79,21 @@ class Preparation:
                 terms[word] = None
         return list(terms)
 
-    def _link(self, entry: Any) -> Any:
+    def placed(self, kind: str, entry: Record) -> Record:
+        """Return a venue or an organizer as it is stored: a venue with its address in parts."""
+        return self.towns.place(entry) if kind == VENUE.name else entry
+
+    def _link(self, kind: str, entry: Any) -> Any:
         """Return the id of a venue or organizer, or the changes that make it."""
         if not isinstance(entry, dict):
             return entry
-        entry = self.with_origins(entry)
-        for origin in origins_of(entry):
-            if origin in self.linked:
-                return self.linked[origin]
+        key = register_key(kind, entry)
+        if key in self.register:
+            return self.register[key].record
         unpublished = self.source.status != PUBLISH
-        return {**entry, "status": self.source.status} if unpublished else entry
-
-
-def origins_of(entry: Any) -> list[str]:
-    """Return the names under which an import knows a venue or an organizer that an event names."""
-    notes = entry.get("imported", ()) if isinstance(entry, dict) else ()
-    return [note["source"] for note in notes]
+        status = {"status": self.source.status} if unpublished else {}
+        made = self.with_origins(self.placed(kind, entry))
+        return {**made, **status, REGISTER_KEY: key}
 
 
 def to_send(changes: Record, before: Record) -> Record:

@@ -18,6 +18,7 @@ from calendar_app.domain.statuses import TRASH, USUAL
 from calendar_app.errors import InvalidParameters, Message, NotFound
 from calendar_app.sources import planning
 from calendar_app.sources.calendar_events import CalendarEvent
+from calendar_app.sources.comparing import may_be_double, note_doubles, waiting_of
 from calendar_app.sources.filters import passes
 from calendar_app.sources.notes import (
     KnownEvents,
@@ -33,6 +34,7 @@ from calendar_app.sources.planning import (
     SourcePlan,
     StoredSourceEvent,
     compare,
+    due_in,
 )
 from calendar_app.sources.reading import (
     TOO_MUCH,
@@ -40,7 +42,13 @@ from calendar_app.sources.reading import (
 )
 from calendar_app.sources.reports import STOPPED, WAITING, SourceRun
 from calendar_app.sources.results import Outcome, Result
-from calendar_app.sources.runs import ReadingParts, Request, RunReport, carry_out
+from calendar_app.sources.runs import (
+    ReadingParts,
+    Request,
+    RunReport,
+    carry_out,
+    reads_otherwise,
+)
 from calendar_app.sources.source import Source
 from calendar_app.sources.vanishing import Vanishing
 from calendar_app.sources.words import TermFinder, words_in
@@ -119,6 +127,8 @@ class Pusher:
         self._members = StoredSeries(store)
         self._terms = TermFinder(store, parts.languages, source.terms)
         self._writer = SourceWriter(*made_of, dry_run=dry_run, operator=operator)
+        if operator is None:
+            self._writer.waiting = waiting_of(parts, source, dry_run=dry_run)
         self.vanishing = Vanishing(*made_of, dry_run=dry_run)
         self.known = KnownEvents(store, parts.kinds)
 
@@ -206,8 +216,8 @@ def push(parts: ReadingParts, source: Source, event: CalendarEvent) -> Pushed:
     }
     if result.outcome in reasons:
         raise InvalidParameters(reasons[result.outcome])
-    if result.outcome is Outcome.NEW:
-        parts.doubles.note([result.event])
+    if may_be_double(result):
+        list(note_doubles(parts, source, [result]))
     parts.reports.set_state(source.id, {"read": now, "attempted": now})
     return Pushed(pusher.first(event.uid) or {}, result.outcome is Outcome.NEW)
 
@@ -281,7 +291,8 @@ class _Run:
         self._reading = report.run
         self._file = file
         self._pusher = Pusher(parts, source, dry_run=request.dry_run, is_whole=True)
-        self.fresh: Record = {}
+        self._state = parts.reports.state(source.id)
+        self.fresh: Record = {"values": source.values_fingerprint}
 
     def run(self) -> str:
         """Return the state in which the reading ends."""
@@ -321,7 +332,10 @@ class _Run:
                         key, stored_events[key].digest, stored_events[key].traits, line.number
                     )
                 )
-        return compare(stored_events, read)
+        plan = compare(stored_events, read)
+        plan.due = due_in(plan, self._source.vanished, now)
+        plan.other_settings = reads_otherwise(self._source, self._state)
+        return plan
 
     def _unique(self) -> Iterator[SentLine]:
         """Yield the lines; a UID that was there before is refused."""

@@ -18,6 +18,7 @@ from calendar_app.domain.kind import Record
 from calendar_app.errors import Message
 from calendar_app.sources import planning
 from calendar_app.sources.calendar_events import CalendarEvent
+from calendar_app.sources.comparing import waiting_of
 from calendar_app.sources.filters import passes
 from calendar_app.sources.merging import SOURCE
 from calendar_app.sources.notes import KnownEvents, key_of, read_event
@@ -34,15 +35,23 @@ from calendar_app.sources.planning import (
     SourcePlan,
     StoredSourceEvent,
     compare,
+    due_in,
     settled_texts,
 )
 from calendar_app.sources.reports import DONE, GOOD, STOPPED, UNCHANGED, WAITING, SourceRun
 from calendar_app.sources.results import Outcome, Result, unread
 from calendar_app.sources.returning import OtherWays
-from calendar_app.sources.runs import ReadingParts, Request, RunReport, carry_out
-from calendar_app.sources.source import LIST, Source
+from calendar_app.sources.runs import (
+    ReadingParts,
+    Request,
+    RunReport,
+    carry_out,
+    reads_otherwise,
+)
+from calendar_app.sources.source import LIST, TEC, Source
 from calendar_app.sources.transactions import transactions
 from calendar_app.sources.vanishing import Vanishing
+from calendar_app.sources.windows import ALL_TIMES, names_dates, window_of
 from calendar_app.sources.words import TAXONOMIES, SourceTerms, TermFinder, words_in
 from calendar_app.sources.writer import SourceWriter, Task
 
@@ -51,6 +60,10 @@ _AT_ONCE = 300
 _CUT_OFF = Message("The calendar is cut off: it ends in the middle.")
 _NO_ADDRESS = Message("It has no address: send a file.")
 TOO_MUCH = Message("It is held back: more coming events would change or vanish at once than usual.")
+_BY_SETTINGS = Message(
+    "It is held back: with the changed settings of the source, "
+    "more coming events would change or vanish at once than usual."
+)
 _MOST_WORDS = 500
 # Another release may read what this one refuses.
 _RELEASE = version("calendar-app")
@@ -78,6 +91,7 @@ class _Run:
         self._known = KnownEvents(store, parts.kinds)
         made_of = (store, editor, parts.kinds, source)
         self._writer = SourceWriter(*made_of, dry_run=request.dry_run)
+        self._writer.waiting = waiting_of(parts, source, dry_run=request.dry_run)
         self._vanishing = Vanishing(*made_of, dry_run=request.dry_run)
         self._notes = NoteWriter(store, parts.kinds, source)
         self._terms = TermFinder(parts.store, parts.languages, source.terms)
@@ -94,14 +108,16 @@ class _Run:
             return UNCHANGED
         self._report.begin()
         self._reading.bytes = len(content)
+        own = self._source.fingerprint
+        self._reading.other_settings = self._state.get("rules", own) != own
         calendar = self._parsed(content, settled_texts(self._stored_events))
         del content
         self._report.add(unread(calendar))
-        plan = self._compared(calendar)
+        plan = self._plan(calendar)
         self._count_dates(plan, calendar.events)
         self._reading.note_alarm(plan.alarming, plan.vanishing, plan.coming)
         if not calendar.whole:
-            plan.missing = []
+            plan.missing, plan.unlisted = [], []
         if reason := self._held_for(plan, whole=calendar.whole):
             self._reading.reason = reason
             return WAITING
@@ -114,15 +130,27 @@ class _Run:
             return stored_events
         return {key: replace(each, is_edited=True) for key, each in stored_events.items()}
 
-    def _compared(self, calendar: ParsedCalendar) -> SourcePlan:
-        """Return the plan; what a source does not name that tells changes alone is as it was."""
-        read = self._to_compare(calendar)
-        stored_events, there = self._stored_events, calendar.unparsed_uids
+    def _plan(self, calendar: ParsedCalendar) -> SourcePlan:
+        """Compare the calendar with the events that came before.
+
+        What a source does not name that tells changes alone is as it was.
+        """
+        stored_events, unparsed = self._stored_events, calendar.unparsed_uids
+        read, starts = self._to_compare(calendar)
+        starts += (
+            each.begins
+            for key, each in stored_events.items()
+            if each.begins and key.uid in unparsed
+        )
         if calendar.only_changes:
             read_uids = {each.key.uid for each in read}
-            there = {key.uid for key in stored_events} - calendar.gone_uids - read_uids
-        plan = compare(stored_events, read, there)
+            unparsed = {key.uid for key in stored_events} - calendar.gone_uids - read_uids
+        from_now = self._source.kind == TEC and not names_dates(self._source.address)
+        window = ALL_TIMES if self._source.follows else window_of(starts, from_now=from_now)
+        plan = compare(stored_events, read, unparsed, window)
         plan.only_changes, plan.gone_uids = calendar.only_changes, calendar.gone_uids
+        plan.due = due_in(plan, self._source.vanished, self._reading.started)
+        plan.other_settings = reads_otherwise(self._source, self._state)
         return plan
 
     def _count_dates(self, plan: planning.SourcePlan, events: PackedEvents) -> None:
@@ -184,7 +212,11 @@ class _Run:
                 return None
             fresh = {"etag": fetched.etag, "modified": fetched.modified}
         digest = sha256(content).hexdigest()
-        self.fresh = fresh | {"digest": digest, "rules": self._source.fingerprint}
+        self.fresh = fresh | {
+            "digest": digest,
+            "rules": self._source.fingerprint,
+            "values": self._source.values_fingerprint,
+        }
         is_same = settled and digest == self._state.get("digest")
         if is_same and not self._request.dry_run:
             self._reading.bytes = len(content)
@@ -209,8 +241,12 @@ class _Run:
         unchanged = {str(Outcome.UNCHANGED): number} if number else {}
         self._reading.numbers = {**(self._reading.numbers or {}), **unchanged}
 
-    def _to_compare(self, calendar: ParsedCalendar) -> list[ReadSourceEvent]:
-        """Return the events that are neither our own nor filtered out, and note their words."""
+    def _to_compare(self, calendar: ParsedCalendar) -> tuple[list[ReadSourceEvent], list[datetime]]:
+        """Return the events that are neither our own nor filtered out, and the starts of all.
+
+        Their words are noted.
+        """
+        starts: list[datetime] = []
         own_events = self._parts.own_events()
         ways = OtherWays(self._parts.store, self._parts.kinds, self._source.id)
         read: list[ReadSourceEvent] = []
@@ -218,6 +254,7 @@ class _Run:
         keys = set()
         for place, event in enumerate(paced(calendar.events)):
             key = key_of(event)
+            starts += event.starts
             if own_events.has(event):
                 passed.append(Result(Outcome.OWN, event.label, *key))
             elif not passes(event, self._source.filters):
@@ -236,7 +273,7 @@ class _Run:
                 for taxonomy, words in words_in([event]).items():
                     self._words[taxonomy] |= words
         self._report.add(passed)
-        return read
+        return read, starts
 
     def _held_for(self, plan: SourcePlan, *, whole: bool) -> str:
         """Return why the reading has to wait for a person; empty where it may go on."""
@@ -244,7 +281,9 @@ class _Run:
             return ""
         if not whole and not self._request.accepted:
             return _CUT_OFF
-        return TOO_MUCH if self._parts.guard.holds(plan, self._request.accepted) else ""
+        if not self._parts.guard.holds(plan, self._request.accepted):
+            return ""
+        return _BY_SETTINGS if self._reading.other_settings else TOO_MUCH
 
     def _apply(self, plan: SourcePlan, events: PackedEvents) -> str:
         report, now = self._report, self._reading.started
@@ -258,9 +297,12 @@ class _Run:
             if not report.go_on(len(batch)):
                 return STOPPED
         accepted = bool(self._request.accepted)
+        missing = [*plan.missing, *plan.unlisted] if accepted else plan.missing
         report.add(
-            self._vanishing.let_go(plan.missing, now, accepted=accepted, gone_uids=plan.gone_uids)
+            self._vanishing.let_go(missing, now, accepted=accepted, gone_uids=plan.gone_uids)
         )
+        if not (accepted or self._request.dry_run):
+            self._vanishing.note_unlisted(plan.unlisted, now)
         if self._source.follows and not plan.only_changes:
             self.fresh["compare"] = self._next_comparison(plan)
         state = report.end()

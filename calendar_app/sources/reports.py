@@ -55,7 +55,8 @@ _AT_ONCE = 1000
 class SourceRun:
     """One reading, its progress, and its report in numbers; ``bytes`` is the fetched size.
 
-    ``dates`` are those of the events that are new or changed, where series are among them.
+    ``dates`` are those of the events that are new or changed, where series are among them. With
+    ``other_settings`` those of the source have changed since the reading before.
     """
 
     id: str
@@ -73,6 +74,7 @@ class SourceRun:
     alarming: int = 0
     vanishing: int | None = None  # of these; earlier releases did not say
     coming: int = 0
+    other_settings: bool = False
     listed: int = 0
     numbers: dict[str, int] | None = None
     entries: list[Record] | None = None  # of a preview

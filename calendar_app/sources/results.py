@@ -22,6 +22,7 @@ class Outcome(StrEnum):
     REFUSED = "refused"
     KEPT = "kept"
     DOUBLE = "double"
+    UNITED = "united"
     OWN = "own"
     FILTERED = "filtered"
     LEFT_OUT = "left_out"
@@ -38,7 +39,8 @@ class Result:
     ``event`` is its id here, also that of a venue, an organizer or a term of a site. ``start`` is
     in the wall clock of the event, a day alone where it lasts all day, and ``place`` the name of
     its venue. ``reasons`` are those of a refusal, by parameter. Of a series only the dates from
-    ``dates_from`` on are listed.
+    ``dates_from`` on are listed. One that ``waits`` is perhaps the same as others, and not shown
+    yet; ``doubles`` are the ids of these others where nothing is stored.
     """
 
     outcome: Outcome
@@ -54,6 +56,8 @@ class Result:
     refused_dates: list[tuple[str, str]] = field(default_factory=list)
     reasons: Mapping[str, str] = field(default_factory=dict)
     dates_from: datetime | None = None
+    waits: bool = False
+    doubles: list[int] = field(default_factory=list)
 
     def keep(self, paths: Iterable[str]) -> None:
         """Note fields that stay as they were edited here."""

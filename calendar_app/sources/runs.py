@@ -6,13 +6,19 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 from calendar_app.calendar.auditing import Door, through
-from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.pace import in_short_turns
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Now
 from calendar_app.domain.zones import zone_of
 from calendar_app.errors import CalendarError
+from calendar_app.sources.comparing import (
+    DoubleChoices,
+    Editors,
+    may_be_double,
+    note_doubles,
+)
 from calendar_app.sources.doubles import Doubles
+from calendar_app.sources.notes import NOTES
 from calendar_app.sources.parsed import Fetched, ParsedCalendar, SourceError, Validators
 from calendar_app.sources.planning import Guard
 from calendar_app.sources.reports import (
@@ -31,12 +37,15 @@ from calendar_app.sources.results import Outcome, Result
 from calendar_app.sources.returning import OwnEvents
 from calendar_app.sources.source import Source
 from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.query.clauses import equals
 
 # Reads the content of a source, but for what still has the text of a digest by UID; raises
 # ``SourceError`` where it is no calendar.
 ReadContent = Callable[[bytes, Source, Mapping[str, str]], ParsedCalendar]
 # Fetches a source; ``None`` where it is unchanged since then. Raises ``SourceError``.
 Fetch = Callable[[Source, Validators], Fetched | None]
+# So many new and changed events are compared with others at once.
+_COMPARED_AT_ONCE = 100
 RunProgress = Callable[[int, int], object]
 # Minutes until a source is read again that waits for a person.
 _PATIENCE = 15
@@ -47,12 +56,6 @@ class DateLimits(NamedTuple):
 
     of_source: int
     of_series: int
-
-
-class Editors(Protocol):
-    """Gives the store and the editor of a source, by its id; dry runs take no numbers."""
-
-    def __call__(self, source: int = 0, *, dry_run: bool) -> tuple[Store, Editor]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +71,7 @@ class ReadingParts:
     fetch: Fetch
     own_events: Callable[[], OwnEvents]
     reports: Reports
+    choices: DoubleChoices
     doubles: Doubles
     now: Now
     guard: Guard
@@ -93,11 +97,14 @@ class Request:
 class RunReport:
     """Reports the events of one run, part by part; ``run`` has its numbers so far."""
 
-    def __init__(self, parts: ReadingParts, request: Request, run: SourceRun) -> None:
+    def __init__(
+        self, parts: ReadingParts, source: Source, request: Request, run: SourceRun
+    ) -> None:
         self.run = run
         self._parts = parts
+        self._source = source
         self._request = request
-        self._created: list[int] = []
+        self._to_compare: list[Result] = []
         self._has_begun = request.dry_run
 
     def begin(self) -> None:
@@ -115,7 +122,9 @@ class RunReport:
         """Count and list the results of some events."""
         results = list(results)
         self._parts.reports.add(self.run, results)
-        self._created += [each.event for each in results if each.outcome is Outcome.NEW]
+        self._to_compare += [each for each in results if may_be_double(each)]
+        if len(self._to_compare) >= _COMPARED_AT_ONCE:
+            self.compare()
 
     def go_on(self, number: int) -> bool:
         """Note that so many events more are done; say whether the run is to go on."""
@@ -123,15 +132,21 @@ class RunReport:
         self._request.progress(self.run.done, self.run.all)
         return self._request.dry_run or self._parts.reports.note_progress(self.run)
 
-    def end(self) -> str:
-        """Report which new events are perhaps the same as others; return the state of the run."""
+    def compare(self) -> None:
+        """Report which new and changed events are perhaps the same as others."""
+        results, self._to_compare = self._to_compare, []
         if self._request.dry_run:
-            return PREVIEW
-        self.add(
-            Result(Outcome.DOUBLE, pair.label, event=pair.event, reason=str(pair.other))
-            for pair in self._parts.doubles.note(self._created)
-        )
-        return DONE
+            self.add(
+                Result(Outcome.DOUBLE, each.label, each.uid, reason=str(other))
+                for each in results
+                for other in each.doubles
+            )
+        else:
+            self.add(note_doubles(self._parts, self._source, results))
+
+    def end(self) -> str:
+        """Return the state of a run that has come to its end."""
+        return PREVIEW if self._request.dry_run else DONE
 
 
 class Work(Protocol):
@@ -151,7 +166,7 @@ def carry_out(
     reading = reports.new(source.id, request.by)
     if request.dry_run:
         reading.entries = []
-    report = RunReport(parts, request, reading)
+    report = RunReport(parts, source, request, reading)
     # Of a followed calendar that is as before, each minute, nobody wants a report.
     if request.by or not source.follows:
         report.begin()
@@ -162,6 +177,7 @@ def carry_out(
     try:
         with through(Door.IMPORT), in_short_turns():
             reading.state = work.run()
+            report.compare()
     except SourceError as error:
         reading.state, reading.reason = FAILED, str(error)
     except CalendarError as error:
@@ -180,6 +196,12 @@ def carry_out(
             reports.end(source.id, _next_state(parts, source, before, reading, work.fresh))
             report.finish()
     return reading
+
+
+def reads_otherwise(source: Source, state: Record) -> bool:
+    """Say whether settings have changed since then on which all depends that a source says."""
+    own = source.values_fingerprint
+    return bool(state.get("values", own) != own)
 
 
 def _next_state(
@@ -202,6 +224,7 @@ def _next_state(
         "result": reading.state,
         "reason": reading.reason,
         "numbers": reading.numbers,
+        "alarming": reading.alarming,
         "attempted": now,
         "failures": failures,
         "failing_since": since,
@@ -209,5 +232,7 @@ def _next_state(
         **refused,
     }
     if is_good:
-        state |= {"read": reading.started, "told": None, **fresh}
+        brought = equals(f"{NOTES}.source", source.id)
+        events = sum(parts.store.of(kind).count(brought) for kind in parts.kinds)
+        state |= {"read": reading.started, "told": None, "events": events, **fresh}
     return state

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import date, timedelta
 from typing import Any
 from urllib.parse import urlsplit
@@ -17,26 +17,33 @@ from calendar_app.sources.digests import digest
 from calendar_app.sources.planning import CANCEL, KEEP, TRASH
 
 SOURCES = "sources"
-PUSH = "push"
+PUSH, TEC = "push", "tec"
 # A calendar like this one, of which the changes are followed.
 CALENDAR = "calendar"
-KINDS = ("ics", "tec", CALENDAR, "jsonld", "csv", PUSH)
+KINDS = ("ics", TEC, CALENDAR, "jsonld", "csv", PUSH)
 # Those that a file can be; without an address files alone are read.
 FILES = ("ics", "jsonld", "csv")
 LEAVE_OUT, CREATE, LIST = "leave_out", "create", "list"
+# Of a new event that is perhaps a duplicate, and of one that certainly is; empty as the site has.
+SHOW, WAIT = "show", "wait"
+ASK, UNITE = "ask", "unite"
 _SCHEMES = ("http", "https", "webcal", "webcals")
+_OF_PAGES = ("http", "https")
 _LABEL = "source "
 _LEAST_MINUTES = 15
 _LONGEST, _MOST_WORDS = 2000, 200
+_HIGHEST_RANK = 1_000_000
 _CLOCK = re.compile(r"(?:[01]\d|2[0-3]):[0-5]\d", re.ASCII)
 _TAXONOMIES = ("categories", "tags")
 _PLACES = ("venue", "organizer")
 _WORDS, _DAYS = ("words", "without_words", "places"), ("from", "to")
 # What changes which events a calendar makes; with other values all of them are looked at again.
 _OF_EVENTS = (
-    *("language", "timezone", "defaults", "terms", "unknown_terms", "filters", "columns"),
+    *("language", "timezone", "town", "defaults", "terms", "unknown_terms", "filters", "columns"),
     "authority",
 )
+# What changes all that the source says of them.
+_OF_VALUES = ("language", "timezone", "columns")
 
 _UNKNOWN = Message("There is no such setting of a source.")
 _NO_TEXT = Message("Must be a text of up to {most} characters.", most=_LONGEST)
@@ -45,6 +52,7 @@ _NO_OBJECT = Message("Must be an object.")
 _NO_WORDS = Message("Must be a list of texts.")
 _NO_DAY = Message("Must be a day such as 2027-06-05, or empty.")
 _NO_MINUTES = Message("Must be 0, or {least} minutes or more.", least=_LEAST_MINUTES)
+_NO_RANK = Message("Must be a whole number from -{most} to {most}.", most=_HIGHEST_RANK)
 _NO_CLOCK = Message("Must be a time such as 04:30, or empty.")
 _TWO_SCHEDULES = Message("Send either every or daily_at.")
 _NO_ADDRESS = Message("Must be an address that begins with https://, http:// or webcal://.")
@@ -54,6 +62,8 @@ _NOT_BY_ITSELF = Message("Without an address it is not read by itself.")
 _NO_FLAG = Message("Must be true or false.")
 _NO_ZONE = Message("There is no such time zone.")
 _NO_USER = Message("There is no such user.")
+_MISSING = Message("Is missing.")
+_NO_PAGE = Message("Must be an address that begins with https:// or http://.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +78,7 @@ class Source:
     author: int = 0
     language: str = ""
     timezone: str = ""
+    town: str = ""
     defaults: Mapping[str, Any] = field(default_factory=dict)
     terms: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     unknown_terms: str = LIST
@@ -79,6 +90,13 @@ class Source:
     off: bool = False
     columns: Mapping[str, str] = field(default_factory=dict)
     responsible: int = 0
+    rank: int = 0
+    doubles: str = ""
+    certain_doubles: str = ""
+    publisher: Mapping[str, str] = field(default_factory=dict)
+    license: str = ""
+    attribution: str = ""
+    show_provenance: bool = True
 
     @classmethod
     def of(cls, document: Record) -> "Source":
@@ -96,8 +114,19 @@ class Source:
     @property
     def fingerprint(self) -> str:
         """Return a digest of the settings on which the events depend."""
-        own = asdict(self)
-        return digest({name: own[name] for name in _OF_EVENTS})
+        return self._digest(_OF_EVENTS)
+
+    @property
+    def values_fingerprint(self) -> str:
+        """Return a digest of the settings on which all that the source says depends."""
+        return self._digest(_OF_VALUES)
+
+    def _digest(self, names: Collection[str]) -> str:
+        return digest({name: getattr(self, name) for name in names})
+
+    def leads(self, other: "Source") -> bool:
+        """Say whether this source comes before another one: by rank, then as the older one."""
+        return (self.rank, -self.id) > (other.rank, -other.id)
 
     @property
     def follows(self) -> bool:
@@ -147,15 +176,18 @@ def checked(
             reasons |= check(name, values[name], existing)
     for name in ("name", "kind"):
         if not values.get(name):
-            reasons.setdefault(name, Message("Is missing."))
+            reasons.setdefault(name, _MISSING)
     if not reasons.keys() & {"kind", "address"}:
         is_file = may_lack_address or values["kind"] in FILES
         reasons = _joint_reasons(values, is_file=is_file) | reasons
+    if not reasons.keys() & {"publisher", "publisher.name", "license", "attribution"}:
+        reasons |= _provenance_reasons(values)
     if reasons:
         raise InvalidParameters(reasons)
     source = Source(**values)
-    address = source.address.strip()
-    return Source(**{**values, "address": address, "name": source.name.strip()})
+    publisher = {name: text.strip() for name, text in source.publisher.items() if text.strip()}
+    texts = {n: getattr(source, n).strip() for n in ("name", "address", "license", "attribution")}
+    return replace(source, **texts, publisher=publisher)
 
 
 Reasons = dict[str, str]
@@ -182,10 +214,18 @@ def _joint_reasons(values: Mapping[str, Any], *, is_file: bool) -> Reasons:
     return reasons
 
 
-def _is_address(address: str) -> bool:
+def _provenance_reasons(values: Mapping[str, Any]) -> Reasons:
+    """Return the reason against a publisher without a name, since readers see all by that name."""
+    publisher = values.get("publisher") or {}
+    needs_name = any((*publisher.values(), values.get("license"), values.get("attribution")))
+    has_name = bool(str(publisher.get("name") or "").strip())
+    return {"publisher.name": _MISSING} if needs_name and not has_name else {}
+
+
+def _is_address(address: str, schemes: Collection[str] = _SCHEMES) -> bool:
     try:
         parts = urlsplit(address.strip())
-        return parts.scheme.lower() in _SCHEMES and bool(parts.hostname) and parts.port != 0
+        return parts.scheme.lower() in schemes and bool(parts.hostname) and parts.port != 0
     except ValueError:
         return False
 
@@ -196,8 +236,14 @@ def _text(name: str, value: Any, existing: SourceReferences) -> Reasons:
     return {} if is_fine else {name: _NO_TEXT}
 
 
+def _page(name: str, value: Any, existing: SourceReferences) -> Reasons:
+    if _text(name, value, existing) or (value and not _is_address(value, _OF_PAGES)):
+        return {name: _NO_PAGE}
+    return {name: _CREDENTIALS} if has_credentials(value) else {}
+
+
 def _choice(*choices: str) -> SettingCheck:
-    reason = Message("Must be one of {choices}.", choices=", ".join(choices))
+    reason = Message("Must be one of {choices}.", choices=", ".join(filter(None, choices)))
 
     def check(name: str, value: Any, existing: SourceReferences) -> Reasons:
         del existing
@@ -238,6 +284,12 @@ def _minutes(name: str, value: Any, existing: SourceReferences) -> Reasons:
     del existing
     is_fine = _is_id(value) and value <= timedelta(days=31) // timedelta(minutes=1)
     return {} if is_fine else {name: _NO_MINUTES}
+
+
+def _whole_number(name: str, value: Any, existing: SourceReferences) -> Reasons:
+    del existing
+    is_fine = isinstance(value, int) and not isinstance(value, bool) and abs(value) <= _HIGHEST_RANK
+    return {} if is_fine else {name: _NO_RANK}
 
 
 def _clock(name: str, value: Any, existing: SourceReferences) -> Reasons:
@@ -321,6 +373,7 @@ _CHECKS: Mapping[str, SettingCheck] = {
     "author": _user,
     "language": _language,
     "timezone": _zone,
+    "town": _text,
     "defaults": _object(
         {name: _ids(name) for name in _TAXONOMIES} | {name: _id(f"{name}s") for name in _PLACES}
     ),
@@ -334,4 +387,11 @@ _CHECKS: Mapping[str, SettingCheck] = {
     "off": _flag,
     "columns": _columns,
     "responsible": _user,
+    "rank": _whole_number,
+    "doubles": _choice("", SHOW, WAIT),
+    "certain_doubles": _choice("", ASK, UNITE),
+    "publisher": _object({"name": _text, "url": _page}),
+    "license": _text,
+    "attribution": _text,
+    "show_provenance": _flag,
 }

@@ -4,6 +4,7 @@ The one that goes lies in the trash then, and its addresses lead to the other. I
 as the one that stays, so that it never comes back.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,9 +14,9 @@ from calendar_app.calendar.series.changing import ALL
 from calendar_app.calendar.slugs import FormerSlugs
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Moment
-from calendar_app.domain.statuses import TRASH
+from calendar_app.domain.statuses import PENDING, PUBLISH, TRASH
 from calendar_app.errors import InvalidParameters, Message, NotFound
-from calendar_app.sources.doubles import MERGED, Doubles
+from calendar_app.sources.doubles import DIFFERENT, MERGED, Doubles
 from calendar_app.sources.merging import TEXTS, TIMES
 from calendar_app.sources.notes import NOTES
 from calendar_app.sources.origins import edited_in
@@ -49,7 +50,8 @@ class Uniting:
         return self.editor.together(lambda: self._unite(first, second, caller, language))
 
     def _unite(self, first: int, second: int, caller: Caller, language: str) -> Record:
-        if not self.doubles.is_open(first, second):
+        pair = self.doubles.open_pair(first, second)
+        if pair is None:
             raise NotFound("event", first)
         kept, gone = self._in_order(*sorted((first, second)))
         self._refuse_common_source(kept[1], gone[1])
@@ -61,7 +63,32 @@ class Uniting:
         stays = kept[1]["_id"] if kept[1]["_id"] in ids else min(ids)
         self.doubles.decide(first, second, MERGED)
         self.doubles.take_over(next(each for each in ids if each != stays), stays)
+        self._show(
+            [each for each in pair.get("waits", ()) if each != gone[1]["_id"]], caller, language
+        )
         return self.store.of(self.kinds[0]).first(identified(stays)) or {}
+
+    def differ(self, first: int, second: int, caller: Caller, language: str) -> None:
+        """Remember that two events are different; what has waited for that is shown."""
+
+        def work() -> None:
+            pair = self.doubles.open_pair(first, second)
+            if pair is None:
+                raise NotFound("double", first)
+            self.doubles.decide(first, second, DIFFERENT)
+            self._show(pair.get("waits", ()), caller, language)
+
+        self.editor.together(work)
+
+    def _show(self, record_ids: Iterable[int], caller: Caller, language: str) -> None:
+        """Publish what has waited for a decision, and waits for no other one."""
+        for record_id in record_ids:
+            for kind in self.kinds:
+                record = self.store.of(kind).first(identified(record_id))
+                waits = record is not None and record["status"] == PENDING
+                if waits and not self.doubles.still_wait(record_id):
+                    changes = {"status": PUBLISH}
+                    self.editor.change(kind, record_id, changes, caller, language)
 
     def _in_order(self, older: int, newer: int) -> tuple[_Owner, _Owner]:
         """Return (kept, removed); an occurrence wins, two series are merged."""

@@ -1,7 +1,7 @@
 """Events that a source no longer has: noted at once, canceled or trashed a day later."""
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 
@@ -84,6 +84,14 @@ class Vanishing:
                 result.fields = [self._source.vanished]
             results.append(result)
         return results
+
+    def note_unlisted(self, unlisted: Iterable[StoredSourceEvent], now: datetime) -> None:
+        """Note the events that a list lacks of which they may be outside."""
+        ids: defaultdict[tuple[str, object], list[int]] = defaultdict(list)
+        for each in unlisted:
+            if not each.unlisted:
+                ids[_place_of(each, "unlisted"), now].append(each.record_id)
+        self._note(ids)
 
     def take_away(self, record_id: int, vanished: str, date: str = "") -> str:
         """Cancel or trash an event that has vanished, or one date of a series at a site.
@@ -173,11 +181,13 @@ class Vanishing:
     ) -> None:
         ids: defaultdict[tuple[str, object], list[int]] = defaultdict(list)
         for each in missing:
-            at = f"dates.{each.key.recurrence_id}." if each.is_date else ""
             if not each.missing:
-                ids[f"{at}missing", now].append(each.record_id)
+                ids[_place_of(each, "missing"), now].append(each.record_id)
             if accepted:
-                ids[f"{at}accepted", True].append(each.record_id)
+                ids[_place_of(each, "accepted"), True].append(each.record_id)
+        self._note(ids)
+
+    def _note(self, ids: Mapping[tuple[str, object], Sequence[int]]) -> None:
         for (name, value), own in ids.items():
             self._set_notes(own, {name: value})
 
@@ -188,3 +198,8 @@ class Vanishing:
             clause: Clause = {**one_of("_id", ids[begin : begin + _AT_ONCE]), **own}
             for kind in self._kinds:
                 self._store.of(kind).change_all(clause, update)
+
+
+def _place_of(event: StoredSourceEvent, name: str) -> str:
+    """Return where the note of an event, or of one date of a series at a site, has a value."""
+    return f"dates.{event.key.recurrence_id}.{name}" if event.is_date else name

@@ -13,15 +13,17 @@ from calendar_app.calendar.series.changing import ALL
 from calendar_app.calendar.series.members import StoredSeries
 from calendar_app.calendar.series.occurrences import RECURRENCE_ID
 from calendar_app.calendar.writing.attempts import rehearse, retry_conflicts
-from calendar_app.calendar.writing.changes import NewIds
+from calendar_app.calendar.writing.changes import NewIds, Plan
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.recurrence.notation import SentRecurrence
 from calendar_app.domain.recurrence.rules import parse_rule, recurrence_of
-from calendar_app.domain.statuses import TRASH
+from calendar_app.domain.statuses import PENDING, TRASH
 from calendar_app.errors import CalendarError, NotFound, Unavailable
 from calendar_app.sources.adopting import adopted, former_note
 from calendar_app.sources.calendar_events import CalendarEvent
+from calendar_app.sources.comparing import Waiting
 from calendar_app.sources.dates import DateWriter
+from calendar_app.sources.following import Following, LinkedFollower
 from calendar_app.sources.linking import brought_ids
 from calendar_app.sources.merging import (
     RECURRENCE,
@@ -38,7 +40,9 @@ from calendar_app.sources.merging import (
 )
 from calendar_app.sources.notes import NOTES, KnownEvents, memory_of, note_in, related_keys
 from calendar_app.sources.noting import NoteWriter, WrittenEvent, is_as_taken_away
-from calendar_app.sources.preparing import Preparation, origins_of, to_send, without_absent_texts
+from calendar_app.sources.places import Towns, town_names
+from calendar_app.sources.preparing import Preparation, to_send, without_absent_texts
+from calendar_app.sources.register import Register, named_entries, register_key
 from calendar_app.sources.results import Outcome, Result, begun, refusal
 from calendar_app.sources.returning import lineage_of
 from calendar_app.sources.source import Source
@@ -108,7 +112,11 @@ class SourceWriter:
         self._numbers = NewIds(store)
         self._attempt = rehearse if dry_run else retry_conflicts
         self._caller = operator or Caller(source.author, source.label, SOURCE_ROLE)
-        self.preparation = Preparation(source, keeps_status=operator is not None)
+        self.waiting: Waiting | None = None
+        towns = Towns(source.town, town_names(store))
+        self.preparation = Preparation(source, keeps_status=operator is not None, towns=towns)
+        self._register = Register(store, source.id)
+        self._linked = LinkedFollower(store, editor, self.preparation, self._caller, self._register)
         self._dates = DateWriter(
             self._members, editor, self._events, self._caller, self.preparation
         )
@@ -138,23 +146,51 @@ class SourceWriter:
         stored = self._read_again(tasks)
         changes = [task.event.changes for task in tasks]
         changes += [each.changes for task in tasks for each in task.event.overrides]
-        self.preparation.linked = brought_ids(self._store, changes)
+        brought = brought_ids(self._store, changes)
+        self.preparation.pictures = brought
+        self.preparation.register = self._register.entries(changes, brought)
         drafts = [self._draft(task, stored, now) for task in paced(tasks)]
         changing = [draft for draft in drafts if draft.changes]
-        sent = self.preparation.with_origins
-        edits = [EditOf(d.kind, d.before, sent(d.changes), d.event.language) for d in changing]
-        plan = self._editor.plan(self._numbers)
-        records = self._editor.plan_each(plan, edits, self._caller)
-        for draft, record in zip(changing, records, strict=True):
-            draft.after = record
-            draft.merged = draft.merged and _with_ids(draft.merged, record)
-            draft.result.event = draft.result.event or record["_id"]
+        plan, followings = self._plan(changing, changes)
+        if self.waiting and self._let_wait(plan, changing, self.waiting):
+            self._numbers.give_back()
+            plan, followings = self._plan(changing, changes)
+        for draft in changing:
+            draft.merged = draft.merged and _with_ids(draft.merged, draft.after)
+            draft.result.event = draft.result.event or draft.after["_id"]
         single = [each for d in drafts if not d.event.recurs for each in self._written(d)]
         unplanned = self._notes.put_into(plan, single)
         self._editor.store(plan, self._caller)
+        self._linked.keep(followings.values())
+        _report(drafts, followings)
         recurring = [each for d in drafts if d.event.recurs for each in self._written_series(d)]
         self._notes.keep([*unplanned, *recurring])
         return [draft.result for draft in drafts]
+
+    def _plan(
+        self, drafts: Sequence[_Draft], sent: Sequence[Record]
+    ) -> tuple[Plan, Mapping[str, Following]]:
+        """Plan the changes of drafts, and of what they link; note the records of drafts."""
+        stated = self.preparation.with_origins
+        edits = [EditOf(d.kind, d.before, stated(d.changes), d.event.language) for d in drafts]
+        plan = self._editor.plan(self._numbers)
+        followings = self._linked.plan(plan, sent)
+        records = self._editor.plan_each(plan, edits, self._caller)
+        for draft, record in zip(drafts, records, strict=True):
+            draft.after = record
+        return plan, followings
+
+    @staticmethod
+    def _let_wait(plan: Plan, drafts: Sequence[_Draft], waiting: Waiting) -> bool:
+        """Let new events wait that are perhaps the same as others; say whether there are some."""
+        new = {d.after.get("series", d.after["_id"]): d for d in drafts if not d.before}
+        doubles = waiting.doubles_in(plan, {owner: d.note for owner, d in new.items()})
+        for owner, others in doubles.items():
+            result = new[owner].result
+            result.doubles, result.waits = others, waiting.holds
+            if waiting.holds:
+                new[owner].changes["status"] = PENDING
+        return waiting.holds and bool(doubles)
 
     def _read_again(self, tasks: Sequence[Task]) -> dict[tuple[str, int], Record]:
         """Reload the stored records of tasks, by kind and id."""
@@ -333,13 +369,24 @@ class SourceWriter:
         return {"continues" if event.recurs else "parent": stored[1]["_id"]}
 
 
+def _report(drafts: Sequence[_Draft], followings: Mapping[str, Following]) -> None:
+    """Report with each event which fields of its places and organizers follow, or are kept."""
+    for draft in drafts if followings else ():
+        keys = {register_key(*named) for named in named_entries(draft.event.changes)}
+        for following in (followings[key] for key in keys if key in followings):
+            if following.fields:
+                draft.result.outcome = Outcome.CHANGED
+                draft.result.fields += following.fields
+            draft.result.keep(following.kept)
+
+
 def _with_ids(merged: Merge, record: Record) -> Merge:
     """Return a merge with ids in place of linked names, so that the next reading knows them."""
     made = {
         name: record[name]
         for name in LINKS
         if name not in merged.kept
-        and any(isinstance(each, str) or origins_of(each) for each in merged.values.get(name) or ())
+        and not all(isinstance(each, int) for each in merged.values.get(name) or ())
     }
     if not made:
         return merged

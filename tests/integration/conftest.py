@@ -6,6 +6,7 @@ from contextlib import ExitStack, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
+import sent_places
 from calendars import calendar
 from click.testing import CliRunner
 from commands_heard import COMMANDS
@@ -16,6 +17,8 @@ from calendar_app.accounts.policy import Caller
 from calendar_app.api.http.request.state import get_services
 from calendar_app.cli import main
 from calendar_app.storage.mongo.transactions import in_transaction
+
+_EDITOR = Caller(2, "editor", "editor")
 
 
 class Files(BaseHTTPRequestHandler):
@@ -297,3 +300,34 @@ def read(sources):
         return sources.read(source, EDITOR, content=content, **options)
 
     return reading
+
+
+@pytest.fixture
+def take_in(app, as_editor, anyone):
+    """Return a function that takes events in from one source, and returns them by title."""
+    sources = get_services(app).sources
+    ids = {}
+
+    def taking(kind, *events, name="Gemeinde"):
+        if kind == "rest":
+            for each in events:
+                own = {name: value for name, value in each.items() if name != "uid"}
+                assert as_editor.post("/events", **own).status_code == 201
+        else:
+            if name not in ids:
+                values = {"name": name, "kind": kind, "status": "publish"}
+                values |= {} if kind == "push" else {"address": f"https://{len(ids)}.example/"}
+                ids[name] = sources.add(values, _EDITOR).id
+            if kind == "push":
+                for each in events:
+                    own = dict(each)
+                    path = f"/events/by-source/{ids[name]}/{own.pop('uid')}"
+                    assert as_editor.put(path, **own).status_code in (200, 201)
+            else:
+                content = sent_places.FILES[kind](events).encode()
+                assert "refused" not in sources.read(ids[name], _EDITOR, content=content).numbers
+        query = {"start_date": "2030-01-01", "per_page": 50}
+        stored = {each["title"]: each for each in anyone.get("/events", **query).json["events"]}
+        return [stored[each["title"]] for each in events]
+
+    return taking

@@ -75,14 +75,15 @@ def test_coming_date_that_vanishes_goes_a_day_later_and_comes_back(site, dates, 
 
 
 def test_date_of_which_the_last_one_vanishes_leaves_those_that_have_passed(site, dates, clock):
-    site(*markets(*DAYS[:2]), event(1, "Talk"))
+    talk = event(1, "Talk", start_date="2030-05-01 19:00:00", end_date="2030-05-01 21:00:00")
+    site(*markets(*DAYS[:2]), talk)
     clock.advance(days=2)
     for _ in range(3):
-        site(event(1, "Talk"))
+        site(talk)
         clock.advance(days=1, hours=1)
     assert DAYS[0] in dates()
     assert DAYS[1] not in dates()
-    site(*markets(DAYS[1]), event(1, "Talk"))
+    site(*markets(DAYS[1]), talk)
     assert DAYS[1] in dates()
 
 

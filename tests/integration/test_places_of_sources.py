@@ -1,107 +1,7 @@
 """Venues and organizers that come in by name: the one that is meant, or a new one."""
 
-import json
-from itertools import count
-
 import pytest
-
-from calendar_app.accounts.policy import Caller
-from calendar_app.api.http.request.state import get_services
-
-EDITOR = Caller(2, "editor", "editor")
-SAMEDAN = {"venue": "Kirchgemeindehaus", "address": "Surtuor 2", "zip": "7503", "city": "Samedan"}
-CELERINA = {"venue": "Kirchgemeindehaus", "address": "Strada 9", "zip": "7505", "city": "Celerina"}
-BARE = {"venue": "Kirchgemeindehaus"}
-CLUB, CHOIR = (
-    {"organizer": "Frauenverein", "email": f"{town}@example.org"}
-    for town in ("samedan", "celerina")
-)
-_UIDS = count(1)
-
-
-def event(venue, organizer=CLUB):
-    number = next(_UIDS)
-    return {
-        "uid": f"{number}@example.org",
-        "title": f"Event {number}",
-        "start_date": f"2030-03-{number % 28 + 1:02} 19:00:00",
-        "end_date": f"2030-03-{number % 28 + 1:02} 20:00:00",
-        "venue": venue,
-        "organizer": organizer,
-    }
-
-
-def csv(events):
-    names = ("uid", "title", "start_date", "end_date")
-    places, people = ("venue", "address", "zip", "city"), ("organizer", "email")
-    rows = [
-        [
-            *(each[name] for name in names),
-            *(each["venue"].get(name, "") for name in places),
-            *(each["organizer"].get(name, "") for name in people),
-        ]
-        for each in events
-    ]
-    return "\n".join(map(";".join, [["uid", "title", "start", "end", *places, *people], *rows]))
-
-
-def jsonld(events):
-    parts = {"address": "streetAddress", "zip": "postalCode", "city": "addressLocality"}
-    nodes = [
-        {
-            "@type": "Event",
-            "@id": each["uid"],
-            "name": each["title"],
-            "startDate": each["start_date"].replace(" ", "T"),
-            "location": {
-                "name": each["venue"]["venue"],
-                "address": {
-                    theirs: each["venue"][ours]
-                    for ours, theirs in parts.items()
-                    if ours in each["venue"]
-                },
-            },
-            "organizer": {
-                "name": each["organizer"]["organizer"],
-                **{n: v for n, v in each["organizer"].items() if n == "email"},
-            },
-        }
-        for each in events
-    ]
-    return f'<script type="application/ld+json">{json.dumps(nodes)}</script>'
-
-
-FILES = {"csv": csv, "jsonld": jsonld}
-
-
-@pytest.fixture
-def take_in(app, as_editor, listed):
-    """Return a function that takes events in from one source, and returns them by title."""
-    sources = get_services(app).sources
-    ids = {}
-
-    def taking(kind, *events, name="Gemeinde"):
-        if kind == "rest":
-            for each in events:
-                own = {name: value for name, value in each.items() if name != "uid"}
-                assert as_editor.post("/events", **own).status_code == 201
-        else:
-            if name not in ids:
-                values = {"name": name, "kind": kind, "status": "publish"}
-                values |= {} if kind == "push" else {"address": f"https://{len(ids)}.example/"}
-                ids[name] = sources.add(values, EDITOR).id
-            if kind == "push":
-                for each in events:
-                    own = dict(each)
-                    path = f"/events/by-source/{ids[name]}/{own.pop('uid')}"
-                    assert as_editor.put(path, **own).status_code in (200, 201)
-            else:
-                content = FILES[kind](events).encode()
-                assert "refused" not in sources.read(ids[name], EDITOR, content=content).numbers
-        stored = {each["title"]: each for each in listed(per_page=50)}
-        return [stored[each["title"]] for each in events]
-
-    return taking
+from sent_places import BARE, CELERINA, CHOIR, CLUB, SAMEDAN, event, fields_of
 
 
 @pytest.fixture
@@ -110,10 +10,6 @@ def listed(anyone):
         return anyone.get("/events", start_date="2030-01-01", **query).json["events"]
 
     return listing
-
-
-def fields_of(event, sent):
-    return {name: event["venue"].get(name, "") for name in sent}
 
 
 WAYS = ["csv", "jsonld", "push", "rest"]

@@ -182,7 +182,7 @@ def test_new_uids_at_each_reading_keep_ids_slugs_and_edits(add, read, listed, as
 def test_an_event_vanishes_after_two_readings_a_day_apart(add, read, clock, as_admin, case):
     vanished, expected = case
     source = add(vanished=vanished)
-    read(source, single(1), single(2))
+    read(source, single(1), single(2), single(3))
     gone = as_admin.get("/events", start_date="2030-03-02").json["events"][0]["id"]
 
     def state():
@@ -191,17 +191,76 @@ def test_an_event_vanishes_after_two_readings_a_day_apart(add, read, clock, as_a
             return "trash", ""
         return event.json["status"], event.json["event_status"]
 
-    assert read(source, single(1)).numbers == {"unchanged": 1, "vanished": 1}
+    assert read(source, single(1), single(3)).numbers == {"unchanged": 2, "vanished": 1}
     assert state() == ("publish", "scheduled")
     clock.advance(hours=23)
-    read(source, single(1))
+    read(source, single(1), single(3))
     assert state() == ("publish", "scheduled")
     clock.advance(hours=2)
-    read(source, single(1))
+    read(source, single(1), single(3))
     assert state() == expected
     # It comes back with the source.
-    read(source, single(1), single(2))
+    read(source, single(1), single(2), single(3))
     assert state() == ("publish", "scheduled")
+
+
+def test_a_list_of_the_next_events_loses_none_to_new_ones(add, read, clock, listed):
+    source = add(vanished="cancel")
+    read(source, *map(single, range(11, 21)))
+    for number in range(10, 3, -1):
+        reading = read(source, *map(single, range(number, number + 10)))
+        assert (reading.state, "vanished" in reading.numbers) == ("done", False)
+        clock.advance(days=2)
+    assert {each["event_status"] for each in listed()} == {"scheduled"}
+
+
+def test_an_event_behind_the_last_one_is_missing_once_a_later_one_is_listed(add, read, clock):
+    source = add(vanished="cancel")
+    read(source, single(1), single(2))
+    assert read(source, single(1)).numbers == {"unchanged": 1}
+    clock.advance(days=2)
+    assert read(source, single(1)).state == "unchanged"
+    assert read(source, single(1), single(3)).numbers["vanished"] == 1
+
+
+def test_an_event_that_has_begun_does_not_vanish(add, read, clock, listed):
+    source = add(vanished="cancel")
+    exhibition = vevent("show@club", title="Exhibition", start="20300301T190000")
+    exhibition = exhibition.replace("20300301T210000", "20300401T210000")
+    read(source, exhibition, single(20), single(25))
+    clock.advance(days=46)
+    for _ in range(3):
+        assert "vanished" not in read(source, single(20), single(25)).numbers
+        clock.advance(hours=25)
+    assert {each["event_status"] for each in listed()} == {"scheduled"}
+
+
+def test_a_source_that_loses_one_event_a_day_goes_on(add, read, clock):
+    source = add(vanished="keep")
+    for lost in range(1, 13):
+        assert read(source, single(1), *map(single, range(1 + lost, 25))).state == "done"
+        clock.advance(hours=25)
+
+
+def test_changed_settings_are_no_mass_change_of_the_source(add, read, sources, listed):
+    source = add()
+    events = [single(number) for number in range(1, 13)]
+    floating = [each.replace(";TZID=Europe/Zurich", "") for each in events]
+    read(source, *floating)
+    sources.change(source, {"timezone": "Europe/London"}, EDITOR)
+    reading = read(source, *floating)
+    assert (reading.state, reading.other_settings) == ("done", True)
+    assert {each["timezone"] for each in listed()} == {"Europe/London"}
+    assert not read(source, *floating, single(20)).other_settings
+
+
+def test_filters_that_would_take_too_much_away_are_named(add, read, sources):
+    source = add(vanished="cancel")
+    events = [single(number) for number in range(1, 13)]
+    read(source, *events)
+    sources.change(source, {"filters": {"words": ["Concert 12"]}}, EDITOR)
+    reading = read(source, *events)
+    assert (reading.state, "settings" in reading.reason) == ("waiting", True)
 
 
 def test_a_mass_loss_is_held_back_until_a_person_accepts_it(add, read, clock, listed):

@@ -42,6 +42,7 @@ from calendar_app.api.presentation.shapes import (
     either,
 )
 from calendar_app.calendar.reading.links import SeriesFacts
+from calendar_app.calendar.reading.provenance import Publisher
 from calendar_app.domain import custom_fields
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import CATEGORY, EVENT, SERIES, TAG, event_fields
@@ -277,6 +278,26 @@ _SOURCE = Shape[EventOrigin](
 )
 
 
+_PROVENANCE = Shape[Publisher](
+    "Provenance",
+    {
+        "name": Field("string", lambda it: it.name, "Who publishes the event."),
+        "url": Field("string", lambda it: it.url, "Their website; empty without one."),
+        "license": Field("string", lambda it: it.license, "The license of the event."),
+        "attribution": Field("string", lambda it: it.attribution, "The credit line to show."),
+    },
+)
+
+
+def _provenance(it: _PresentedEvent) -> Any:
+    """Present the publishers: an object if there is one, else a list."""
+    publishers = [_PROVENANCE.present(each) for each in it.read.publishers]
+    distinct = [each for n, each in enumerate(publishers) if each not in publishers[:n]]
+    if not distinct:
+        return ABSENT
+    return distinct[0] if len(distinct) == 1 else distinct
+
+
 def _sources(it: _PresentedEvent) -> Any:
     """Present the sources to who may edit: an object if there is one, else a list."""
     if not it.read.may_edit(it.kind):
@@ -412,6 +433,12 @@ _EVENT: ShapeFields[_PresentedEvent] = {
         either(_SOURCE, [_SOURCE]),
         _sources,
         "The calendar from which it comes, for who may edit; a list where there are several.",
+        sometimes=True,
+    ),
+    "provenance": Field(
+        either(_PROVENANCE, [_PROVENANCE]),
+        _provenance,
+        "Who publishes it, if its source says so; a list where there are several.",
         sometimes=True,
     ),
     "recurrence_id": Field(

@@ -4,7 +4,7 @@ The identity of a node is the address of its record in the interface. Texts are 
 days and times are typed. Nothing has to be fetched to read the graph: it has its own context.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +16,7 @@ from calendar_app.api.presentation.json_ld import (
     series_node,
     term_node,
 )
-from calendar_app.api.presentation.nodes import SCHEMA, Node, node, one_or_all
+from calendar_app.api.presentation.nodes import SCHEMA, Node, distinct, node, one_or_all
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import CATEGORY, EVENT, ORGANIZER, SERIES, TAG, VENUE
 from calendar_app.readmodel.addresses import Addresses
@@ -27,7 +27,16 @@ from calendar_app.settings import Settings
 
 _XSD = "http://www.w3.org/2001/XMLSchema#"
 _ADDRESSES = (
-    *("url", "sameAs", "image", "license", "target", "eventStatus", "eventAttendanceMode"),
+    *(
+        "url",
+        "sameAs",
+        "image",
+        "license",
+        "isBasedOn",
+        "target",
+        "eventStatus",
+        "eventAttendanceMode",
+    ),
     *("availability", "digitalSourceType", "inDefinedTermSet", "distribution"),
 )
 CONTEXT: Mapping[str, Any] = {
@@ -141,7 +150,7 @@ def _event(event: ReadEvent) -> Node:
         described.pop("inLanguage", None)
     # Search engines want no place of what is online alone; lists find it by its place.
     places = [reference(context, VENUE, place.id) for place in event.places]
-    described["location"] = _distinct([*places, described.get("location", [])])
+    described["location"] = distinct([*places, described.get("location", [])])
     terms = [
         reference(context, kind, term["_id"])
         for kind in (CATEGORY, TAG)
@@ -191,7 +200,7 @@ def _joined(name: str, values: Mapping[str, Any]) -> Any:
     if isinstance(several[0], list) and _are_lists_of_nodes(several, len(several[0])):
         columns = zip(*several, strict=True)
         return [_merged(dict(zip(values, column, strict=True))) for column in columns]
-    return one_or_all(list(_distinct(several)))
+    return one_or_all(list(distinct(several)))
 
 
 def _are_lists_of_nodes(values: Sequence[Any], length: int) -> bool:
@@ -201,16 +210,6 @@ def _are_lists_of_nodes(values: Sequence[Any], length: int) -> bool:
         and all(isinstance(each, dict) for each in value)
         for value in values
     )
-
-
-def _distinct(values: Iterable[Any]) -> list[Any]:
-    """Return each value once, those of lists by themselves."""
-    members: list[Any] = []
-    for value in values:
-        for each in value if isinstance(value, list) else [value]:
-            if each not in members:
-                members.append(each)
-    return members
 
 
 def _tagged(texts: Mapping[str, str]) -> Any:

@@ -4,7 +4,7 @@ Empty and unknown properties, for example performers and a missing currency, are
 ``docs/reference/records.md``, section "Structured data".
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal, InvalidOperation
@@ -14,6 +14,7 @@ from typing import Any
 from calendar_app.api.presentation.nodes import (
     SCHEMA,
     Node,
+    distinct,
     document,
     instant_text,
     node,
@@ -21,6 +22,7 @@ from calendar_app.api.presentation.nodes import (
 )
 from calendar_app.api.presentation.participation import participation
 from calendar_app.calendar.reading.links import SeriesFacts
+from calendar_app.calendar.reading.provenance import Publisher
 from calendar_app.domain.cost import is_in_several_currencies
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import VENUE, event_fields
@@ -69,29 +71,50 @@ def _image_object(size: PictureSize, rights: Mapping[str, str]) -> Node:
     return node("ImageObject", {"url": size.url, **measures, **rights})
 
 
-def _page_of_machine(record: ReadRecord) -> Node | None:
-    """Return the page of a record as a machine's work, and the page that it translates.
+def _page(record: ReadRecord, publishers: Sequence[Publisher] = ()) -> Node | None:
+    """Return the page of a record where there is something to say of it as a work.
 
-    Events and places are no works; the page that tells of them is one. Who has checked a text is
-    not named: the site answers for it.
+    Events and places are no works; the page that tells of them is one.
+    """
+    said = _by_machine(record) | _published(publishers)
+    return node("WebPage", {"url": record.url, **said}) if said else None
+
+
+def _published(publishers: Sequence[Publisher]) -> Node:
+    """Return who publishes a page, on what it is based, and under which license."""
+    if not publishers:
+        return {}
+    agents = [node("Organization", {"name": p.name, "url": p.url}) for p in publishers]
+    return {
+        "sdPublisher": one_or_all(distinct(agents)),
+        "isBasedOn": one_or_all(distinct(filter(None, (each.page for each in publishers)))),
+        "license": one_or_all(
+            distinct(filter(None, (each.license_address for each in publishers)))
+        ),
+        "creditText": "; ".join(distinct(filter(None, (each.attribution for each in publishers)))),
+    }
+
+
+def _by_machine(record: ReadRecord) -> Node:
+    """Return what tells that a machine has written a page, and the page that it translates.
+
+    Who has checked a text is not named: the site answers for it.
     """
     texts = [text for text in record.page_texts if text.disclosure]
     if not texts:
-        return None
+        return {}
     disclosure = disclosure_of([text.mark for text in texts])
     original, language = record.original, record.original_language
     translated = node("WebPage", {"url": original, "inLanguage": language}) if original else None
     site = node("Organization", {"name": record.context.settings.site_name})
     word = {"termCode": disclosure, "inDefinedTermSet": DISCLOSURE_WORDS}
-    page = {
-        "url": record.url,
+    return {
         "inLanguage": texts[0].language,
         "digitalSourceType": f"{SCHEMA}/TrainedAlgorithmicMediaDigitalSource",
         "creativeWorkStatus": node("DefinedTerm", word),
         "reviewedBy": site if disclosure == ASSISTED else None,
         "translationOfWork": translated,
     }
-    return node("WebPage", page)
 
 
 _UNITS = {"DAILY": "D", "WEEKLY": "W", "MONTHLY": "M", "YEARLY": "Y"}
@@ -214,7 +237,7 @@ def event_node(event: ReadEvent, describing: Describing) -> Node:
         "offers": _offer(event),
         "isAccessibleForFree": _is_free(_prices(event)),
         "superEvent": describing.series(event),
-        "subjectOf": _page_of_machine(event),
+        "subjectOf": _page(event, event.publishers),
         **participation(event),
         **_plain_properties(event),
     }
@@ -339,7 +362,7 @@ def place_node(venue: ReadVenue) -> Node:
         "geo": node("GeoCoordinates", geo) if venue.point else None,
         "telephone": record["phone"],
         "sameAs": texts["website"],
-        "subjectOf": _page_of_machine(venue),
+        "subjectOf": _page(venue),
     }
     return node("Place", properties)
 
@@ -355,7 +378,7 @@ def organization_node(organizer: ReadOrganizer) -> Node:
         "telephone": organizer.record["phone"],
         "email": organizer.record["email"],
         "sameAs": website,
-        "subjectOf": _page_of_machine(organizer),
+        "subjectOf": _page(organizer),
     }
     return node("Organization", properties)
 
@@ -376,7 +399,7 @@ def term_node(kind: Kind, read: ReadTerm) -> Node:
         "termCode": read.slug,
         "url": read.url,
         "inDefinedTermSet": read.context.addresses.collection(kind.name),
-        "subjectOf": _page_of_machine(read),
+        "subjectOf": _page(read),
     }
     return node("DefinedTerm", properties)
 

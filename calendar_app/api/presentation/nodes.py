@@ -1,6 +1,6 @@
 """Nodes of linked data in the vocabulary of schema.org."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -27,6 +27,16 @@ def document(properties: Node) -> Node:
 def one_or_all(values: list[Any]) -> Any:
     """Unwrap a list of one value, which means the same in JSON-LD."""
     return values[0] if len(values) == 1 else values
+
+
+def distinct(values: Iterable[Any]) -> list[Any]:
+    """Return each value once, those of lists by themselves."""
+    members: list[Any] = []
+    for value in values:
+        for each in value if isinstance(value, list) else [value]:
+            if each not in members:
+                members.append(each)
+    return members
 
 
 _MINUTE = timedelta(minutes=1)

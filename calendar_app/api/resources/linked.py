@@ -51,6 +51,7 @@ from calendar_app.api.presentation.linked import (
     present_venue,
 )
 from calendar_app.api.resources.resource import Resource, routes_of
+from calendar_app.api.resources.uniting import add_union
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import ORGANIZER, VENUE
 from calendar_app.domain.kinds.linked import STATE_OR_PROVINCE_OF, state_or_province
@@ -213,31 +214,30 @@ class VenueListSchema(geo_filters(at_location), list_schema(VENUE)):  # type: ig
 
 OrganizerListSchema = list_schema(ORGANIZER)
 
-venues = routes_of(
-    Resource(
-        VENUE,
-        present_venue,
-        VenueListSchema,
-        VenueChangeSchema,
-        VENUE_SHAPE,
-        page_of(VENUE_SHAPE, VENUE.name),
-        describe_venue,
-        slug_rule="<slug>",
-        order="the newest first",
-    ),
-    "Where it takes place",
+VENUES = Resource(
+    VENUE,
+    present_venue,
+    VenueListSchema,
+    VenueChangeSchema,
+    VENUE_SHAPE,
+    page_of(VENUE_SHAPE, VENUE.name),
+    describe_venue,
+    slug_rule="<slug>",
+    order="the newest first",
 )
-organizers = routes_of(
-    Resource(
-        ORGANIZER,
-        present_organizer,
-        OrganizerListSchema,
-        OrganizerChangeSchema,
-        ORGANIZER_SHAPE,
-        page_of(ORGANIZER_SHAPE, ORGANIZER.name),
-        describe_organizer,
-        slug_rule="<slug>",
-        order="the newest first",
-    ),
-    "Who holds it",
+ORGANIZERS = Resource(
+    ORGANIZER,
+    present_organizer,
+    OrganizerListSchema,
+    OrganizerChangeSchema,
+    ORGANIZER_SHAPE,
+    page_of(ORGANIZER_SHAPE, ORGANIZER.name),
+    describe_organizer,
+    slug_rule="<slug>",
+    order="the newest first",
 )
+
+venues = routes_of(VENUES, "Where it takes place")
+organizers = routes_of(ORGANIZERS, "Who holds it")
+add_union(venues, VENUES)
+add_union(organizers, ORGANIZERS)

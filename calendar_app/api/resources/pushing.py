@@ -1,7 +1,7 @@
 """Events that programs send to a source: one by its UID, or many as lines of JSON (NDJSON)."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import wraps
@@ -19,9 +19,9 @@ from werkzeug.wsgi import FileWrapper
 
 from calendar_app.accounts.policy import Right
 from calendar_app.api.http.answers.answering import NDJSON, add_common_headers
-from calendar_app.api.http.errors.problems import first_reasons
+from calendar_app.api.http.errors.problems import first_reasons, refuse
 from calendar_app.api.http.errors.refusals import refused_parameters
-from calendar_app.api.http.fields.linking import LinkedTerms
+from calendar_app.api.http.fields.linking import LinkedRecords, LinkedTerms
 from calendar_app.api.http.fields.scalars import Flag, PositiveInteger, Text
 from calendar_app.api.http.fields.schema import Parameter, RequestSchema, RequestValues, Values
 from calendar_app.api.http.presentation import ERROR
@@ -37,9 +37,12 @@ from calendar_app.api.http.views.guarding import ViewFunction, require_permissio
 from calendar_app.api.presentation.events import EVENT_SHAPE, present_event
 from calendar_app.api.presentation.shapes import ABSENT, Field, Shape, ShapeFields
 from calendar_app.api.resources.events.schemas import EventChangeSchema
-from calendar_app.domain.kinds import CATEGORY, EVENT, TAG
+from calendar_app.api.resources.linked import OrganizerChangeSchema, VenueChangeSchema
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
 from calendar_app.domain.texts.messages import translated
 from calendar_app.errors import CalendarError, InvalidParameters, Message
+from calendar_app.sources.calendar_events import EXTERNAL_ID
 from calendar_app.sources.managing import Sources
 from calendar_app.sources.pushing import SentFile, SentLine, pushed_event
 from calendar_app.sources.results import Outcome, Result
@@ -71,6 +74,30 @@ class PushedTerms(LinkedTerms):
         return value
 
 
+class PushedLinks(LinkedRecords):
+    """Venues or organizers by id or data; ``id_name`` is what their id at the source is called."""
+
+    def __init__(self, kind: Kind, make_schema: Callable[[], ma.Schema], id_name: str) -> None:
+        super().__init__(
+            kind,
+            make_schema,
+            allow_none=True,
+            attribute=kind.name,
+            description=f"By id, or as data of new ones; {id_name} is the id at the source.",
+        )
+        self._id_name = id_name
+
+    def _changes(self, entry: int | Record, context: Context) -> int | Record:
+        changes = super()._changes(entry, context)
+        own = entry.get(self._id_name) if isinstance(entry, dict) else None
+        if own in (None, "") or not isinstance(changes, dict):
+            return changes
+        if isinstance(own, bool) or not isinstance(own, str | int) or len(str(own)) > _LONGEST_UID:
+            name = f"{self.sent_name}.{self._id_name}"
+            refuse(Message(_NO_UID.pattern, name=name, longest=_LONGEST_UID))
+        return {**changes, EXTERNAL_ID: str(own)}
+
+
 class PushedEventSchema(EventChangeSchema):
     """A pushed event; the source decides on its author and status."""
 
@@ -81,6 +108,8 @@ class PushedEventSchema(EventChangeSchema):
             *("translation_reviewed",),
         )
 
+    venue = PushedLinks(VENUE, VenueChangeSchema, "place_id")
+    organizer = PushedLinks(ORGANIZER, OrganizerChangeSchema, "organizer_id")
     categories = PushedTerms(CATEGORY, allow_none=True, description="Categories, by id or word.")
     tags = PushedTerms(TAG, allow_none=True, description="Tags, by id or word.")
 

@@ -15,6 +15,7 @@ from calendar_app.api.http.views.guarding import (
     ViewFunction,
     existing,
     load_record,
+    redirect_united,
     require_permission,
 )
 from calendar_app.api.http.views.history import add_history
@@ -130,6 +131,7 @@ def _record(blueprint: Blueprint, resource: Resource) -> type[ResourceView]:
         @blueprint.arguments(resource.reads, location="query")
         @blueprint.response(200, resource.answers)
         def get(self, sent: Record, **_: object) -> Response:
+            redirect_united(kind)
             return records.read(kind, existing(kind, other_kinds), present, sent, resource.describe)
 
         @described(resource.sentence("change"))

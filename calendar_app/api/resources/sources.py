@@ -55,6 +55,7 @@ _SETTINGS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "author": ("integer", "The user to whom new events belong."),
         "language": ("string", "The language of texts that name none."),
         "timezone": ("string", "The time zone of times that name none."),
+        "town": ("string", "The town of places of which it names none."),
         "defaults": ("object", "What new events get that have none."),
         "terms": ("object", "Which of our terms its words stand for; 0 leaves a word out."),
         "unknown_terms": ("string", "Of its other words: leave_out, create or list."),
@@ -66,6 +67,13 @@ _SETTINGS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "off": ("boolean", "Whether it is not read by itself."),
         "columns": ("object", "Of a table: which column has which field."),
         "responsible": ("integer", "The user who is told when it fails."),
+        "rank": ("integer", "Of two sources of one event, the one of the higher rank leads."),
+        "doubles": ("string", "Of perhaps a duplicate: show or wait; empty as the site has it."),
+        "certain_doubles": ("string", "Of a certain one: ask or unite; empty as the site has it."),
+        "publisher": ("object", "Who publishes its events: name, and url of a web page."),
+        "license": ("string", "The license of its events: a web address, or such as CC BY 4.0."),
+        "attribution": ("string", "The credit line that the license asks for."),
+        "show_provenance": ("boolean", "Whether readers see publisher, license and attribution."),
     }
 )
 
@@ -149,6 +157,11 @@ _READING_FIELDS: ShapeFields[SourceRun] = {
     "all": Field("integer", lambda it: it.all, "How many it has to write."),
     "dates": Field(
         "integer", lambda it: it.dates, "How many dates its new and changed series have."
+    ),
+    "settings_changed": Field(
+        "boolean",
+        lambda it: it.other_settings,
+        "Whether settings of the source have changed since the reading before.",
     ),
     "numbers": Field(
         by_name({"type": "integer"}),

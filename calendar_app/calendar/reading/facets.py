@@ -31,17 +31,21 @@ class Facet:
     """A count of each value of ``field``, or of all matches.
 
     With ``by_series`` a series counts once, with the values of all its matches. The values of a
-    list count together, as a tuple, or each by itself where they are ``apart``.
+    list count together, as a tuple, or each by itself where they are ``apart``. With ``of_series``
+    dates have the id of their series as their value.
     """
 
     clause: Clause
     field: str = ""
     by_series: bool = False
     apart: bool = False
+    of_series: bool = False
 
     @property
     def stages(self) -> Stages:
-        key = f"${self.field}" if self.field else None
+        key: Any = f"${self.field}" if self.field else None
+        if self.of_series:
+            key = {"$ifNull": ["$series", key]}
         grouped = self._grouped_by_series if self.by_series else []
         return [
             {"$match": self.clause},
@@ -53,6 +57,10 @@ class Facet:
     @property
     def _grouped_by_series(self) -> Stages:
         series = {"$ifNull": ["$series", "$_id"]}
+        if self.of_series:
+            names = ("series", self.field.partition(".")[0])
+            firsts = {name: {"$first": f"${name}"} for name in names}
+            return [{"$group": {"_id": series, **firsts}}]
         if not self.field:
             return [{"$group": {"_id": series}}]
         path = f"${self.field}"

@@ -6,7 +6,7 @@ The first takes a few fields of each event, the second reads those events that a
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, time, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID, uuid4
 
 from calendar_app.accounts.policy import Caller, readable_by
@@ -20,6 +20,7 @@ from calendar_app.calendar.reading.feed_series import (
 )
 from calendar_app.calendar.reading.feed_versions import Versions
 from calendar_app.calendar.reading.links import LINKED, Linked, is_shown
+from calendar_app.calendar.reading.provenance import UNKNOWN, Provenance
 from calendar_app.calendar.reading.reader import Reader, unlocked
 from calendar_app.calendar.reading.slots import FeedSlots
 from calendar_app.domain.fields import WITHDRAWN_AT, WORDS
@@ -106,6 +107,15 @@ _MOST_REMEMBERED = 16  # selections
 _CALENDAR = "calendar"  # the document of the calendar itself
 
 
+class FeedRecords(NamedTuple):
+    """The events and series of a feed, with all that they show."""
+
+    events: Mapping[Item, Record]
+    series: Mapping[Item, FeedSeries]
+    linked: Linked
+    provenance: Provenance
+
+
 @dataclass(frozen=True, slots=True)
 class FeedReader:
     """Who reads a feed, with which password."""
@@ -159,9 +169,11 @@ class Feeds:
         )
 
     @staticmethod
-    def selected(event: Record, linked: Linked, reader: FeedReader) -> Selection:
+    def selected(
+        event: Record, linked: Linked, reader: FeedReader, provenance: Provenance = UNKNOWN
+    ) -> Selection:
         """Return the selection of one event, with the linked records that it shows."""
-        survey = Survey(EVERYTHING)
+        survey = Survey(EVERYTHING, provenance=provenance)
         survey.note([event], 1)
         versions = {
             name: {number: version_of(record) for number, record in records.items()}
@@ -173,8 +185,8 @@ class Feeds:
 
     def read(
         self, kind: Kind, selection: Selection, items: Sequence[Item], caller: Caller
-    ) -> tuple[dict[Item, Record], dict[Item, FeedSeries], Linked]:
-        """Return events and series of a selection, and their linked records.
+    ) -> FeedRecords:
+        """Return events and series of a selection, with their linked records and publishers.
 
         Events that no longer match are left out.
         """
@@ -188,7 +200,8 @@ class Feeds:
         selected = self._series.read([*in_series.values()])
         records = [*events.values(), *(record for each in selected for record in each.records)]
         series = dict(zip(in_series, selected, strict=True))
-        return events, series, self._reader.linked(records, caller)
+        linked = self._reader.linked(records, caller)
+        return FeedRecords(events, series, linked, self._reader.provenance.of(records, caller))
 
     def shown_to(self, caller: Caller) -> Clause:
         """Match readable events, and recently withdrawn ones."""
@@ -223,6 +236,7 @@ class Feeds:
             self._fill(survey, kind, replace(grouped, clause=source.clause), off, source.hint)
             if in_series:
                 survey.note_series(self._series.select(survey.series_ids(), clause, caller, today))
+            survey.provenance = self._reader.provenance.of(survey.records, caller)
             versions = self._versions(survey.linked, caller)
             cached[key] = survey.result(versions, lambda event: unlocked(event, caller, password))
         selection: Selection = cached[key]

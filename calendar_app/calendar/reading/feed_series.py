@@ -17,6 +17,7 @@ from xxhash import xxh3_128_digest
 
 from calendar_app.accounts.policy import Caller, may_read, visible_to
 from calendar_app.calendar.reading.links import LINKS, Links, readable_overrides
+from calendar_app.calendar.reading.provenance import SHOWN_OF_NOTES, UNKNOWN, Provenance, Publisher
 from calendar_app.domain.kind import Record
 from calendar_app.domain.recurrence.changing import concealing, ended_before
 from calendar_app.domain.recurrence.rules import ExtraDate, Recurrence, recurrence_of, span_of
@@ -64,7 +65,7 @@ _BEGINNING = datetime(1970, 1, 1)  # noqa: DTZ001  # naive means UTC
 _OWN = ("revision", TOUCHED, "timezone", "start", "modified", "status", "published")
 _RIGHTS = ("password", "author", "status_before_trash")
 IN_SERIES = ("series", "recurrence_id", "overrides")
-TELLING = (*_OWN, *_RIGHTS, *IN_SERIES, "image", *LINKS)
+TELLING = (*_OWN, *_RIGHTS, *IN_SERIES, *SHOWN_OF_NOTES, "image", *LINKS)
 
 
 class Item(NamedTuple):
@@ -111,6 +112,7 @@ class Survey:
 
     clause: Clause
     linked: dict[str, set[int]] = field(default_factory=dict)
+    provenance: Provenance = UNKNOWN
     _events: list[tuple[Record, bool]] = field(default_factory=list)
     _zones: dict[str, int] = field(default_factory=dict)
     _more: bool = False
@@ -133,6 +135,12 @@ class Survey:
             last = {**event, "revision": event["revision"] + 1, "modified": event["at"]}
             self._look_at(last)
             self._events.append((last, True))
+
+    @property
+    def records(self) -> list[Record]:
+        """Return the noted events, and the records of the noted series."""
+        of_series = (record for each in self._series.values() for record in each.records)
+        return [*(event for event, _ in self._events), *of_series]
 
     def series_ids(self) -> set[int]:
         """Return the series of the noted events; withdrawn ones do not count."""
@@ -170,7 +178,13 @@ class Survey:
                 {} if off or not is_unlocked(record) else _links(record, versions)
                 for record in records
             ]
-            contents = [_shown_state(*each) for each in zip(records, links, strict=True)]
+            publishers = [
+                () if off or not is_unlocked(record) else self.provenance.of(record)
+                for record in records
+            ]
+            contents = [
+                _shown_state(*each) for each in zip(records, links, publishers, strict=True)
+            ]
             version = xxh3_128_digest(repr((contents, series and series.dates)).encode())
             stamps = tuple(
                 stamp_of(record, links_of_record.values())
@@ -189,11 +203,16 @@ class Survey:
         self._zones[zone] = min(self._zones.get(zone, year), year)
 
 
-def _shown_state(event: Record, links: Mapping[tuple[str, int], LinkVersion]) -> tuple[object, ...]:
+def _shown_state(
+    event: Record,
+    links: Mapping[tuple[str, int], LinkVersion],
+    publishers: Sequence[Publisher],
+) -> tuple[object, ...]:
     """Return all that a feed shows of an event; withdrawn and locked ones show no links."""
     own = (event.get(name) for name in _OWN)
     # A picture at another site has an address alone.
-    return event["_id"], event.get("at"), *own, event.get("image"), list(links.items())
+    shown = (*own, event.get("image"), list(links.items()), publishers)
+    return event["_id"], event.get("at"), *shown
 
 
 def _links(event: Record, versions: LinkVersions) -> dict[tuple[str, int], LinkVersion]:

@@ -18,6 +18,7 @@ from calendar_app.accounts.policy import (
 from calendar_app.calendar.auditing import note_password
 from calendar_app.calendar.reading.facets import Facet, FacetCounts, Facets
 from calendar_app.calendar.reading.links import (
+    LINKED,
     CachedRecords,
     Linked,
     Links,
@@ -25,9 +26,11 @@ from calendar_app.calendar.reading.links import (
     SeriesReader,
 )
 from calendar_app.calendar.reading.planner import ListPlan, ListPlanner, TextOrders
+from calendar_app.calendar.reading.provenance import HIDDEN_OF_NOTES, ProvenanceReader
 from calendar_app.calendar.reading.terms import TermReader
 from calendar_app.calendar.search.sources import ListSource, SearchPlanner
 from calendar_app.calendar.slugs import FormerSlugs, slug_key
+from calendar_app.calendar.unions import Unions
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.ledger import LEDGER
 from calendar_app.domain.moments import Now
@@ -92,8 +95,8 @@ class Lists:
         """Return one page, and the total."""
         # Lists tell of the ledger by its marks.
         as_listed = as_shown() if with_ledger else {**as_shown(), LEDGER: 0}
-        # Where an event comes from is for who may edit it.
-        as_listed |= {} if caller.may(Right.EDIT) else {"from_sources": 0}
+        # What a source says of an event is for those who may edit it.
+        as_listed |= {} if caller.may(Right.EDIT) else dict.fromkeys(HIDDEN_OF_NOTES, 0)
         window, records = listing.window, self._store.of(kind)
         ids = None
         if isinstance(listing.order, ByText):
@@ -156,6 +159,7 @@ class Reader:
         self._series = SeriesReader(store, now)
         self._links = Links(store)
         self._facets = Facets(store)
+        self.provenance = ProvenanceReader(store)
         self.terms = TermReader(store, tuple(collations))
         self.text_orders = TextOrders(store, collations, searching)
         self._planner = ListPlanner(store, self.text_orders, searching)
@@ -245,6 +249,16 @@ class Reader:
             for each in kinds
         )
         return next((former[1] for former in former_slugs if former), None)
+
+    def united_into(
+        self, kind: Kind, record_ids: Collection[int], caller: Caller
+    ) -> dict[int, int]:
+        """Return the readable records with which others were united, by the ids of these."""
+        if kind.name not in LINKED:
+            return {}
+        targets = Unions(self._store).targets(kind, record_ids)
+        hidden = self.missing(kind, set(targets.values()), caller) if targets else set()
+        return {first: last for first, last in targets.items() if last not in hidden}
 
     def exists_elsewhere(self, kinds: Iterable[Kind], record_id: int) -> bool:
         """Return whether a record of one of these kinds has the id."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from calendar_app.calendar.reading.feed_contents import WITHDRAWN
+from calendar_app.calendar.reading.provenance import NOTES
 from calendar_app.calendar.writing.changes import Change
 from calendar_app.domain.fields import DISPLAY_TITLE, FOLDED, WORDS
 from calendar_app.domain.kind import Index, Record
@@ -23,7 +24,7 @@ OUTBOX_INDEXES = {
 _OMITTED = frozenset(
     {
         *(DISPLAY_TITLE, FOLDED, LEDGER, WITHDRAWN, WORDS),
-        *("document", "from_sources", "icalendar", "imported", "recurrence", "sources", "variants"),
+        *("document", NOTES, "icalendar", "imported", "recurrence", "sources", "variants"),
     }
 )
 
@@ -52,4 +53,5 @@ def as_listed(record: Record) -> Record:
         language: {name: text if name == "slug" else True for name, text in texts.items()}
         for language, texts in record.get("variants", {}).items()
     }
-    return {**kept, "variants": variants}
+    notes = [{"source": note["source"]} for note in record.get(NOTES, ())]
+    return {**kept, "variants": variants, **({NOTES: notes} if notes else {})}

@@ -130,6 +130,7 @@ EVENT = Kind(
             ((LASTS_UNDER, 1), *_BY_START),
             "ends_after, overlaps_from: what is still on, by start",
         ),
+        Index((("start", 1),), "a source finds what begins at the same instant"),
         Index(
             (*_VISIBLE, ("modified", 1), ("_id", 1), ("start_local", 1), ("end_local", 1)),
             "orderby=modified",

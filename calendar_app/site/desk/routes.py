@@ -29,12 +29,14 @@ from calendar_app.site.desk import (
     users,
 )
 from calendar_app.site.desk.event_form import views as event_pages
+from calendar_app.site.desk.records import uniting
 from calendar_app.site.desk.records import views as records
 from calendar_app.site.desk.rendering import install, look
 from calendar_app.site.desk.routing import READING, blueprint, page, require
 from calendar_app.site.desk.sessions import PREFIX, address, require_own_origin, require_token
 from calendar_app.site.desk.sources import doubles
 from calendar_app.site.desk.sources import readings as source_readings
+from calendar_app.site.desk.sources import register as source_register
 from calendar_app.site.desk.sources import views as source_pages
 from calendar_app.site.desk.translating import editing, machine, memory, proposals
 from calendar_app.site.desk.translating import waiting as translations
@@ -62,6 +64,8 @@ _PARTS = (
     site,
     source_pages,
     source_readings,
+    source_register,
+    uniting,
     users,
     webhooks,
     history,

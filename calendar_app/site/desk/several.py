@@ -29,6 +29,7 @@ from calendar_app.site.desk.routing import page
 from calendar_app.site.pages.forms import ControlValues
 
 MOST_AT_ONCE = 1000
+_UNITE, _PAIR = "unite", 2
 _MOST_NAMED = 5
 _NOT_THERE = Message("It does not exist any more.")
 _CHANGED = Message("Changed: {number}.")
@@ -137,6 +138,8 @@ def change_several(kind: str) -> Response:
     action, is_event = form.get("action", ""), chosen is EVENT
     write = _events_action(action, form) if is_event else _records_action(chosen, action)
     ids, remaining = _chosen_ids(query, is_event=is_event)
+    if action == _UNITE and not is_event:
+        return _to_union(kind, ids, path)
     if not ids:
         notify(Message("Nothing is chosen."), "warning")
     elif write is None:
@@ -145,6 +148,14 @@ def change_several(kind: str) -> Response:
         outcome = context.services.several.change(chosen, ids, write, context.caller)
         _notify_outcome(chosen, outcome, path, remaining)
     return see(path)
+
+
+def _to_union(kind: str, ids: Sequence[int], path: str) -> Response:
+    """Lead to the page that shows two records side by side."""
+    if len(set(ids)) != _PAIR:
+        notify(Message("Choose two to merge."), "warning")
+        return see(path)
+    return see(f"/{kind}/{ids[0]}/unite?with={ids[1]}")
 
 
 def _chosen_ids(query: str, *, is_event: bool) -> tuple[Sequence[int], int]:

@@ -13,6 +13,7 @@ from calendar_app.api.http.lists.filtering import ExistingIds, ListRequest
 from calendar_app.api.http.request.current import Context
 from calendar_app.api.resources.events.filters import FILTERS, EventListSchema
 from calendar_app.api.resources.events.participation import LanguageTags
+from calendar_app.api.resources.events.provenance import PUBLISHER, PublisherFilter
 from calendar_app.calendar.reading.facets import Facet, FacetCounts
 from calendar_app.calendar.reading.reader import Reader
 from calendar_app.domain.kind import Kind, Record
@@ -103,6 +104,7 @@ class Filters:
     organizers: tuple[Option, ...] = ()
     accessibility: tuple[Option, ...] = ()
     spoken: tuple[Option, ...] = ()
+    publishers: tuple[Option, ...] = ()
     # Whether some event says for which age it is.
     has_ages: bool = False
     # The category or tag of what is for children, by the name of its filter.
@@ -155,6 +157,7 @@ def _with_figures(choices: Filters, language: str) -> Filters:
         organizers=written(choices.organizers),
         accessibility=written(choices.accessibility),
         spoken=written(choices.spoken),
+        publishers=written(choices.publishers),
     )
 
 
@@ -173,6 +176,7 @@ def _choices(naming: Naming, question: Question, counts: FacetCounts) -> Filters
         *_linked(naming, counts, question),
         accessibility=_accessible(naming, counts, question),
         spoken=_spoken(naming, counts, question),
+        publishers=_publishers(naming, counts, question),
         has_ages=_number(counts, "age") > 0,
         children=_for_children(naming, counts, by_filter),
     )
@@ -208,17 +212,47 @@ def _spoken(naming: Naming, counts: FacetCounts, question: Question) -> tuple[Op
     return tuple(sorted(options, key=lambda option: option.text.text.casefold()))
 
 
+def _publishers(naming: Naming, counts: FacetCounts, question: Question) -> tuple[Option, ...]:
+    """Return the publishers of events, by name; a date counts for those of its series too."""
+    names = _publisher_names(naming)
+    if not names:
+        return ()
+    provenance = naming.reader.provenance
+    publishers = provenance.publishers(naming.caller)
+    slugs = {number: each.slug for number, each in publishers.items()}
+    of_series = provenance.series_of_sources(naming.caller)
+    numbers = Counter[str]()
+    for value, number in counts.groups[PUBLISHER]:
+        source_ids = value if isinstance(value, tuple) else of_series.get(value, ())
+        numbers.update(dict.fromkeys({slugs[i] for i in source_ids if i in slugs}, number))
+    chosen = _sent_words(PUBLISHER, question)
+    options = [
+        Option(slug, LocalText(name), numbers[slug], slug in chosen)
+        for slug, name in names.items()
+        if numbers[slug] or slug in chosen
+    ]
+    return tuple(sorted(options, key=lambda option: option.text.text.casefold()))
+
+
+def _publisher_names(naming: Naming) -> dict[str, str]:
+    """Return the names of the publishers that the reader may know of, by slug."""
+    publishers = naming.reader.provenance.publishers(naming.caller)
+    return {each.slug: each.name for each in publishers.values()}
+
+
 def _sent_words(name: str, question: Question) -> list[str]:
     sent: list[str] = value_of(name, question.filters[name]) if name in question.filters else []
     return sent
 
 
 def _in_words(naming: Naming, name: str, word: str) -> str:
-    """Return a value of a filter in the words of readers: its own, or the name of a language."""
+    """Return a value of a filter in the words of readers: its own, or a name."""
     words = FILTERS[name].words
     if word in words:
         text: str = translated(words[word], naming.chain)
         return text
+    if name == PUBLISHER:
+        return _publisher_names(naming).get(word, word)
     return wording.language_name(word, naming.chain[0])
 
 
@@ -252,7 +286,10 @@ def _count(reader: Reader, caller: Caller, request: ListRequest) -> FacetCounts:
     parts = {name: request.parts[name] for name in _FACETS if name in request.parts}
     under_all = all_of([listed, *parts.values()])
     facets = {}
+    has_publishers = bool(reader.provenance.publishers(caller))
     for name, facet in _FACETS.items():
+        if name == PUBLISHER and not has_publishers:
+            continue
         clause = under_all
         if name in parts:
             clause = all_of([listed, *(parts[part] for part in parts if part != name)])
@@ -262,6 +299,7 @@ def _count(reader: Reader, caller: Caller, request: ListRequest) -> FacetCounts:
             facet.path,
             by_series=listing.first_in_series,
             apart=facet.apart,
+            of_series=facet.of_series,
         )
     return reader.count_facets(EVENT, events, facets, caller)
 
@@ -393,7 +431,7 @@ def _chip_text(naming: Naming, name: str, question: Question) -> LocalText:
     if name not in FILTERS or question.listing is None:
         return LocalText(value)
     field = _FIELDS[name]
-    if FILTERS[name].words or isinstance(field, LanguageTags):
+    if FILTERS[name].words or isinstance(field, LanguageTags | PublisherFilter):
         words = (_in_words(naming, name, word) for word in _sent_words(name, question))
         return LocalText(wording.enumeration(words, naming.chain[0]))
     if isinstance(field, ExistingIds):

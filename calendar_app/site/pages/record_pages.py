@@ -88,6 +88,9 @@ def show_by_id(record_id: int) -> Response:
     context = current.context()
     for kind in PAGES.values():
         record = context.reader.find(kind, record_id)
+        if record is None or record["status"] == TRASH:
+            targets = context.reader.united_into(kind, [record_id], context.caller)
+            record = context.reader.find(kind, targets[record_id]) if targets else record
         if record is not None:
             break
     else:

@@ -23,7 +23,7 @@ from calendar_app.domain.statuses import (
 )
 from calendar_app.domain.texts.foreign import description_html, title_html
 from calendar_app.errors import Message
-from calendar_app.sources.calendar_events import CalendarEvent
+from calendar_app.sources.calendar_events import EXTERNAL_ID, CalendarEvent
 from calendar_app.sources.charsets import decode
 from calendar_app.sources.imports.participation import is_way, participation_of
 from calendar_app.sources.parsed import ParsedCalendar, SourceError
@@ -185,7 +185,7 @@ def _event(
     changes = {
         "variants": _variants(node, language, links, reading),
         **_places(node, language, links),
-        "organizers": [_person(each, language) for each in _members(node.get("organizer"))],
+        "organizers": [_person(node, each, language) for each in _members(node.get("organizer"))],
         "categories": categories,
         "tags": tags,
         "image": _image(node, links),
@@ -253,7 +253,7 @@ def _places(node: GraphNode, language: str, links: _Links) -> Record:
         if "VirtualLocation" in types_of(place):
             online = links.read(place.get("url"), "VirtualLocation")
         elif venue := _venue(place, language, links):
-            venues.append(venue)
+            venues.append(venue | _external_id(node, place))
     mode = (MIXED if venues else ONLINE) if online else OFFLINE
     return {"venues": venues, "online_url": online, "attendance_mode": mode}
 
@@ -287,7 +287,19 @@ def _point(geo: Any) -> tuple[float, float] | None:
     return (latitude, longitude) if possible else None
 
 
-def _person(person: GraphNode, language: str) -> Record:
+def _external_id(event: GraphNode, node: GraphNode) -> Record:
+    """Return the id that a place or an organizer has at its source.
+
+    One that only holds in the document, or belongs to the event, names nothing else.
+    """
+    own = _text(node.get("@id"))
+    of_event = {_text(event.get(name)).partition("#")[0] for name in ("@id", "url")}
+    if not own or own.startswith(("_:", "#")) or own.partition("#")[0] in of_event:
+        return {}
+    return {EXTERNAL_ID: own}
+
+
+def _person(event: GraphNode, person: GraphNode, language: str) -> Record:
     name = _text(person.get("name")) or _text(person.get("email")) or _text(person.get("url"))
     if not name:
         raise ValueError("Its organizer has no name.")
@@ -295,7 +307,8 @@ def _person(person: GraphNode, language: str) -> Record:
         "email": _text(person.get("email")).removeprefix("mailto:"),
         "phone": _text(person.get("telephone")),
     }
-    return {"variants": {language: {"organizer": title_html(name)}}, **nonempty(shared)}
+    texts = {"organizer": title_html(name)}
+    return {"variants": {language: texts}, **nonempty(shared), **_external_id(event, person)}
 
 
 def _keywords(node: GraphNode) -> tuple[list[str], list[str]]:

@@ -43,6 +43,7 @@ from calendar_app.sources.readers.records import (
 )
 from calendar_app.sources.readers.sheets import Sheet, sheet_of
 from calendar_app.sources.readers.table_times import YES, TableRow, is_month_first, times_of
+from calendar_app.sources.readers.template import is_example
 
 KIND = "csv"
 _LISTED = re.compile(r"[,;|]")
@@ -77,6 +78,8 @@ def read_table(content: bytes, columns: Mapping[str, str], reading: Reading) -> 
     month_first = is_month_first(row for _, row in _rows(sheet, fields))
     uids: set[str] = set()
     for number, row in _rows(sheet, fields):
+        if is_example(row.get("uid", "")):
+            continue
         with parsed.refusing(f'row {number} "{row["title"]}"', _uid(row)):
             event = _event(row, reading, parsed, month_first=month_first)
             if event.uid in uids:

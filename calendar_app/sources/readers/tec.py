@@ -9,6 +9,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
@@ -25,6 +26,7 @@ from calendar_app.sources.parsed import Fetched, ParsedCalendar, SourceError, Va
 from calendar_app.sources.readers.fetching import Fetcher
 from calendar_app.sources.readers.records import Reading, label_of
 from calendar_app.sources.readers.site_records import event_changes, lineage_in
+from calendar_app.sources.windows import names_dates
 
 KIND = "tec"
 _PER_PAGE = 50
@@ -40,6 +42,7 @@ def fetch_events(fetcher: Fetcher, address: str, validators: Validators) -> Fetc
 
     ``address`` is that of the interface, such as ``https://example.org/wp-json/tribe/events/v1``.
     """
+    address = _with_running_events(address)
     first = fetcher.fetch(_page_address(address, 1), validators)
     if first is None:
         return None
@@ -108,6 +111,17 @@ def read_events(content: bytes, reading: Reading) -> ParsedCalendar:
             event = DatesOfSeries(dates, reading.language, whole=False).event()
             parsed.events.append(replace(event, lineage=lineages[source]))
     return parsed
+
+
+def _with_running_events(address: str) -> str:
+    """Return an address that asks for what has begun too, which the usual list lacks."""
+    if names_dates(address):
+        return address
+    parts = urlsplit(address)
+    # Sites take the end of the day that is sent, on their own clock.
+    yesterday = f"{datetime.now(UTC) - timedelta(days=1):%Y-%m-%d}"
+    query = {**dict(parse_qsl(parts.query)), "ends_after": yesterday}
+    return urlunsplit(parts._replace(query=urlencode(query)))
 
 
 def _page_address(address: str, number: int) -> str:

@@ -43,6 +43,7 @@ UNSHOWN = frozenset(
         "idempotency_keys",
         "import_runs",
         "undo",
+        "union_links",
         "invitations",
         "jobs",
         "keys",

@@ -278,3 +278,17 @@ def test_a_source_that_failed_for_a_week_is_told_once(mail, add, editor):
     overview = editor.get("/").text
     assert "Gone" in overview
     assert "Sie bekommen Bescheid" in overview
+
+
+def test_who_publishes_the_events_is_set_at_the_form(editor, add, read, listed):
+    path = add(
+        **{"publisher.name": "Gemeinde Chur", "publisher.url": "https://chur.example.org/"},
+        license="CC BY 4.0",
+        show_provenance="1",
+    )
+    read(path, feed(*CLUB))
+    expected = {"name": "Gemeinde Chur", "url": "https://chur.example.org/"}
+    assert listed()[0]["provenance"] == expected | {"license": "CC BY 4.0", "attribution": ""}
+    assert "Gemeinde Chur" in editor.get(f"{path}/settings").text
+    refused = editor.send("/sources/new", **CLUB_SOURCE, license="CC0")
+    assert refused.tree.xpath("//*[@id='source-publisher-name' and @aria-invalid='true']")

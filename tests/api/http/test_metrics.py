@@ -89,6 +89,34 @@ def test_readings_of_sources_are_counted_and_a_source_grows_old(app, figure, clo
         labels = rf'name="Club",result="{result}",source="{number}"'
         assert figure(rf"calendar_source_readings_total\{{{labels}\}}") == 1
     assert figure(age) == 3 * 60 * 60
+    labels = rf'\{{name="Club",source="{number}"\}}'
+    assert figure(f"calendar_source_failures{labels}") == 1
+    assert figure(f"calendar_source_events{labels}") == 0
+    assert figure(f"calendar_source_held_back_events{labels}") == 0
+
+
+def test_events_of_a_source_and_those_held_back_are_measured(app, figure, clock):
+    sources, editor = get_services(app).sources, Caller(2, "editor", "editor")
+    feed = {"name": "Club", "kind": "ics", "address": "https://club.example.org/a.ics"}
+    number = sources.add(feed | {"vanished": "trash"}, editor).id
+    labels = rf'\{{name="Club",source="{number}"\}}'
+
+    def read(numbers):
+        events = "".join(
+            f"BEGIN:VEVENT\r\nUID:{each}@club\r\nSUMMARY:Concert {each}\r\n"
+            f"DTSTART:203003{each:02}T190000Z\r\nEND:VEVENT\r\n"
+            for each in numbers
+        )
+        content = f"BEGIN:VCALENDAR\r\nVERSION:2.0\r\n{events}END:VCALENDAR\r\n"
+        sources.read(number, editor, content=content.encode())
+
+    read(range(1, 21))
+    assert figure(f"calendar_source_events{labels}") == 20
+    clock.advance(days=2)
+    read([1, 20])
+    clock.advance(days=2)
+    read([1, 20])
+    assert figure(f"calendar_source_held_back_events{labels}") > 0
 
 
 def test_readings_of_a_new_source_count_from_zero(app, figure):

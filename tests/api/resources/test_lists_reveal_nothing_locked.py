@@ -61,6 +61,7 @@ SAMPLES = {
     "post_parent": ("{other}",),
     "series": ("{series}",),
     "source": ("1",),
+    "publisher": ("town", "Town"),
     "password": ("wrong",),
     "since": ("start",),
     "wait": ("0",),

@@ -12,9 +12,11 @@ from calendar_app.sources.planning import (
     StoredSourceEvent,
     Traits,
     compare,
+    due_in,
     is_due,
     settled_texts,
 )
+from calendar_app.sources.windows import ListedWindow, window_of
 
 NOW = datetime.fromisoformat("2027-06-05 12:00")
 
@@ -159,7 +161,11 @@ def test_changes_count_like_removals():
 
 
 def test_each_coming_date_of_a_series_counts_where_it_is_lost():
-    stored = [stored_event(1, coming_dates=30), stored_event(2), stored_event(3, coming_dates=20)]
+    stored = [
+        stored_event(1, starts=(NOW,) * 30),
+        stored_event(2),
+        stored_event(3, starts=(NOW,) * 20),
+    ]
     plan = compared(stored, [read(2), read(3, digest="other")])
     assert (plan.coming, plan.vanishing, plan.alarming) == (51, 30, 31)
     plan.fewer = 15
@@ -178,3 +184,85 @@ def test_an_event_vanishes_after_two_readings_a_day_apart(hours, due):
     assert not is_due(stored_event(1, missing=missing, is_coming=False), NOW)
     assert not is_due(stored_event(1, missing=missing, vanished="trash"), NOW)
     assert not is_due(stored_event(1), NOW)
+
+
+# What a list does not show.
+
+
+def listed_window(first, last):
+    return ListedWindow(NOW + timedelta(days=first), NOW + timedelta(days=last))
+
+
+def on(day, **options):
+    return stored_event(day, begins=NOW + timedelta(days=day), **options)
+
+
+@pytest.mark.parametrize(
+    ("day", "is_missing"),
+    [(1, False), (3, True), (5, True), (9, False), (12, False)],
+    ids=["before the first", "at the first", "between", "at the last", "behind the last"],
+)
+def test_only_what_lies_between_the_listed_events_can_be_missing(day, is_missing):
+    stored = {each.key: each for each in (on(day), on(4))}
+    plan = compare(stored, [read(4)], window=listed_window(3, 9))
+    assert bool(plan.missing) is is_missing
+    assert bool(plan.unlisted) is not is_missing
+
+
+def test_a_series_is_missing_where_one_of_its_dates_would_be_listed():
+    series = on(1, starts=(NOW + timedelta(days=1), NOW + timedelta(days=8)))
+    assert series.lies_in(listed_window(3, 9))
+    assert not series.lies_in(listed_window(3, 8))
+
+
+def test_what_a_person_has_seen_missing_needs_no_window():
+    plan = compare({on(20).key: on(20, missing=NOW, accepted=True)}, [], window=listed_window(1, 2))
+    assert [each.record_id for each in plan.missing] == [20]
+
+
+@pytest.mark.parametrize(("new", "alarming"), [(0, 9), (4, 5), (9, 0), (12, 0)])
+def test_new_events_may_have_pushed_others_out_of_a_list(new, alarming):
+    stored = {each.key: each for each in map(on, range(1, 11))}
+    calendar = [read(1), *(read(100 + number) for number in range(new))]
+    assert compare(stored, calendar, window=listed_window(0, 1)).alarming == alarming
+
+
+def test_what_was_outside_before_alarms_nobody():
+    stored = {each.key: each for each in (on(1), *(on(n, unlisted=True) for n in range(2, 20)))}
+    plan = compare(stored, [read(1)], window=listed_window(0, 1))
+    assert (plan.alarming, plan.coming) == (0, 1)
+
+
+def test_the_window_of_a_calendar_goes_from_its_first_to_its_last_event():
+    days = [NOW + timedelta(days=number) for number in (4, 1, 3)]
+    window = window_of(days, from_now=False)
+    assert window == (days[1], days[0])
+    assert window_of(days, from_now=True).covers(NOW)
+    assert not window_of([], from_now=True).covers(NOW)
+
+
+# What the guard measures.
+
+
+def test_what_is_missing_since_long_and_kept_holds_no_reading_back():
+    ago = NOW - timedelta(days=30)
+    stored = [stored_event(number, missing=ago) for number in range(20)]
+    plan = compared([*stored, *(stored_event(number) for number in range(20, 40))], [read(39)])
+    assert plan.vanishing == 19
+    assert plan.coming == 20
+
+
+@pytest.mark.parametrize(("vanished", "alarming"), [("keep", 0), ("cancel", 8), ("trash", 8)])
+def test_what_would_be_taken_away_now_counts(vanished, alarming):
+    stored = [stored_event(number, missing=NOW - timedelta(days=2)) for number in range(8)]
+    plan = compared(stored, [])
+    plan.due = due_in(plan, vanished, NOW)
+    assert plan.alarming == alarming
+
+
+def test_with_other_settings_only_losses_alarm():
+    stored = [stored_event(number) for number in range(20)]
+    plan = compared(stored, [read(number, digest="other") for number in range(2, 20)])
+    assert plan.alarming == 20
+    plan.other_settings = True
+    assert plan.alarming == 2

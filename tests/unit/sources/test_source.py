@@ -84,6 +84,18 @@ def test_programs_send_to_a_source_without_an_address():
         ({"every": 60, "daily_at": "04:30"}, "daily_at"),
         ({"off": "no"}, "off"),
         ({"columns": {"title": 5}}, "columns.title"),
+        ({"publisher": "Town"}, "publisher"),
+        ({"publisher": {"name": 5}}, "publisher.name"),
+        ({"publisher": {"url": "https://town.example.org/"}}, "publisher.name"),
+        ({"publisher": {"name": " "}}, "publisher.name"),
+        ({"publisher": {"name": "Town", "url": "javascript:alert(1)"}}, "publisher.url"),
+        ({"publisher": {"name": "Town", "url": "webcal://town.example.org/"}}, "publisher.url"),
+        ({"publisher": {"name": "Town", "url": "https://a:b@town.example.org/"}}, "publisher.url"),
+        ({"publisher": {"name": "Town", "email": "a@b.example.org"}}, "publisher.email"),
+        ({"license": "CC0"}, "publisher.name"),
+        ({"attribution": "Photo: Town"}, "publisher.name"),
+        ({"license": 5}, "license"),
+        ({"show_provenance": "yes"}, "show_provenance"),
         ({"colour": "red"}, "colour"),
     ],
 )
@@ -100,9 +112,13 @@ def test_all_settings_that_can_be_are_taken():
         "daily_at": "04:30",
         "language": "rm",
         "author": 1,
+        "publisher": {"name": " Town ", "url": "https://town.example.org/"},
+        "license": "CC BY 4.0",
+        "attribution": "Town of Chur",
     }
     source = checked(FEED | values, EXISTING)
     assert source.is_scheduled
+    assert source.publisher == {"name": "Town", "url": "https://town.example.org/"}
     assert not checked(FEED | values | {"off": True}, EXISTING).is_scheduled
     assert source.fingerprint != checked(FEED, EXISTING).fingerprint
 

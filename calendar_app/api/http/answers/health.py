@@ -65,7 +65,7 @@ class DatabaseMetrics(Collector):
 
 
 class SourceFigures(Protocol):
-    """One source: how long ago it was read well, and how its readings ended, by result."""
+    """One source: how long ago it was read well, how its readings ended, and what it brings."""
 
     @property
     def id(self) -> int: ...
@@ -75,6 +75,20 @@ class SourceFigures(Protocol):
     def age(self) -> float | None: ...
     @property
     def readings(self) -> Mapping[str, int]: ...
+    @property
+    def failures(self) -> int: ...
+    @property
+    def events(self) -> int | None: ...
+    @property
+    def held_back(self) -> int: ...
+
+
+_GAUGES = (
+    ("age", "calendar_source_age_seconds", "Time since a source was read well."),
+    ("failures", "calendar_source_failures", "Failures since a source was read well."),
+    ("events", "calendar_source_events", "Events of a source after it was read well."),
+    ("held_back", "calendar_source_held_back_events", "Events that a waiting reading would touch."),
+)
 
 
 class SourceMetrics(Collector):
@@ -88,16 +102,18 @@ class SourceMetrics(Collector):
         readings = CounterMetricFamily(
             "calendar_source_readings", "Readings of sources.", labels=(*labels, "result")
         )
-        age = GaugeMetricFamily(
-            "calendar_source_age_seconds", "Time since a source was read well.", labels=labels
-        )
+        gauges = {
+            field: GaugeMetricFamily(name, words, labels=labels) for field, name, words in _GAUGES
+        }
         for source in self._figures():
             own = (str(source.id), source.name)
             for result, number in source.readings.items():
                 readings.add_metric((*own, result), number)
-            if source.age is not None:
-                age.add_metric(own, source.age)
-        yield from (readings, age)
+            for field, gauge in gauges.items():
+                value = getattr(source, field)
+                if value is not None:
+                    gauge.add_metric(own, value)
+        yield from (readings, *gauges.values())
 
 
 class DeliveryFigures(Protocol):

@@ -18,13 +18,15 @@ class FilterFacet:
     """What is counted beside a filter: each value at ``path``, or all that match ``clause``.
 
     A filter that readers only switch on counts what its ``choice`` selects, the value that is then
-    sent. The values of a list count together, or each by itself where they are ``apart``.
+    sent. The values of a list count together, or each by itself where they are ``apart``. With
+    ``of_series`` dates count by their series, which has the value.
     """
 
     path: str = ""
     clause: Clause = field(default_factory=dict)
     choice: str = ""
     apart: bool = False
+    of_series: bool = False
 
 
 @dataclass(frozen=True, slots=True)

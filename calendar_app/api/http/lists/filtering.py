@@ -269,15 +269,18 @@ class Ids(Parameter):
 
 
 class ExistingIds(Ids, NamesRecords):
-    """Ids of existing records of one kind."""
+    """Ids of existing records of one kind; those of united ones mean what these have become."""
 
     def __init__(self, kind: Kind, **options: Any) -> None:
         super().__init__(**options)
         self.kind = kind
 
     def resolve(self, value: list[int], context: Context) -> list[int]:
-        require_existing(self.kind, value, context)
-        return value
+        missing = context.reader.missing(self.kind, value, context.caller)
+        targets = context.reader.united_into(self.kind, missing, context.caller) if missing else {}
+        ids = [targets.get(each, each) for each in value]
+        require_existing(self.kind, ids, context)
+        return ids
 
 
 class ExistingId(PositiveInteger, NamesRecords):

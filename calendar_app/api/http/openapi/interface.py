@@ -142,7 +142,8 @@ def _operations(
 
 def _apply_reference(arguments: Arguments, reference: Arguments) -> Arguments:
     """Override our declarations with the reference's; ``null`` takes a type away."""
-    overridden = {name: arguments[name] | reference[name] for name in reference}
+    names = [name for name in reference if name in arguments]
+    overridden = {name: arguments[name] | reference[name] for name in names}
     return arguments | {
         name: {
             key: value

@@ -28,6 +28,7 @@ from calendar_app.calendar.shown_pictures import ShownPictures
 from calendar_app.calendar.similar_events import SimilarEvents
 from calendar_app.calendar.site_settings import SiteSettings
 from calendar_app.calendar.submissions import Submissions
+from calendar_app.calendar.uniting import RecordUniting
 from calendar_app.calendar.writing.attempts import IdempotentWrites
 from calendar_app.calendar.writing.jobs import Scheduler
 from calendar_app.changes.feed import Changes
@@ -144,6 +145,7 @@ class Services:
     translation_jobs: TranslationJobs | None
     restorer: Restorer
     several: Several
+    uniting: RecordUniting
     schedule: Schedule
     horizon: Horizon
     idempotent_writes: IdempotentWrites

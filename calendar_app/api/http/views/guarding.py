@@ -20,6 +20,7 @@ from calendar_app.calendar.reading.reader import readable
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.numbers import is_reserved
 from calendar_app.domain.slugs import shown_slug, slug_in_path
+from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import InvalidParameters, Message, NotFound, WrongKind
 from calendar_app.storage.query.clauses import Clause
 
@@ -104,6 +105,24 @@ def existing(kind: Kind, other_kinds: Iterable[Kind] = (), *, write: bool = Fals
     raise NotFound(kind.singular, record_id)
 
 
+def redirect_united(kind: Kind) -> None:
+    """Redirect from the id of a record that was united with another one to that one."""
+    context = current.context()
+    record_id = context.path_arguments.get("id")
+    if record_id is None or (context.record and context.record.get("status") != TRASH):
+        return
+    targets = context.reader.united_into(kind, [record_id], context.caller)
+    if record_id in targets:
+        address = context.addresses.record(kind.name, targets[record_id])
+        _redirect(address, context)
+
+
+def _redirect(address: str, context: Context) -> None:
+    """Redirect for good, with the query of the request."""
+    query = context.request.query_string.decode("ascii", "replace")
+    abort(redirect_permanently(f"{address}?{query}" if query else address))
+
+
 def _redirect_former(kind: Kind, slug: str, context: Context) -> None:
     """Redirect from a former slug of a record to its present one."""
     slug = slug_in_path(slug)
@@ -111,11 +130,10 @@ def _redirect_former(kind: Kind, slug: str, context: Context) -> None:
     if present is None:
         return
     request = context.request
-    query = request.query_string.decode("ascii", "replace")
     # The suffix behind the slug is the format of a feed.
     suffix = request.url_rule.rule.rpartition(">")[2].rstrip("/") if request.url_rule else ""
     address = f"{context.addresses.collection(kind.name)}/by-slug/{shown_slug(present)}{suffix}"
-    abort(redirect_permanently(f"{address}?{query}" if query else address))
+    _redirect(address, context)
 
 
 FindRecord = Callable[..., Record | None]

@@ -29,6 +29,7 @@ from calendar_app.api.presentation.nodes import Node
 from calendar_app.api.presentation.records import RecordView, without_json_ld
 from calendar_app.api.presentation.shapes import JSONObject
 from calendar_app.calendar.reading.links import LINKED, CachedRecords, Linked, SeriesFacts
+from calendar_app.calendar.reading.provenance import UNKNOWN, Provenance
 from calendar_app.calendar.series.changing import THIS
 from calendar_app.calendar.writing.references import NO_LINKS, LinkedIds
 from calendar_app.domain.kind import Kind, Record
@@ -98,9 +99,11 @@ class LockedRemoveSchema(RemoveSchema):
 
 
 def read_context(
-    linked: Linked, series: Mapping[int, SeriesFacts] = MappingProxyType({})
+    linked: Linked,
+    series: Mapping[int, SeriesFacts] = MappingProxyType({}),
+    provenance: Provenance = UNKNOWN,
 ) -> ReadContext:
-    """Return how the current caller reads records with these links and series."""
+    """Return how the current caller reads records with these links, series and publishers."""
     context = current.context()
     caller, chain, addresses = context.caller, context.chain, context.addresses
     sent = context.parameters.get("password")
@@ -118,6 +121,7 @@ def read_context(
         zone=context.zone,
         linked=linked,
         series=series,
+        provenance=provenance,
         password=password,
         fragments=fragments,
     )
@@ -132,7 +136,8 @@ def context_of(
         return read_context(reader.pictures(records))
     series = reader.series_of(records, caller)
     series_records = [facts.record for facts in series.values()]
-    return read_context(reader.linked([*records, *series_records], caller, prefetched), series)
+    linked = reader.linked([*records, *series_records], caller, prefetched)
+    return read_context(linked, series, reader.provenance.of(records, caller, series_records))
 
 
 def view(context: ReadContext, *, in_list: bool = False) -> RecordView:

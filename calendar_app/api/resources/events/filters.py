@@ -52,6 +52,7 @@ from calendar_app.api.http.lists.geography import (
 )
 from calendar_app.api.http.request.current import Context
 from calendar_app.api.resources.events.participation import Age, SomeLanguages
+from calendar_app.api.resources.events.provenance import PublisherFilter
 from calendar_app.calendar.reading.event_lists import ending_by, starting_after, starting_from
 from calendar_app.domain.cost import FREE_VALUES
 from calendar_app.domain.kind import Record
@@ -408,6 +409,7 @@ class EventListSchema(DateFilters, ModifiedFilters, geo_filters(_at_visible_poin
             FilterDisplay(Message("Series")),
         ),
     )
+    publisher = PublisherFilter()
     source = SourceFilter(metadata=by(_from_source, "Events that come from this source."))
     recurring = Flag(
         metadata=by(

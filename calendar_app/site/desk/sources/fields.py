@@ -68,6 +68,7 @@ FIELDS: Mapping[str, FormField] = MappingProxyType(
             _field("defaults.tags", Message("Tags of all its events")),
             _field("defaults.venue", Message("Place of events that name none")),
             _field("defaults.organizer", Message("Organizer of events that name none")),
+            _field("town", Message("Town of its places")),
             _field("language", Message("Language of its texts")),
             _field("timezone", Message("Time zone of times that name none")),
             _field("author", Message("Author of its events")),
@@ -82,6 +83,11 @@ FIELDS: Mapping[str, FormField] = MappingProxyType(
             _field("authority", Message("Fields in which the source has the last word")),
             _field("vanished", Message("Coming events that it no longer has")),
             _field("columns", Message("Columns")),
+            _field("publisher.name", Message("Published by")),
+            _field("publisher.url", Message("Their website")),
+            _field("license", Message("License")),
+            _field("attribution", Message("Credit line")),
+            _field("show_provenance", Message("Show this to readers")),
         )
     }
 )
@@ -95,7 +101,8 @@ def values_of(
     ``labels`` are the names of the defaults that are found by their names.
     """
     values: ControlValues = {name: str(getattr(source, name)) for name in _PLAIN}
-    values["off"] = _TRUE if source.off else ""
+    values |= {name: _TRUE if getattr(source, name) else "" for name in _FLAGS}
+    values |= {f"publisher.{name}": source.publisher.get(name, "") for name in ("name", "url")}
     values["every"] = DAILY if source.daily_at else str(source.every)
     values |= {name: str(getattr(source, name) or "") for name in ("author", "responsible")}
     values["defaults.categories"] = [str(each) for each in source.defaults.get("categories", ())]
@@ -114,9 +121,10 @@ def values_of(
 
 
 _PLAIN = (
-    *("name", "kind", "address", "status", "daily_at", "language", "timezone"),
-    *("unknown_terms", "vanished"),
+    *("name", "kind", "address", "status", "daily_at", "language", "timezone", "town"),
+    *("unknown_terms", "vanished", "license", "attribution"),
 )
+_FLAGS = ("off", "show_provenance")
 _LISTS = ("authority", "defaults.categories")
 
 
@@ -159,8 +167,7 @@ def settings_of(values: ControlValues, names: Collection[str], stored: Source | 
     for name in ("author", "responsible"):
         if name in names:
             settings[name] = parse_digits(values[name]) or 0
-    if "off" in names:
-        settings["off"] = bool(values["off"])
+    settings |= {name: bool(values[name]) for name in _FLAGS if name in names}
     if "every" in names:
         settings |= _schedule(values)
     for group, read in _GROUPS.items():
@@ -196,6 +203,10 @@ def _terms(_name: str, value: Mapping[str, str], before: Any) -> dict[str, int]:
     return rest | {w: parse_digits(term) or 0 for w, term in value.items() if term != OPEN}
 
 
+def _text(_name: str, value: str, _before: Any) -> str:
+    return value
+
+
 def _filter(name: str, value: str, _before: Any) -> Any:
     if name in ("from", "to"):
         return value
@@ -204,5 +215,5 @@ def _filter(name: str, value: str, _before: Any) -> Any:
 
 
 _GROUPS: Mapping[str, Callable[[str, Any, Any], Any]] = MappingProxyType(
-    {"defaults": _default, "terms": _terms, "filters": _filter}
+    {"defaults": _default, "terms": _terms, "filters": _filter, "publisher": _text}
 )

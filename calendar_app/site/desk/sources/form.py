@@ -91,6 +91,7 @@ class SourceForm(Form):
             "vanished": KEEP,
             "author": author_id,
             "responsible": author_id,
+            "show_provenance": "1",
         }
         return cls(FIELDS, empty_values() | usual)
 

@@ -40,8 +40,8 @@ from calendar_app.sources.imports.ics.properties import (
 )
 from calendar_app.sources.imports.participation import participation_of
 
-# The parameter of a comment that says who wrote the texts.
-_DISCLOSURE = "X-AI-DISCLOSURE"
+# The parameters of comments that say who wrote the texts, and who publishes the event.
+_APART = ("X-AI-DISCLOSURE", "X-CREDIT")
 # By STATUS; a COMMENT then says the reason.
 UNPLANNED: Mapping[str, str] = MappingProxyType({"CANCELLED": CANCELED, "TENTATIVE": POSTPONED})
 # The library unescapes no text of properties that RFC 5545 does not know.
@@ -97,8 +97,12 @@ def replaces_later_dates(event: Event) -> bool:
 
 
 def _reason(event: Event) -> Any:
-    """Return the comment that says why an event is off; another one is about its texts."""
-    comments = (each for each in values(event, "COMMENT") if not parameter(each, _DISCLOSURE))
+    """Return the comment that says why an event is off; others are about its texts or origin."""
+    comments = (
+        each
+        for each in values(event, "COMMENT")
+        if not any(parameter(each, name) for name in _APART)
+    )
     return next((each for each in comments if str(each).strip()), None)
 
 

@@ -1,0 +1,124 @@
+"""Compares what a source brings with all other events: what is perhaps, or certainly, a double."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+from calendar_app.accounts.policy import SOURCE_ROLE, Caller
+from calendar_app.calendar.editor import Editor
+from calendar_app.calendar.writing.changes import Plan
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.kinds import VENUE
+from calendar_app.domain.statuses import PUBLISH
+from calendar_app.errors import CalendarError
+from calendar_app.sources.doubles import Doubles, StoredPair, venue_names
+from calendar_app.sources.merging import RECURRENCE, TIMES, field_of
+from calendar_app.sources.notes import NOTES
+from calendar_app.sources.results import Outcome, Result
+from calendar_app.sources.source import ASK, SHOW, UNITE, WAIT, Source
+from calendar_app.sources.uniting import Uniting
+from calendar_app.storage.mongo.store import Store
+
+# With another value of these an event may be the same as another one.
+_COMPARED = {TIMES, RECURRENCE, "venues", "title"}
+
+
+class DoubleChoices(NamedTuple):
+    """What becomes of duplicates where a source does not say it itself."""
+
+    doubles: str = SHOW
+    certain_doubles: str = ASK
+
+    def lets_wait(self, source: Source) -> bool:
+        """Say whether new events of a source that are perhaps duplicates are not shown yet."""
+        return source.status == PUBLISH and (source.doubles or self.doubles) == WAIT
+
+    def unites(self, source: Source) -> bool:
+        """Say whether what is certainly a duplicate becomes one event without a question."""
+        return (source.certain_doubles or self.certain_doubles) == UNITE
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Finds what planned events are perhaps the same as; with ``holds`` they are not shown yet."""
+
+    doubles: Doubles
+    holds: bool
+
+    def doubles_in(self, plan: Plan, notes: Mapping[int, Record]) -> dict[int, list[int]]:
+        """Return the ids of others by new event or series; ``notes`` are those that they get."""
+        events = self.doubles.kinds[0]
+        new = [each for each in plan.changes if not each.before]
+        names = {c.after["_id"]: venue_names(c.after) for c in new if c.kind is VENUE}
+        planned = [
+            {**each.after, NOTES: [notes[owner]]}
+            for each in new
+            if each.kind is events
+            and (owner := each.after.get("series", each.after["_id"])) in notes
+        ]
+        others: defaultdict[int, list[int]] = defaultdict(list)
+        for pair in self.doubles.find(planned, names):
+            others[pair.event.owner].append(pair.other.id)
+        return others
+
+
+def waiting_of(parts: "ComparingParts", source: Source, *, dry_run: bool) -> Waiting | None:
+    """Return how the new events of a source wait; ``None`` where they are compared later."""
+    holds = parts.choices.lets_wait(source)
+    return Waiting(parts.doubles, holds) if holds or dry_run else None
+
+
+class Editors(Protocol):
+    """Gives the store and the editor of a source, by its id; dry runs take no numbers."""
+
+    def __call__(self, source: int = 0, *, dry_run: bool) -> tuple[Store, Editor]: ...
+
+
+class ComparingParts(Protocol):
+    """The parts of readings that comparisons need."""
+
+    @property
+    def editors(self) -> Editors: ...
+    @property
+    def kinds(self) -> tuple[Kind, Kind]: ...
+    @property
+    def doubles(self) -> Doubles: ...
+    @property
+    def choices(self) -> DoubleChoices: ...
+
+
+def may_be_double(result: Result) -> bool:
+    """Say whether an event is new, or its time, title or place has changed."""
+    if result.outcome is Outcome.CHANGED:
+        # A field of one date of a series comes behind that date.
+        return any(field_of(path.rpartition(" ")[2]) in _COMPARED for path in result.fields)
+    return result.outcome is Outcome.NEW
+
+
+def note_doubles(
+    parts: ComparingParts, source: Source, results: Iterable[Result]
+) -> Iterator[Result]:
+    """Store the pairs that events of a source make with others; yield a result for each.
+
+    What is certainly one becomes one where that is set.
+    """
+    results = list(results)
+    waiting = {each.event for each in results if each.waits}
+    pairs = parts.doubles.note([each.event for each in results], waiting)
+    for pair in pairs:
+        is_united = pair.is_certain and parts.choices.unites(source) and _unite(parts, source, pair)
+        outcome = Outcome.UNITED if is_united else Outcome.DOUBLE
+        yield Result(outcome, pair.label, event=pair.event, reason=str(pair.other))
+
+
+def _unite(parts: ComparingParts, source: Source, pair: StoredPair) -> bool:
+    """Make one event of a pair; say whether that was possible."""
+    store, editor = parts.editors(source.id, dry_run=False)
+    uniting = Uniting(store, editor, parts.kinds, parts.doubles)
+    caller = Caller(source.author, source.label, SOURCE_ROLE)
+    try:
+        uniting.unite(pair.event, pair.other, caller, source.language)
+    except CalendarError:
+        return False  # Somebody decides.
+    return True

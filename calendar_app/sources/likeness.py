@@ -1,0 +1,140 @@
+"""How much two events are alike that begin at the same time: perhaps one, or certainly."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import NamedTuple
+
+from calendar_app.domain.kind import Record
+from calendar_app.domain.richtext import decoded
+from calendar_app.domain.words import fold
+from calendar_app.sources.notes import NOTES
+
+_ALIKE, _CERTAIN = 85, 97  # per cent
+_NEAR = 0.005  # degrees, some hundred metres
+
+Names = Mapping[int, str]
+
+
+class Likeness(NamedTuple):
+    """How much the titles of two events are alike, in per cent; and whether they are one."""
+
+    score: int
+    is_certain: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedEvent:
+    """What of an event, or of one date of a series, is compared with others.
+
+    Dates of one series have the same ``owner``. ``when`` is the instant of the start, of whole
+    days the day. ``sources`` are those from which it comes, ``uids`` and ``addresses`` its own
+    there.
+    """
+
+    id: int
+    owner: int
+    when: datetime | date
+    titles: tuple[str, ...]
+    venues: frozenset[int]
+    point: tuple[float, float] | None = None
+    sources: frozenset[int] = frozenset()
+    uids: frozenset[str] = frozenset()
+    addresses: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, event: Record, notes: Iterable[Record]) -> "ComparedEvent":
+        """Return what is compared of an event; a date of a series has the ``notes`` of that."""
+        notes = [*event.get(NOTES, ()), *notes]
+        texts = event["variants"].values()
+        addresses = {*(each.get("url") for each in notes), *(each.get("website") for each in texts)}
+        point = event.get("location")
+        return cls(
+            id=event["_id"],
+            owner=event.get("series", event["_id"]),
+            when=event["start_local"].date() if event["all_day"] else event["start"],
+            titles=tuple(_title(own["title"]) for own in texts if own.get("title")),
+            venues=frozenset(event["venues"]),
+            point=(point["latitude"], point["longitude"]) if point else None,
+            sources=frozenset(each["source"] for each in notes),
+            uids=frozenset(each["uid"] for each in notes),
+            addresses=frozenset(filter(None, addresses)),
+        )
+
+
+def likeness(event: ComparedEvent, other: ComparedEvent, names: Names) -> Likeness | None:
+    """Return how much two events are alike; ``None`` where they are two.
+
+    ``names`` are those of their venues, folded, by id. No two events of one source are the same.
+    """
+    is_same = event.owner == other.owner or event.when != other.when
+    if is_same or event.sources & other.sources or not _is_near(event, other, names):
+        return None
+    pairs = [(own, its) for own in event.titles for its in other.titles]
+    score = max((alike(own, its) for own, its in pairs), default=0.0)
+    if score < _ALIKE:
+        return None
+    is_known = bool(event.uids & other.uids or event.addresses & other.addresses)
+    at_one_place = bool(event.venues & other.venues)
+    is_certain = any(
+        _numbers(own) == _numbers(its)
+        and (alike(own, its) >= _ALIKE if is_known else at_one_place and same(own, its) >= _CERTAIN)
+        for own, its in pairs
+    )
+    return Likeness(round(score), is_certain)
+
+
+def alike(first: str, second: str) -> float:
+    """Return how many of their words two folded texts share, in per cent.
+
+    Compounds may be written as one word or as several: Gospelabend, Gospel-Abend.
+    """
+    # Loaded late, since only readings of sources need it.
+    from rapidfuzz.fuzz import ratio, token_set_ratio  # noqa: PLC0415
+
+    own, other = _joined(first, second), _joined(second, first)
+    in_one = ratio(own.replace(" ", ""), other.replace(" ", ""))
+    return max(token_set_ratio(own, other), in_one)
+
+
+def same(first: str, second: str) -> float:
+    """Return how much two folded texts are the same, in whichever order of words, in per cent."""
+    from rapidfuzz.fuzz import token_sort_ratio  # noqa: PLC0415
+
+    return token_sort_ratio(_joined(first, second), _joined(second, first))
+
+
+def _joined(text: str, other: str) -> str:
+    """Return a text with those words as one that are a single word of the other."""
+    compounds = set(other.split())
+    words: list[str] = []
+    for word in text.split():
+        if words and f"{words[-1]}{word}" in compounds:
+            words[-1] += word
+        else:
+            words.append(word)
+    return " ".join(words)
+
+
+def _numbers(title: str) -> list[str]:
+    """Return the numbers in a title: part 1 is not part 2."""
+    return sorted(word for word in title.split() if any(map(str.isdigit, word)))
+
+
+def _title(text: str) -> str:
+    from rapidfuzz.utils import default_process  # noqa: PLC0415
+
+    return default_process(fold(decoded(text)))
+
+
+def _is_near(event: ComparedEvent, other: ComparedEvent, names: Names) -> bool:
+    """Say whether two events may be at one place; one without a place may be anywhere."""
+    if not event.venues or not other.venues or event.venues & other.venues:
+        return True
+    if event.point and other.point:
+        return all(abs(a - b) <= _NEAR for a, b in zip(event.point, other.point, strict=True))
+    return any(
+        alike(names.get(a, ""), names.get(b, "")) >= _ALIKE
+        for a in event.venues
+        for b in other.venues
+    )

@@ -1,0 +1,167 @@
+"""The register of a source: which venue or organizer of ours is meant by what it calls one.
+
+A place is known by the id that the source gives it, else by name and address as they are written
+there. The entry stays whatever the record is called here, so people can correct both. ``said`` and
+``wrote`` are digests by field, as ``MergeMemory``: with them a record follows its source.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from calendar_app.calendar.reading.links import LINKED
+from calendar_app.domain.kind import Index, Kind, Record
+from calendar_app.domain.kinds import BY_NAME
+from calendar_app.domain.statuses import TRASH
+from calendar_app.sources.calendar_events import EXTERNAL_ID
+from calendar_app.sources.digests import digest
+from calendar_app.sources.merging import MergeMemory
+from calendar_app.sources.notes import escaped, memory_of
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.query.clauses import all_of, equals, one_of
+
+SOURCE_REGISTER = "source_register"
+REGISTER_INDEXES = (
+    Index((("source", 1), ("kind", 1), ("name", 1), ("_id", 1)), "the register of a source"),
+    Index((("kind", 1), ("record", 1)), "what sources call a record"),
+)
+# In the changes that make a venue or an organizer: its key.
+REGISTER_KEY = "register_key"
+_CALLED = ("address", "city", "stateprovince", "country", "website")
+_SHARED = ("zip", "email", "phone")
+_DECIMALS = 3  # of a point: about a hundred meters
+
+
+@dataclass(frozen=True, slots=True)
+class RegisterEntry:
+    """One name of a source for a venue or an organizer; ``record`` is the id of ours.
+
+    One without a ``memory`` was brought before there was a register.
+    """
+
+    key: str
+    kind: str
+    record: int
+    memory: MergeMemory | None = None
+
+
+def origins_of(entry: Any) -> list[str]:
+    """Return the names under which an import knows a venue or an organizer that an event names."""
+    notes = entry.get("imported", ()) if isinstance(entry, dict) else ()
+    return [note["source"] for note in notes]
+
+
+def register_key(kind: str, entry: Record) -> str:
+    """Return by what a source calls a venue or an organizer: its own id, else all that it says."""
+    own = entry.get(EXTERNAL_ID) or next(iter(origins_of(entry)), "")
+    if own:
+        return digest([kind, "id", own])
+    texts: Record = next(iter(entry["variants"].values()), {})
+    label = BY_NAME[kind].label
+    written = [texts.get(name) for name in (label, *_CALLED)]
+    written += [entry.get(name) for name in _SHARED]
+    point = [round(number, _DECIMALS) for number in entry.get("geo") or ()]
+    return digest([kind, "name", *(" ".join(str(text or "").split()) for text in written), point])
+
+
+def named_entries(changes: Record) -> Iterator[tuple[str, Record]]:
+    """Yield the venues and organizers that changes name, each with the name of its kind."""
+    for kind in LINKED:
+        for entry in changes.get(kind, ()):
+            if isinstance(entry, dict):
+                yield kind, entry
+
+
+@dataclass(frozen=True, slots=True)
+class Register:
+    """The register of one ``source``, by its id; that of no source is empty."""
+
+    store: Store
+    source: int
+
+    def entries(
+        self, changes: Iterable[Record], brought: Mapping[str, int]
+    ) -> dict[str, RegisterEntry]:
+        """Return the entries for all that changes name, by key.
+
+        Those that an import has ``brought``, by origin, are known too; those whose records are in
+        the trash, or gone, are not.
+        """
+        entries: dict[str, RegisterEntry] = {}
+        for own in changes:
+            for kind, said in named_entries(own):
+                key = register_key(kind, said)
+                ids = (brought[origin] for origin in origins_of(said) if origin in brought)
+                entries[key] = RegisterEntry(key, kind, next(ids, 0))
+        for each in self._documents(entries):
+            entries[each["key"]] = RegisterEntry(
+                each["key"], each["kind"], each["record"], memory_of(each)
+            )
+        living = self._living(entries.values())
+        return {key: each for key, each in entries.items() if each.record in living[each.kind]}
+
+    def remember(self, kind: Kind, entry: Record, record: Record, memory: MergeMemory) -> None:
+        """Store which record a venue or an organizer is, and what its source says of it."""
+        if not self.source:
+            return
+        key = entry[REGISTER_KEY]
+        texts: Record = next(iter(entry["variants"].values()), {})
+        own = {
+            "source": self.source,
+            "kind": kind.name,
+            "key": key,
+            "name": texts.get(kind.label, ""),
+            "address": address_in(entry),
+            "external_id": str(entry.get(EXTERNAL_ID) or next(iter(origins_of(entry)), "")),
+            "record": record["_id"],
+            **memory_document(memory),
+        }
+        self.store[SOURCE_REGISTER].upsert(equals("_id", self._id(key)), {"$set": own})
+
+    def _id(self, key: str) -> str:
+        return f"{self.source} {key}"
+
+    def _documents(self, keys: Collection[str]) -> Sequence[Record]:
+        if not keys or not self.source:
+            return ()
+        ids = sorted(self._id(key) for key in keys)
+        return self.store[SOURCE_REGISTER].find(one_of("_id", ids))
+
+    def _living(self, entries: Collection[RegisterEntry]) -> Mapping[str, set[int]]:
+        """Return the ids of the records outside the trash, by kind."""
+        living: dict[str, set[int]] = {}
+        for kind in LINKED:
+            ids = sorted({each.record for each in entries if each.kind == kind} - {0})
+            records = self.store[kind].find(one_of("_id", ids), fields=["status"]) if ids else ()
+            living[kind] = {each["_id"] for each in records if each["status"] != TRASH}
+        return living
+
+
+def follow_united(
+    store: Store, kind: str, removed: int, remaining: int, among: Collection[str] | None = None
+) -> list[str]:
+    """Let what sources call a record that is united with another one mean that.
+
+    Return the ids of these entries; with ``among`` no others are changed.
+    """
+    own = all_of([equals("kind", kind), equals("record", removed)])
+    if among is not None:
+        own = all_of([one_of("_id", among), own])
+    ids = [each["_id"] for each in store[SOURCE_REGISTER].find(own, fields=["_id"])]
+    if ids:
+        store[SOURCE_REGISTER].change_all(one_of("_id", ids), {"$set": {"record": remaining}})
+    return ids
+
+
+def address_in(entry: Record) -> str:
+    """Return in one line where a venue is, or how an organizer is reached, as it is said."""
+    texts: Record = next(iter(entry["variants"].values()), {})
+    town = " ".join(filter(None, (str(entry.get("zip") or ""), str(texts.get("city") or ""))))
+    contact = [entry.get(name) for name in ("email", "phone")]
+    lines: list[Any] = [texts.get("address"), town, *contact, texts.get("website")]
+    return ", ".join(str(line) for line in lines if line)
+
+
+def memory_document(memory: MergeMemory) -> Record:
+    """Return a memory in the form in which it is stored."""
+    return {"said": escaped(memory.said), "wrote": escaped(memory.wrote)}

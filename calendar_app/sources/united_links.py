@@ -1,0 +1,57 @@
+"""Sources follow where two venues or organizers become one, or two again."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.sources.digests import digest
+from calendar_app.sources.notes import NOTES
+from calendar_app.sources.register import follow_united
+from calendar_app.sources.source import SOURCES
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.query.clauses import all_of, equals, one_of
+
+
+def follow_links(kind: Kind, before: Record, after: Record) -> None:
+    """Let the notes of an event know its new links as what its sources wrote.
+
+    Otherwise they would count as edited here.
+    """
+    if NOTES in before:
+        former, present = digest(before[kind.name]), digest(after[kind.name])
+        after[NOTES] = [_noted(note, kind.name, former, present) for note in before[NOTES]]
+
+
+def _noted(note: Record, path: str, former: str, present: str) -> Record:
+    wrote = note.get("wrote", {})
+    return note | {"wrote": wrote | {path: present}} if wrote.get(path) == former else note
+
+
+@dataclass(frozen=True, slots=True)
+class SourcesOfUnited:
+    """The sources of one store that name venues and organizers."""
+
+    store: Store
+
+    def follow(self, kind: Kind, removed: int, kept: int) -> Record:
+        """Let defaults and registers of sources name another record; return what an undo needs."""
+        return {
+            "sources": self._change_defaults(kind, removed, kept, None),
+            "register": follow_united(self.store, kind.name, removed, kept),
+        }
+
+    def return_to(self, kind: Kind, removed: int, kept: int, note: Record) -> None:
+        """Undo ``follow``; what was changed since stays."""
+        self._change_defaults(kind, kept, removed, note["sources"])
+        follow_united(self.store, kind.name, kept, removed, note["register"])
+
+    def _change_defaults(
+        self, kind: Kind, former: int, present: int, among: Sequence[int] | None
+    ) -> list[int]:
+        path = f"defaults.{kind.singular}"
+        clauses = [equals(path, former), *([] if among is None else [one_of("_id", among)])]
+        sources = self.store[SOURCES]
+        ids = [each["_id"] for each in sources.find(all_of(clauses), fields=["_id"])]
+        if ids:
+            sources.change_all(one_of("_id", ids), {"$set": {path: present}})
+        return ids

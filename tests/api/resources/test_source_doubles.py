@@ -1,0 +1,62 @@
+"""Duplicates over HTTP: listed with both sides, united or remembered as different."""
+
+import pytest
+
+BASE = {"start_date": "2030-03-01 19:00:00", "end_date": "2030-03-01 21:00:00"}
+
+
+@pytest.fixture
+def pushed(as_editor):
+    """Return two sources that have the same event, and the ids of both."""
+    ids = []
+    for name in ("Club", "Town"):
+        source = as_editor.post("/sources", name=name, kind="push", status="publish").json["id"]
+        sent = {"title": "Summer concert", "venue": {"venue": "Hall"}, **BASE}
+        ids.append(as_editor.put(f"/events/by-source/{source}/1", **sent).json["id"])
+    return ids
+
+
+def test_a_pair_is_listed_with_both_sides(as_editor, pushed):
+    answer = as_editor.get("/sources/doubles", per_page=1).json
+    assert (answer["total"], answer["total_pages"]) == (1, 1)
+    (pair,) = answer["doubles"]
+    assert pair["id"] == "-".join(map(str, pushed))
+    assert (pair["score"], pair["certain"], pair["waits"]) == (100, True, False)
+    assert [each["id"] for each in pair["events"]] == pushed
+    assert [each["sources"][0]["name"] for each in pair["events"]] == ["Club", "Town"]
+    assert pair["events"][0]["start_date"] == BASE["start_date"]
+
+
+def test_a_pair_is_united_once(as_editor, pushed):
+    path = f"/sources/doubles/{pushed[0]}-{pushed[1]}"
+    answer = as_editor.post(path, decision="unite")
+    assert answer.status_code == 200
+    assert answer.json == {"id": path.rpartition("/")[2], "state": "merged", "event": pushed[0]}
+    assert as_editor.get("/sources/doubles").json["total"] == 0
+    assert as_editor.post(path, decision="unite").status_code == 404
+    assert as_editor.post(path, decision="different").status_code == 404
+
+
+def test_a_pair_of_different_events_is_listed_no_more(as_editor, pushed):
+    path = f"/sources/doubles/{pushed[0]}-{pushed[1]}"
+    assert as_editor.post(path, decision="different").json["event"] == 0
+    assert as_editor.get("/sources/doubles").json["total"] == 0
+    assert as_editor.get(f"/events/{pushed[1]}").json["status"] == "publish"
+
+
+@pytest.mark.parametrize("pair", ["1", "1-2-3", "a-b", "0-1", "98-99"])
+def test_a_pair_that_there_is_not_is_not_found(as_editor, pair):
+    assert as_editor.post(f"/sources/doubles/{pair}", decision="unite").status_code == 404
+
+
+def test_another_decision_is_refused_by_name(as_editor, pushed):
+    answer = as_editor.post(f"/sources/doubles/{pushed[0]}-{pushed[1]}", decision="maybe")
+    assert answer.status_code == 400
+    assert "decision" in answer.json["data"]["params"]
+
+
+def test_only_editors_decide_on_doubles(anyone, as_author, pushed):
+    for client, status in ((anyone, 401), (as_author, 403)):
+        assert client.get("/sources/doubles").status_code == status
+        path = f"/sources/doubles/{pushed[0]}-{pushed[1]}"
+        assert client.post(path, decision="unite").status_code == status

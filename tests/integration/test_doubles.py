@@ -1,0 +1,156 @@
+"""Duplicates across sources: when they are looked for, what waits, and what becomes one."""
+
+import pytest
+from calendars import vevent
+
+from calendar_app.accounts.policy import Caller
+from calendar_app.storage.query.list_query import Window
+
+EDITOR = Caller(2, "editor", "editor")
+AT = "20300301T190000"
+
+
+def concert(uid, title="Summer concert", *lines, start=AT):
+    return vevent(uid, "LOCATION:Hall", *lines, title=title, start=start)
+
+
+@pytest.fixture
+def pairs(sources):
+    """Return a function that lists the open pairs."""
+    return lambda: sources.pairs(EDITOR, Window(1, 10)).items
+
+
+@pytest.fixture
+def two(add, read):
+    """Return two sources, of which the first has a concert."""
+    club, town = add(name="Club"), add(name="Town")
+    read(club, concert("1@club"))
+    return club, town
+
+
+@pytest.mark.parametrize(
+    ("before", "now"),
+    [
+        (concert("1@town", start="20300302T190000"), concert("1@town")),
+        (concert("1@town", "Flea market"), concert("1@town")),
+        (concert("1@town").replace("Hall", "Sports ground"), concert("1@town")),
+    ],
+    ids=["time", "title", "place"],
+)
+def test_what_becomes_the_same_by_a_correction_is_noticed(two, read, pairs, before, now):
+    _, town = two
+    read(town, before)
+    assert pairs() == []
+    assert read(town, now).numbers == {"changed": 1, "double": 1}
+    assert len(pairs()) == 1
+
+
+def test_events_are_compared_by_the_instant_across_zones(two, read, pairs):
+    _, town = two
+    in_utc = concert("1@town").replace(";TZID=Europe/Zurich", "").replace("T190000", "T180000Z")
+    read(town, in_utc.replace("T210000", "T200000Z"))
+    assert len(pairs()) == 1
+
+
+def test_series_are_the_same_by_any_date_in_common(add, read, pairs, sources, listed):
+    weekly = "RRULE:FREQ=WEEKLY;COUNT=4"
+    read(add(), concert("w@a", "Choir", weekly))
+    later = add()
+    reading = read(later, concert("w@b", "Choir", weekly, start="20300315T190000"))
+    assert reading.numbers == {"new": 1, "double": 1}
+    (pair,) = pairs()
+    sources.differ(*pair["events"], EDITOR)
+    read(later, concert("w@b", "Choir", weekly, "DESCRIPTION:New", start="20300315T200000"))
+    read(later, concert("w@b", "Choir", weekly, start="20300322T190000"))
+    assert pairs() == []
+
+
+def test_two_series_of_one_source_are_two(add, read, pairs):
+    weekly = "RRULE:FREQ=WEEKLY;COUNT=4"
+    source = add()
+    read(source, concert("a@club", "Choir", weekly))
+    read(source, concert("a@club", "Choir", weekly), concert("b@club", "Choir", weekly))
+    assert pairs() == []
+
+
+# With ``doubles = "wait"``.
+
+
+@pytest.fixture
+def waiting(add, two):
+    """Return a source whose duplicates wait."""
+    return add(name="Waits", status="publish", doubles="wait")
+
+
+def statuses(database):
+    events = database["events"].find({}, {"status": 1}).sort("_id", 1)
+    return [each["status"] for each in events]
+
+
+def test_a_double_waits_and_nothing_else_does(waiting, read, pairs, database):
+    reading = read(waiting, concert("1@w"), concert("2@w", "Flea market"))
+    assert reading.numbers == {"new": 2, "double": 1}
+    assert statuses(database) == ["publish", "pending", "publish"]
+    (pair,) = pairs()
+    assert pair["waits"] == [pair["events"][1]]
+    before = list(database["events"].find())
+    assert read(waiting, concert("2@w", "Flea market"), concert("1@w")).numbers == {"unchanged": 2}
+    assert list(database["events"].find()) == before
+
+
+def test_what_waits_is_shown_once_it_is_different(waiting, read, pairs, sources, database):
+    read(waiting, concert("1@w"))
+    sources.differ(*pairs()[0]["events"], EDITOR)
+    assert statuses(database) == ["publish", "publish"]
+
+
+def test_what_waits_for_two_decisions_waits_for_both(add, waiting, read, pairs, sources, database):
+    other = add(name="Other")
+    read(other, concert("1@other", "Summer concert of the band"))
+    read(waiting, concert("1@w"))
+    for pair in pairs():
+        if pair["waits"]:
+            assert statuses(database)[-1] == "pending"
+            sources.differ(*pair["events"], EDITOR)
+    assert statuses(database)[-1] == "publish"
+
+
+def test_a_series_waits_with_all_its_dates(waiting, read, pairs, sources, database):
+    read(waiting, concert("w@w", "Summer concert", "RRULE:FREQ=WEEKLY;COUNT=3"))
+    assert statuses(database) == ["publish", *["pending"] * 3]
+    sources.unite(*pairs()[0]["events"], EDITOR)
+    assert statuses(database) == ["trash", *["publish"] * 3]
+
+
+def test_a_preview_names_doubles(two, read, sources):
+    _, town = two
+    preview = read(town, concert("1@town"), dry_run=True)
+    assert preview.numbers == {"new": 1, "double": 1}
+
+
+# With ``certain_doubles = "unite"``.
+
+
+def test_what_is_certainly_one_becomes_one(add, two, read, pairs, listed, database):
+    town = add(name="Unites", certain_doubles="unite", doubles="wait", status="publish")
+    reading = read(
+        town, concert("1@u"), concert("2@u", "Concert in summer", start="20300401T190000")
+    )
+    assert reading.numbers == {"new": 2, "united": 1}
+    (event, _) = listed()
+    notes = database["events"].find_one({"_id": event["id"]})["from_sources"]
+    assert len(notes) == 2
+    assert pairs() == []
+    assert "new" not in read(town, concert("1@u", "Summer concert", "DESCRIPTION:More")).numbers
+
+
+def test_what_is_only_alike_is_asked_about(add, two, read, pairs):
+    town = add(name="Unites", certain_doubles="unite")
+    read(town, concert("1@u", "Summer concert of the band"))
+    assert len(pairs()) == 1
+
+
+def test_what_is_the_same_as_two_is_asked_about(add, two, read, pairs):
+    read(add(), concert("1@third"))
+    read(add(name="Unites", certain_doubles="unite"), concert("1@u"))
+    assert len(pairs()) == 3

@@ -1,0 +1,75 @@
+"""Two events that begin at the same time: two, perhaps one, or certainly one."""
+
+from dataclasses import replace
+from datetime import date, datetime
+
+import pytest
+
+from calendar_app.sources.likeness import ComparedEvent, alike, likeness
+
+EVENING = datetime.fromisoformat("2027-06-05 18:00")
+NAMES = {1: "kirchgemeindehaus", 2: "kirchgemeindehaus samedan", 3: "sportplatz"}
+
+
+def event(number, title="summer concert", **parts):
+    usual = {"when": EVENING, "venues": frozenset({1}), "sources": frozenset({number})}
+    return ComparedEvent(id=number, owner=number, titles=(title,), **usual | parts)
+
+
+def compared(other, **parts):
+    found = likeness(event(1, **parts), other, NAMES)
+    return found and found.is_certain
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("gospelabend", "gospel abend"),
+        ("gospel abend", "gospelabend"),
+        ("grosser gospelabend", "gospel abend"),
+        ("gemeindeversammlung", "gemeinde versammlung"),
+        ("choir concert", "concert of the choir"),
+    ],
+)
+def test_titles_are_alike_however_they_are_written(first, second):
+    assert alike(first, second) >= 85
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [("gospelabend", "filmabend"), ("summer concert", "flea market")]
+)
+def test_other_titles_are_not_alike(first, second):
+    assert alike(first, second) < 85
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        event(2, when=datetime.fromisoformat("2027-06-05 19:00")),
+        event(2, when=date(2027, 6, 5)),
+        event(2, sources=frozenset({1, 5})),
+        replace(event(2), owner=1),
+        event(2, venues=frozenset({3})),
+        event(2, "flea market"),
+    ],
+    ids=["later", "all day", "one source", "one series", "elsewhere", "another title"],
+)
+def test_two_events_are_two(other):
+    assert compared(other) is None
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "is_certain"),
+    [
+        ({}, event(2), True),
+        ({}, event(2, venues=frozenset({2})), False),
+        ({}, event(2, venues=frozenset()), False),
+        ({}, event(2, "concert"), False),
+        ({"uids": frozenset({"a"})}, event(2, "concert", uids=frozenset({"a"})), True),
+        ({"addresses": frozenset({"a"})}, event(2, "concert", addresses=frozenset({"a"})), True),
+        ({"title": "yoga course 1"}, event(2, "yoga course 2"), False),
+    ],
+    ids=["the same", "near", "somewhere", "alike", "one UID", "one address", "another part"],
+)
+def test_what_is_alike_is_certain_only_with_more_in_common(own, other, is_certain):
+    assert compared(other, **own) is is_certain
