@@ -33,7 +33,7 @@ class History:
         event = self._random.choice(events) if events else {"id": 0}
         series = [each["series"]["id"] for each in events if each.get("series")]
         writes = [self._make, self._make_series, *[lambda: self._change(event)] * 8]
-        writes += [lambda: self._admin.delete(f"/events/{event['id']}")]
+        writes += [lambda: self._admin.delete(f"/events/{event['id']}"), self._change_venue]
         if series:
             number = self._random.choice(series)
             writes += [lambda: self._change_series(number)] * 3
@@ -65,6 +65,15 @@ class History:
         ended = {"recurrence": None}
         changes = self._random.choice([rules, texts, *self._changes(), ended])
         self._admin.patch(f"/series/{number}", **changes)
+
+    def _change_venue(self):
+        changes = (
+            {"venue": self._word()},
+            {"phone": f"+41 81 555 01 {self._random.randint(10, 99)}"},
+        )
+        self._admin.patch(
+            f"/venues/{self._random.choice(self._venues)}", **self._random.choice(changes)
+        )
 
     def _changes(self):
         word, some = self._word(), self._random.random() < 0.5
