@@ -66,6 +66,7 @@ _NOT_BY_ITSELF = Message("Without an address it is not read by itself.")
 _NO_FLAG = Message("Must be true or false.")
 _NO_ZONE = Message("There is no such time zone.")
 _NO_USER = Message("There is no such user.")
+_NO_KEEPER = Message("Must be a list of users who may write events.")
 _MISSING = Message("Is missing.")
 _NO_PAGE = Message("Must be an address that begins with https:// or http://.")
 
@@ -102,6 +103,7 @@ class Source:
     attribution: str = ""
     show_provenance: bool = True
     rules: Sequence[Mapping[str, Any]] = ()
+    keepers: Sequence[int] = ()
 
     @classmethod
     def of(cls, document: Record) -> "Source":
@@ -167,6 +169,7 @@ class SourceReferences:
     languages: Collection[str]
     are_records: Callable[[str, Collection[int]], bool]
     is_user: Callable[[int], bool]
+    may_keep: Callable[[int], bool] = lambda _user: True
     kinds: Collection[str] = KINDS
 
 
@@ -274,6 +277,11 @@ def _flag(name: str, value: Any, existing: SourceReferences) -> Reasons:
 
 def _user(name: str, value: Any, existing: SourceReferences) -> Reasons:
     return {} if _is_id(value) and existing.is_user(value) else {name: _NO_USER}
+
+
+def _keepers(name: str, value: Any, existing: SourceReferences) -> Reasons:
+    is_list = isinstance(value, list | tuple) and all(map(_is_id, value))
+    return {} if is_list and all(map(existing.may_keep, value)) else {name: _NO_KEEPER}
 
 
 def _language(name: str, value: Any, existing: SourceReferences) -> Reasons:
@@ -425,6 +433,7 @@ _CHECKS: Mapping[str, SettingCheck] = {
     "license": _text,
     "attribution": _text,
     "show_provenance": _flag,
+    "keepers": _keepers,
     "rules": _list(
         _object(
             {
