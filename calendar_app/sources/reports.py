@@ -108,14 +108,12 @@ class Reports:
         self._states = store[SOURCE_STATES]
         self.now = now
 
-    def begin(self, source_id: int, by: int) -> SourceRun:
+    def begin(self, reading: SourceRun) -> None:
         """Store a new reading; mark earlier ones that still run as interrupted."""
-        running = all_of([equals("source", source_id), one_of("state", OPEN)])
+        running = all_of([equals("source", reading.source), one_of("state", OPEN)])
         end = {"state": INTERRUPTED, "finished": self.now()}
         self._readings.change_all(running, {"$set": end})
-        reading = self.new(source_id, by)
         self._readings.insert(reading.document)
-        return reading
 
     def new(self, source_id: int, by: int) -> SourceRun:
         """Return a reading of which nothing is stored."""
@@ -136,7 +134,11 @@ class Reports:
         self._readings.change(equals("_id", own.pop("_id")), {"$set": own})
 
     def add(self, reading: SourceRun, results: Iterable[Result]) -> None:
-        """Count the outcomes; store the outcome of each event, but for unchanged ones."""
+        """Count the outcomes; store the outcome of each event, but for unchanged ones.
+
+        A preview lists these too where a rule decides.
+        """
+        is_preview = reading.entries is not None
         numbers = Counter(reading.numbers or {})
         entries = []
         for result in results:
@@ -144,7 +146,7 @@ class Reports:
             numbers["refused"] += len(result.refused_dates)
             if result.kept and result.outcome is not Outcome.KEPT:
                 numbers["kept"] += 1
-            if result.outcome is not Outcome.UNCHANGED:
+            if result.outcome is not Outcome.UNCHANGED or (is_preview and result.rule):
                 entries.append(result.document)
             for label, reason in result.refused_dates:
                 refused = Result(Outcome.REFUSED, label, result.uid, reason=reason)

@@ -35,9 +35,12 @@ from calendar_app.sources.merging import (
     changes_at,
     digests,
     merge,
+    no_longer_featured,
+    said_digests,
     said_values,
     stored_values,
     with_emptied_texts,
+    with_usual,
 )
 from calendar_app.sources.notes import NOTES, KnownEvents, memory_of, note_in, related_keys
 from calendar_app.sources.noting import NoteWriter, WrittenEvent, is_as_taken_away
@@ -46,6 +49,7 @@ from calendar_app.sources.preparing import Preparation, to_send, without_absent_
 from calendar_app.sources.register import Register, named_entries, register_key
 from calendar_app.sources.results import Outcome, Result, begun, refusal
 from calendar_app.sources.returning import lineage_of
+from calendar_app.sources.rules import UNDECIDED, Decision
 from calendar_app.sources.source import Source
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import identified, one_of
@@ -83,6 +87,7 @@ class _Draft:
     merged: Merge | None = None
     former: Record = field(default_factory=dict)
     is_whole: bool = False
+    decision: Decision = UNDECIDED
     after: Record = field(default_factory=dict)
 
 
@@ -173,7 +178,8 @@ class SourceWriter:
         self, drafts: Sequence[_Draft], sent: Sequence[Record]
     ) -> tuple[Plan, Mapping[str, Following]]:
         """Plan the changes of drafts, and of what they link; note the records of drafts."""
-        edits = [EditOf(d.kind, d.before, d.changes, d.event.language) for d in drafts]
+        stated = self.preparation.with_origins
+        edits = [EditOf(d.kind, d.before, stated(d.changes), d.event.language) for d in drafts]
         plan = self._editor.plan(self._numbers)
         followings = self._linked.plan(plan, sent)
         records = self._editor.plan_each(plan, edits, self._caller)
@@ -206,20 +212,22 @@ class SourceWriter:
 
     def _draft(self, task: Task, stored: Mapping[tuple[str, int], Record], now: datetime) -> _Draft:
         event = task.event
-        result = begun(event)
+        decision = self.preparation.decision(event)
+        result = replace(begun(event), rule=decision.rule)
         note_as = self._notes.translated if task.translates else self._notes.fresh
         if task.stored is None:
-            return self._new(_Draft(event, result, note_as(event, {}, now), self._events, {}))
+            note = note_as(event, {}, now)
+            return self._new(_Draft(event, result, note, self._events, {}, decision=decision))
         kind, record_id = task.stored[0], task.stored[1]["_id"]
         record = stored.get((kind.name, record_id))
         if record is None:
             raise NotFound(kind.singular, record_id)
         result.event = record_id
         if self._has_texts_alone(record):
-            event = event.texts()
+            event, decision = event.texts(), UNDECIDED
         note = note_as(event, record, now)
         is_whole = task.is_whole and not task.translates
-        draft = _Draft(event, result, note, kind, record, is_whole=is_whole)
+        draft = _Draft(event, result, note, kind, record, is_whole=is_whole, decision=decision)
         if record["status"] == TRASH and not self._comes_back(record):
             self._notes.leave_in_trash((kind, record), draft.note)
             return draft
@@ -232,13 +240,13 @@ class SourceWriter:
 
     def _new(self, draft: _Draft) -> _Draft:
         event = draft.event
-        changes = self._changes(event, event.changes)
+        changes = self._changes(event, event.changes, draft.decision)
         values = said_values(changes, event.parts)
-        draft.changes = {"status": self._source.status}
+        draft.changes = {"status": draft.decision.status or self._source.status}
         draft.changes |= without_absent_texts(changes, {})
         if event.recurs:
             draft.changes["recurrence"] = event.recurrence
-        draft.merged = Merge(values, digests(values), MergeMemory())
+        draft.merged = Merge(values, said_digests(values, changes), MergeMemory())
         draft.result.outcome = Outcome.NEW
         return draft
 
@@ -247,17 +255,19 @@ class SourceWriter:
         event, kind, before = draft.event, draft.kind, draft.before
         draft.former = former_note(event, before)
         earlier = note_in(before, self._source.id) or draft.former
-        changes = self._changes(event, event.beside_titles(before))
+        changes = self._changes(event, event.beside_titles(before), draft.decision)
         if draft.is_whole:
             apart = earlier.get("translations", ())
             changes = with_emptied_texts(changes, memory_of(earlier), apart)
+        changes = no_longer_featured(changes, memory_of(earlier))
         values = said_values(changes, event.parts)
-        now = digests(values)
+        now = said_digests(values, changes)
         stands = digests(stored_values(before, now, kind.usual))
         memory = adopted(memory_of(earlier), draft.former, event, now, stands)
         if not earlier and any(n["source"] == event.uid for n in before.get("imported", ())):
             # An import that knew no sources has brought it: what stands here counts as its own.
             memory = MergeMemory({}, stands)
+        memory = with_usual(memory, stands, kind.usual)
         led = self._leading.led(before.get(NOTES, ()), now)
         authority = self._source.authority
         merged = merge(values, now, memory, stands, authority).behind(led, authority)
@@ -354,11 +364,11 @@ class SourceWriter:
         """Say whether a record lies in the trash because it had vanished from its sources."""
         return any(is_as_taken_away(record, note) for note in record.get(NOTES, ()))
 
-    def _changes(self, event: CalendarEvent, said: Record) -> Record:
+    def _changes(self, event: CalendarEvent, said: Record, decision: Decision) -> Record:
         """Return the changes of an event for the editor, with its relations and lineage."""
         lineage = lineage_of(event)
         passed_on = {"lineage": lineage} if lineage and "start" in said else {}
-        return self.preparation.prepared(said) | self._related(event) | passed_on
+        return self.preparation.prepared(said, decision) | self._related(event) | passed_on
 
     def _related(self, event: CalendarEvent) -> Record:
         """Return the series that an event continues, or the event above it, as changes."""

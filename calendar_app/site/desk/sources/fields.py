@@ -9,6 +9,7 @@ from werkzeug.datastructures import MultiDict
 from calendar_app.domain.kind import Record
 from calendar_app.domain.numbers import parse_digits
 from calendar_app.errors import Message
+from calendar_app.site.desk.sources.rules import RULES, sent_rules
 from calendar_app.site.pages.forms import ControlValues, FormField
 from calendar_app.sources.merging import FIELDS as OF_EVENTS
 from calendar_app.sources.merging import SOURCE
@@ -80,6 +81,7 @@ FIELDS: Mapping[str, FormField] = MappingProxyType(
             _field("filters.places", Message("Only at these places")),
             _field("filters.from", Message("From the day")),
             _field("filters.to", Message("Until the day")),
+            _field(RULES, Message("Rules")),
             _field("authority", Message("Fields in which the source has the last word")),
             _field("vanished", Message("Coming events that it no longer has")),
             _field("doubles", Message("New events that are perhaps duplicates")),
@@ -138,17 +140,20 @@ def empty_values() -> ControlValues:
     values |= {name: [] for name in _LISTS}
     return (
         values
+        | {RULES: {}}
         | {f"terms.{name}": {} for name in TAXONOMIES}
         | {"columns": dict.fromkeys(COLUMNS, "")}
     )
 
 
-def sent_values(form: MultiDict[str, str]) -> ControlValues:
-    """Return the values of a form that was sent."""
+def sent_values(form: MultiDict[str, str], languages: Sequence[str]) -> ControlValues:
+    """Return the values of a form that was sent; ``languages`` are those of the site."""
     values = empty_values()
     for name in values:
         if name in _LISTS:
             values[name] = form.getlist(name)
+        elif name == RULES:
+            values[name] = sent_rules(form, languages)
         elif name == "columns":
             values[name] = {each: form.get(f"columns.{each}", "").strip() for each in COLUMNS}
         elif name.startswith("terms."):
@@ -184,6 +189,8 @@ def settings_of(values: ControlValues, names: Collection[str], stored: Source | 
             settings[group] = before | own
     if "authority" in names:
         settings["authority"] = {n: SOURCE for n in OF_EVENTS if n in values["authority"]}
+    if RULES in names:
+        settings[RULES] = values[RULES]
     if "columns" in names:
         before = dict(stored.columns) if stored else {}
         own = {name: text for name, text in values["columns"].items() if text}
