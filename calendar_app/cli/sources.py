@@ -17,8 +17,9 @@ from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import system_clock
 from calendar_app.errors import InvalidParameters, NotFound, SourceBusy
 from calendar_app.services import build_services
-from calendar_app.sources.lists import ADDED, CHANGED, UNCHANGED, read_list
+from calendar_app.sources.lists import ADDED, CHANGED, UNCHANGED
 from calendar_app.sources.managing import Sources
+from calendar_app.sources.readers.source_list import read_list
 from calendar_app.sources.readers.template import csv_template, excel_template
 from calendar_app.sources.reports import FAILED, WAITING, SourceRun
 from calendar_app.sources.results import Outcome

@@ -16,6 +16,7 @@ from calendar_app.errors import InvalidParameters
 from calendar_app.sources import planning
 from calendar_app.sources.adopting import adopted, former_note
 from calendar_app.sources.calendar_events import CalendarEvent, OverriddenDate
+from calendar_app.sources.leading import Leading
 from calendar_app.sources.merging import (
     OWN,
     RECURRENCE,
@@ -28,8 +29,9 @@ from calendar_app.sources.merging import (
     said_digests,
     said_values,
     stored_values,
+    with_usual,
 )
-from calendar_app.sources.notes import key_of, memory_of, note_in
+from calendar_app.sources.notes import NOTES, key_of, memory_of, note_in
 from calendar_app.sources.noting import WrittenEvent, is_as_taken_away
 from calendar_app.sources.preparing import Preparation, to_send
 from calendar_app.sources.results import Outcome, Result, reason_of
@@ -46,6 +48,7 @@ class DateWriter:
     events: Kind
     caller: Caller
     preparation: Preparation
+    leading: Leading
 
     def write(self, event: CalendarEvent, series: Record, result: Result) -> list[WrittenEvent]:
         """Write the overridden dates, and reset those without an override to the series.
@@ -59,10 +62,9 @@ class DateWriter:
         by_date = {each[RECURRENCE_ID]: each for each in self.members.occurrences(series)}
         noted_dates = {date for date in by_date if note_in(by_date[date], source.id)}
         noted_dates |= by_date.keys() & former_note(event, series).get("overridden", ())
+        authority = self.leading.authority(series.get(NOTES, ()))
         overruled_dates = {
-            date
-            for date, each in by_date.items()
-            if is_overruled(each["overrides"], source.authority)
+            date for date, each in by_date.items() if is_overruled(each["overrides"], authority)
         }
         outdated = (noted_dates | overruled_dates) - dates.keys()
         if event.partial:  # It says nothing of dates that have passed.
@@ -123,14 +125,19 @@ class DateWriter:
         """Merge the source's values of one date; return ``None`` if it is trashed or refused."""
         if occurrence["status"] == TRASH:
             return None
-        changes = self.preparation.prepared(override.changes)
+        decision = self.preparation.decision(event)
+        changes = self.preparation.prepared(override.changes, decision)
         if not self.preparation.keeps_status:
             changes.pop("status", None)
         values = said_values(changes)
         now = said_digests(values, changes)
         stands = digests(stored_values(occurrence, now, self.events.usual))
         memory = self._memory(event, series, occurrence, now, stands)
-        merged = merge(values, now, memory, stands, self.preparation.source.authority)
+        memory = with_usual(memory, stands, self.events.usual)
+        notes = [*series.get(NOTES, ()), *occurrence.get(NOTES, ())]
+        led = self.leading.led(notes, now)
+        authority = self.preparation.source.authority
+        merged = merge(values, now, memory, stands, authority).behind(led, authority)
         sent = to_send(changes_at(changes, merged.taken), occurrence)
         try:
             if sent:
@@ -177,7 +184,8 @@ class DateWriter:
         self, event: CalendarEvent, occurrence: Record, stands: Mapping[str, str]
     ) -> MergeMemory:
         """Return the source's values of a date without an override, and their stored form."""
-        series = self.preparation.prepared(event.at(_span(occurrence)).changes)
+        changes, decision = event.at(_span(occurrence)).changes, self.preparation.decision(event)
+        series = self.preparation.prepared(changes, decision)
         said = said_digests(said_values(series), series)
         wrote = {path: OWN if _is_own(occurrence, path) else text for path, text in stands.items()}
         return MergeMemory(said, wrote)

@@ -19,10 +19,15 @@ def passes(event: CalendarEvent, filters: Mapping[str, object]) -> bool:
     if any(word in event_text for word in without):
         return False
     places = _folded(filters, "places")
-    venue_texts = fold(str([venue.get("variants") for venue in event.changes.get("venues", ())]))
-    if places and not any(place in venue_texts for place in places):
+    if places and not any(place in venue_texts(event) for place in places):
         return False
     return _is_within(event, str(filters.get("from") or ""), str(filters.get("to") or ""))
+
+
+def venue_texts(event: CalendarEvent) -> str:
+    """Return the texts of the places of an event, folded."""
+    venues = (each for each in event.changes.get("venues", ()) if isinstance(each, dict))
+    return fold(str([venue.get("variants") for venue in venues]))
 
 
 def _folded(filters: Mapping[str, object], name: str) -> list[str]:

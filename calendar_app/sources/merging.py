@@ -6,8 +6,9 @@ here if it is no longer what the last reading left there.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
+from types import MappingProxyType
 from typing import Any
 
 from calendar_app.calendar.series.occurrences import TIME_PATHS
@@ -38,6 +39,9 @@ _BESIDE = (_MEASURES, "modified", TEXT_ORIGINS)
 _PROPOSED = (MACHINE, MEMORY)
 # No digest of any value: it stands where something else was written than the series has.
 OWN = "-"
+FEATURED = "featured"
+# What a source says of fields, and has written into them, before a rule speaks of them.
+_AT_FIRST: Mapping[str, str] = MappingProxyType({FEATURED: digest(False)})
 
 MergedValues = Mapping[str, Any]
 Digests = Mapping[str, str]
@@ -64,7 +68,7 @@ class Merge:
     """The sides of one record in a reading.
 
     ``values`` are those of the source by path, ``now`` their digests. The paths of ``taken`` get
-    them; those of ``kept`` stay as they were edited here.
+    them; those of ``kept`` stay as they were edited here, or as another source has ``led`` them.
     """
 
     values: MergedValues
@@ -72,6 +76,16 @@ class Merge:
     memory: MergeMemory
     taken: frozenset[str] = frozenset()
     kept: frozenset[str] = frozenset()
+    led: frozenset[str] = frozenset()
+
+    def behind(self, led: frozenset[str], authority: Mapping[str, str]) -> "Merge":
+        """Return the merge of a source behind others, which lead at some paths.
+
+        Where it has the authority too, it takes its value as soon as they lead no more.
+        """
+        kept = self.kept | (self.taken & led)
+        own = (path for path in kept & led if authority.get(field_of(path)) == SOURCE)
+        return replace(self, taken=self.taken - led, kept=kept, led=frozenset(own))
 
     @property
     def reported(self) -> list[str]:
@@ -141,6 +155,12 @@ def with_emptied_texts(changes: Record, memory: MergeMemory, apart: Collection[s
     return {**changes, TEXTS: variants}
 
 
+def no_longer_featured(changes: Record, memory: MergeMemory) -> Record:
+    """Return changes that make an ordinary event of one that no rule features any more."""
+    is_left = FEATURED in memory.said and FEATURED not in changes
+    return changes | ({FEATURED: False} if is_left else {})
+
+
 def stored_values(record: Record, paths: Iterable[str], usual: MergedValues) -> dict[str, Any]:
     """Return the values that stand in a record at some paths; ``usual`` ones where it has none."""
     return {path: _stored(record, path, usual) for path in paths}
@@ -165,6 +185,16 @@ def _of_paths(by_tag: Record, paths: frozenset[str]) -> Record:
         for tag, texts in by_tag.items()
     }
     return {tag: texts for tag, texts in own.items() if texts}
+
+
+def with_usual(memory: MergeMemory, stands: Digests, usual: MergedValues) -> MergeMemory:
+    """Return a memory to which usual values are the source's, where it has said nothing so far.
+
+    An event takes place until a source says that it is canceled: nobody has edited that here.
+    """
+    silent = stands.keys() & usual.keys() - memory.said.keys() - memory.wrote.keys()
+    wrote = {path: stands[path] for path in silent if stands[path] == digest(usual[path])}
+    return replace(memory, wrote={**memory.wrote, **wrote})
 
 
 def merge(
@@ -200,10 +230,11 @@ def edited_here(memory: MergeMemory, stands: Digests) -> set[str]:
 def _decision(
     path: str, now: Digests, memory: MergeMemory, stands: Digests, authority: Mapping[str, str]
 ) -> Decision:
-    is_edited = stands[path] != memory.wrote.get(path, "")
+    at_first = _AT_FIRST.get(path, "")
+    is_edited = stands[path] != memory.wrote.get(path, at_first)
     if is_edited and authority.get(field_of(path), HERE) == HERE:
         return Decision.KEPT
-    if is_edited or now[path] != memory.said.get(path, ""):
+    if is_edited or now[path] != memory.said.get(path, at_first):
         return Decision.TAKEN
     return Decision.UNCHANGED
 

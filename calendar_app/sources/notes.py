@@ -51,7 +51,7 @@ NOTES = "from_sources"
 # The version of the UUIDs in feeds of this program, which are made from a name.
 _NAMED_UUID = 5
 _LONGEST = 500
-_OF_OWNERS = [f"{NOTES}.{name}" for name in ("source", "uid", "recurrence_id", "of")]
+_OF_OWNERS = [f"{NOTES}.{name}" for name in ("source", "uid", "recurrence_id", "of", "traits")]
 # Beside them those of records of sites.
 _OF_SITES = "events/"
 _NAMED = (NAMED, _OF_SITES)
@@ -303,8 +303,8 @@ class KnownEvents:
 
     def owners(
         self, keys: Collection[EventKey], source_ids: Collection[int]
-    ) -> dict[EventKey, list[int]]:
-        """Return those of some sources from which each event came that is here."""
+    ) -> dict[EventKey, dict[int, Traits]]:
+        """Return those of some sources from which each event came, with what each said of it."""
         uids = sorted({key.uid for key in keys})
         notes = [
             note
@@ -314,9 +314,10 @@ class KnownEvents:
             for note in record[NOTES]
             if note["source"] in source_ids and "of" not in note
         ]
-        owners: defaultdict[EventKey, list[int]] = defaultdict(list)
+        owners: defaultdict[EventKey, dict[int, Traits]] = defaultdict(dict)
         for note in notes:
-            owners[EventKey(note["uid"], note["recurrence_id"])].append(note["source"])
+            key = EventKey(note["uid"], note["recurrence_id"])
+            owners[key][note["source"]] = Traits(*note["traits"])
         return owners
 
     def _noted(

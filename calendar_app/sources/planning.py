@@ -258,9 +258,9 @@ def compare(
     for each, earlier in plan.present:
         if each.slides:
             plan.missing += earlier.missing_dates(compared(earlier.dates, each.dates).gone)
-    lost = plan.missing
-    plan.missing = [each for each in lost if each.accepted or each.lies_in(window)]
-    outside = (each for each in lost if not (each.accepted or each.lies_in(window)))
+    not_listed = plan.missing
+    plan.missing = [each for each in not_listed if each.accepted or each.lies_in(window)]
+    outside = (each for each in not_listed if not (each.accepted or each.lies_in(window)))
     plan.unlisted = [each for each in outside if each.number]
     return plan
 

@@ -9,9 +9,10 @@ from calendar_app.domain.kind import Record
 from calendar_app.domain.kinds import VENUE
 from calendar_app.domain.ledger import HUMAN, IMPORT, Origin
 from calendar_app.domain.statuses import PRIVATE, PUBLISH
-from calendar_app.sources.calendar_events import TEXT_ORIGINS
+from calendar_app.sources.calendar_events import TEXT_ORIGINS, CalendarEvent
 from calendar_app.sources.places import Towns
 from calendar_app.sources.register import REGISTER_KEY, RegisterEntry, register_key
+from calendar_app.sources.rules import UNDECIDED, Decision, decide
 from calendar_app.sources.source import CREATE, Source
 from calendar_app.sources.words import TAXONOMIES, SourceTerms
 
@@ -32,17 +33,28 @@ class Preparation:
     towns: Towns = field(default_factory=Towns)
     keeps_status: bool = False
 
-    def prepared(self, changes: Record) -> Record:
-        """Return changes with our terms in place of those of the source, and with its defaults."""
+    def decision(self, event: CalendarEvent) -> Decision:
+        """Return the decision of the rules on an event; those that an import brings have none."""
+        return UNDECIDED if self.keeps_status else decide(event, self.source.rules)
+
+    def prepared(self, changes: Record, decision: Decision = UNDECIDED) -> Record:
+        """Return changes with our terms in place of those of the source, and with its defaults.
+
+        ``decision`` is that of the rules of the source on the event.
+        """
         own, prepared = self.source.defaults, dict(changes)
         for name in TAXONOMIES:
-            if name in changes or own.get(name):
-                prepared[name] = self._terms(name, changes.get(name, ()))
+            added = [*own.get(name, ()), *getattr(decision, name)]
+            if name in changes or added:
+                prepared[name] = self._terms(name, changes.get(name, ()), added)
+        if decision.featured is not None:
+            prepared["featured"] = decision.featured
         for name, default in (("venues", own.get("venue")), ("organizers", own.get("organizer"))):
             if default and not changes.get(name):
                 prepared[name] = [default]
             elif name in changes:
-                prepared[name] = [self._link(name, each) for each in changes[name]]
+                status = decision.status or self.source.status
+                prepared[name] = [self._link(name, each, status) for each in changes[name]]
         if isinstance(changes.get("image"), str):
             prepared["image"] = self.pictures.get(changes["image"], changes["image"])
         if not self.keeps_status and prepared.get("status") not in (None, PRIVATE):
@@ -68,9 +80,11 @@ class Preparation:
         rest = {name: value for name, value in changes.items() if name != TEXT_ORIGINS}
         return {**rest, "origins": origins}
 
-    def _terms(self, taxonomy: str, words: Iterable[int | str]) -> list[int | str]:
+    def _terms(
+        self, taxonomy: str, words: Iterable[int | str], added: Iterable[int]
+    ) -> list[int | str]:
         known = self.words.get(taxonomy, {})
-        terms: dict[int | str, None] = dict.fromkeys(self.source.defaults.get(taxonomy, ()))
+        terms: dict[int | str, None] = dict.fromkeys(added)
         for word in words:
             term = known.get(word, 0) if isinstance(word, str) else word
             if term:
@@ -83,17 +97,15 @@ class Preparation:
         """Return a venue or an organizer as it is stored: a venue with its address in parts."""
         return self.towns.place(entry) if kind == VENUE.name else entry
 
-    def _link(self, kind: str, entry: Any) -> Any:
-        """Return the id of a venue or organizer, or the changes that make it."""
+    def _link(self, kind: str, entry: Any, status: str) -> Any:
+        """Return the id of a venue or organizer, or the changes that make it with a status."""
         if not isinstance(entry, dict):
             return entry
         key = register_key(kind, entry)
         if key in self.register:
             return self.register[key].record
-        unpublished = self.source.status != PUBLISH
-        status = {"status": self.source.status} if unpublished else {}
-        made = self.with_origins(self.placed(kind, entry))
-        return {**made, **status, REGISTER_KEY: key}
+        own = {"status": status} if status != PUBLISH else {}
+        return {**self.with_origins(self.placed(kind, entry)), **own, REGISTER_KEY: key}
 
 
 def to_send(changes: Record, before: Record) -> Record:

@@ -19,7 +19,6 @@ from calendar_app.errors import InvalidParameters, Message, NotFound
 from calendar_app.sources import planning
 from calendar_app.sources.calendar_events import CalendarEvent
 from calendar_app.sources.comparing import may_be_double, note_doubles, waiting_of
-from calendar_app.sources.filters import passes
 from calendar_app.sources.notes import (
     KnownEvents,
     Stored,
@@ -41,7 +40,8 @@ from calendar_app.sources.reading import (
     weighed,
 )
 from calendar_app.sources.reports import STOPPED, WAITING, SourceRun
-from calendar_app.sources.results import Outcome, Result
+from calendar_app.sources.results import Outcome, Result, left_out
+from calendar_app.sources.rules import UNDECIDED
 from calendar_app.sources.runs import (
     ReadingParts,
     Request,
@@ -60,6 +60,7 @@ _LONGEST_LABEL = 100
 _REPEATED = Message("Another line before has this uid.")
 _OWN = Message("The event comes from this calendar itself.")
 _FILTERED = Message("The filters of the source leave the event out.")
+_RULED_OUT = Message("A rule of the source leaves the event out.")
 HAS_STOPPED = Message("Somebody has stopped the reading.")
 # What an event has of which nothing is sent.
 _NOTHING_SENT: Mapping[str, object] = {
@@ -122,7 +123,7 @@ class Pusher:
         made_of = (store, editor, parts.kinds, source)
         self._source = source
         self._is_whole = is_whole
-        self._filters = {} if operator else source.filters
+        self._takes_all = operator is not None
         self._own_events = parts.own_events()
         self._members = StoredSeries(store)
         self._terms = TermFinder(store, parts.languages, source.terms)
@@ -178,8 +179,9 @@ class Pusher:
         key = key_of(event)
         if self._own_events.has(event):
             return Result(Outcome.OWN, event.label, *key)
-        if not passes(event, self._filters):
-            return Result(Outcome.FILTERED, event.label, *key)
+        decision = UNDECIDED if self._takes_all else self._source.decide(event)
+        if decision.leave_out:
+            return left_out(event, decision.rule)
         record = stored[1] if stored else {}
         note = note_in(record, self._source.id)
         digest = note.get("digest")
@@ -212,7 +214,7 @@ def push(parts: ReadingParts, source: Source, event: CalendarEvent) -> Pushed:
     reasons: Mapping[Outcome, Mapping[str, str]] = {
         Outcome.REFUSED: result.reasons or {"uid": result.reason},
         Outcome.OWN: {"uid": _OWN},
-        Outcome.FILTERED: {"uid": _FILTERED},
+        Outcome.FILTERED: {"uid": _RULED_OUT if result.rule else _FILTERED},
     }
     if result.outcome in reasons:
         raise InvalidParameters(reasons[result.outcome])

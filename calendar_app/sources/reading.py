@@ -19,7 +19,6 @@ from calendar_app.errors import Message
 from calendar_app.sources import planning
 from calendar_app.sources.calendar_events import CalendarEvent
 from calendar_app.sources.comparing import waiting_of
-from calendar_app.sources.filters import passes
 from calendar_app.sources.merging import SOURCE
 from calendar_app.sources.notes import KnownEvents, key_of, read_event
 from calendar_app.sources.noting import NoteWriter
@@ -39,7 +38,7 @@ from calendar_app.sources.planning import (
     settled_texts,
 )
 from calendar_app.sources.reports import DONE, GOOD, STOPPED, UNCHANGED, WAITING, SourceRun
-from calendar_app.sources.results import Outcome, Result, unread
+from calendar_app.sources.results import Outcome, Result, left_out, unread
 from calendar_app.sources.returning import OtherWays
 from calendar_app.sources.runs import (
     ReadingParts,
@@ -126,7 +125,8 @@ class _Run:
     @cached_property
     def _stored_events(self) -> Mapping[planning.EventKey, StoredSourceEvent]:
         stored_events = self._known.of(self._source, self._reading.started)
-        if not self._terms_have_changed():
+        shows_rules = self._request.dry_run and bool(self._source.rules)
+        if not (shows_rules or self._terms_have_changed()):
             return stored_events
         return {key: replace(each, is_edited=True) for key, each in stored_events.items()}
 
@@ -257,8 +257,8 @@ class _Run:
             starts += event.starts
             if own_events.has(event):
                 passed.append(Result(Outcome.OWN, event.label, *key))
-            elif not passes(event, self._source.filters):
-                passed.append(Result(Outcome.FILTERED, event.label, *key))
+            elif (decision := self._source.decide(event)).leave_out:
+                passed.append(left_out(event, decision.rule))
                 if calendar.only_changes:
                     calendar.gone_uids.add(key.uid)
             elif self._source.follows and key not in self._stored_events and ways.has(event):

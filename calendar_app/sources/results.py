@@ -1,7 +1,7 @@
 """The outcome of each record that a source brings."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 
@@ -29,7 +29,7 @@ class Outcome(StrEnum):
 
 
 # What an entry of a report has only where there is some.
-_WHERE_THERE_ARE = ("event", "start", "place", "fields", "kept", "reason")
+_WHERE_THERE_ARE = ("event", "start", "place", "fields", "kept", "reason", "rule")
 
 
 @dataclass(slots=True)
@@ -41,6 +41,7 @@ class Result:
     its venue. ``reasons`` are those of a refusal, by parameter. Of a series only the dates from
     ``dates_from`` on are listed. One that ``waits`` is perhaps the same as others, and not shown
     yet; ``doubles`` are the ids of these others where nothing is stored.
+    ``rule`` is the number of the source's rule that decided.
     """
 
     outcome: Outcome
@@ -56,6 +57,7 @@ class Result:
     refused_dates: list[tuple[str, str]] = field(default_factory=list)
     reasons: Mapping[str, str] = field(default_factory=dict)
     dates_from: datetime | None = None
+    rule: int = 0
     waits: bool = False
     doubles: list[int] = field(default_factory=list)
 
@@ -83,6 +85,11 @@ def begun(event: CalendarEvent) -> Result:
     texts = venues[0]["variants"].values() if venues else ()
     result.place = next((own["venue"] for own in texts if own.get("venue")), "")
     return result
+
+
+def left_out(event: CalendarEvent, rule: int) -> Result:
+    """Return the result of an event that filters leave out, or a rule."""
+    return replace(begun(event), outcome=Outcome.FILTERED, rule=rule)
 
 
 def refusal(event: CalendarEvent, error: Exception) -> Result:

@@ -1,7 +1,7 @@
 """A source: its settings, and which values they may have."""
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import date, timedelta
 from typing import Any
@@ -13,8 +13,11 @@ from calendar_app.domain.statuses import DRAFT, PENDING, PUBLISH
 from calendar_app.domain.zones import zone_of
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.sources import merging
+from calendar_app.sources.calendar_events import CalendarEvent
 from calendar_app.sources.digests import digest
+from calendar_app.sources.filters import passes
 from calendar_app.sources.planning import CANCEL, KEEP, TRASH
+from calendar_app.sources.rules import PARTS, Decision, decide
 
 SOURCES = "sources"
 PUSH, TEC = "push", "tec"
@@ -40,7 +43,7 @@ _WORDS, _DAYS = ("words", "without_words", "places"), ("from", "to")
 # What changes which events a calendar makes; with other values all of them are looked at again.
 _OF_EVENTS = (
     *("language", "timezone", "town", "defaults", "terms", "unknown_terms", "filters", "columns"),
-    "authority",
+    *("authority", "rules"),
 )
 # What changes all that the source says of them.
 _OF_VALUES = ("language", "timezone", "columns")
@@ -49,6 +52,7 @@ _UNKNOWN = Message("There is no such setting of a source.")
 _NO_TEXT = Message("Must be a text of up to {most} characters.", most=_LONGEST)
 _NO_ID = Message("Must be the id of a record that exists, or 0.")
 _NO_OBJECT = Message("Must be an object.")
+_NO_LIST = Message("Must be a list of up to {most} members.", most=_MOST_WORDS)
 _NO_WORDS = Message("Must be a list of texts.")
 _NO_DAY = Message("Must be a day such as 2027-06-05, or empty.")
 _NO_MINUTES = Message("Must be 0, or {least} minutes or more.", least=_LEAST_MINUTES)
@@ -62,6 +66,7 @@ _NOT_BY_ITSELF = Message("Without an address it is not read by itself.")
 _NO_FLAG = Message("Must be true or false.")
 _NO_ZONE = Message("There is no such time zone.")
 _NO_USER = Message("There is no such user.")
+_NO_KEEPER = Message("Must be a list of users who may write events.")
 _MISSING = Message("Is missing.")
 _NO_PAGE = Message("Must be an address that begins with https:// or http://.")
 
@@ -97,6 +102,8 @@ class Source:
     license: str = ""
     attribution: str = ""
     show_provenance: bool = True
+    rules: Sequence[Mapping[str, Any]] = ()
+    keepers: Sequence[int] = ()
 
     @classmethod
     def of(cls, document: Record) -> "Source":
@@ -128,6 +135,12 @@ class Source:
         """Say whether this source comes before another one: by rank, then as the older one."""
         return (self.rank, -self.id) > (other.rank, -other.id)
 
+    def decide(self, event: CalendarEvent) -> Decision:
+        """Return the decision of the filters, then of the rules, on an event."""
+        if not passes(event, self.filters):
+            return Decision(leave_out=True)
+        return decide(event, self.rules)
+
     @property
     def follows(self) -> bool:
         """Whether a reading takes what has changed since the last one, and no more."""
@@ -156,6 +169,7 @@ class SourceReferences:
     languages: Collection[str]
     are_records: Callable[[str, Collection[int]], bool]
     is_user: Callable[[int], bool]
+    may_keep: Callable[[int], bool] = lambda _user: True
     kinds: Collection[str] = KINDS
 
 
@@ -265,6 +279,11 @@ def _user(name: str, value: Any, existing: SourceReferences) -> Reasons:
     return {} if _is_id(value) and existing.is_user(value) else {name: _NO_USER}
 
 
+def _keepers(name: str, value: Any, existing: SourceReferences) -> Reasons:
+    is_list = isinstance(value, list | tuple) and all(map(_is_id, value))
+    return {} if is_list and all(map(existing.may_keep, value)) else {name: _NO_KEEPER}
+
+
 def _language(name: str, value: Any, existing: SourceReferences) -> Reasons:
     languages = ", ".join(existing.languages)
     reason = Message("Must be a language of the site: {languages}.", languages=languages)
@@ -298,16 +317,36 @@ def _clock(name: str, value: Any, existing: SourceReferences) -> Reasons:
     return {} if is_fine else {name: _NO_CLOCK}
 
 
-def _object(members: Mapping[str, SettingCheck]) -> SettingCheck:
+def _object(members: Mapping[str, SettingCheck], *, needed: Collection[str] = ()) -> SettingCheck:
     def check(name: str, value: Any, existing: SourceReferences) -> Reasons:
         if not isinstance(value, Mapping):
             return {name: _NO_OBJECT}
         reasons: Reasons = {f"{name}.{each}": _UNKNOWN for each in value if each not in members}
+        reasons |= {f"{name}.{each}": _MISSING for each in needed if each not in value}
         for member in value.keys() & members.keys():
             reasons |= members[member](f"{name}.{member}", value[member], existing)
         return reasons
 
     return check
+
+
+def _list(member: SettingCheck) -> SettingCheck:
+    def check(name: str, value: Any, existing: SourceReferences) -> Reasons:
+        if not isinstance(value, list | tuple) or len(value) > _MOST_WORDS:
+            return {name: _NO_LIST}
+        reasons: Reasons = {}
+        for place, each in enumerate(value):
+            reasons |= member(f"{name}[{place}]", each, existing)
+        return reasons
+
+    return check
+
+
+def _parts(name: str, value: Any, existing: SourceReferences) -> Reasons:
+    parts = (*PARTS, *existing.languages)
+    reason = Message("Must be a list of some of {choices}.", choices=", ".join(parts))
+    is_fine = isinstance(value, list | tuple) and all(each in parts for each in value)
+    return {} if is_fine else {name: reason}
 
 
 def _texts(name: str, value: Any, existing: SourceReferences) -> Reasons:
@@ -394,4 +433,26 @@ _CHECKS: Mapping[str, SettingCheck] = {
     "license": _text,
     "attribution": _text,
     "show_provenance": _flag,
+    "keepers": _keepers,
+    "rules": _list(
+        _object(
+            {
+                "if": _object(
+                    {
+                        **dict.fromkeys(("categories", "words", "places"), _texts),
+                        **dict.fromkeys(("has", "lacks"), _parts),
+                    }
+                ),
+                "then": _object(
+                    {
+                        "status": _choice(DRAFT, PENDING, PUBLISH),
+                        **{name: _ids(name) for name in _TAXONOMIES},
+                        "featured": _flag,
+                        "leave_out": _flag,
+                    }
+                ),
+            },
+            needed=("if", "then"),
+        )
+    ),
 }

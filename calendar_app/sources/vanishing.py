@@ -15,6 +15,7 @@ from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import CANCELED, TRASH
 from calendar_app.errors import CalendarError, InvalidParameters, Unavailable
 from calendar_app.sources import planning
+from calendar_app.sources.leading import look_again
 from calendar_app.sources.merging import OWN, digests, stored_values
 from calendar_app.sources.notes import NOTES, note_in, with_note
 from calendar_app.sources.planning import StoredSourceEvent, is_due
@@ -177,7 +178,7 @@ class Vanishing:
         raise InvalidParameters({"event": f"There is no event {record_id}."})
 
     def _note_missing(
-        self, missing: Iterable[StoredSourceEvent], now: datetime, *, accepted: bool
+        self, missing: Sequence[StoredSourceEvent], now: datetime, *, accepted: bool
     ) -> None:
         ids: defaultdict[tuple[str, object], list[int]] = defaultdict(list)
         for each in missing:
@@ -186,6 +187,9 @@ class Vanishing:
             if accepted:
                 ids[_place_of(each, "accepted"), True].append(each.record_id)
         self._note(ids)
+        fresh = {each.record_id for each in missing if not each.missing}
+        if fresh:
+            look_again(self._store, self._kinds, one_of("_id", fresh))
 
     def _note(self, ids: Mapping[tuple[str, object], Sequence[int]]) -> None:
         for (name, value), own in ids.items():

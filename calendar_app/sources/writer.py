@@ -24,6 +24,8 @@ from calendar_app.sources.calendar_events import CalendarEvent
 from calendar_app.sources.comparing import Waiting
 from calendar_app.sources.dates import DateWriter
 from calendar_app.sources.following import Following, LinkedFollower
+from calendar_app.sources.leading import Leading
+from calendar_app.sources.likeness import owner_of
 from calendar_app.sources.linking import brought_ids
 from calendar_app.sources.merging import (
     RECURRENCE,
@@ -33,10 +35,12 @@ from calendar_app.sources.merging import (
     changes_at,
     digests,
     merge,
+    no_longer_featured,
     said_digests,
     said_values,
     stored_values,
     with_emptied_texts,
+    with_usual,
 )
 from calendar_app.sources.notes import NOTES, KnownEvents, memory_of, note_in, related_keys
 from calendar_app.sources.noting import NoteWriter, WrittenEvent, is_as_taken_away
@@ -45,6 +49,7 @@ from calendar_app.sources.preparing import Preparation, to_send, without_absent_
 from calendar_app.sources.register import Register, named_entries, register_key
 from calendar_app.sources.results import Outcome, Result, begun, refusal
 from calendar_app.sources.returning import lineage_of
+from calendar_app.sources.rules import UNDECIDED, Decision
 from calendar_app.sources.source import Source
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import identified, one_of
@@ -82,6 +87,7 @@ class _Draft:
     merged: Merge | None = None
     former: Record = field(default_factory=dict)
     is_whole: bool = False
+    decision: Decision = UNDECIDED
     after: Record = field(default_factory=dict)
 
 
@@ -117,8 +123,9 @@ class SourceWriter:
         self.preparation = Preparation(source, keeps_status=operator is not None, towns=towns)
         self._register = Register(store, source.id)
         self._linked = LinkedFollower(store, editor, self.preparation, self._caller, self._register)
+        self._leading = Leading(store, source)
         self._dates = DateWriter(
-            self._members, editor, self._events, self._caller, self.preparation
+            self._members, editor, self._events, self._caller, self.preparation, self._leading
         )
 
     def write(self, tasks: Sequence[Task], now: datetime) -> list[Result]:
@@ -183,7 +190,7 @@ class SourceWriter:
     @staticmethod
     def _let_wait(plan: Plan, drafts: Sequence[_Draft], waiting: Waiting) -> bool:
         """Let new events wait that are perhaps the same as others; say whether there are some."""
-        new = {d.after.get("series", d.after["_id"]): d for d in drafts if not d.before}
+        new = {owner_of(d.after): d for d in drafts if not d.before}
         doubles = waiting.doubles_in(plan, {owner: d.note for owner, d in new.items()})
         for owner, others in doubles.items():
             result = new[owner].result
@@ -205,20 +212,22 @@ class SourceWriter:
 
     def _draft(self, task: Task, stored: Mapping[tuple[str, int], Record], now: datetime) -> _Draft:
         event = task.event
-        result = begun(event)
+        decision = self.preparation.decision(event)
+        result = replace(begun(event), rule=decision.rule)
         note_as = self._notes.translated if task.translates else self._notes.fresh
         if task.stored is None:
-            return self._new(_Draft(event, result, note_as(event, {}, now), self._events, {}))
+            note = note_as(event, {}, now)
+            return self._new(_Draft(event, result, note, self._events, {}, decision=decision))
         kind, record_id = task.stored[0], task.stored[1]["_id"]
         record = stored.get((kind.name, record_id))
         if record is None:
             raise NotFound(kind.singular, record_id)
         result.event = record_id
         if self._has_texts_alone(record):
-            event = event.texts()
+            event, decision = event.texts(), UNDECIDED
         note = note_as(event, record, now)
         is_whole = task.is_whole and not task.translates
-        draft = _Draft(event, result, note, kind, record, is_whole=is_whole)
+        draft = _Draft(event, result, note, kind, record, is_whole=is_whole, decision=decision)
         if record["status"] == TRASH and not self._comes_back(record):
             self._notes.leave_in_trash((kind, record), draft.note)
             return draft
@@ -231,9 +240,9 @@ class SourceWriter:
 
     def _new(self, draft: _Draft) -> _Draft:
         event = draft.event
-        changes = self._changes(event, event.changes)
+        changes = self._changes(event, event.changes, draft.decision)
         values = said_values(changes, event.parts)
-        draft.changes = {"status": self._source.status}
+        draft.changes = {"status": draft.decision.status or self._source.status}
         draft.changes |= without_absent_texts(changes, {})
         if event.recurs:
             draft.changes["recurrence"] = event.recurrence
@@ -246,10 +255,11 @@ class SourceWriter:
         event, kind, before = draft.event, draft.kind, draft.before
         draft.former = former_note(event, before)
         earlier = note_in(before, self._source.id) or draft.former
-        changes = self._changes(event, event.beside_titles(before))
+        changes = self._changes(event, event.beside_titles(before), draft.decision)
         if draft.is_whole:
             apart = earlier.get("translations", ())
             changes = with_emptied_texts(changes, memory_of(earlier), apart)
+        changes = no_longer_featured(changes, memory_of(earlier))
         values = said_values(changes, event.parts)
         now = said_digests(values, changes)
         stands = digests(stored_values(before, now, kind.usual))
@@ -257,7 +267,10 @@ class SourceWriter:
         if not earlier and any(n["source"] == event.uid for n in before.get("imported", ())):
             # An import that knew no sources has brought it: what stands here counts as its own.
             memory = MergeMemory({}, stands)
-        merged = merge(values, now, memory, stands, self._source.authority)
+        memory = with_usual(memory, stands, kind.usual)
+        led = self._leading.led(before.get(NOTES, ()), now)
+        authority = self._source.authority
+        merged = merge(values, now, memory, stands, authority).behind(led, authority)
         sent = to_send(changes_at(changes, merged.taken - {RECURRENCE}), before)
         if before["status"] == TRASH:
             sent["status"] = before.get("status_before_trash", self._source.status)
@@ -351,11 +364,11 @@ class SourceWriter:
         """Say whether a record lies in the trash because it had vanished from its sources."""
         return any(is_as_taken_away(record, note) for note in record.get(NOTES, ()))
 
-    def _changes(self, event: CalendarEvent, said: Record) -> Record:
+    def _changes(self, event: CalendarEvent, said: Record, decision: Decision) -> Record:
         """Return the changes of an event for the editor, with its relations and lineage."""
         lineage = lineage_of(event)
         passed_on = {"lineage": lineage} if lineage and "start" in said else {}
-        return self.preparation.prepared(said) | self._related(event) | passed_on
+        return self.preparation.prepared(said, decision) | self._related(event) | passed_on
 
     def _related(self, event: CalendarEvent) -> Record:
         """Return the series that an event continues, or the event above it, as changes."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import Response
 
-from calendar_app.accounts.policy import require_source_manager
+from calendar_app.accounts.policy import require_possible_keeper
 from calendar_app.api.http.answers.answering import answer
 from calendar_app.api.http.fields.scalars import Flag, OneOf, Text, Unvalidated
 from calendar_app.api.http.fields.schema import RequestSchema, RequestValues
@@ -27,6 +27,7 @@ from calendar_app.api.resources.managed import (
     add_managed,
     list_address,
 )
+from calendar_app.api.resources.source_rules import RULES
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.texts.messages import translated
 from calendar_app.domain.texts.recognizing import recognized
@@ -46,7 +47,7 @@ _ENTRY = Kind(name="entries", singular="entry", label="", texts={}, has_status=F
 
 
 # Each setting with its type, and what it means; the source itself says what it may be.
-_SETTINGS: Mapping[str, tuple[str, str]] = MappingProxyType(
+_SETTINGS: Mapping[str, tuple[str | Mapping[str, Any], str]] = MappingProxyType(
     {
         "name": ("string", "By which people know it."),
         "kind": ("string", f"One of {', '.join(KINDS)}."),
@@ -74,6 +75,11 @@ _SETTINGS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "license": ("string", "The license of its events: a web address, or such as CC BY 4.0."),
         "attribution": ("string", "The credit line that the license asks for."),
         "show_provenance": ("boolean", "Whether readers see publisher, license and attribution."),
+        "keepers": (
+            {"type": "array", "items": {"type": "integer"}},
+            "Users who see to this source; only administrators name them.",
+        ),
+        "rules": (RULES, "Which of its events come in how; the first rule that matches decides."),
     }
 )
 
@@ -81,9 +87,9 @@ _SETTINGS: Mapping[str, tuple[str, str]] = MappingProxyType(
 class Setting(Unvalidated):
     """A setting of a source."""
 
-    def __init__(self, kind: str, description: str) -> None:
+    def __init__(self, kind: str | Mapping[str, Any], description: str) -> None:
         super().__init__(description=description)
-        self.schema = MappingProxyType({"type": kind})
+        self.schema = MappingProxyType({"type": kind} if isinstance(kind, str) else kind)
 
 
 SourceChangeSchema = RequestSchema.from_dict(
@@ -137,6 +143,11 @@ _ENTRY_FIELDS: ShapeFields[Record] = {
     "place": Field("string", lambda it: it.get("place", ""), "The name of its venue."),
     "fields": Field(["string"], lambda it: it.get("fields", []), "What was changed."),
     "kept": Field(["string"], lambda it: it.get("kept", []), "What stays as it was edited here."),
+    "rule": Field(
+        "integer",
+        lambda it: it.get("rule", 0),
+        "Which rule of the source decided, from 1 on; 0 for none.",
+    ),
     "reason": Field(
         "string",
         lambda it: _in_words(it.get("reason", "")),
@@ -178,7 +189,7 @@ _PREVIEW = Shape[SourceRun](
         "entries": Field(
             [_PRESENTED_ENTRY],
             lambda it: [_PRESENTED_ENTRY.present(each) for each in it.entries or ()],
-            "Of a dry run: what would become of each event that is not unchanged.",
+            "Of a dry run: what would become of each event that changes, or that a rule decides.",
         ),
     },
 )
@@ -222,7 +233,7 @@ _PRESENTED = Shape("Source", _SOURCE_FIELDS)
 
 
 blueprint = Blueprint(SOURCES, __name__, description="Calendars that come in by themselves")
-for_managers = managed(require_source_manager)
+for_keepers = managed(require_possible_keeper)
 
 
 def _sources() -> Sources:
@@ -237,7 +248,7 @@ def _add(sent: RequestValues) -> tuple[int, JSONObject]:
 
 _MANAGED = Managed(
     _SOURCE,
-    require_source_manager,
+    require_possible_keeper,
     _sources,
     adds=SourceChangeSchema(),
     changes=SourceChangeSchema(),
@@ -246,10 +257,10 @@ _MANAGED = Managed(
     add=_add,
     words={
         "list": "List sources by name, with their last result.\n\n"
-        "Only editors and administrators may.",
+        "Only editors and administrators may; keepers see the sources that they keep.",
         "create": "Add a source.\n\nIt is read at once where it has a schedule.",
         "read": "Read a source: its settings, and how it stands.",
-        "change": "Change the settings of a source that are sent.",
+        "change": "Change the settings of a source that are sent.\n\nKeepers may send `terms`.",
         "remove": "Remove a source; its events stay.",
     },
 )
@@ -258,7 +269,7 @@ add_managed(blueprint, _MANAGED)
 
 @blueprint.route("/sources/<digits:id>/read")
 class SourceReading(UncachedView):
-    @for_managers
+    @for_keepers
     @blueprint.arguments(ReadingSchema)
     @blueprint.response(200, _PREVIEW)
     def post(self, sent: RequestValues, **path: int) -> Response:
@@ -270,7 +281,7 @@ class SourceReading(UncachedView):
         reading = _sources().read(path["id"], caller, **options)
         return answer(_PREVIEW.present(reading))
 
-    @for_managers
+    @for_keepers
     @blueprint.arguments(SingleReadSchema, location="query")
     @blueprint.response(200, _PRESENTED)
     def delete(self, _sent: RequestValues, **path: int) -> Response:
@@ -281,7 +292,7 @@ class SourceReading(UncachedView):
 
 @blueprint.route("/sources/<digits:id>/readings")
 class SourceReadings(UncachedView):
-    @for_managers
+    @for_keepers
     @blueprint.arguments(PageSchema, location="query")
     @blueprint.response(200, page_of(_PRESENTED_READING, "readings"))
     def get(self, sent: RequestValues, **path: int) -> Response:
@@ -296,7 +307,7 @@ class SourceReadings(UncachedView):
 
 @blueprint.route("/sources/<digits:id>/readings/<reading>")
 class SourceReport(UncachedView):
-    @for_managers
+    @for_keepers
     @blueprint.arguments(EntryListSchema, location="query")
     @blueprint.response(200, page_of(_PRESENTED_ENTRY, "entries"))
     def get(self, sent: RequestValues, **path: Any) -> Response:

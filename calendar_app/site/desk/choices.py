@@ -70,7 +70,12 @@ def tags_by_name(chosen: Iterable[str] = ()) -> list[TermChoice]:
 
 def chosen_tags(ids: Iterable[str]) -> list[TermChoice]:
     """Return the tags of a form that still exist."""
-    return [TermChoice(str(n), name) for n, name in _names(with_chosen(TAG, [], ids)).items()]
+    return chosen_terms(TAG, ids)
+
+
+def chosen_terms(kind: Kind, ids: Iterable[str]) -> list[TermChoice]:
+    """Return those of some terms that still exist."""
+    return [TermChoice(str(n), name) for n, name in _names(with_chosen(kind, [], ids)).items()]
 
 
 def with_chosen(kind: Kind, listed: list[Record], chosen: Iterable[str]) -> list[Record]:

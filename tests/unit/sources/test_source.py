@@ -6,6 +6,7 @@ from calendar_app.errors import InvalidParameters
 from calendar_app.sources.source import Source, SourceReferences, checked
 
 EXISTING = SourceReferences(("de", "rm"), lambda _, ids: set(ids) <= {3, 4}, lambda user: user == 1)
+RULE = {"if": {"words": ["choir"], "has": ["picture", "rm"]}, "then": {"categories": [3]}}
 FEED = {"id": 7, "name": "Club", "kind": "ics", "address": "https://club.example.org/all.ics"}
 
 
@@ -96,6 +97,18 @@ def test_programs_send_to_a_source_without_an_address():
         ({"attribution": "Photo: Town"}, "publisher.name"),
         ({"license": 5}, "license"),
         ({"show_provenance": "yes"}, "show_provenance"),
+        ({"rules": {}}, "rules"),
+        ({"rules": ["all"]}, "rules[0]"),
+        ({"rules": [RULE, {"if": {}}]}, "rules[1].then"),
+        ({"rules": [RULE | {"else": {}}]}, "rules[0].else"),
+        ({"rules": [RULE | {"then": {"categories": [9]}}]}, "rules[0].then.categories"),
+        ({"rules": [RULE | {"then": {"tags": ["Musik"]}}]}, "rules[0].then.tags"),
+        ({"rules": [RULE, RULE | {"then": {"status": "trash"}}]}, "rules[1].then.status"),
+        ({"rules": [RULE | {"then": {"featured": 1}}]}, "rules[0].then.featured"),
+        ({"rules": [RULE | {"if": {"words": "choir"}}]}, "rules[0].if.words"),
+        ({"rules": [RULE | {"if": {"has": ["sound"]}}]}, "rules[0].if.has"),
+        ({"rules": [RULE | {"if": {"lacks": ["fr"]}}]}, "rules[0].if.lacks"),
+        ({"rules": [RULE] * 201}, "rules"),
         ({"colour": "red"}, "colour"),
     ],
 )
@@ -112,6 +125,7 @@ def test_all_settings_that_can_be_are_taken():
         "daily_at": "04:30",
         "language": "rm",
         "author": 1,
+        "rules": [RULE, {"if": {}, "then": {"leave_out": True}}],
         "publisher": {"name": " Town ", "url": "https://town.example.org/"},
         "license": "CC BY 4.0",
         "attribution": "Town of Chur",

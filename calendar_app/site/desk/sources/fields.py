@@ -9,6 +9,7 @@ from werkzeug.datastructures import MultiDict
 from calendar_app.domain.kind import Record
 from calendar_app.domain.numbers import parse_digits
 from calendar_app.errors import Message
+from calendar_app.site.desk.sources.rules import RULES, sent_rules
 from calendar_app.site.pages.forms import ControlValues, FormField
 from calendar_app.sources.merging import FIELDS as OF_EVENTS
 from calendar_app.sources.merging import SOURCE
@@ -80,8 +81,12 @@ FIELDS: Mapping[str, FormField] = MappingProxyType(
             _field("filters.places", Message("Only at these places")),
             _field("filters.from", Message("From the day")),
             _field("filters.to", Message("Until the day")),
+            _field(RULES, Message("Rules")),
             _field("authority", Message("Fields in which the source has the last word")),
             _field("vanished", Message("Coming events that it no longer has")),
+            _field("doubles", Message("New events that are perhaps duplicates")),
+            _field("certain_doubles", Message("New events that certainly are duplicates")),
+            _field("rank", Message("Rank among sources of the same event")),
             _field("columns", Message("Columns")),
             _field("publisher.name", Message("Published by")),
             _field("publisher.url", Message("Their website")),
@@ -103,6 +108,7 @@ def values_of(
     values: ControlValues = {name: str(getattr(source, name)) for name in _PLAIN}
     values |= {name: _TRUE if getattr(source, name) else "" for name in _FLAGS}
     values |= {f"publisher.{name}": source.publisher.get(name, "") for name in ("name", "url")}
+    values["rank"] = str(source.rank or "")
     values["every"] = DAILY if source.daily_at else str(source.every)
     values |= {name: str(getattr(source, name) or "") for name in ("author", "responsible")}
     values["defaults.categories"] = [str(each) for each in source.defaults.get("categories", ())]
@@ -122,7 +128,7 @@ def values_of(
 
 _PLAIN = (
     *("name", "kind", "address", "status", "daily_at", "language", "timezone", "town"),
-    *("unknown_terms", "vanished", "license", "attribution"),
+    *("unknown_terms", "vanished", "license", "attribution", "doubles", "certain_doubles"),
 )
 _FLAGS = ("off", "show_provenance")
 _LISTS = ("authority", "defaults.categories")
@@ -134,17 +140,20 @@ def empty_values() -> ControlValues:
     values |= {name: [] for name in _LISTS}
     return (
         values
+        | {RULES: {}}
         | {f"terms.{name}": {} for name in TAXONOMIES}
         | {"columns": dict.fromkeys(COLUMNS, "")}
     )
 
 
-def sent_values(form: MultiDict[str, str]) -> ControlValues:
-    """Return the values of a form that was sent."""
+def sent_values(form: MultiDict[str, str], languages: Sequence[str]) -> ControlValues:
+    """Return the values of a form that was sent; ``languages`` are those of the site."""
     values = empty_values()
     for name in values:
         if name in _LISTS:
             values[name] = form.getlist(name)
+        elif name == RULES:
+            values[name] = sent_rules(form, languages)
         elif name == "columns":
             values[name] = {each: form.get(f"columns.{each}", "").strip() for each in COLUMNS}
         elif name.startswith("terms."):
@@ -167,6 +176,8 @@ def settings_of(values: ControlValues, names: Collection[str], stored: Source | 
     for name in ("author", "responsible"):
         if name in names:
             settings[name] = parse_digits(values[name]) or 0
+    if "rank" in names:
+        settings["rank"] = _rank(values["rank"])
     settings |= {name: bool(values[name]) for name in _FLAGS if name in names}
     if "every" in names:
         settings |= _schedule(values)
@@ -178,11 +189,22 @@ def settings_of(values: ControlValues, names: Collection[str], stored: Source | 
             settings[group] = before | own
     if "authority" in names:
         settings["authority"] = {n: SOURCE for n in OF_EVENTS if n in values["authority"]}
+    if RULES in names:
+        settings[RULES] = values[RULES]
     if "columns" in names:
         before = dict(stored.columns) if stored else {}
         own = {name: text for name, text in values["columns"].items() if text}
         settings["columns"] = {n: c for n, c in before.items() if n not in COLUMNS} | own
     return settings
+
+
+def _rank(text: str) -> int | str:
+    """Return a rank as it is sent; what is no number is refused there."""
+    digits = text.removeprefix("-")
+    number = parse_digits(digits) if digits else 0
+    if number is None:
+        return text
+    return -number if text.startswith("-") else number
 
 
 def _schedule(values: ControlValues) -> Record:

@@ -16,6 +16,7 @@ from calendar_app.site.desk.choices import (
     authors,
     category_tree,
     chosen_tags,
+    chosen_terms,
     find_by_name,
     names_of,
     suggest,
@@ -37,13 +38,33 @@ from calendar_app.site.desk.sources.fields import (
     settings_of,
     values_of,
 )
+from calendar_app.site.desk.sources.rules import (
+    FEATURED,
+    OUTCOMES,
+    PART_NAMES,
+    PART_STATES,
+    RULES,
+    pressed_rules,
+    rules_of,
+    stored_rules,
+)
 from calendar_app.site.desk.sources.words import FIELD_NAMES, KIND_NAMES, every_in_words, kind_name
 from calendar_app.site.html import wording
 from calendar_app.site.pages.forms import ControlValues, Form, digests_of
 from calendar_app.sources.managing import SourceStatus
 from calendar_app.sources.merging import FIELDS as OF_EVENTS
 from calendar_app.sources.planning import CANCEL, KEEP, TRASH
-from calendar_app.sources.source import CREATE, LEAVE_OUT, LIST, PUSH, Source
+from calendar_app.sources.source import (
+    ASK,
+    CREATE,
+    LEAVE_OUT,
+    LIST,
+    PUSH,
+    SHOW,
+    UNITE,
+    WAIT,
+    Source,
+)
 
 _TERM_KINDS = {kind.name: kind for kind in (CATEGORY, TAG)}
 _MOST_NAMES = 500
@@ -53,6 +74,16 @@ _VANISHED = (
     (KEEP, Message("stay as they are")),
     (CANCEL, Message("are called off after a day")),
     (TRASH, Message("go to the trash after a day")),
+)
+_DOUBLES = (
+    ("", Message("as everywhere here")),
+    (SHOW, Message("are shown at once")),
+    (WAIT, Message("wait until somebody decides")),
+)
+_CERTAIN_DOUBLES = (
+    ("", Message("as everywhere here")),
+    (ASK, Message("wait for an answer as others do")),
+    (UNITE, Message("become one with the other event")),
 )
 _UNKNOWN = (
     (LIST, Message("ask me")),
@@ -66,6 +97,8 @@ class SourceForm(Form):
     """The form of a ``stored`` source, or of a new one."""
 
     stored: SourceStatus | None = None
+    # The number of the rule of which a button was pressed.
+    pressed: str = ""
 
     @property
     def source(self) -> Source | None:
@@ -95,6 +128,10 @@ class SourceForm(Form):
         }
         return cls(FIELDS, empty_values() | usual)
 
+    def press(self, button: str) -> None:
+        """Add, move or remove a rule, as one of their buttons says; nothing is stored."""
+        self.values[RULES], self.pressed = pressed_rules(self.values[RULES], button)
+
     def settings(self, names: set[str]) -> Record:
         """Return the values of these fields to store; create chosen terms.
 
@@ -110,6 +147,7 @@ class SourceForm(Form):
             raise InvalidParameters(problems)
         for name in TAXONOMIES:
             values[f"terms.{name}"] = _created_terms(name, values[f"terms.{name}"])
+        values[RULES] = rules_of(values[RULES], _term_ids)
         return settings_of(self._fitting(values), names, self.source)
 
     def _chosen(self, name: str) -> Any:
@@ -130,7 +168,8 @@ class SourceForm(Form):
 
 def stored_values(stored: SourceStatus) -> ControlValues:
     unknown = stored.state.get("unknown") or {}
-    return values_of(stored.source, unknown, labels_of(stored.source))
+    values = values_of(stored.source, unknown, labels_of(stored.source))
+    return values | {RULES: stored_rules(stored.source.rules, _term_names)}
 
 
 def labels_of(source: Source) -> dict[str, str]:
@@ -146,6 +185,19 @@ def labels_of(source: Source) -> dict[str, str]:
     names = {each.id: each.name for each in chosen_tags(tag_ids)}
     tags = (names.get(each, f"#{each}") for each in tag_ids)
     return labels | {"defaults.tags": ", ".join(tags)}
+
+
+def _term_names(taxonomy: str, ids: Sequence[int]) -> dict[int, str]:
+    """Return the names of terms in the language of the desk."""
+    terms = chosen_terms(_TERM_KINDS[taxonomy], map(str, ids))
+    return {int(each.id): each.name for each in terms}
+
+
+def _term_ids(taxonomy: str, names: Sequence[str]) -> Mapping[str, int]:
+    """Return the ids of terms by their names; ``#5`` is one without a name here."""
+    numbers = {name: parse_digits(name[1:]) for name in names if name.startswith("#")}
+    known = current.context().services.sources.terms_named(taxonomy, names)
+    return {name: number for name, number in numbers.items() if number} | dict(known)
 
 
 def _tag_ids(typed: str) -> list[str]:
@@ -209,12 +261,30 @@ def show(form: SourceForm, status: int = 200, differences: Sequence[Any] = ()) -
         ],
         timezones=timezones(),
         columns=COLUMNS,
+        part_names=_part_names(),
+        part_states=PART_STATES,
+        rule_outcomes=OUTCOMES,
+        rule_featured=FEATURED,
         word_choices=_word_choices(values),
         unknown=_UNKNOWN,
         vanished=_VANISHED,
+        doubles=_DOUBLES,
+        certain_doubles=_CERTAIN_DOUBLES,
         of_events={name: FIELD_NAMES[name] for name in OF_EVENTS},
         unasked=_unasked(form),
     )
+
+
+def _part_names() -> dict[str, str]:
+    """Return what an event may have or lack, in words: its parts, and titles in languages."""
+    parts = {name: message_text(words) for name, words in PART_NAMES.items()}
+    languages = current.context().settings.languages
+    names = {tag: wording.language_name(tag, language()) for tag in languages}
+    titles = {
+        tag: message_text(Message("Title in {language}", language=name))
+        for tag, name in names.items()
+    }
+    return parts | titles
 
 
 def _kinds() -> list[str]:

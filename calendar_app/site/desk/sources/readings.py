@@ -188,7 +188,7 @@ def _row(entry: Record, records: Records) -> dict[str, Any]:
         "why": "" if _double_of(entry) else reason_in_words(entry.get("reason", "")),
     }
     title, path = _title(entry, records), _path(entry.get("event", 0), records)
-    summary = {"title": title, "path": path, "details": any(details.values())}
+    summary = {"title": title, "path": path, "details": any((*details.values(), entry.get("rule")))}
     where_and_when = " · ".join(filter(None, (_when(entry.get("start", "")), entry.get("place"))))
     return {**entry, **details, **summary, "where_and_when": where_and_when}
 
@@ -202,8 +202,8 @@ def _when(start: str) -> str:
 
 
 def _double_of(entry: Record) -> int:
-    """Return the event that is perhaps the same; 0 where none is meant."""
-    is_double = entry["outcome"] == Outcome.DOUBLE
+    """Return the event that is the same, perhaps or certainly; 0 where none is meant."""
+    is_double = entry["outcome"] in (Outcome.DOUBLE, Outcome.UNITED)
     return parse_digits(entry.get("reason", "")) or 0 if is_double else 0
 
 

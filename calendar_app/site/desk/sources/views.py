@@ -21,7 +21,7 @@ from calendar_app.site.desk.sources.words import (
     rhythm_in_words,
     state_of,
 )
-from calendar_app.site.pages.forms import read_digests
+from calendar_app.site.pages.forms import ControlValues, read_digests
 from calendar_app.sources.managing import Sources, SourceStatus
 from calendar_app.sources.reports import OPEN, SourceRun
 from calendar_app.sources.source import FILES, PUSH
@@ -66,7 +66,10 @@ def new_source() -> Response:
     """Show the form of a new source, or add it."""
     if request.method != "POST":
         return show(SourceForm.new())
-    form = SourceForm(FIELDS, sent_values(request.form))
+    form = SourceForm(FIELDS, _sent_values())
+    if button := _pressed():
+        form.press(button)
+        return show(form)
     try:
         source = _together(form, {*FIELDS}, None)
     except CalendarError as error:
@@ -83,10 +86,13 @@ def change_source(record_id: int) -> Response:
         return show(SourceForm.of(stored))
     form = SourceForm(
         FIELDS,
-        sent_values(request.form),
+        _sent_values(),
         base=read_digests(request.form.get("base", "")),
         stored=stored,
     )
+    if button := _pressed():
+        form.press(button)
+        return show(form)
     present = stored_values(stored)
     if both := form.merge(present, 0):
         form.problems[""] = _MEANWHILE
@@ -98,6 +104,15 @@ def change_source(record_id: int) -> Response:
         return show(form, form.refuse(error))
     notify(Message("{name} is saved.", name=source["name"]))
     return see(f"/sources/{record_id}")
+
+
+def _sent_values() -> ControlValues:
+    return sent_values(request.form, current.context().settings.languages)
+
+
+def _pressed() -> str:
+    """Return the button of a rule that was pressed; such a form stores nothing."""
+    return request.form.get("rules", "")
 
 
 def _together(form: SourceForm, names: set[str], source_id: int | None) -> Record:

@@ -70,6 +70,7 @@ OUTCOMES: Mapping[str, State] = MappingProxyType(
         Outcome.KEPT: State(Message("kept as edited here"), "tag-warm"),
         Outcome.VANISHED: State(Message("vanished"), "tag-warm"),
         Outcome.DOUBLE: State(Message("perhaps a duplicate"), "tag-warm"),
+        Outcome.UNITED: State(Message("made one with another")),
         Outcome.REFUSED: State(Message("refused"), "tag-danger"),
         Outcome.LEFT_OUT: State(Message("a part left out"), "tag-soft"),
         Outcome.FILTERED: State(Message("filtered out"), "tag-soft"),
@@ -145,6 +146,9 @@ _COUNTED: Mapping[Outcome, Callable[[Plural, int], str]] = MappingProxyType(
         Outcome.VANISHED: lambda ngettext, n: ngettext("%(num)s vanished", "%(num)s vanished", n),
         Outcome.DOUBLE: lambda ngettext, n: ngettext(
             "%(num)s perhaps a duplicate", "%(num)s perhaps duplicates", n
+        ),
+        Outcome.UNITED: lambda ngettext, n: ngettext(
+            "%(num)s made one with another", "%(num)s made one with others", n
         ),
         Outcome.REFUSED: lambda ngettext, n: ngettext("%(num)s refused", "%(num)s refused", n),
         Outcome.LEFT_OUT: lambda ngettext, n: ngettext(
