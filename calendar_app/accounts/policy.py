@@ -279,7 +279,7 @@ def require_decider(caller: Caller) -> None:
     """
     if not caller.known:
         raise NotAuthenticated
-    if not (caller.may(Right.PUBLISH) and caller.may(Right.EDIT_OTHERS)):
+    if not manages_sources(caller):
         raise NotAllowed
 
 
@@ -289,6 +289,27 @@ def require_source_manager(caller: Caller) -> None:
     Raises ``NotAuthenticated`` when the caller is not known, else ``NotAllowed``.
     """
     require_decider(caller)
+
+
+def manages_sources(caller: Caller) -> bool:
+    """Say whether ``caller`` may manage all sources, as ``require_source_manager`` says."""
+    return caller.may(Right.PUBLISH) and caller.may(Right.EDIT_OTHERS)
+
+
+def may_keep_sources(caller: Caller) -> bool:
+    """Say whether ``caller`` may be a keeper of sources."""
+    return caller.may(Right.EDIT)
+
+
+def require_possible_keeper(caller: Caller) -> None:
+    """Refuse callers who neither manage sources nor can keep any.
+
+    Raises ``NotAuthenticated`` when the caller is not known, else ``NotAllowed``.
+    """
+    if not caller.known:
+        raise NotAuthenticated
+    if not may_keep_sources(caller):
+        raise NotAllowed
 
 
 def require_sender(caller: Caller, author: int) -> None:
@@ -302,6 +323,14 @@ def require_sender(caller: Caller, author: int) -> None:
 
 def require_webhook_manager(caller: Caller) -> None:
     """Refuse who may not manage webhooks, which may read as any user.
+
+    Raises ``NotAuthenticated`` when the caller is not known, else ``NotAllowed``.
+    """
+    require_administrator(caller)
+
+
+def require_administrator(caller: Caller) -> None:
+    """Refuse who may not manage users, and what users may do.
 
     Raises ``NotAuthenticated`` when the caller is not known, else ``NotAllowed``.
     """

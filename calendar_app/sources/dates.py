@@ -26,6 +26,7 @@ from calendar_app.sources.merging import (
     digests,
     is_overruled,
     merge,
+    said_digests,
     said_values,
     stored_values,
     with_usual,
@@ -129,7 +130,7 @@ class DateWriter:
         if not self.preparation.keeps_status:
             changes.pop("status", None)
         values = said_values(changes)
-        now = digests(values)
+        now = said_digests(values, changes)
         stands = digests(stored_values(occurrence, now, self.events.usual))
         memory = self._memory(event, series, occurrence, now, stands)
         memory = with_usual(memory, stands, self.events.usual)
@@ -140,6 +141,7 @@ class DateWriter:
         sent = to_send(changes_at(changes, merged.taken), occurrence)
         try:
             if sent:
+                sent = self.preparation.with_origins(sent)
                 self.editor.change(
                     self.events, occurrence["_id"], sent, self.caller, override.language
                 )
@@ -168,21 +170,31 @@ class DateWriter:
         former = former_note(event, series)
         if occurrence[RECURRENCE_ID] in former.get("overridden", ()):
             return adopted(memory_of(earlier), former, event, now, stands)
-        return memory_of(earlier) if earlier else self._inherited(event, occurrence, stands)
+        inherited = self._inherited(event, occurrence, stands)
+        if not earlier:
+            return inherited
+        # What is as in the series has changed with that, and not by anybody here.
+        memory, own = memory_of(earlier), {path for path in now if _is_own(occurrence, path)}
+        return MergeMemory(
+            {path: (memory if path in own else inherited).said.get(path, "") for path in now},
+            {path: (memory if path in own else inherited).wrote.get(path, "") for path in now},
+        )
 
     def _inherited(
         self, event: CalendarEvent, occurrence: Record, stands: Mapping[str, str]
     ) -> MergeMemory:
         """Return the source's values of a date without an override, and their stored form."""
         changes, decision = event.at(_span(occurrence)).changes, self.preparation.decision(event)
-        said = digests(said_values(self.preparation.prepared(changes, decision)))
-        own = set(occurrence.get("overrides", ()))
-        times = {"start_local", "end_local", "timezone", "all_day"}
-        wrote = {
-            path: OWN if (own & times if path == TIMES else path in own) else text
-            for path, text in stands.items()
-        }
+        series = self.preparation.prepared(changes, decision)
+        said = said_digests(said_values(series), series)
+        wrote = {path: OWN if _is_own(occurrence, path) else text for path, text in stands.items()}
         return MergeMemory(said, wrote)
+
+
+def _is_own(occurrence: Record, path: str) -> bool:
+    """Say whether a date has another value at a path than its series."""
+    own = set(occurrence.get("overrides", ()))
+    return not own.isdisjoint(TIME_PATHS) if path == TIMES else path in own
 
 
 def _is_past(series: Record, date: datetime) -> bool:

@@ -11,7 +11,15 @@ from typing import Any
 
 import structlog
 
-from calendar_app.accounts.policy import Caller, require_sender, require_source_manager
+from calendar_app.accounts.policy import (
+    Caller,
+    manages_sources,
+    may_keep_sources,
+    require_administrator,
+    require_possible_keeper,
+    require_sender,
+    require_source_manager,
+)
 from calendar_app.accounts.users import Accounts
 from calendar_app.calendar.auditing import Door, through
 from calendar_app.calendar.reading.provenance import SHOWN_OF_SOURCES
@@ -56,11 +64,13 @@ from calendar_app.sources.words import TermFinder
 from calendar_app.storage.mongo.leases import Leases
 from calendar_app.storage.mongo.marks import Before
 from calendar_app.storage.mongo.transactions import note_before
-from calendar_app.storage.query.clauses import EVERYTHING, equals, one_of
+from calendar_app.storage.query.clauses import EVERYTHING, NOTHING, Clause, all_of, equals, one_of
 from calendar_app.storage.query.list_query import Page, Window
 
 SOURCE_INDEXES = (Index((("name", 1),), "the list of sources"),)
 _WEEK = timedelta(days=7)
+# The settings that keepers change too.
+_OF_KEEPERS = frozenset({"terms"})
 # Each source makes a dozen time series.
 _MOST_MEASURED, _LONGEST_LABEL = 1000, 100
 _NOT_PUSHED = Message("Programs send to sources of the kind push alone.")
@@ -108,9 +118,11 @@ class Sources:
     # Manage.
 
     def list(self, caller: Caller) -> list[SourceStatus]:
-        """Return all sources by name, each with its state."""
-        require_source_manager(caller)
-        documents = self._sources.find(EVERYTHING, order=[("name", 1), ("_id", 1)])
+        """Return the sources that the caller manages or keeps by name, each with its state."""
+        own = EVERYTHING if manages_sources(caller) else kept_by(caller)
+        documents = self._sources.find(own, order=[("name", 1), ("_id", 1)])
+        if not documents:
+            require_source_manager(caller)
         states = self.reports.states(each["_id"] for each in documents)
         return [SourceStatus(Source.of(each), states.get(each["_id"], {})) for each in documents]
 
@@ -120,8 +132,7 @@ class Sources:
         return finder.named(taxonomy, set(words))
 
     def get(self, source_id: int, caller: Caller) -> SourceStatus:
-        require_source_manager(caller)
-        return SourceStatus(self._source(source_id), self.reports.state(source_id))
+        return SourceStatus(self._kept(source_id, caller), self.reports.state(source_id))
 
     def add(self, values: Mapping[str, Any], caller: Caller) -> Source:
         """Store a new source; raise ``InvalidParameters`` naming the wrong settings.
@@ -144,16 +155,25 @@ class Sources:
         return source
 
     def change(self, source_id: int, values: Mapping[str, Any], caller: Caller) -> Source:
-        """Change the settings that are sent; the others stay."""
-        require_source_manager(caller)
-        before = self._source(source_id)
-        document = before.document
-        source = self._checked(caller, values, before)
-        own = source.document
-        del own["_id"]
-        self._write(document, own, lambda: self._change(source_id, own))
-        if (source.rank, source.authority) != (before.rank, before.authority):
-            self._let_others_look_again(source_id)
+        """Change the settings that are sent; the others stay.
+
+        Keepers change what the words of their source mean, and nothing else.
+        """
+
+        def work() -> Source:
+            before = self._kept(source_id, caller)
+            if not manages_sources(caller) and not values.keys() <= _OF_KEEPERS:
+                raise NotAllowed
+            source = self._checked(caller, values, before)
+            own = source.document
+            del own["_id"]
+            self._write(before.document, own, lambda: self._change(source_id, own))
+            if (source.rank, source.authority) != (before.rank, before.authority):
+                self._let_others_look_again(source_id)
+            return source
+
+        # What others change meanwhile is read again, and stays.
+        source = self.parts.store.transact(work)
         self._schedule(source)
         return source
 
@@ -232,8 +252,7 @@ class Sources:
         What it may change and take away is as much as that one would have. Raises ``SourceBusy``
         while another process reads the source.
         """
-        require_source_manager(caller)
-        source = self._source(source_id)
+        source = self._kept(source_id, caller)
         with self._alone(source):
             accepted = self._accepted(source_id, accept)
             request = Request(caller.id, dry_run, content, accepted, progress)
@@ -246,8 +265,7 @@ class Sources:
 
         A process that ends interrupts it; the next reading goes on where it was.
         """
-        require_source_manager(caller)
-        source = self._source(source_id)
+        source = self._kept(source_id, caller)
         begun: Future[None] = Future()
         request = Request(caller.id, content=content, begun=lambda: begun.set_result(None))
 
@@ -267,7 +285,7 @@ class Sources:
 
     def last_reading(self, source_id: int, caller: Caller) -> SourceRun | None:
         """Return the last reading; after a killed process it is ``interrupted``."""
-        require_source_manager(caller)
+        self._kept(source_id, caller)
         last = self.reports.last(source_id)
         if last and last.state in OPEN and not self._leases.is_held(lease_of(source_id)):
             # It may have ended between the two look-ups.
@@ -278,22 +296,29 @@ class Sources:
 
     def stop(self, source_id: int, caller: Caller) -> bool:
         """Let the reading that runs end soon; say whether there is one."""
-        require_source_manager(caller)
+        self._kept(source_id, caller)
         return self.reports.stop(source_id)
 
     def reading(self, reading_id: str, caller: Caller) -> SourceRun:
-        require_source_manager(caller)
-        return self.reports.reading(reading_id)
+        if manages_sources(caller):
+            return self.reports.reading(reading_id)
+        require_possible_keeper(caller)
+        try:
+            reading = self.reports.reading(reading_id)
+        except NotFound:
+            # A reading of others is as one that does not exist.
+            raise NotAllowed from None
+        self._kept(reading.source, caller)
+        return reading
 
     def readings(self, source_id: int, caller: Caller, window: Window) -> Page:
         """Return a page of the readings of a source, the last one first."""
-        require_source_manager(caller)
-        self._source(source_id)
+        self._kept(source_id, caller)
         return self.reports.page(source_id, window)
 
     def entries(self, reading_id: str, caller: Caller, window: Window, outcome: str = "") -> Page:
         """Return a page of the outcomes of a reading."""
-        require_source_manager(caller)
+        self.reading(reading_id, caller)
         return self.reports.entries(reading_id, window, outcome)
 
     def read_due(self) -> int:
@@ -395,6 +420,11 @@ class Sources:
         require_source_manager(caller)
         self._uniting.differ(first, second, caller, self._default_language)
 
+    def reopen(self, first: int, second: int, caller: Caller) -> None:
+        """Take back that two events are different."""
+        require_source_manager(caller)
+        self._uniting.reopen(first, second, caller, self._default_language)
+
     def unite(self, first: int, second: int, caller: Caller) -> Record:
         """Make one event of two; see ``Uniting``."""
         require_source_manager(caller)
@@ -411,8 +441,7 @@ class Sources:
         self, source_id: int, caller: Caller, window: Window, kind: str = ""
     ) -> tuple[Page, Sequence[RegisterLine]]:
         """Return a page of the register of a source, and its lines; see ``RegisterEditor``."""
-        require_source_manager(caller)
-        self._source(source_id)
+        self._kept(source_id, caller)
         page = self._register.page(source_id, window, kind)
         return page, self._register.lines(source_id, page.items)
 
@@ -427,8 +456,7 @@ class Sources:
         same: bool = False,
     ) -> RegisterLine:
         """Correct which record an entry of a register means; see ``RegisterEditor``."""
-        require_source_manager(caller)
-        self._source(source_id)
+        self._kept(source_id, caller)
         return self._register.change(source_id, key, record, was, same=same)
 
     # What a source says instead of what was edited here.
@@ -482,7 +510,13 @@ class Sources:
     def _checked(
         self, caller: Caller, values: Mapping[str, Any], before: Source | None = None
     ) -> Source:
-        """Return the source that settings make; those that are not sent are as ``before``."""
+        """Return the source that settings make; those that are not sent are as ``before``.
+
+        Raises ``NotAllowed`` for other keepers, if no administrator sends them.
+        """
+        keepers = list(before.keepers) if before else []
+        if values.get("keepers", keepers) != keepers:
+            require_administrator(caller)
         if before is not None:
             document = before.document
             number = document.pop("_id")
@@ -497,6 +531,20 @@ class Sources:
         }
         return checked({**usual, "id": 0, **values}, self._existing)
 
+    def _kept(self, source_id: int, caller: Caller) -> Source:
+        """Return a source that the caller manages or keeps.
+
+        Raises ``NotAllowed`` for all others, whether they exist or not.
+        """
+        if manages_sources(caller):
+            return self._source(source_id)
+        require_possible_keeper(caller)
+        own = all_of([equals("_id", source_id), kept_by(caller)])
+        document = self._sources.first(own)
+        if document is None:
+            raise NotAllowed
+        return Source.of(document)
+
     def _source(self, source_id: int) -> Source:
         document = self._sources.first(equals("_id", source_id))
         if document is None:
@@ -509,8 +557,13 @@ class Sources:
             self.parts.languages,
             self._are_records,
             lambda user_id: self._accounts.caller(user_id) is not None,
+            self._may_keep,
             (*self.parts.readers, PUSH),
         )
+
+    def _may_keep(self, user_id: int) -> bool:
+        user = self._accounts.caller(user_id)
+        return user is not None and may_keep_sources(user)
 
     def _are_records(self, name: str, ids: Iterable[int]) -> bool:
         unique_ids = set(ids)
@@ -518,6 +571,11 @@ class Sources:
             return True
         records = self.parts.store[name].find(one_of("_id", sorted(unique_ids)), fields=["_id"])
         return len(records) == len(unique_ids)
+
+
+def kept_by(caller: Caller) -> Clause:
+    """Match the sources of which a user is a keeper."""
+    return equals("keepers", caller.id) if may_keep_sources(caller) else NOTHING
 
 
 def lease_of(source_id: int) -> str:

@@ -23,7 +23,13 @@ from calendar_app.domain.moments import Moment
 from calendar_app.domain.richtext import plain
 from calendar_app.domain.statuses import TRASH
 from calendar_app.domain.words import fold
-from calendar_app.sources.calendar_events import EXTERNAL_ID, FORMER_NOTES, NAMED, CalendarEvent
+from calendar_app.sources.calendar_events import (
+    EXTERNAL_ID,
+    FORMER_NOTES,
+    NAMED,
+    TEXT_ORIGINS,
+    CalendarEvent,
+)
 from calendar_app.sources.digests import digest
 from calendar_app.sources.merging import SOURCE, MergeMemory, is_overruled, said_values
 from calendar_app.sources.planning import EventKey, ReadSourceEvent, StoredSourceEvent, Traits
@@ -141,6 +147,8 @@ def fingerprint(event: CalendarEvent) -> str:
     """Return the digest of all that a source says of an event."""
     overrides = [[each.date, _without_external_ids(each.changes)] for each in event.overrides]
     values = said_values(_without_external_ids(event.changes), event.parts)
+    origins = event.changes.get(TEXT_ORIGINS)
+    values |= {TEXT_ORIGINS: origins} if origins else {}
     dates = [date for date, _ in event.recurrence.rdates] if event.adds_dates else []
     return digest([values, list(event.recurrence.exdates), overrides, event.related, *dates])
 

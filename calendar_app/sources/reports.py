@@ -108,14 +108,12 @@ class Reports:
         self._states = store[SOURCE_STATES]
         self.now = now
 
-    def begin(self, source_id: int, by: int) -> SourceRun:
+    def begin(self, reading: SourceRun) -> None:
         """Store a new reading; mark earlier ones that still run as interrupted."""
-        running = all_of([equals("source", source_id), one_of("state", OPEN)])
+        running = all_of([equals("source", reading.source), one_of("state", OPEN)])
         end = {"state": INTERRUPTED, "finished": self.now()}
         self._readings.change_all(running, {"$set": end})
-        reading = self.new(source_id, by)
         self._readings.insert(reading.document)
-        return reading
 
     def new(self, source_id: int, by: int) -> SourceRun:
         """Return a reading of which nothing is stored."""

@@ -21,7 +21,9 @@ from calendar_app.sources.rules import PARTS, Decision, decide
 
 SOURCES = "sources"
 PUSH, TEC = "push", "tec"
-KINDS = ("ics", TEC, "jsonld", "csv", PUSH)
+# A calendar like this one, of which the changes are followed.
+CALENDAR = "calendar"
+KINDS = ("ics", TEC, CALENDAR, "jsonld", "csv", PUSH)
 # Those that a file can be; without an address files alone are read.
 FILES = ("ics", "jsonld", "csv")
 LEAVE_OUT, CREATE, LIST = "leave_out", "create", "list"
@@ -64,6 +66,7 @@ _NOT_BY_ITSELF = Message("Without an address it is not read by itself.")
 _NO_FLAG = Message("Must be true or false.")
 _NO_ZONE = Message("There is no such time zone.")
 _NO_USER = Message("There is no such user.")
+_NO_KEEPER = Message("Must be a list of users who may write events.")
 _MISSING = Message("Is missing.")
 _NO_PAGE = Message("Must be an address that begins with https:// or http://.")
 
@@ -100,6 +103,7 @@ class Source:
     attribution: str = ""
     show_provenance: bool = True
     rules: Sequence[Mapping[str, Any]] = ()
+    keepers: Sequence[int] = ()
 
     @classmethod
     def of(cls, document: Record) -> "Source":
@@ -138,6 +142,11 @@ class Source:
         return decide(event, self.rules)
 
     @property
+    def follows(self) -> bool:
+        """Whether a reading takes what has changed since the last one, and no more."""
+        return self.kind == CALENDAR
+
+    @property
     def is_scheduled(self) -> bool:
         return not self.off and bool(self.address) and bool(self.every or self.daily_at)
 
@@ -160,6 +169,7 @@ class SourceReferences:
     languages: Collection[str]
     are_records: Callable[[str, Collection[int]], bool]
     is_user: Callable[[int], bool]
+    may_keep: Callable[[int], bool] = lambda _user: True
     kinds: Collection[str] = KINDS
 
 
@@ -208,6 +218,9 @@ def _joint_reasons(values: Mapping[str, Any], *, is_file: bool) -> Reasons:
         reasons["address"] = _NO_ADDRESS
     elif not is_pushed and not is_file and has_credentials(address):
         reasons["address"] = _CREDENTIALS
+    every = values.get("every", 0)
+    if values["kind"] != CALENDAR and _is_id(every) and 0 < every < _LEAST_MINUTES:
+        reasons["every"] = _NO_MINUTES
     if is_file and (values.get("every") or values.get("daily_at")):
         reasons["address"] = _NOT_BY_ITSELF
     if values.get("every") and values.get("daily_at"):
@@ -266,6 +279,11 @@ def _user(name: str, value: Any, existing: SourceReferences) -> Reasons:
     return {} if _is_id(value) and existing.is_user(value) else {name: _NO_USER}
 
 
+def _keepers(name: str, value: Any, existing: SourceReferences) -> Reasons:
+    is_list = isinstance(value, list | tuple) and all(map(_is_id, value))
+    return {} if is_list and all(map(existing.may_keep, value)) else {name: _NO_KEEPER}
+
+
 def _language(name: str, value: Any, existing: SourceReferences) -> Reasons:
     languages = ", ".join(existing.languages)
     reason = Message("Must be a language of the site: {languages}.", languages=languages)
@@ -283,8 +301,7 @@ def _zone(name: str, value: Any, existing: SourceReferences) -> Reasons:
 
 def _minutes(name: str, value: Any, existing: SourceReferences) -> Reasons:
     del existing
-    is_fine = _is_id(value) and (value == 0 or value >= _LEAST_MINUTES)
-    is_fine = is_fine and value <= timedelta(days=31) // timedelta(minutes=1)
+    is_fine = _is_id(value) and value <= timedelta(days=31) // timedelta(minutes=1)
     return {} if is_fine else {name: _NO_MINUTES}
 
 
@@ -416,6 +433,7 @@ _CHECKS: Mapping[str, SettingCheck] = {
     "license": _text,
     "attribution": _text,
     "show_provenance": _flag,
+    "keepers": _keepers,
     "rules": _list(
         _object(
             {

@@ -79,15 +79,32 @@ class Uniting:
 
         self.editor.together(work)
 
+    def reopen(self, first: int, second: int, caller: Caller, language: str) -> None:
+        """Take back that two events are different; what has waited for that waits again."""
+
+        def work() -> None:
+            pair = self.doubles.reopen(first, second)
+            if pair is None:
+                raise NotFound("double", first)
+            self._set_status(pair.get("waits", ()), (PUBLISH, PENDING), caller, language)
+
+        self.editor.together(work)
+
     def _show(self, record_ids: Iterable[int], caller: Caller, language: str) -> None:
         """Publish what has waited for a decision, and waits for no other one."""
+        ids = [each for each in record_ids if not self.doubles.still_wait(each)]
+        self._set_status(ids, (PENDING, PUBLISH), caller, language)
+
+    def _set_status(
+        self, record_ids: Iterable[int], statuses: tuple[str, str], caller: Caller, language: str
+    ) -> None:
+        """Give events and series of the first status the second one."""
+        before, after = statuses
         for record_id in record_ids:
             for kind in self.kinds:
                 record = self.store.of(kind).first(identified(record_id))
-                waits = record is not None and record["status"] == PENDING
-                if waits and not self.doubles.still_wait(record_id):
-                    changes = {"status": PUBLISH}
-                    self.editor.change(kind, record_id, changes, caller, language)
+                if record is not None and record["status"] == before:
+                    self.editor.change(kind, record_id, {"status": after}, caller, language)
 
     def _in_order(self, older: int, newer: int) -> tuple[_Owner, _Owner]:
         """Return (kept, removed); an occurrence wins, two series are merged."""

@@ -1,7 +1,7 @@
 """Events that a source no longer has: noted at once, canceled or trashed a day later."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 
@@ -53,18 +53,25 @@ class Vanishing:
         self._caller = Caller(source.author, source.label, SOURCE_ROLE)
 
     def let_go(
-        self, missing: Sequence[StoredSourceEvent], now: datetime, *, accepted: bool
+        self,
+        missing: Sequence[StoredSourceEvent],
+        now: datetime,
+        *,
+        accepted: bool,
+        gone_uids: Collection[str] = frozenset(),
     ) -> list[Result]:
         """Note missing events, and remove those missing for a day; return the coming ones.
 
-        ``accepted`` says whether a person has seen that they are missing.
+        Those with ``gone_uids``, which the source itself has removed, go at once, and past ones
+        too. ``accepted`` says whether a person has seen that they are missing.
         """
         if not self._dry_run:
             self._note_missing(missing, now, accepted=accepted)
         results = []
         event_of = self._events_of([each for each in missing if each.is_date])
         for stored_event in missing:
-            if not stored_event.is_coming or stored_event.vanished:
+            is_gone = stored_event.key.uid in gone_uids
+            if stored_event.vanished or not (stored_event.is_coming or is_gone):
                 continue
             label = f"event {stored_event.key.uid}"
             result = Result(
@@ -72,7 +79,7 @@ class Vanishing:
             )
             if stored_event.is_date:
                 result.start = stored_event.key.recurrence_id[:_MINUTE].replace("T", " ")
-            if is_due(stored_event, now) and self._source.vanished != planning.KEEP:
+            if (is_gone or is_due(stored_event, now)) and self._source.vanished != planning.KEEP:
                 date = stored_event.key.recurrence_id if stored_event.is_date else ""
                 result.reason = self.take_away(stored_event.record_id, self._source.vanished, date)
                 result.fields = [self._source.vanished]

@@ -25,6 +25,7 @@ from calendar_app.sources.comparing import Waiting
 from calendar_app.sources.dates import DateWriter
 from calendar_app.sources.following import Following, LinkedFollower
 from calendar_app.sources.leading import Leading
+from calendar_app.sources.likeness import owner_of
 from calendar_app.sources.linking import brought_ids
 from calendar_app.sources.merging import (
     RECURRENCE,
@@ -35,6 +36,7 @@ from calendar_app.sources.merging import (
     digests,
     merge,
     no_longer_featured,
+    said_digests,
     said_values,
     stored_values,
     with_emptied_texts,
@@ -176,7 +178,8 @@ class SourceWriter:
         self, drafts: Sequence[_Draft], sent: Sequence[Record]
     ) -> tuple[Plan, Mapping[str, Following]]:
         """Plan the changes of drafts, and of what they link; note the records of drafts."""
-        edits = [EditOf(d.kind, d.before, d.changes, d.event.language) for d in drafts]
+        stated = self.preparation.with_origins
+        edits = [EditOf(d.kind, d.before, stated(d.changes), d.event.language) for d in drafts]
         plan = self._editor.plan(self._numbers)
         followings = self._linked.plan(plan, sent)
         records = self._editor.plan_each(plan, edits, self._caller)
@@ -187,7 +190,7 @@ class SourceWriter:
     @staticmethod
     def _let_wait(plan: Plan, drafts: Sequence[_Draft], waiting: Waiting) -> bool:
         """Let new events wait that are perhaps the same as others; say whether there are some."""
-        new = {d.after.get("series", d.after["_id"]): d for d in drafts if not d.before}
+        new = {owner_of(d.after): d for d in drafts if not d.before}
         doubles = waiting.doubles_in(plan, {owner: d.note for owner, d in new.items()})
         for owner, others in doubles.items():
             result = new[owner].result
@@ -243,7 +246,7 @@ class SourceWriter:
         draft.changes |= without_absent_texts(changes, {})
         if event.recurs:
             draft.changes["recurrence"] = event.recurrence
-        draft.merged = Merge(values, digests(values), MergeMemory())
+        draft.merged = Merge(values, said_digests(values, changes), MergeMemory())
         draft.result.outcome = Outcome.NEW
         return draft
 
@@ -258,7 +261,7 @@ class SourceWriter:
             changes = with_emptied_texts(changes, memory_of(earlier), apart)
         changes = no_longer_featured(changes, memory_of(earlier))
         values = said_values(changes, event.parts)
-        now = digests(values)
+        now = said_digests(values, changes)
         stands = digests(stored_values(before, now, kind.usual))
         memory = adopted(memory_of(earlier), draft.former, event, now, stands)
         if not earlier and any(n["source"] == event.uid for n in before.get("imported", ())):

@@ -43,6 +43,7 @@ ROUTES = [
     *((f"/{name}/{{id}}/history", {"get"}) for name in WITH_HISTORY),
     *((f"/{name}/{{id}}/history/{{revision}}", {"get"}) for name in WITH_HISTORY),
     *((f"/{name}/{{id}}/history/{{revision}}/restore", {"post"}) for name in WITH_HISTORY),
+    *((f"/{name}/{{id}}/unite", {"post", "delete"}) for name in ("venues", "organizers")),
     ("/changes", {"get"}),
     ("/users", {"get", "post"}),
     ("/users/{id}", {"get", "delete", *WRITING}),

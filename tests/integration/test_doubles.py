@@ -101,8 +101,11 @@ def test_a_double_waits_and_nothing_else_does(waiting, read, pairs, database):
 
 def test_what_waits_is_shown_once_it_is_different(waiting, read, pairs, sources, database):
     read(waiting, concert("1@w"))
-    sources.differ(*pairs()[0]["events"], EDITOR)
+    pair = pairs()[0]["events"]
+    sources.differ(*pair, EDITOR)
     assert statuses(database) == ["publish", "publish"]
+    sources.reopen(*pair, EDITOR)
+    assert statuses(database) == ["publish", "pending"]
 
 
 def test_what_waits_for_two_decisions_waits_for_both(add, waiting, read, sources, database):

@@ -8,7 +8,7 @@ import marshmallow as ma
 from flask import Response, views
 
 from calendar_app.accounts.policy import Caller
-from calendar_app.api.http.answers.answering import answer
+from calendar_app.api.http.answers.answering import answer, is_matched
 from calendar_app.api.http.fields.scalars import PositiveInteger
 from calendar_app.api.http.fields.schema import RequestSchema, RequestValues
 from calendar_app.api.http.lists.filtering import page_window
@@ -21,6 +21,7 @@ from calendar_app.api.http.views.guarding import managed
 from calendar_app.api.presentation.shapes import JSONObject, Shape
 from calendar_app.api.resources.resource import described
 from calendar_app.domain.kind import Kind
+from calendar_app.errors import PreconditionFailed
 from calendar_app.storage.query.list_query import Page
 
 
@@ -129,6 +130,15 @@ def _collection(blueprint: Blueprint, resource: Managed) -> type[UncachedView]:
     return ManagedCollection
 
 
+def _require_unchanged(resource: Managed, entry_id: int) -> None:
+    """Raise ``PreconditionFailed`` where ``If-Match`` has another tag than the entry has now."""
+    if_match = current.context().request.if_match
+    if not if_match or if_match.star_tag:
+        return
+    if not is_matched(if_match, resource.answer(entry_id).get_data()):
+        raise PreconditionFailed
+
+
 def _single(blueprint: Blueprint, resource: Managed) -> type[UncachedView]:
     guarded = managed(resource.require)
 
@@ -145,6 +155,7 @@ def _single(blueprint: Blueprint, resource: Managed) -> type[UncachedView]:
         @blueprint.arguments(resource.changes)
         @blueprint.response(200, resource.answers)
         def post(self, sent: RequestValues, **path: int) -> Response:
+            _require_unchanged(resource, path["id"])
             resource.managing().change(path["id"], sent, current.context().caller)
             return resource.answer(path["id"])
 

@@ -17,7 +17,7 @@ from calendar_app.api.http.request import current
 from calendar_app.api.http.request.current import Context
 from calendar_app.api.presentation.shapes import Field, Shape, ShapeFields
 from calendar_app.api.resources.managed import PageSchema, UncachedView, list_address
-from calendar_app.api.resources.sources import blueprint, for_managers
+from calendar_app.api.resources.sources import blueprint, for_keepers
 from calendar_app.calendar.reading.links import LINKED
 from calendar_app.domain.kind import Kind
 from calendar_app.domain.kinds import BY_NAME
@@ -95,7 +95,7 @@ def _sources() -> Sources:
 
 @blueprint.route("/sources/<digits:id>/register")
 class SourceRegister(UncachedView):
-    @for_managers
+    @for_keepers
     @blueprint.arguments(RegisterListSchema, location="query")
     @blueprint.response(200, page_of(_PRESENTED, "entries"))
     def get(self, sent: RequestValues, **path: int) -> Response:
@@ -111,7 +111,7 @@ class SourceRegister(UncachedView):
 
 @blueprint.route("/sources/<digits:id>/register/<entry>")
 class SourceRegisterEntry(UncachedView):
-    @for_managers
+    @for_keepers
     @blueprint.arguments(RegisterChangeSchema)
     @blueprint.response(200, _PRESENTED)
     def patch(self, sent: RequestValues, **path: Any) -> Response:

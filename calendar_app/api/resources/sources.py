@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import Response
 
-from calendar_app.accounts.policy import require_source_manager
+from calendar_app.accounts.policy import require_possible_keeper
 from calendar_app.api.http.answers.answering import answer
 from calendar_app.api.http.fields.scalars import Flag, OneOf, Text, Unvalidated
 from calendar_app.api.http.fields.schema import RequestSchema, RequestValues
@@ -75,6 +75,10 @@ _SETTINGS: Mapping[str, tuple[str | Mapping[str, Any], str]] = MappingProxyType(
         "license": ("string", "The license of its events: a web address, or such as CC BY 4.0."),
         "attribution": ("string", "The credit line that the license asks for."),
         "show_provenance": ("boolean", "Whether readers see publisher, license and attribution."),
+        "keepers": (
+            {"type": "array", "items": {"type": "integer"}},
+            "Users who see to this source; only administrators name them.",
+        ),
         "rules": (RULES, "Which of its events come in how; the first rule that matches decides."),
     }
 )
@@ -229,7 +233,7 @@ _PRESENTED = Shape("Source", _SOURCE_FIELDS)
 
 
 blueprint = Blueprint(SOURCES, __name__, description="Calendars that come in by themselves")
-for_managers = managed(require_source_manager)
+for_keepers = managed(require_possible_keeper)
 
 
 def _sources() -> Sources:
@@ -244,7 +248,7 @@ def _add(sent: RequestValues) -> tuple[int, JSONObject]:
 
 _MANAGED = Managed(
     _SOURCE,
-    require_source_manager,
+    require_possible_keeper,
     _sources,
     adds=SourceChangeSchema(),
     changes=SourceChangeSchema(),
@@ -253,10 +257,10 @@ _MANAGED = Managed(
     add=_add,
     words={
         "list": "List sources by name, with their last result.\n\n"
-        "Only editors and administrators may.",
+        "Only editors and administrators may; keepers see the sources that they keep.",
         "create": "Add a source.\n\nIt is read at once where it has a schedule.",
         "read": "Read a source: its settings, and how it stands.",
-        "change": "Change the settings of a source that are sent.",
+        "change": "Change the settings of a source that are sent.\n\nKeepers may send `terms`.",
         "remove": "Remove a source; its events stay.",
     },
 )
@@ -265,7 +269,7 @@ add_managed(blueprint, _MANAGED)
 
 @blueprint.route("/sources/<digits:id>/read")
 class SourceReading(UncachedView):
-    @for_managers
+    @for_keepers
     @blueprint.arguments(ReadingSchema)
     @blueprint.response(200, _PREVIEW)
     def post(self, sent: RequestValues, **path: int) -> Response:
@@ -277,7 +281,7 @@ class SourceReading(UncachedView):
         reading = _sources().read(path["id"], caller, **options)
         return answer(_PREVIEW.present(reading))
 
-    @for_managers
+    @for_keepers
     @blueprint.arguments(SingleReadSchema, location="query")
     @blueprint.response(200, _PRESENTED)
     def delete(self, _sent: RequestValues, **path: int) -> Response:
@@ -288,7 +292,7 @@ class SourceReading(UncachedView):
 
 @blueprint.route("/sources/<digits:id>/readings")
 class SourceReadings(UncachedView):
-    @for_managers
+    @for_keepers
     @blueprint.arguments(PageSchema, location="query")
     @blueprint.response(200, page_of(_PRESENTED_READING, "readings"))
     def get(self, sent: RequestValues, **path: int) -> Response:
@@ -303,7 +307,7 @@ class SourceReadings(UncachedView):
 
 @blueprint.route("/sources/<digits:id>/readings/<reading>")
 class SourceReport(UncachedView):
-    @for_managers
+    @for_keepers
     @blueprint.arguments(EntryListSchema, location="query")
     @blueprint.response(200, page_of(_PRESENTED_ENTRY, "entries"))
     def get(self, sent: RequestValues, **path: Any) -> Response:

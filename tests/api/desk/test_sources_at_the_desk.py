@@ -215,6 +215,10 @@ def test_several_pairs_are_decided_at_once(editor, add, read, listed):
     assert len(pairs) == 3
     token = editor.token()
     editor.post("/sources/doubles/", csrf_token=token, id=pairs[:2], action="different")
+    assert chosen(editor.get("/sources/doubles/")) == pairs[2:]
+    editor.post("/sources/doubles/undo", csrf_token=token, ids=" ".join(pairs[:2]))
+    assert len(chosen(editor.get("/sources/doubles/"))) == 3
+    editor.post("/sources/doubles/", csrf_token=token, id=pairs[:2], action="different")
     # Somebody else has decided on two of these.
     editor.post("/sources/doubles/", csrf_token=token, id=[*pairs, "1", "x-y"], action="same")
     assert chosen(editor.get("/sources/doubles/")) == []

@@ -160,7 +160,7 @@ def test_feeds_tell_who_publishes_an_event(anyone, add, send):
     source_link = f'{link};LINKREL="SOURCE";VALUE=URI:{CONCERT["website"]}'
     assert text.count(source_link) == 2
     assert text.count(f'{link};LINKREL="license";VALUE=URI:{LICENSE}') == 2
-    credit = "From: Gemeinde Samedan · Gemeinde Samedan 2030 · CC BY 4.0"
+    credit = "Von: Gemeinde Samedan · Gemeinde Samedan 2030 · CC BY 4.0"
     assert text.count(f"COMMENT;LANGUAGE=de;X-CREDIT=TRUE:{credit}") == 2
     atom = anyone.get("/events.atom", **dates).text
     assert atom.count(f"<rights>{credit}</rights>") == 4

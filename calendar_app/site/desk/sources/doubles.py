@@ -13,7 +13,15 @@ from calendar_app.domain.numbers import parse_digits
 from calendar_app.domain.richtext import plain
 from calendar_app.errors import CalendarError, InvalidParameters, Message, NotFound
 from calendar_app.readmodel.events import ReadEvent
-from calendar_app.site.desk.rendering import gettext, language, notify, render, see, sent_window
+from calendar_app.site.desk.rendering import (
+    Undo,
+    gettext,
+    language,
+    notify,
+    render,
+    see,
+    sent_window,
+)
 from calendar_app.site.desk.routing import page
 from calendar_app.site.desk.sources.views import sources
 from calendar_app.site.html import wording
@@ -103,24 +111,38 @@ def decide_doubles() -> Response:
     match request.form.get("action"):
         case "same":
             done = _each(chosen, lambda first, second: sources().unite(first, second, caller))
-            message = Message("Made one event of two: {number}.", number=done)
+            message, undo = Message("Made one event of two: {number}.", number=len(done)), None
         case "different":
             done = _each(chosen, lambda first, second: sources().differ(first, second, caller))
-            message = Message("Kept as two events: {number}.", number=done)
+            message = Message("Kept as two events: {number}.", number=len(done))
+            undo = Undo(f"{_PATH}undo", {"ids": " ".join(f"{a}-{b}" for a, b in done)})
         case _:
             return see(_PATH)
     if done:
-        notify(message)
+        notify(message, undo=undo)
     return see(_PATH)
 
 
-def _each(pairs: Sequence[tuple[int, int]], decide: Callable[[int, int], object]) -> int:
-    """Decide on pairs, and say why on those that cannot be decided; return the number of others."""
-    done = 0
+@page(f"{_PATH}undo", needs=Right.EDIT_OTHERS, methods=["POST"])
+def undo_decisions() -> Response:
+    """Ask again about pairs that were kept as two events."""
+    chosen = [_ids_of(each) for each in request.form.get("ids", "").split()[:_MOST_AT_ONCE]]
+    caller = current.context().caller
+    done = _each(chosen, lambda first, second: sources().reopen(first, second, caller))
+    if done:
+        notify(Message("As before: {number}.", number=len(done)))
+    return see(_PATH)
+
+
+def _each(
+    pairs: Sequence[tuple[int, int]], decide: Callable[[int, int], object]
+) -> list[tuple[int, int]]:
+    """Decide on pairs, and say why on those that cannot be decided; return the others."""
+    done = []
     for first, second in pairs:
         try:
             decide(first, second)
-            done += 1
+            done.append((first, second))
         except NotFound:
             notify(Message("Somebody has decided this already."), "warning")
         except InvalidParameters as error:

@@ -68,7 +68,7 @@ from calendar_app.sources.source import (
 
 _TERM_KINDS = {kind.name: kind for kind in (CATEGORY, TAG)}
 _MOST_NAMES = 500
-_USUAL_MINUTES = (15, 30, 60, 180, 360, 720, 1440)
+_USUAL_MINUTES = (1, 15, 30, 60, 180, 360, 720, 1440)
 _NO_TAG = Message("Nothing here is called «{text}».")
 _VANISHED = (
     (KEEP, Message("stay as they are")),

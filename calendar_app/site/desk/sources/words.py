@@ -33,6 +33,7 @@ KIND_NAMES: Mapping[str, Message] = MappingProxyType(
     {
         "ics": Message("Calendar to subscribe to (.ics)"),
         "tec": Message("Site with The Events Calendar"),
+        "calendar": Message("Another calendar like this one: follows every change"),
         "jsonld": Message("Page of the web with events"),
         "csv": Message("Table (CSV)"),
         "push": Message("A program sends"),
@@ -198,6 +199,8 @@ def rhythm_in_words(source: Source) -> str:
 
 def every_in_words(minutes: int) -> str:
     hours, rest = divmod(minutes, _MINUTES_OF_HOUR)
+    if minutes == 1:
+        return gettext("every minute")
     if rest or not hours:
         return message_text(Message("every {minutes} minutes", minutes=minutes))
     if hours == 1:
