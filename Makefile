@@ -1,6 +1,6 @@
 # make run · make check · make test [ARGS='tests/api -k trash'] [COVERAGE=1] · make clients · make test-clients · make test-plugin
 # make test-integration · make test-processes · make test-plans · make test-benchmarks · make test-browser · make test-pages · make test-graph · make test-openapi · make report-lighthouse
-# make test-interference · make test-caches · make test-changes · make test-secondaries · make test-recurrence · make test-properties · make test-sources · make test-ledger · make test-mutation · make lint · make format · make docs [VERSION=1.2.3] · make docs-check · make screenshots · make messages · make bench · make bench-hour · make bench-million
+# make test-interference · make test-caches · make test-changes · make test-secondaries · make test-recurrence · make test-properties · make test-sources · make test-region · make test-ledger · make test-mutation · make lint · make format · make docs [VERSION=1.2.3] · make docs-check · make screenshots · make messages · make bench · make bench-hour · make bench-million
 # make bench-ablation · make bench-history · make bench-import · make bench-feeds · make bench-lending
 # make release VERSION=1.2.3 [DRY_RUN=1] · make clean
 
@@ -33,7 +33,7 @@ PLUGIN := examples/plugin
 
 .DEFAULT_GOAL := run
 .PHONY: run check test release test-integration test-processes test-plans test-benchmarks test-browser clients test-clients test-plugin test-openapi node lint format bench bench-ablation bench-history bench-hour bench-million
-.PHONY: report-lighthouse test-interference test-caches test-changes test-secondaries test-recurrence test-properties test-sources test-ledger test-mutation test-pages test-graph bench-import bench-feeds bench-lending docs docs-check screenshots messages clean libraries
+.PHONY: report-lighthouse test-interference test-caches test-changes test-secondaries test-recurrence test-properties test-sources test-region test-ledger test-mutation test-pages test-graph bench-import bench-feeds bench-lending docs docs-check screenshots messages clean libraries
 
 # The service in the foreground, with a mongod of its own; Ctrl-C stops both.
 run: libraries $(VENV)/run.stamp
@@ -130,6 +130,12 @@ test-sources: libraries $(VENV)/test.stamp
 	SOURCE_ROUNDS=10 $(BIN)/pytest tests/property/test_source_round_trips.py
 	SOURCE_EVENTS=50000 $(BIN)/pytest -s --timeout=0 tests/processes/test_source_processes.py
 	SOURCE_HISTORIES=1000 $(BIN)/pytest -n 2 --dist=load --timeout=0 tests/property/test_source_histories.py
+
+# 200 feeds of 40 towns for ten days, with the figures and the first cases that fall short; it takes
+# half an hour. `make test` collects a twentieth.
+test-region: export REGION_SCALE ?= 1
+test-region: libraries $(VENV)/test.stamp
+	$(BIN)/pytest -n 0 --timeout=0 tests/region
 
 # 2,000 histories of who wrote and checked texts beside a plain model, and the translations of 2,000
 # events of which the memory has to propose a fifth; `make test` has some dozens.

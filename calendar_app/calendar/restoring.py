@@ -1,6 +1,6 @@
 """Takes records back to earlier states, as changes that the editor makes with all its rules."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC
 from typing import Any
@@ -16,9 +16,12 @@ from calendar_app.calendar.history import (
     History,
     changed_paths,
 )
+from calendar_app.calendar.reading.links import LINKED
+from calendar_app.calendar.unions import Unions
 from calendar_app.calendar.writing.attempts import retry_conflicts
 from calendar_app.domain.custom_fields import replace_fields
 from calendar_app.domain.kind import Kind, Markup, Record
+from calendar_app.domain.kinds import BY_NAME
 from calendar_app.domain.ledger import LEDGER
 from calendar_app.domain.moments import Moment
 from calendar_app.domain.recurrence.notation import as_sent
@@ -83,17 +86,26 @@ class Restorer:
         return self.editor.change(kind, record["_id"], changes, caller, language)
 
     def _without_gone(self, kind: Kind, changes: Record) -> Record:
-        """Leave out links to records that were deleted since."""
+        """Leave out links to records that were deleted since, and follow united ones."""
         alive = dict(changes)
         for name in _LISTS:
             if name in alive:
-                there = self._existing(name, alive[name])
-                alive[name] = [number for number in alive[name] if number in there]
+                alive[name] = self._linkable(name, alive[name])
         for name, collection in (("image", "media"), ("parent", kind.name)):
             number = alive.get(name)
             if isinstance(number, int) and number and not self._existing(collection, [number]):
                 del alive[name]
         return alive
+
+    def _linkable(self, name: str, ids: Sequence[int]) -> list[int]:
+        """Return the links to records that exist; those that were united lead to the others."""
+        found = self.store[name].find(one_of("_id", ids), fields=["status"])
+        statuses = {record["_id"]: record.get("status") for record in found}
+        removed = [each for each in ids if statuses.get(each, TRASH) == TRASH]
+        follows = name in LINKED and removed
+        targets = Unions(self.store).targets(BY_NAME[name], removed) if follows else {}
+        present = dict.fromkeys(targets.get(each, each) for each in ids)
+        return [each for each in present if each in statuses or each in targets.values()]
 
     def _existing(self, collection: str, ids: Collection[int]) -> set[int]:
         records = self.store[collection].find(one_of("_id", ids), fields=["_id"])

@@ -17,8 +17,9 @@ from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import system_clock
 from calendar_app.errors import InvalidParameters, NotFound, SourceBusy
 from calendar_app.services import build_services
-from calendar_app.sources.lists import ADDED, CHANGED, UNCHANGED, read_list
+from calendar_app.sources.lists import ADDED, CHANGED, UNCHANGED
 from calendar_app.sources.managing import Sources
+from calendar_app.sources.readers.source_list import read_list
 from calendar_app.sources.readers.template import csv_template, excel_template
 from calendar_app.sources.reports import FAILED, WAITING, SourceRun
 from calendar_app.sources.results import Outcome
@@ -82,7 +83,7 @@ def list_sources(context: click.Context) -> None:
 @click.option("--status", default="pending", help="Of new events; default: pending.")
 @click.option("--author", type=int, default=1, help="The id of the author; default: 1.")
 @click.option("--language", default="", help="Its language; default: that of the calendar.")
-@click.option("--every", type=int, default=0, help="Read it every so many minutes, 15 or more.")
+@click.option("--every", type=int, default=0, help="Every so many minutes: 15 or more, calendar 1.")
 @click.option("--vanished", default="keep", help="keep, cancel or trash vanished events.")
 @click.pass_context
 def add(  # noqa: PLR0913  # one for each option

@@ -32,6 +32,8 @@ from calendar_app.errors import Message
 FORMER_NOTES = "icalendar"
 # The property of feeds with the UIDs of an event in calendars like this one.
 LINEAGE = "X-CALENDAR-APP-LINEAGE"
+# Who wrote each text, and whether somebody has checked it, by language and field.
+TEXT_ORIGINS = "text_origins"
 # In the data of a venue or an organizer: the id that it has at the source.
 EXTERNAL_ID = "external_id"
 # Of the permanent names of events in iCalendar files.

@@ -13,6 +13,7 @@ from calendar_app.domain.kinds import VENUE
 from calendar_app.domain.statuses import PUBLISH
 from calendar_app.errors import CalendarError
 from calendar_app.sources.doubles import Doubles, StoredPair, venue_names
+from calendar_app.sources.likeness import owner_of
 from calendar_app.sources.merging import RECURRENCE, TIMES, field_of
 from calendar_app.sources.notes import NOTES
 from calendar_app.sources.results import Outcome, Result
@@ -54,8 +55,7 @@ class Waiting:
         planned = [
             {**each.after, NOTES: [notes[owner]]}
             for each in new
-            if each.kind is events
-            and (owner := each.after.get("series", each.after["_id"])) in notes
+            if each.kind is events and (owner := owner_of(each.after)) in notes
         ]
         others: defaultdict[int, list[int]] = defaultdict(list)
         for pair in self.doubles.find(planned, names):

@@ -16,6 +16,7 @@ from calendar_app.errors import InvalidParameters
 from calendar_app.sources import planning
 from calendar_app.sources.adopting import adopted, former_note
 from calendar_app.sources.calendar_events import CalendarEvent, OverriddenDate
+from calendar_app.sources.leading import Leading
 from calendar_app.sources.merging import (
     OWN,
     RECURRENCE,
@@ -25,10 +26,12 @@ from calendar_app.sources.merging import (
     digests,
     is_overruled,
     merge,
+    said_digests,
     said_values,
     stored_values,
+    with_usual,
 )
-from calendar_app.sources.notes import key_of, memory_of, note_in
+from calendar_app.sources.notes import NOTES, key_of, memory_of, note_in
 from calendar_app.sources.noting import WrittenEvent, is_as_taken_away
 from calendar_app.sources.preparing import Preparation, to_send
 from calendar_app.sources.results import Outcome, Result, reason_of
@@ -45,6 +48,7 @@ class DateWriter:
     events: Kind
     caller: Caller
     preparation: Preparation
+    leading: Leading
 
     def write(self, event: CalendarEvent, series: Record, result: Result) -> list[WrittenEvent]:
         """Write the overridden dates, and reset those without an override to the series.
@@ -58,10 +62,9 @@ class DateWriter:
         by_date = {each[RECURRENCE_ID]: each for each in self.members.occurrences(series)}
         noted_dates = {date for date in by_date if note_in(by_date[date], source.id)}
         noted_dates |= by_date.keys() & former_note(event, series).get("overridden", ())
+        authority = self.leading.authority(series.get(NOTES, ()))
         overruled_dates = {
-            date
-            for date, each in by_date.items()
-            if is_overruled(each["overrides"], source.authority)
+            date for date, each in by_date.items() if is_overruled(each["overrides"], authority)
         }
         outdated = (noted_dates | overruled_dates) - dates.keys()
         if event.partial:  # It says nothing of dates that have passed.
@@ -127,13 +130,18 @@ class DateWriter:
         if not self.preparation.keeps_status:
             changes.pop("status", None)
         values = said_values(changes)
-        now = digests(values)
+        now = said_digests(values, changes)
         stands = digests(stored_values(occurrence, now, self.events.usual))
         memory = self._memory(event, series, occurrence, now, stands)
-        merged = merge(values, now, memory, stands, self.preparation.source.authority)
+        memory = with_usual(memory, stands, self.events.usual)
+        notes = [*series.get(NOTES, ()), *occurrence.get(NOTES, ())]
+        led = self.leading.led(notes, now)
+        authority = self.preparation.source.authority
+        merged = merge(values, now, memory, stands, authority).behind(led, authority)
         sent = to_send(changes_at(changes, merged.taken), occurrence)
         try:
             if sent:
+                sent = self.preparation.with_origins(sent)
                 self.editor.change(
                     self.events, occurrence["_id"], sent, self.caller, override.language
                 )
@@ -162,21 +170,31 @@ class DateWriter:
         former = former_note(event, series)
         if occurrence[RECURRENCE_ID] in former.get("overridden", ()):
             return adopted(memory_of(earlier), former, event, now, stands)
-        return memory_of(earlier) if earlier else self._inherited(event, occurrence, stands)
+        inherited = self._inherited(event, occurrence, stands)
+        if not earlier:
+            return inherited
+        # What is as in the series has changed with that, and not by anybody here.
+        memory, own = memory_of(earlier), {path for path in now if _is_own(occurrence, path)}
+        return MergeMemory(
+            {path: (memory if path in own else inherited).said.get(path, "") for path in now},
+            {path: (memory if path in own else inherited).wrote.get(path, "") for path in now},
+        )
 
     def _inherited(
         self, event: CalendarEvent, occurrence: Record, stands: Mapping[str, str]
     ) -> MergeMemory:
         """Return the source's values of a date without an override, and their stored form."""
         changes, decision = event.at(_span(occurrence)).changes, self.preparation.decision(event)
-        said = digests(said_values(self.preparation.prepared(changes, decision)))
-        own = set(occurrence.get("overrides", ()))
-        times = {"start_local", "end_local", "timezone", "all_day"}
-        wrote = {
-            path: OWN if (own & times if path == TIMES else path in own) else text
-            for path, text in stands.items()
-        }
+        series = self.preparation.prepared(changes, decision)
+        said = said_digests(said_values(series), series)
+        wrote = {path: OWN if _is_own(occurrence, path) else text for path, text in stands.items()}
         return MergeMemory(said, wrote)
+
+
+def _is_own(occurrence: Record, path: str) -> bool:
+    """Say whether a date has another value at a path than its series."""
+    own = set(occurrence.get("overrides", ()))
+    return not own.isdisjoint(TIME_PATHS) if path == TIMES else path in own
 
 
 def _is_past(series: Record, date: datetime) -> bool:

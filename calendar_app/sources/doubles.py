@@ -18,7 +18,7 @@ from calendar_app.domain.richtext import decoded
 from calendar_app.domain.statuses import IN_LISTS, REGISTERED, TRASH
 from calendar_app.domain.words import fold
 from calendar_app.errors import DuplicateKey
-from calendar_app.sources.likeness import ComparedEvent, Names, likeness
+from calendar_app.sources.likeness import ComparedEvent, Names, likeness, owner_of
 from calendar_app.sources.notes import NOTES
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import (
@@ -157,6 +157,13 @@ class Doubles:
         values = {"events": ids, "state": state, "at": self.now()} | self._owners_of(ids)
         self.store[SOURCE_DOUBLES].upsert(equals("_id", _key(*ids)), {"$set": values})
 
+    def reopen(self, first: int, second: int) -> Record | None:
+        """Let a pair of different events be undecided again; return it, if there is one."""
+        own = equals("_id", _key(*sorted((first, second))))
+        different = all_of([own, equals("state", DIFFERENT)])
+        doubles = self.store[SOURCE_DOUBLES]
+        return doubles.first(own) if doubles.change(different, {"$set": {"state": OPEN}}) else None
+
     def still_wait(self, owner: int) -> bool:
         """Say whether an event or a series waits for the decision on a pair."""
         own = all_of([equals("waits", owner), equals("state", OPEN)])
@@ -247,7 +254,7 @@ class Doubles:
 
     def _owners_of(self, event_ids: Sequence[int]) -> Record:
         events = self.store.of(self.kinds[0]).find(one_of("_id", event_ids), fields=["series"])
-        owners = sorted({each.get("series", each["_id"]) for each in events})
+        owners = sorted(set(map(owner_of, events)))
         return {"owners": owners} if len(owners) > 1 else {}
 
 

@@ -129,7 +129,8 @@ class LinkedFollower:
         changes, record = changes_at(said, merged.taken), before
         if changes:
             language = next(iter(said["variants"]), source.language)
-            edit = EditOf(kind, before, changes, language)
+            stated = self.preparation.with_origins(changes)
+            edit = EditOf(kind, before, stated, language)
             record = self.editor.plan_linked(plan, edit, self.caller)
         return Following(entry.key, kind, said, record, merged)
 

@@ -1,13 +1,16 @@
 """Imports: calendars that are read once, each into the source named for what it is read from.
 
-What is imported may be a part of its source: what it lacks has not vanished. A UID is one event in
-whichever file it comes. So an event is read as part of the source of that import which brought it
-first, and the rest as part of the calendar's own source: that with its address, else with its name,
-else the one from which most of its events are, which has its address from then on.
+What is imported may be a part of its source: what it lacks has not vanished. The own source of a
+calendar is that with its address, else with its name, else the one from which most of its events
+are, which has its address from then on.
+
+Other programs give the same UIDs to other events. So a calendar has events of other imports only
+where most of its UIDs are theirs, and most of those events have the same title or start there. Then
+each is read as part of the source of that import which brought it first.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import chain
@@ -15,9 +18,9 @@ from itertools import chain
 from calendar_app.domain.kind import Record
 from calendar_app.domain.statuses import PUBLISH
 from calendar_app.sources.managing import lease_of
-from calendar_app.sources.notes import KnownEvents, key_of
+from calendar_app.sources.notes import KnownEvents, key_of, traits_of
 from calendar_app.sources.parsed import ParsedCalendar, SourceError
-from calendar_app.sources.planning import EventKey
+from calendar_app.sources.planning import EventKey, Traits
 from calendar_app.sources.pushing import HAS_STOPPED, Pusher
 from calendar_app.sources.reports import FAILED, STOPPED
 from calendar_app.sources.results import Result, unread
@@ -65,11 +68,12 @@ class Imports:
         a source has to end first.
         """
         keys = [key_of(event) for event in calendar.events]
-        owners = self.owners(set(keys))
+        traits = [traits_of(event) for event in calendar.events]
+        owners = self._owners(dict(zip(keys, traits, strict=True)))
         own_id = self._own_id(origin, chain.from_iterable(owners.values()))
         parts: defaultdict[int, list[int]] = defaultdict(list)
         for place, key in enumerate(keys):
-            of_event = owners.get(key, [])
+            of_event = list(owners.get(key, ()))
             is_own = own_id in of_event or not of_event
             parts[own_id if is_own else of_event[-1]].append(place)
         unread_parts, results = unread(calendar), list[Result]()
@@ -85,10 +89,26 @@ class Imports:
             unread_parts = []  # The first report has them.
         return results
 
-    def owners(self, keys: Collection[EventKey]) -> dict[EventKey, list[int]]:
-        """Return the sources of imports from which each event came that is here."""
+    def owners(self, keys: Collection[EventKey]) -> dict[EventKey, dict[int, Traits]]:
+        """Return the sources of imports from which each event came, with what they said of it."""
         known = KnownEvents(self.parts.store, self.parts.kinds)
         return known.owners(keys, self.parts.reports.of_imports())
+
+    def _owners(self, traits: Mapping[EventKey, Traits]) -> dict[EventKey, dict[int, Traits]]:
+        """Return the sources of imports whose events those of a calendar are, by event."""
+        owners = self.owners(traits.keys())
+        known: Counter[int] = Counter()
+        agreeing: Counter[int] = Counter()
+        for key, of_event in owners.items():
+            for source_id, said in of_event.items():
+                known[source_id] += 1
+                agreeing[source_id] += agree(said, traits[key])
+        same = {each for each in known if agreeing[each] * 2 > known[each]}
+        own = {
+            key: {n: said for n, said in each.items() if n in same} for key, each in owners.items()
+        }
+        own = {key: each for key, each in own.items() if each}
+        return own if len(own) * 2 >= len(traits) else {}
 
     def source(self, origin: ImportOrigin, owners: Iterable[int], *, is_stored: bool) -> Source:
         """Return the source of a calendar, else the most frequent of its events' ``owners``."""
@@ -128,6 +148,9 @@ class Imports:
         alike += [] if origin.address else [equals("name", origin.name)]
         if source := self._sources.first(all_of(alike), ["_id"]):
             return int(source["_id"])
+        removed = self.parts.reports.removed(origin.kind, origin.address, origin.name)
+        if removed and not own_language:
+            return removed
         for owner, _ in Counter(owners).most_common():
             others = [equals("_id", owner), differs("language", origin.language)]
             if not (own_language and self._sources.first(all_of(others), ["_id"])):
@@ -155,6 +178,7 @@ class Imports:
         )
         if is_stored:
             self._sources.insert(source.document)
+            reports.take_up(number)
             reports.set_state(number, {"added": self.parts.now(), "imports": True})
         return source
 
@@ -198,3 +222,8 @@ class _Import:
             if not self._report.go_on(len(batch)):
                 return STOPPED
         return self._report.end()
+
+
+def agree(first: Traits, second: Traits) -> bool:
+    """Say whether two events of one UID have the same title or start."""
+    return first.name == second.name or first.start == second.start

@@ -51,7 +51,7 @@ class ComparedEvent:
         point = event.get("location")
         return cls(
             id=event["_id"],
-            owner=event.get("series", event["_id"]),
+            owner=owner_of(event),
             when=event["start_local"].date() if event["all_day"] else event["start"],
             titles=tuple(_title(own["title"]) for own in texts if own.get("title")),
             venues=frozenset(event["venues"]),
@@ -60,6 +60,12 @@ class ComparedEvent:
             uids=frozenset(each["uid"] for each in notes),
             addresses=frozenset(filter(None, addresses)),
         )
+
+
+def owner_of(event: Record) -> int:
+    """Return the id of an event, or of the series of which it is a date."""
+    owner: int = event["series"] if event.get("series") else event["_id"]
+    return owner
 
 
 def likeness(event: ComparedEvent, other: ComparedEvent, names: Names) -> Likeness | None:

@@ -8,6 +8,7 @@ it gets the address with which the source names it later.
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from calendar_app.calendar.reading.links import LINKED
 from calendar_app.calendar.writing.changes import Edit, Plan
@@ -16,7 +17,8 @@ from calendar_app.calendar.writing.references import beside_the_name
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import EVENT
 from calendar_app.domain.ledger import entry_of
-from calendar_app.domain.namesakes import compare, facts_of
+from calendar_app.domain.namesakes import compare, facts_of, meant
+from calendar_app.domain.statuses import PUBLISH
 from calendar_app.sources.calendar_events import EXTERNAL_ID
 from calendar_app.sources.following import first_memory
 from calendar_app.sources.notes import NOTES
@@ -25,6 +27,10 @@ from calendar_app.sources.site_names import site_of
 from calendar_app.sources.source import SOURCES, source_named
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import all_of, equals, identified, one_of
+
+# The fields beside texts that another source may fill, and under which names they are stored.
+_COMPLETED = ("zip", "phone", "email", "geo")
+_STORED_AS = {"geo": "location"}
 
 
 def brought_ids(store: Store, changes: Sequence[Record]) -> dict[str, int]:
@@ -50,7 +56,6 @@ class SourceLinks:
         self._store = store
         self._source = source
         self._register = Register(store, source)
-        self._town: Record | None = None
         # Ids of linked records by kind: those that this source links, and answers of the store.
         self._own: dict[str, set[int]] = defaultdict(set)
         self._stored: dict[tuple[str, frozenset[int]], set[int]] = {}
@@ -88,13 +93,33 @@ class SourceLinks:
         language = next(iter(edit.changes["variants"]), edit.language)
         edit = replace(edit, language=language)
         namesake = planner.references.linked(plan, kind, edit, self)
+        if namesake and self._is_of_another_town(plan, kind, edit.changes, namesake):
+            namesake = None
+        namesake = namesake or self._called_so(plan, kind, edit)
         if namesake is None or _sites(namesake) & _sites(edit.changes):
             return planner.create_new(plan, kind, edit), True
         self._own[kind.name].add(namesake["_id"])
-        if not facts_of(kind, edit.changes) or facts_of(kind, namesake):
+        if not (missing := _missing(kind, namesake, edit)):
             return namesake, False
-        changes = beside_the_name(kind, edit.changes, language)
-        return planner.change(plan, kind, namesake, replace(edit, changes=changes)), True
+        is_ours = not facts_of(kind, namesake)
+        return planner.change(plan, kind, namesake, replace(edit, changes=missing)), is_ours
+
+    def _called_so(self, plan: Plan, kind: Kind, edit: Edit) -> Record | None:
+        """Return the record that another source calls so, whatever it is called here.
+
+        It has to share a fact with what is sent: many halls have one name.
+        """
+        facts = facts_of(kind, edit.changes)
+        name = edit.changes.get("variants", {}).get(edit.language, {}).get(kind.label)
+        if not facts or not name:
+            return None
+        ids = self._register.records_called(kind.name, name)
+        public = all_of([one_of("_id", ids), equals("status", PUBLISH)])
+        records = (
+            [plan.current(kind, each) for each in self._store.of(kind).find(public)] if ids else []
+        )
+        sharing = [each for each in records if compare(facts_of(kind, each), facts).shared]
+        return meant(kind, sharing, edit.changes)
 
     def completes(self, plan: Plan, kind: Kind, record: Record) -> bool:
         """Say whether a record is as this source has brought it."""
@@ -116,14 +141,6 @@ class SourceLinks:
         linked = new | self._linked_before(kind, frozenset(ids - new)) | self._own[kind.name]
         return linked if linked & ids else self._in_town(kind, records)
 
-    def _in_town(self, kind: Kind, records: Sequence[Record]) -> set[int]:
-        if self._town is None:
-            source = self._store[SOURCES].first(identified(self._source), fields=["town"]) or {}
-            self._town = {"variants": {"": {"city": source.get("town", "")}}}
-        town = facts_of(kind, self._town)
-        compared = ((each["_id"], compare(facts_of(kind, each), town)) for each in records)
-        return {record_id for record_id, result in compared if result.shared}
-
     def _linked_before(self, kind: Kind, ids: frozenset[int]) -> set[int]:
         if (kind.name, ids) not in self._stored:
             among = one_of(kind.name, sorted(ids))
@@ -133,6 +150,58 @@ class SourceLinks:
             groups = self._store.of(EVENT).aggregate([*stages, {"$group": {"_id": linked}}])
             self._stored[kind.name, ids] = {each["_id"] for each in groups}
         return self._stored[kind.name, ids]
+
+    def _in_town(self, kind: Kind, records: Sequence[Record]) -> set[int]:
+        town = facts_of(kind, {"variants": {"": {"city": self._town}}})
+        compared = ((each["_id"], compare(facts_of(kind, each), town)) for each in records)
+        return {record_id for record_id, result in compared if result.shared}
+
+    def _is_of_another_town(self, plan: Plan, kind: Kind, sent: Record, namesake: Record) -> bool:
+        """Say whether an organizer may be that of another town: every town has a choral society.
+
+        That holds for a name alone, if the other one can be reached and is new to this source.
+        """
+        is_name_alone = bool(facts_of(kind, namesake)) and not facts_of(kind, sent)
+        if kind.is_place or not is_name_alone or not self._town:
+            return False
+        return namesake["_id"] not in self.own(plan, kind, [namesake])
+
+    @cached_property
+    def _town(self) -> str:
+        source = self._store[SOURCES].first(identified(self._source), fields=["town"]) or {}
+        return str(source.get("town") or "")
+
+
+def _missing(kind: Kind, record: Record, edit: Edit) -> Record:
+    """Return of an edit what an existing record lacks, unless people have written that record."""
+    if not _is_from_sources(kind, record):
+        return {}
+    sent = beside_the_name(kind, edit.changes, edit.language)
+    stored: Record = record["variants"].get(edit.language) or next(
+        iter(record["variants"].values()), {}
+    )
+    texts = {
+        name: text
+        for name, text in sent.pop("variants").get(edit.language, {}).items()
+        if text and not stored.get(name)
+    }
+    missing = {
+        name: value
+        for name, value in sent.items()
+        if name in _COMPLETED and value and not record.get(_STORED_AS.get(name, name))
+    }
+    return missing | ({"variants": {edit.language: texts}} if texts else {})
+
+
+def _is_from_sources(kind: Kind, record: Record) -> bool:
+    """Say whether sources have written the names and addresses of a record, and nobody else."""
+    entries = (
+        entry_of(record, language, name)
+        for language, texts in record["variants"].items()
+        for name in kind.texts
+        if texts.get(name)
+    )
+    return all(source_named(each.get("by")) for each in entries)
 
 
 def _sites(record: Record) -> set[str]:

@@ -34,7 +34,9 @@ from calendar_app.errors import (
     SourceBusy,
     SourceHeld,
 )
+from calendar_app.sources.leading import look_again
 from calendar_app.sources.lists import ADDED, CHANGED, ListedOutcome, ListedSource, plan_list
+from calendar_app.sources.notes import NOTES
 from calendar_app.sources.origins import Taking
 from calendar_app.sources.provenance import Provenance
 from calendar_app.sources.pushing import (
@@ -138,12 +140,21 @@ class Sources:
         return SourceStatus(self._kept(source_id, caller), self.reports.state(source_id))
 
     def add(self, values: Mapping[str, Any], caller: Caller) -> Source:
-        """Store a new source; raise ``InvalidParameters`` naming the wrong settings."""
+        """Store a new source; raise ``InvalidParameters`` naming the wrong settings.
+
+        One that was removed before, of the same kind and address, is taken up with its events.
+        """
         require_source_manager(caller)
-        self._checked(caller, values)
-        number = self.parts.store.next_id(SOURCES)
-        source = self._checked(caller, {**values, "id": number})
-        self._sources.insert(source.document)
+        new = self._checked(caller, {**values, "id": 0})
+        former = self.reports.removed(new.kind, new.address, new.name)
+        is_taken_up = bool(former) and self.reports.take_up(former)
+        number = former if is_taken_up else self.parts.store.next_id(SOURCES)
+        source = replace(new, id=number)
+        own = source.document
+        if is_taken_up:
+            self._write({"_id": number}, own, lambda: self._sources.insert(own))
+        else:
+            self._sources.insert(own)
         self.reports.set_state(source.id, {"added": self.parts.now()})
         self._schedule(source)
         return source
@@ -162,6 +173,8 @@ class Sources:
             own = source.document
             del own["_id"]
             self._write(before.document, own, lambda: self._change(source_id, own))
+            if (source.rank, source.authority) != (before.rank, before.authority):
+                self._let_others_look_again(source_id)
             return source
 
         # What others change meanwhile is read again, and stays.
@@ -199,8 +212,14 @@ class Sources:
         source = self._source(source_id)
         with self._alone(source):
             self._write(source.document, {}, lambda: self._remove(source_id))
-            self.reports.forget(source_id)
+            self.reports.forget(source)
+            self._let_others_look_again(source_id)
         return source
+
+    def _let_others_look_again(self, source_id: int) -> None:
+        """Let other sources of its events see whether they lead now."""
+        own = equals(f"{NOTES}.source", source_id)
+        look_again(self.parts.store, self.parts.kinds, own)
 
     def _change(self, source_id: int, values: Record) -> None:
         self._sources.change(equals("_id", source_id), {"$set": values})
@@ -405,6 +424,11 @@ class Sources:
         """Remember that two events of an open pair are different."""
         require_source_manager(caller)
         self._uniting.differ(first, second, caller, self._default_language)
+
+    def reopen(self, first: int, second: int, caller: Caller) -> None:
+        """Take back that two events are different."""
+        require_source_manager(caller)
+        self._uniting.reopen(first, second, caller, self._default_language)
 
     def unite(self, first: int, second: int, caller: Caller) -> Record:
         """Make one event of two; see ``Uniting``."""

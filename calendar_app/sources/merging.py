@@ -6,7 +6,7 @@ here if it is no longer what the last reading left there.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from types import MappingProxyType
 from typing import Any
@@ -14,6 +14,8 @@ from typing import Any
 from calendar_app.calendar.series.occurrences import TIME_PATHS
 from calendar_app.domain.kind import Record
 from calendar_app.domain.kinds import event_fields
+from calendar_app.domain.ledger import MACHINE, MEMORY
+from calendar_app.sources.calendar_events import TEXT_ORIGINS
 from calendar_app.sources.digests import digest
 
 TIMES, RECURRENCE, TEXTS = "times", "recurrence", "variants"
@@ -30,8 +32,11 @@ _SENT_TIMES = ("start", "end", "timezone", "all_day")
 _UNORDERED = ("categories", "tags")
 # A picture and its measures go together.
 _PICTURE, _MEASURES = "image", "image_file"
+_BY_TEXT = (TEXTS, TEXT_ORIGINS)
 # No values of their own; the time of a change is another one after each write here.
-_BESIDE = (_MEASURES, "modified")
+_BESIDE = (_MEASURES, "modified", TEXT_ORIGINS)
+# A text by any other is as one of which nobody says who wrote it.
+_PROPOSED = (MACHINE, MEMORY)
 # No digest of any value: it stands where something else was written than the series has.
 OWN = "-"
 FEATURED = "featured"
@@ -63,7 +68,7 @@ class Merge:
     """The sides of one record in a reading.
 
     ``values`` are those of the source by path, ``now`` their digests. The paths of ``taken`` get
-    them; those of ``kept`` stay as they were edited here.
+    them; those of ``kept`` stay as they were edited here, or as another source has ``led`` them.
     """
 
     values: MergedValues
@@ -71,6 +76,16 @@ class Merge:
     memory: MergeMemory
     taken: frozenset[str] = frozenset()
     kept: frozenset[str] = frozenset()
+    led: frozenset[str] = frozenset()
+
+    def behind(self, led: frozenset[str], authority: Mapping[str, str]) -> "Merge":
+        """Return the merge of a source behind others, which lead at some paths.
+
+        Where it has the authority too, it takes its value as soon as they lead no more.
+        """
+        kept = self.kept | (self.taken & led)
+        own = (path for path in kept & led if authority.get(field_of(path)) == SOURCE)
+        return replace(self, taken=self.taken - led, kept=kept, led=frozenset(own))
 
     @property
     def reported(self) -> list[str]:
@@ -94,6 +109,17 @@ def is_overruled(overrides: Iterable[str], authority: Mapping[str, str]) -> bool
 def digests(values: MergedValues) -> dict[str, str]:
     """Return the digest of each value."""
     return {path: digest(value) for path, value in values.items()}
+
+
+def said_digests(values: MergedValues, changes: Record) -> dict[str, str]:
+    """Return the digest of each value that a source says; who wrote a text is a part of it."""
+    said = digests(values)
+    for tag, origins in changes.get(TEXT_ORIGINS, {}).items():
+        for name, (origin, is_checked) in origins.items():
+            path = f"{TEXTS}.{tag}.{name}"
+            if origin in _PROPOSED and said.get(path):
+                said[path] = digest([said[path], origin, is_checked])
+    return said
 
 
 def said_values(changes: Record, parts: Record | None = None) -> dict[str, Any]:
@@ -142,18 +168,33 @@ def stored_values(record: Record, paths: Iterable[str], usual: MergedValues) -> 
 
 def changes_at(changes: Record, paths: frozenset[str]) -> Record:
     """Return the part of changes in the editor's words that belongs to some paths."""
-    variants: Record = {}
-    for tag, texts in changes.get(TEXTS, {}).items():
-        own = {name: text for name, text in texts.items() if f"{TEXTS}.{tag}.{name}" in paths}
-        if own:
-            variants[tag] = own
+    by_tag = {name: _of_paths(changes[name], paths) for name in _BY_TEXT if name in changes}
     names = {path for path in paths if not path.startswith(f"{TEXTS}.")}
     if TIMES in names:
         names.update(_SENT_TIMES)
     if _PICTURE in names:
         names.add(_MEASURES)
-    rest = {name: value for name, value in changes.items() if name in names and name != TEXTS}
-    return rest | ({TEXTS: variants} if variants else {})
+    rest = {n: value for n, value in changes.items() if n in names and n not in _BY_TEXT}
+    return rest | {name: own for name, own in by_tag.items() if own}
+
+
+def _of_paths(by_tag: Record, paths: frozenset[str]) -> Record:
+    """Return the part of values by language and text that belongs to some paths."""
+    own = {
+        tag: {name: each for name, each in texts.items() if f"{TEXTS}.{tag}.{name}" in paths}
+        for tag, texts in by_tag.items()
+    }
+    return {tag: texts for tag, texts in own.items() if texts}
+
+
+def with_usual(memory: MergeMemory, stands: Digests, usual: MergedValues) -> MergeMemory:
+    """Return a memory to which usual values are the source's, where it has said nothing so far.
+
+    An event takes place until a source says that it is canceled: nobody has edited that here.
+    """
+    silent = stands.keys() & usual.keys() - memory.said.keys() - memory.wrote.keys()
+    wrote = {path: stands[path] for path in silent if stands[path] == digest(usual[path])}
+    return replace(memory, wrote={**memory.wrote, **wrote})
 
 
 def merge(

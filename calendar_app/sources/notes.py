@@ -23,7 +23,13 @@ from calendar_app.domain.moments import Moment
 from calendar_app.domain.richtext import plain
 from calendar_app.domain.statuses import TRASH
 from calendar_app.domain.words import fold
-from calendar_app.sources.calendar_events import EXTERNAL_ID, FORMER_NOTES, NAMED, CalendarEvent
+from calendar_app.sources.calendar_events import (
+    EXTERNAL_ID,
+    FORMER_NOTES,
+    NAMED,
+    TEXT_ORIGINS,
+    CalendarEvent,
+)
 from calendar_app.sources.digests import digest
 from calendar_app.sources.merging import SOURCE, MergeMemory, is_overruled, said_values
 from calendar_app.sources.planning import EventKey, ReadSourceEvent, StoredSourceEvent, Traits
@@ -45,7 +51,7 @@ NOTES = "from_sources"
 # The version of the UUIDs in feeds of this program, which are made from a name.
 _NAMED_UUID = 5
 _LONGEST = 500
-_OF_OWNERS = [f"{NOTES}.{name}" for name in ("source", "uid", "recurrence_id", "of")]
+_OF_OWNERS = [f"{NOTES}.{name}" for name in ("source", "uid", "recurrence_id", "of", "traits")]
 # Beside them those of records of sites.
 _OF_SITES = "events/"
 _NAMED = (NAMED, _OF_SITES)
@@ -141,6 +147,8 @@ def fingerprint(event: CalendarEvent) -> str:
     """Return the digest of all that a source says of an event."""
     overrides = [[each.date, _without_external_ids(each.changes)] for each in event.overrides]
     values = said_values(_without_external_ids(event.changes), event.parts)
+    origins = event.changes.get(TEXT_ORIGINS)
+    values |= {TEXT_ORIGINS: origins} if origins else {}
     dates = [date for date, _ in event.recurrence.rdates] if event.adds_dates else []
     return digest([values, list(event.recurrence.exdates), overrides, event.related, *dates])
 
@@ -295,8 +303,8 @@ class KnownEvents:
 
     def owners(
         self, keys: Collection[EventKey], source_ids: Collection[int]
-    ) -> dict[EventKey, list[int]]:
-        """Return those of some sources from which each event came that is here."""
+    ) -> dict[EventKey, dict[int, Traits]]:
+        """Return those of some sources from which each event came, with what each said of it."""
         uids = sorted({key.uid for key in keys})
         notes = [
             note
@@ -306,9 +314,10 @@ class KnownEvents:
             for note in record[NOTES]
             if note["source"] in source_ids and "of" not in note
         ]
-        owners: defaultdict[EventKey, list[int]] = defaultdict(list)
+        owners: defaultdict[EventKey, dict[int, Traits]] = defaultdict(dict)
         for note in notes:
-            owners[EventKey(note["uid"], note["recurrence_id"])].append(note["source"])
+            key = EventKey(note["uid"], note["recurrence_id"])
+            owners[key][note["source"]] = Traits(*note["traits"])
         return owners
 
     def _noted(

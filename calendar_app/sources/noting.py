@@ -9,7 +9,7 @@ from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import TRASH
 from calendar_app.sources.adopting import without_note
 from calendar_app.sources.calendar_events import CalendarEvent
-from calendar_app.sources.merging import Merge, digests, stored_values
+from calendar_app.sources.merging import OWN, Merge, digests, stored_values
 from calendar_app.sources.notes import (
     NOTES,
     escaped,
@@ -174,7 +174,8 @@ class NoteWriter:
         note = {
             **each.note,
             "said": escaped({**memory.said, **merged.now}),
-            "wrote": escaped({**memory.wrote, **fresh}),
+            # Whatever stands where another source leads, this one has not written it.
+            "wrote": escaped({**memory.wrote, **fresh, **dict.fromkeys(merged.led, OWN)}),
             "revision": revision,
         }
         said = {path: storable(merged.values[path]) for path in merged.kept if merged.now[path]}

@@ -79,6 +79,8 @@ class ParsedCalendar:
 
     ``unparsed_uids`` are those of events that the source has too: their text is that of the last
     reading, or cannot be read. Without ``whole`` the source has more events than all these.
+    With ``only_changes`` what it does not name is as it was. Of ``gone_uids`` the source itself
+    says that it has them no more.
     """
 
     events: PackedEvents = field(default_factory=PackedEvents)
@@ -86,6 +88,8 @@ class ParsedCalendar:
     refused: list[tuple[str, str]] = field(default_factory=list)
     left_out: list[tuple[str, str]] = field(default_factory=list)
     whole: bool = True
+    only_changes: bool = False
+    gone_uids: set[str] = field(default_factory=set)
     _pace: Pace = field(default_factory=Pace, repr=False, compare=False)
 
     @contextmanager

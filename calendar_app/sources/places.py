@@ -4,6 +4,7 @@ Calendars have one line for a place: its name, and behind a comma perhaps a stre
 A place of which no town is said lies in the ``town`` of its source.
 """
 
+import re
 from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +15,9 @@ from calendar_app.domain.words import fold
 from calendar_app.sources.source import SOURCES
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import differs
+
+# A street with its number, such as "Via Nova 3" or "Plaz 12a".
+_NUMBERED = re.compile(r"[^\d,]+ \d+ ?[a-z]?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +31,22 @@ class Towns:
         """Return a venue with its address in parts, and with a town where that is certain."""
         placed = {**venue, "variants": {}}
         for language, texts in venue["variants"].items():
-            placed["variants"][language] = self._in_parts(placed, texts)
+            placed["variants"][language] = self._in_parts(placed, self._with_address(venue, texts))
         if self.own and not self._may_say_town(placed):
             for texts in placed["variants"].values():
                 texts["city"] = self.own
         return placed
+
+    def _with_address(self, venue: Record, texts: Record) -> Record:
+        """Return the texts of a venue with the address that stands in its name, if it has none."""
+        name, comma, rest = str(texts.get("venue") or "").partition(", ")
+        says_more = venue.get("zip") or texts.get("address") or texts.get("city")
+        if not comma or says_more or not (_NUMBERED.fullmatch(rest) or self._has_town(rest)):
+            return texts
+        return {**texts, "venue": name, "address": rest}
+
+    def _has_town(self, line: str) -> bool:
+        return parse_line(line) is not None or self._is_town(line.rpartition(",")[2])
 
     def _in_parts(self, venue: Record, texts: Record) -> Record:
         """Return the texts of a venue with the town of its address apart, and set its zip."""

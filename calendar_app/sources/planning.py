@@ -22,7 +22,7 @@ from calendar_app.sources.site_dates import NO_DATES, SiteDates, compared
 from calendar_app.sources.windows import ALL_TIMES, ListedWindow
 
 # An event has vanished for good when it was missing for so long, in two readings.
-_APART = timedelta(days=1)
+APART = timedelta(days=1)
 _PERCENT = 100
 KEEP, CANCEL, TRASH = "keep", "cancel", "trash"
 
@@ -137,7 +137,9 @@ class SourcePlan:
     ``reworded`` are those of the unchanged events that have another text. ``fewer`` are the coming
     dates that changed series have no more, ``more`` those that they have not had yet. With
     ``other_settings`` the source may say the same as before, which is only read otherwise. What is
-    ``due`` is taken away now. The ``unlisted`` lie outside of what the calendar lists.
+    ``due`` is taken away now. The ``unlisted`` lie outside of what the calendar lists. A source
+    that tells ``only_changes`` has made each of them: what counts is what it takes away. Of
+    ``gone_uids`` it says so itself, which is evidence enough.
     """
 
     new: list[ReadSourceEvent] = field(default_factory=list)
@@ -151,6 +153,8 @@ class SourcePlan:
     coming: int = 0
     fewer: int = 0
     more: int = 0
+    only_changes: bool = False
+    gone_uids: Collection[str] = frozenset()
     other_settings: bool = False
     due: frozenset[EventKey] = frozenset()
 
@@ -162,7 +166,7 @@ class SourcePlan:
     @property
     def alarming(self) -> int:
         """How many coming events it would change or take away."""
-        if self.other_settings:
+        if self.other_settings or self.only_changes:
             return self.vanishing
         pairs = [*self.changed, *(pair for pair in self.healed if _has_changed(*pair))]
         changed = sum(
@@ -176,10 +180,11 @@ class SourcePlan:
     def vanishing(self) -> int:
         """How many coming events are missing for the first time, or would be taken away now.
 
-        What is outside of a list counts too, unless as many new ones may have pushed it out.
+        What is outside of a list counts too, unless as many new ones may have pushed it out, and
+        so do past events that the source itself has removed.
         """
         missing = sum(
-            each.number
+            each.number or (each.key.uid in self.gone_uids and not each.vanished)
             for each in self.missing
             if not each.accepted and (each.missing is None or each.key in self.due)
         )
@@ -253,9 +258,9 @@ def compare(
     for each, earlier in plan.present:
         if each.slides:
             plan.missing += earlier.missing_dates(compared(earlier.dates, each.dates).gone)
-    lost = plan.missing
-    plan.missing = [each for each in lost if each.accepted or each.lies_in(window)]
-    outside = (each for each in lost if not (each.accepted or each.lies_in(window)))
+    not_listed = plan.missing
+    plan.missing = [each for each in not_listed if each.accepted or each.lies_in(window)]
+    outside = (each for each in not_listed if not (each.accepted or each.lies_in(window)))
     plan.unlisted = [each for each in outside if each.number]
     return plan
 
@@ -278,12 +283,13 @@ def due_in(plan: SourcePlan, vanished: str, now: datetime) -> frozenset[EventKey
     """Return the missing events that are taken away now, where that is what ``vanished`` says."""
     if vanished == KEEP:
         return frozenset()
-    return frozenset(each.key for each in plan.missing if is_due(each, now))
+    gone_uids = plan.gone_uids
+    return frozenset(e.key for e in plan.missing if is_due(e, now) or e.key.uid in gone_uids)
 
 
 def is_due(stored_event: StoredSourceEvent, now: datetime) -> bool:
     """Say whether a coming event was missing for a day, and nothing was done yet."""
-    lasted = stored_event.missing is not None and now - stored_event.missing >= _APART
+    lasted = stored_event.missing is not None and now - stored_event.missing >= APART
     return lasted and stored_event.is_coming and not stored_event.vanished
 
 

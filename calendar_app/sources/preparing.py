@@ -7,8 +7,9 @@ from typing import Any
 from calendar_app.domain.custom_fields import NAME, replace_fields
 from calendar_app.domain.kind import Record
 from calendar_app.domain.kinds import VENUE
+from calendar_app.domain.ledger import HUMAN, IMPORT, Origin
 from calendar_app.domain.statuses import PRIVATE, PUBLISH
-from calendar_app.sources.calendar_events import CalendarEvent
+from calendar_app.sources.calendar_events import TEXT_ORIGINS, CalendarEvent
 from calendar_app.sources.places import Towns
 from calendar_app.sources.register import REGISTER_KEY, RegisterEntry, register_key
 from calendar_app.sources.rules import UNDECIDED, Decision, decide
@@ -60,6 +61,25 @@ class Preparation:
             del prepared["status"]
         return prepared
 
+    def with_origins(self, changes: Record) -> Record:
+        """Return changes in the words of the editor: who wrote the texts, if the source says it.
+
+        What people wrote or a source of the source brought is brought by this one.
+        """
+        if TEXT_ORIGINS not in changes:
+            return changes
+        origins = {
+            tag: {
+                name: Origin(IMPORT, self.source.label)
+                if origin in (HUMAN, IMPORT)
+                else Origin(origin, self.source.label, reviewed=is_checked)
+                for name, (origin, is_checked) in own.items()
+            }
+            for tag, own in changes[TEXT_ORIGINS].items()
+        }
+        rest = {name: value for name, value in changes.items() if name != TEXT_ORIGINS}
+        return {**rest, "origins": origins}
+
     def _terms(
         self, taxonomy: str, words: Iterable[int | str], added: Iterable[int]
     ) -> list[int | str]:
@@ -85,7 +105,7 @@ class Preparation:
         if key in self.register:
             return self.register[key].record
         own = {"status": status} if status != PUBLISH else {}
-        return {**self.placed(kind, entry), **own, REGISTER_KEY: key}
+        return {**self.with_origins(self.placed(kind, entry)), **own, REGISTER_KEY: key}
 
 
 def to_send(changes: Record, before: Record) -> Record:

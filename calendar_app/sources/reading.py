@@ -8,6 +8,7 @@ was, since what was written is known by its identity.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import cached_property
 from hashlib import sha256
 from importlib.metadata import version
 from itertools import groupby
@@ -18,6 +19,7 @@ from calendar_app.errors import Message
 from calendar_app.sources import planning
 from calendar_app.sources.calendar_events import CalendarEvent
 from calendar_app.sources.comparing import waiting_of
+from calendar_app.sources.merging import SOURCE
 from calendar_app.sources.notes import KnownEvents, key_of, read_event
 from calendar_app.sources.noting import NoteWriter
 from calendar_app.sources.parsed import (
@@ -37,6 +39,7 @@ from calendar_app.sources.planning import (
 )
 from calendar_app.sources.reports import DONE, GOOD, STOPPED, UNCHANGED, WAITING, SourceRun
 from calendar_app.sources.results import Outcome, Result, left_out, unread
+from calendar_app.sources.returning import OtherWays
 from calendar_app.sources.runs import (
     ReadingParts,
     Request,
@@ -47,7 +50,7 @@ from calendar_app.sources.runs import (
 from calendar_app.sources.source import LIST, TEC, Source
 from calendar_app.sources.transactions import transactions
 from calendar_app.sources.vanishing import Vanishing
-from calendar_app.sources.windows import names_dates, window_of
+from calendar_app.sources.windows import ALL_TIMES, names_dates, window_of
 from calendar_app.sources.words import TAXONOMIES, SourceTerms, TermFinder, words_in
 from calendar_app.sources.writer import SourceWriter, Task
 
@@ -97,24 +100,19 @@ class _Run:
 
     def run(self) -> str:
         """Return the state in which the reading ends."""
-        now = self._reading.started
-        stored_events = self._known.of(self._source, now)
-        shows_rules = self._request.dry_run and bool(self._source.rules)
-        if shows_rules or self._terms_have_changed():
-            stored_events = {
-                key: replace(each, is_edited=True) for key, each in stored_events.items()
-            }
-        content = self._content(stored_events)
+        content = self._content()
         if content is None:
-            self._count_unchanged(len(stored_events))
+            if self._request.by or not self._source.follows:
+                self._count_unchanged(len(self._stored_events))
             return UNCHANGED
+        self._report.begin()
         self._reading.bytes = len(content)
         own = self._source.fingerprint
         self._reading.other_settings = self._state.get("rules", own) != own
-        calendar = self._parsed(content, settled_texts(stored_events))
+        calendar = self._parsed(content, settled_texts(self._stored_events))
         del content
         self._report.add(unread(calendar))
-        plan = self._plan(stored_events, calendar)
+        plan = self._plan(calendar)
         self._count_dates(plan, calendar.events)
         self._reading.note_alarm(plan.alarming, plan.vanishing, plan.coming)
         if not calendar.whole:
@@ -124,19 +122,33 @@ class _Run:
             return WAITING
         return self._apply(plan, calendar.events)
 
-    def _plan(
-        self, stored_events: Mapping[planning.EventKey, StoredSourceEvent], calendar: ParsedCalendar
-    ) -> SourcePlan:
-        """Compare the calendar with the events that came before."""
-        unparsed = calendar.unparsed_uids
+    @cached_property
+    def _stored_events(self) -> Mapping[planning.EventKey, StoredSourceEvent]:
+        stored_events = self._known.of(self._source, self._reading.started)
+        shows_rules = self._request.dry_run and bool(self._source.rules)
+        if not (shows_rules or self._terms_have_changed()):
+            return stored_events
+        return {key: replace(each, is_edited=True) for key, each in stored_events.items()}
+
+    def _plan(self, calendar: ParsedCalendar) -> SourcePlan:
+        """Compare the calendar with the events that came before.
+
+        What a source does not name that tells changes alone is as it was.
+        """
+        stored_events, unparsed = self._stored_events, calendar.unparsed_uids
         read, starts = self._to_compare(calendar)
         starts += (
             each.begins
             for key, each in stored_events.items()
             if each.begins and key.uid in unparsed
         )
+        if calendar.only_changes:
+            read_uids = {each.key.uid for each in read}
+            unparsed = {key.uid for key in stored_events} - calendar.gone_uids - read_uids
         from_now = self._source.kind == TEC and not names_dates(self._source.address)
-        plan = compare(stored_events, read, unparsed, window_of(starts, from_now=from_now))
+        window = ALL_TIMES if self._source.follows else window_of(starts, from_now=from_now)
+        plan = compare(stored_events, read, unparsed, window)
+        plan.only_changes, plan.gone_uids = calendar.only_changes, calendar.gone_uids
         plan.due = due_in(plan, self._source.vanished, self._reading.started)
         plan.other_settings = reads_otherwise(self._source, self._state)
         return plan
@@ -163,16 +175,28 @@ class _Run:
         if brought > len(pairs):
             self._reading.dates = brought
 
-    def _content(
-        self, stored_events: Mapping[planning.EventKey, StoredSourceEvent]
-    ) -> bytes | None:
-        """Return the content; ``None`` where it is the same as last time, and all is settled."""
-        settled = (
-            self._state.get("result") in GOOD
-            and self._state.get("rules") == self._source.fingerprint
-            and str(Outcome.REFUSED) not in self._state.get("numbers", {})
-            and not any(each.is_open for each in stored_events.values())
+    def _is_settled(self) -> bool:
+        """Say whether there is nothing to look at again in what the source said before."""
+        if self._state.get("rules") != self._source.fingerprint:
+            return False
+        was_refused = str(Outcome.REFUSED) in (self._state.get("numbers") or {})
+        if not self._source.follows:
+            is_good = self._state.get("result") in GOOD and not was_refused
+            return is_good and not any(each.is_open for each in self._stored_events.values())
+        is_asked = bool(self._request.by or self._request.dry_run)
+        again = self._state.get("compare")
+        if (was_refused and is_asked) or (again and again <= self._reading.started):
+            return False
+        if self._terms_have_changed():
+            return False
+        overrules = SOURCE in self._source.authority.values()
+        return not overrules or not any(
+            each.is_edited and not each.missing for each in self._stored_events.values()
         )
+
+    def _content(self) -> bytes | None:
+        """Return the content; ``None`` where it is the same as last time, and all is settled."""
+        settled = self._is_settled()
         if self._request.content is not None:
             content, fresh = self._request.content, {"etag": "", "modified": ""}
         elif not self._source.address:
@@ -183,6 +207,9 @@ class _Run:
             if fetched is None:
                 return None
             content = fetched.content
+            if not content and self._source.follows:
+                self.fresh = {"etag": fetched.etag}
+                return None
             fresh = {"etag": fetched.etag, "modified": fetched.modified}
         digest = sha256(content).hexdigest()
         self.fresh = fresh | {
@@ -221,6 +248,7 @@ class _Run:
         """
         starts: list[datetime] = []
         own_events = self._parts.own_events()
+        ways = OtherWays(self._parts.store, self._parts.kinds, self._source.id)
         read: list[ReadSourceEvent] = []
         passed: list[Result] = []
         keys = set()
@@ -231,6 +259,11 @@ class _Run:
                 passed.append(Result(Outcome.OWN, event.label, *key))
             elif (decision := self._source.decide(event)).leave_out:
                 passed.append(left_out(event, decision.rule))
+                if calendar.only_changes:
+                    calendar.gone_uids.add(key.uid)
+            elif self._source.follows and key not in self._stored_events and ways.has(event):
+                reason = Message("another source has brought it.")
+                passed.append(Result(Outcome.LEFT_OUT, event.label, *key, reason=reason))
             elif key in keys:
                 reason = Message("another event with its UID.")
                 passed.append(Result(Outcome.LEFT_OUT, event.label, *key, reason=reason))
@@ -265,13 +298,24 @@ class _Run:
                 return STOPPED
         accepted = bool(self._request.accepted)
         missing = [*plan.missing, *plan.unlisted] if accepted else plan.missing
-        report.add(self._vanishing.let_go(missing, now, accepted=accepted))
+        report.add(
+            self._vanishing.let_go(missing, now, accepted=accepted, gone_uids=plan.gone_uids)
+        )
         if not (accepted or self._request.dry_run):
             self._vanishing.note_unlisted(plan.unlisted, now)
+        if self._source.follows and not plan.only_changes:
+            self.fresh["compare"] = self._next_comparison(plan)
         state = report.end()
         if state == DONE:
             self.fresh["terms"] = self._terms_by_word()
         return state
+
+    def _next_comparison(self, plan: SourcePlan) -> datetime | None:
+        """Return when all events are compared again, so that missing ones can be taken away."""
+        is_open = any(each.is_coming and not each.vanished for each in plan.missing)
+        if not is_open or self._source.vanished == planning.KEEP:
+            return None
+        return self._reading.started + planning.APART
 
     def _keep_texts(self, plan: SourcePlan, events: PackedEvents) -> None:
         own = (
@@ -289,7 +333,11 @@ class _Run:
             part = present[begin : begin + _AT_ONCE]
             uids = list({stored_event.key.uid for _, stored_event in part})
             stored = self._known.records(self._source.id, uids)
-            tasks = [Task(self._event(events, read), stored.get(k.key)) for read, k in part]
+            is_whole = self._source.follows
+            tasks = [
+                Task(self._event(events, read), stored.get(k.key), is_whole=is_whole)
+                for read, k in part
+            ]
             yield from weighed(tasks)
         # What continues another series comes after it.
         fresh = sorted(plan.new, key=lambda each: each.place)

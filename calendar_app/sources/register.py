@@ -13,6 +13,7 @@ from calendar_app.calendar.reading.links import LINKED
 from calendar_app.domain.kind import Index, Kind, Record
 from calendar_app.domain.kinds import BY_NAME
 from calendar_app.domain.statuses import TRASH
+from calendar_app.domain.words import fold
 from calendar_app.sources.calendar_events import EXTERNAL_ID
 from calendar_app.sources.digests import digest
 from calendar_app.sources.merging import MergeMemory
@@ -24,11 +25,13 @@ SOURCE_REGISTER = "source_register"
 REGISTER_INDEXES = (
     Index((("source", 1), ("kind", 1), ("name", 1), ("_id", 1)), "the register of a source"),
     Index((("kind", 1), ("record", 1)), "what sources call a record"),
+    Index((("kind", 1), ("folded", 1)), "a record that another source calls so"),
 )
 # In the changes that make a venue or an organizer: its key.
 REGISTER_KEY = "register_key"
 _CALLED = ("address", "city", "stateprovince", "country", "website")
 _SHARED = ("zip", "email", "phone")
+_MOST_NAMED = 500
 _DECIMALS = 3  # of a point: about a hundred meters
 
 
@@ -111,12 +114,19 @@ class Register:
             "kind": kind.name,
             "key": key,
             "name": texts.get(kind.label, ""),
+            "folded": fold(str(texts.get(kind.label, ""))),
             "address": address_in(entry),
             "external_id": str(entry.get(EXTERNAL_ID) or next(iter(origins_of(entry)), "")),
             "record": record["_id"],
             **memory_document(memory),
         }
         self.store[SOURCE_REGISTER].upsert(equals("_id", self._id(key)), {"$set": own})
+
+    def records_called(self, kind: str, name: str) -> list[int]:
+        """Return the ids of the records that any source calls by a name."""
+        called = all_of([equals("kind", kind), equals("folded", fold(name))])
+        entries = self.store[SOURCE_REGISTER].find(called, limit=_MOST_NAMED, fields=["record"])
+        return sorted({each["record"] for each in entries})
 
     def _id(self, key: str) -> str:
         return f"{self.source} {key}"

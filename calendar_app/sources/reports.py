@@ -6,20 +6,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from urllib.parse import urlsplit
 from uuid import uuid4
 
 from calendar_app.domain.kind import Index, Record
 from calendar_app.domain.moments import Now
 from calendar_app.errors import NotFound
 from calendar_app.sources.results import Outcome, Result
+from calendar_app.sources.source import Source
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import (
     Clause,
     after,
     all_of,
     at_most,
-    differs,
     equals,
+    given,
     one_of,
 )
 from calendar_app.storage.query.list_query import Page, Window
@@ -36,7 +38,10 @@ READING_INDEXES: Mapping[str, Sequence[Index]] = {
         Index((("reading", 1), ("outcome", 1), ("_id", 1)), "the report of a reading"),
         Index((("at", 1),), "forgetting reports after 90 days", expire_after=_KEPT_SECONDS),
     ),
-    SOURCE_STATES: (Index((("due", 1),), "the sources that are to be read now"),),
+    SOURCE_STATES: (
+        Index((("due", 1),), "the sources that are to be read now"),
+        Index((("removed", 1),), "a removed source that is made again", having="removed"),
+    ),
 }
 RUNNING, STOPPING, STOPPED = "running", "stopping", "stopped"
 DONE, UNCHANGED, WAITING, FAILED = "done", "unchanged", "waiting", "failed"
@@ -103,14 +108,12 @@ class Reports:
         self._states = store[SOURCE_STATES]
         self.now = now
 
-    def begin(self, source_id: int, by: int) -> SourceRun:
+    def begin(self, reading: SourceRun) -> None:
         """Store a new reading; mark earlier ones that still run as interrupted."""
-        running = all_of([equals("source", source_id), one_of("state", OPEN)])
+        running = all_of([equals("source", reading.source), one_of("state", OPEN)])
         end = {"state": INTERRUPTED, "finished": self.now()}
         self._readings.change_all(running, {"$set": end})
-        reading = self.new(source_id, by)
         self._readings.insert(reading.document)
-        return reading
 
     def new(self, source_id: int, by: int) -> SourceRun:
         """Return a reading of which nothing is stored."""
@@ -202,12 +205,33 @@ class Reports:
         entries = self._entries.find(own, order=order, skip=window.skip, limit=window.size)
         return Page(entries, window, lambda: self._entries.count(own))
 
-    def forget(self, source_id: int) -> None:
-        """Forget the readings and the state of a source, but not that it is one of imports."""
-        own = equals("source", source_id)
+    def forget(self, source: Source) -> None:
+        """Forget the readings and the state of a source, but not by what it is known again.
+
+        Its events keep their notes, so that it may be taken up.
+        """
+        own = equals("source", source.id)
         self._readings.remove(own)
         self._entries.remove(own)
-        self._states.remove(all_of([equals("_id", source_id), differs("imports", True)]))
+        state = self.state(source.id)
+        self._states.remove(equals("_id", source.id))
+        kept = {"imports": True} if state.get("imports") else {}
+        name = removed_name(source.kind, source.address, source.name)
+        self.set_state(source.id, {**kept, "removed": name, "removed_at": self.now()})
+
+    def removed(self, kind: str, address: str, name: str) -> int:
+        """Return the id of a source that was removed, the last one of its kind and address.
+
+        Without an address it is known by its name. 0 stands for none.
+        """
+        own = equals("removed", removed_name(kind, address, name))
+        latest = self._states.find(own, order=[("removed_at", -1)], limit=1, fields=["_id"])
+        return int(latest[0]["_id"]) if latest else 0
+
+    def take_up(self, source_id: int) -> bool:
+        """Let a removed source be one that exists; return false where it was none."""
+        own = all_of([equals("_id", source_id), given("removed")])
+        return self._states.change(own, {"$unset": {"removed": "", "removed_at": ""}})
 
     def of_imports(self) -> set[int]:
         """Return the ids of the sources that imports have made, removed ones too."""
@@ -244,6 +268,15 @@ class Reports:
         """Return the ids of the sources due now, longest waiting first."""
         due = {"due": {"$lte": now}}
         return [each["_id"] for each in self._states.find(due, order=[("due", 1)], fields=["_id"])]
+
+
+def removed_name(kind: str, address: str, name: str) -> str:
+    """Return by what a removed source is known again: its kind with its address or name."""
+    if not address.strip():
+        return f"{kind} {name.strip()}"
+    parts = urlsplit(address.strip())
+    host = parts.netloc.lower()
+    return f"{kind} //{host}{parts.path.rstrip('/')}" + (f"?{parts.query}" if parts.query else "")
 
 
 def _later_id() -> str:

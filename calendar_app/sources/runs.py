@@ -27,6 +27,8 @@ from calendar_app.sources.reports import (
     GOOD,
     INTERRUPTED,
     PREVIEW,
+    UNCHANGED,
+    WAITING,
     Reports,
     SourceRun,
     next_due,
@@ -45,6 +47,8 @@ Fetch = Callable[[Source, Validators], Fetched | None]
 # So many new and changed events are compared with others at once.
 _COMPARED_AT_ONCE = 100
 RunProgress = Callable[[int, int], object]
+# Minutes until a source is read again that waits for a person.
+_PATIENCE = 15
 
 
 class DateLimits(NamedTuple):
@@ -101,6 +105,18 @@ class RunReport:
         self._source = source
         self._request = request
         self._to_compare: list[Result] = []
+        self._has_begun = request.dry_run
+
+    def begin(self) -> None:
+        """Store the run, unless it is a dry one or has begun."""
+        if not self._has_begun:
+            self._parts.reports.begin(self.run)
+            self._has_begun = True
+
+    def finish(self) -> None:
+        """Store how the run has ended, unless it is a dry one or nothing has begun."""
+        if self._has_begun and not self._request.dry_run:
+            self._parts.reports.finish(self.run)
 
     def add(self, results: Iterable[Result]) -> None:
         """Count and list the results of some events."""
@@ -147,15 +163,16 @@ def carry_out(
 ) -> SourceRun:
     """Do the work of a reading, and store how it has ended, unless it is a dry run."""
     reports = parts.reports
+    reading = reports.new(source.id, request.by)
     if request.dry_run:
-        reading = reports.new(source.id, request.by)
         reading.entries = []
-    else:
-        reading = reports.begin(source.id, request.by)
+    report = RunReport(parts, source, request, reading)
+    # Of a followed calendar that is as before, each minute, nobody wants a report.
+    if request.by or not source.follows:
+        report.begin()
     request.begun()
     started = time.monotonic()
     before = reports.state(source.id)
-    report = RunReport(parts, source, request, reading)
     work = begin(report)
     try:
         with through(Door.IMPORT), in_short_turns():
@@ -172,10 +189,12 @@ def carry_out(
     finally:
         reading.finished = parts.now()
         reading.duration = round(time.monotonic() - started, 3)
+        if reading.state != UNCHANGED:
+            report.begin()
         if not request.dry_run:
             # Whoever sees that it has ended finds its result at the source.
             reports.end(source.id, _next_state(parts, source, before, reading, work.fresh))
-            reports.finish(reading)
+            report.finish()
     return reading
 
 
@@ -196,7 +215,11 @@ def _next_state(
     if reading.state == FAILED:
         since = since or now
     refused = {"refused": fresh["refused"]} if "refused" in fresh else {}
-    due = next_due(now, source.every, source.daily_at, zone_of(parts.timezone), failures)
+    # What waits for a person is as it was, until then or for a while.
+    every = source.every
+    if every and reading.state == WAITING:
+        every = max(every, _PATIENCE)
+    due = next_due(now, every, source.daily_at, zone_of(parts.timezone), failures)
     state: Record = {
         "result": reading.state,
         "reason": reading.reason,

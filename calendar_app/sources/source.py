@@ -21,7 +21,9 @@ from calendar_app.sources.rules import PARTS, Decision, decide
 
 SOURCES = "sources"
 PUSH, TEC = "push", "tec"
-KINDS = ("ics", TEC, "jsonld", "csv", PUSH)
+# A calendar like this one, of which the changes are followed.
+CALENDAR = "calendar"
+KINDS = ("ics", TEC, CALENDAR, "jsonld", "csv", PUSH)
 # Those that a file can be; without an address files alone are read.
 FILES = ("ics", "jsonld", "csv")
 LEAVE_OUT, CREATE, LIST = "leave_out", "create", "list"
@@ -140,6 +142,11 @@ class Source:
         return decide(event, self.rules)
 
     @property
+    def follows(self) -> bool:
+        """Whether a reading takes what has changed since the last one, and no more."""
+        return self.kind == CALENDAR
+
+    @property
     def is_scheduled(self) -> bool:
         return not self.off and bool(self.address) and bool(self.every or self.daily_at)
 
@@ -211,6 +218,9 @@ def _joint_reasons(values: Mapping[str, Any], *, is_file: bool) -> Reasons:
         reasons["address"] = _NO_ADDRESS
     elif not is_pushed and not is_file and has_credentials(address):
         reasons["address"] = _CREDENTIALS
+    every = values.get("every", 0)
+    if values["kind"] != CALENDAR and _is_id(every) and 0 < every < _LEAST_MINUTES:
+        reasons["every"] = _NO_MINUTES
     if is_file and (values.get("every") or values.get("daily_at")):
         reasons["address"] = _NOT_BY_ITSELF
     if values.get("every") and values.get("daily_at"):
@@ -291,8 +301,7 @@ def _zone(name: str, value: Any, existing: SourceReferences) -> Reasons:
 
 def _minutes(name: str, value: Any, existing: SourceReferences) -> Reasons:
     del existing
-    is_fine = _is_id(value) and (value == 0 or value >= _LEAST_MINUTES)
-    is_fine = is_fine and value <= timedelta(days=31) // timedelta(minutes=1)
+    is_fine = _is_id(value) and value <= timedelta(days=31) // timedelta(minutes=1)
     return {} if is_fine else {name: _NO_MINUTES}
 
 

@@ -17,6 +17,7 @@ from calendar_app.domain.moments import Moment
 from calendar_app.domain.statuses import PENDING, PUBLISH, TRASH
 from calendar_app.errors import InvalidParameters, Message, NotFound
 from calendar_app.sources.doubles import DIFFERENT, MERGED, Doubles
+from calendar_app.sources.leading import NEVER
 from calendar_app.sources.merging import TEXTS, TIMES
 from calendar_app.sources.notes import NOTES
 from calendar_app.sources.origins import edited_in
@@ -26,8 +27,6 @@ from calendar_app.storage.query.clauses import equals, identified
 _LISTS = ("venues", "organizers")
 _UNIONS = ("categories", "tags")
 _SINGLE = ("image", "cost", "online_url", "attendance_mode", "event_status")
-# Of a note that changes its record, so that the next reading looks at the event.
-_NEVER = 0
 _SAME_SOURCE = Message("Both come from the same source, which tells them apart.")
 
 _Owner = tuple[Kind, Record]
@@ -80,15 +79,32 @@ class Uniting:
 
         self.editor.together(work)
 
+    def reopen(self, first: int, second: int, caller: Caller, language: str) -> None:
+        """Take back that two events are different; what has waited for that waits again."""
+
+        def work() -> None:
+            pair = self.doubles.reopen(first, second)
+            if pair is None:
+                raise NotFound("double", first)
+            self._set_status(pair.get("waits", ()), (PUBLISH, PENDING), caller, language)
+
+        self.editor.together(work)
+
     def _show(self, record_ids: Iterable[int], caller: Caller, language: str) -> None:
         """Publish what has waited for a decision, and waits for no other one."""
+        ids = [each for each in record_ids if not self.doubles.still_wait(each)]
+        self._set_status(ids, (PENDING, PUBLISH), caller, language)
+
+    def _set_status(
+        self, record_ids: Iterable[int], statuses: tuple[str, str], caller: Caller, language: str
+    ) -> None:
+        """Give events and series of the first status the second one."""
+        before, after = statuses
         for record_id in record_ids:
             for kind in self.kinds:
                 record = self.store.of(kind).first(identified(record_id))
-                waits = record is not None and record["status"] == PENDING
-                if waits and not self.doubles.still_wait(record_id):
-                    changes = {"status": PUBLISH}
-                    self.editor.change(kind, record_id, changes, caller, language)
+                if record is not None and record["status"] == before:
+                    self.editor.change(kind, record_id, {"status": after}, caller, language)
 
     def _in_order(self, older: int, newer: int) -> tuple[_Owner, _Owner]:
         """Return (kept, removed); an occurrence wins, two series are merged."""
@@ -129,7 +145,7 @@ class Uniting:
         else:
             parents = {"$set": {"parent": stays}}
             events.change_all(equals("parent", record["_id"]), parents)
-        moved = [note | {"revision": _NEVER} for note in record.get(NOTES, ())]
+        moved = [note | {"revision": NEVER} for note in record.get(NOTES, ())]
         if moved:
             notes = {"$set": {NOTES: [*first[1].get(NOTES, ()), *moved]}}
             self.store.of(first[0]).change(identified(stays), notes)

@@ -1,7 +1,7 @@
 """Events that a source no longer has: noted at once, canceled or trashed a day later."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 
@@ -15,6 +15,7 @@ from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import CANCELED, TRASH
 from calendar_app.errors import CalendarError, InvalidParameters, Unavailable
 from calendar_app.sources import planning
+from calendar_app.sources.leading import look_again
 from calendar_app.sources.merging import OWN, digests, stored_values
 from calendar_app.sources.notes import NOTES, note_in, with_note
 from calendar_app.sources.planning import StoredSourceEvent, is_due
@@ -52,18 +53,25 @@ class Vanishing:
         self._caller = Caller(source.author, source.label, SOURCE_ROLE)
 
     def let_go(
-        self, missing: Sequence[StoredSourceEvent], now: datetime, *, accepted: bool
+        self,
+        missing: Sequence[StoredSourceEvent],
+        now: datetime,
+        *,
+        accepted: bool,
+        gone_uids: Collection[str] = frozenset(),
     ) -> list[Result]:
         """Note missing events, and remove those missing for a day; return the coming ones.
 
-        ``accepted`` says whether a person has seen that they are missing.
+        Those with ``gone_uids``, which the source itself has removed, go at once, and past ones
+        too. ``accepted`` says whether a person has seen that they are missing.
         """
         if not self._dry_run:
             self._note_missing(missing, now, accepted=accepted)
         results = []
         event_of = self._events_of([each for each in missing if each.is_date])
         for stored_event in missing:
-            if not stored_event.is_coming or stored_event.vanished:
+            is_gone = stored_event.key.uid in gone_uids
+            if stored_event.vanished or not (stored_event.is_coming or is_gone):
                 continue
             label = f"event {stored_event.key.uid}"
             result = Result(
@@ -71,7 +79,7 @@ class Vanishing:
             )
             if stored_event.is_date:
                 result.start = stored_event.key.recurrence_id[:_MINUTE].replace("T", " ")
-            if is_due(stored_event, now) and self._source.vanished != planning.KEEP:
+            if (is_gone or is_due(stored_event, now)) and self._source.vanished != planning.KEEP:
                 date = stored_event.key.recurrence_id if stored_event.is_date else ""
                 result.reason = self.take_away(stored_event.record_id, self._source.vanished, date)
                 result.fields = [self._source.vanished]
@@ -170,7 +178,7 @@ class Vanishing:
         raise InvalidParameters({"event": f"There is no event {record_id}."})
 
     def _note_missing(
-        self, missing: Iterable[StoredSourceEvent], now: datetime, *, accepted: bool
+        self, missing: Sequence[StoredSourceEvent], now: datetime, *, accepted: bool
     ) -> None:
         ids: defaultdict[tuple[str, object], list[int]] = defaultdict(list)
         for each in missing:
@@ -179,6 +187,9 @@ class Vanishing:
             if accepted:
                 ids[_place_of(each, "accepted"), True].append(each.record_id)
         self._note(ids)
+        fresh = {each.record_id for each in missing if not each.missing}
+        if fresh:
+            look_again(self._store, self._kinds, one_of("_id", fresh))
 
     def _note(self, ids: Mapping[tuple[str, object], Sequence[int]]) -> None:
         for (name, value), own in ids.items():

@@ -24,6 +24,8 @@ from calendar_app.sources.calendar_events import CalendarEvent
 from calendar_app.sources.comparing import Waiting
 from calendar_app.sources.dates import DateWriter
 from calendar_app.sources.following import Following, LinkedFollower
+from calendar_app.sources.leading import Leading
+from calendar_app.sources.likeness import owner_of
 from calendar_app.sources.linking import brought_ids
 from calendar_app.sources.merging import (
     RECURRENCE,
@@ -34,9 +36,11 @@ from calendar_app.sources.merging import (
     digests,
     merge,
     no_longer_featured,
+    said_digests,
     said_values,
     stored_values,
     with_emptied_texts,
+    with_usual,
 )
 from calendar_app.sources.notes import NOTES, KnownEvents, memory_of, note_in, related_keys
 from calendar_app.sources.noting import NoteWriter, WrittenEvent, is_as_taken_away
@@ -119,8 +123,9 @@ class SourceWriter:
         self.preparation = Preparation(source, keeps_status=operator is not None, towns=towns)
         self._register = Register(store, source.id)
         self._linked = LinkedFollower(store, editor, self.preparation, self._caller, self._register)
+        self._leading = Leading(store, source)
         self._dates = DateWriter(
-            self._members, editor, self._events, self._caller, self.preparation
+            self._members, editor, self._events, self._caller, self.preparation, self._leading
         )
 
     def write(self, tasks: Sequence[Task], now: datetime) -> list[Result]:
@@ -173,7 +178,8 @@ class SourceWriter:
         self, drafts: Sequence[_Draft], sent: Sequence[Record]
     ) -> tuple[Plan, Mapping[str, Following]]:
         """Plan the changes of drafts, and of what they link; note the records of drafts."""
-        edits = [EditOf(d.kind, d.before, d.changes, d.event.language) for d in drafts]
+        stated = self.preparation.with_origins
+        edits = [EditOf(d.kind, d.before, stated(d.changes), d.event.language) for d in drafts]
         plan = self._editor.plan(self._numbers)
         followings = self._linked.plan(plan, sent)
         records = self._editor.plan_each(plan, edits, self._caller)
@@ -184,7 +190,7 @@ class SourceWriter:
     @staticmethod
     def _let_wait(plan: Plan, drafts: Sequence[_Draft], waiting: Waiting) -> bool:
         """Let new events wait that are perhaps the same as others; say whether there are some."""
-        new = {d.after.get("series", d.after["_id"]): d for d in drafts if not d.before}
+        new = {owner_of(d.after): d for d in drafts if not d.before}
         doubles = waiting.doubles_in(plan, {owner: d.note for owner, d in new.items()})
         for owner, others in doubles.items():
             result = new[owner].result
@@ -240,7 +246,7 @@ class SourceWriter:
         draft.changes |= without_absent_texts(changes, {})
         if event.recurs:
             draft.changes["recurrence"] = event.recurrence
-        draft.merged = Merge(values, digests(values), MergeMemory())
+        draft.merged = Merge(values, said_digests(values, changes), MergeMemory())
         draft.result.outcome = Outcome.NEW
         return draft
 
@@ -255,13 +261,16 @@ class SourceWriter:
             changes = with_emptied_texts(changes, memory_of(earlier), apart)
         changes = no_longer_featured(changes, memory_of(earlier))
         values = said_values(changes, event.parts)
-        now = digests(values)
+        now = said_digests(values, changes)
         stands = digests(stored_values(before, now, kind.usual))
         memory = adopted(memory_of(earlier), draft.former, event, now, stands)
         if not earlier and any(n["source"] == event.uid for n in before.get("imported", ())):
             # An import that knew no sources has brought it: what stands here counts as its own.
             memory = MergeMemory({}, stands)
-        merged = merge(values, now, memory, stands, self._source.authority)
+        memory = with_usual(memory, stands, kind.usual)
+        led = self._leading.led(before.get(NOTES, ()), now)
+        authority = self._source.authority
+        merged = merge(values, now, memory, stands, authority).behind(led, authority)
         sent = to_send(changes_at(changes, merged.taken - {RECURRENCE}), before)
         if before["status"] == TRASH:
             sent["status"] = before.get("status_before_trash", self._source.status)

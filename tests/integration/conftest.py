@@ -2,7 +2,7 @@
 
 import json
 import threading
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
@@ -10,6 +10,7 @@ import sent_places
 from calendars import calendar
 from click.testing import CliRunner
 from commands_heard import COMMANDS
+from neighbors import neighbor
 from small_calendar import pages
 
 from calendar_app.accounts.policy import Caller
@@ -84,6 +85,33 @@ def other_host():
     """Return files that are served on another address of loopback, 127.0.0.2."""
     with served("127.0.0.2") as file_host:
         yield file_host
+
+
+@pytest.fixture(scope="session")
+def _neighbor(mongod_uri, settings):
+    """Return a function that serves a calendar under a name, always the same one."""
+    neighbors = {}
+    with ExitStack() as stack:
+
+        def served_as(name):
+            if name not in neighbors:
+                neighbors[name] = stack.enter_context(neighbor(name, mongod_uri, settings))
+            return neighbors[name]
+
+        yield served_as
+
+
+@pytest.fixture
+def calendars(_neighbor, _user_documents):
+    """Return a function that gives empty calendars on loopback, by their names."""
+
+    def served_as(names):
+        neighbors = [_neighbor(name) for name in names]
+        for each in neighbors:
+            each.empty(_user_documents)
+        return neighbors
+
+    return served_as
 
 
 @pytest.fixture

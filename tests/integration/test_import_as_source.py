@@ -107,6 +107,27 @@ def test_events_of_two_files_are_found_again_in_a_third(import_ics, all_sources,
     assert [each["name"] for each in all_sources()] == ["2026.ics", "2027.ics"]
 
 
+def test_equal_uids_of_two_calendars_are_different_events(import_ics, all_sources, listed):
+    def numbered(title, month):
+        starts = {n: f"2027{month:02}{n:02}T190000" for n in (1, 2, 3)}
+        return calendar(
+            *(vevent(str(n), title=f"{title} {n}", start=at) for n, at in starts.items())
+        )
+
+    import_ics(numbered("Choir", 1), name="choir.ics")
+    assert outcome(import_ics(numbered("Match", 2), name="club.ics")) == (3, 0, 0, 0)
+    assert [each["name"] for each in all_sources()] == ["choir.ics", "club.ics"]
+    assert outcome(import_ics(numbered("Match", 2), name="club.ics")) == (0, 0, 3, 0)
+    assert [each["title"] for each in listed()][::3] == ["Choir 1", "Match 1"]
+
+
+def test_few_known_events_do_not_make_a_file_another_source(import_ics, all_sources):
+    import_ics(calendar(choir(6)), name="choir.ics")
+    more = calendar(*map(choir, range(6, 12)))
+    assert outcome(import_ics(more, name="town.ics")) == (6, 0, 0, 0)
+    assert [each["name"] for each in all_sources()] == ["choir.ics", "town.ics"]
+
+
 def test_source_that_was_removed_is_made_again_without_doubles(import_ics, all_sources, as_admin):
     import_ics(calendar(choir(6)))
     (source,) = all_sources()

@@ -87,7 +87,10 @@ def test_wrong_lines_are_named_and_nothing_is_stored(as_editor, command, file):
 @pytest.mark.usefixtures("app")
 def test_list_may_be_a_workbook(as_editor, command, file):
     workbook = Workbook()
-    for row in (("Name", "Kind", "Address", "Every"), ("Club", "ics", "https://a.example.org/", 60)):
+    for row in (
+        ("Name", "Kind", "Address", "Every"),
+        ("Club", "ics", "https://a.example.org/", 60),
+    ):
         workbook.active.append(row)
     stream = io.BytesIO()
     workbook.save(stream)

@@ -213,3 +213,39 @@ def test_town_in_the_address_comes_before_that_of_the_source(take_in, as_editor,
     as_editor.patch("/sources/2", town="Celerina")
     (own,) = take_in("csv", event(named("Turnhalle", address=line)), name="Samedan")
     assert [own["venue"].get(name, "") for name in ("address", "zip", "city")] == parts
+
+
+def test_organizer_by_name_alone_is_not_that_of_another_town(take_in, as_editor):
+    for name in ("Samedan", "Celerina"):
+        take_in("csv", event(SAMEDAN, {"organizer": name}), name=name)
+        as_editor.patch(f"/sources/{1 if name == 'Samedan' else 2}", town=name)
+    take_in("csv", event(SAMEDAN, CLUB), name="Samedan")
+    (first,) = take_in("csv", event(CELERINA, {"organizer": "Frauenverein"}), name="Celerina")
+    (second,) = take_in("csv", event(SAMEDAN, {"organizer": "Frauenverein"}), name="Samedan")
+    addresses = [each["organizer"][0].get("email") for each in (first, second)]
+    assert addresses == [None, CLUB["email"]]
+
+
+def test_place_that_was_renamed_here_is_that_of_another_source_too(take_in, as_editor):
+    (first,) = take_in("csv", event(SAMEDAN), name="One")
+    venue = first["venue"]["id"]
+    as_editor.put(f"/venues/{venue}", venue="Gemeindesaal")
+    (second, third) = take_in("csv", event(SAMEDAN), event(CELERINA), name="Two")
+    assert second["venue"]["id"] == venue != third["venue"]["id"]
+
+
+def test_place_gets_the_town_that_another_source_says(take_in):
+    street = {"venue": "Kongresszentrum", "address": "Schulstrasse 3"}
+    (first,) = take_in("csv", event(street), name="One")
+    whole = {**street, "zip": "7554", "city": "Sent"}
+    (second,) = take_in("csv", event(whole), name="Two")
+    assert second["venue"]["id"] == first["venue"]["id"]
+    assert fields_of(second, whole) == whole
+
+
+def test_place_that_was_edited_here_is_not_completed(take_in, as_editor):
+    street = {"venue": "Kongresszentrum", "address": "Schulstrasse 3"}
+    (first,) = take_in("csv", event(street), name="One")
+    as_editor.put(f"/venues/{first['venue']['id']}", address="Schulstrasse 3a")
+    take_in("csv", event({**street, "zip": "7554", "city": "Sent"}), name="Two")
+    assert "city" not in as_editor.get(f"/venues/{first['venue']['id']}").json

@@ -407,6 +407,46 @@ def test_the_same_event_from_two_sources_is_noted_as_perhaps_one(sources, add, r
     assert sources.pairs(EDITOR, Window(1, 10)).items == []
 
 
+@pytest.mark.parametrize(
+    "address",
+    ["https://CLUB.example.org/all.ics/", "webcal://club.example.org/all.ics"],
+)
+def test_a_source_that_is_made_again_takes_up_its_events(add, read, sources, database, address):
+    source = add(name="Club", address="https://club.example.org/all.ics")
+    read(source, single(1), single(2))
+    before = stored(database)["events"]
+    sources.remove(source, EDITOR)
+    with pytest.raises(NotFound):
+        sources.get(source, EDITOR)
+    again = add(name="Our club", address=address)
+    assert again == source
+    assert read(again, single(1), single(2)).numbers == {"unchanged": 2}
+    assert [each["_id"] for each in stored(database)["events"]] == [each["_id"] for each in before]
+    assert read(again, single(1, "New"), single(2)).numbers == {"changed": 1, "unchanged": 1}
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"address": "https://club.example.org/other.ics"},
+        {"kind": "csv", "address": "https://club.example.org/all.ics"},
+    ],
+)
+def test_another_source_takes_nothing_up(add, sources, other):
+    source = add(address="https://club.example.org/all.ics")
+    assert add(address="https://club.example.org/all.ics") != source
+    sources.remove(source, EDITOR)
+    assert add(**other) != source
+
+
+def test_a_removed_source_is_taken_up_once(add, sources):
+    source = add(address="https://club.example.org/all.ics")
+    sources.remove(source, EDITOR)
+    ids = {add(address="https://club.example.org/all.ics") for _ in range(2)}
+    assert source in ids
+    assert len(ids) == 2
+
+
 def test_words_become_our_terms(sources, add, read, listed, make_category):
     music = make_category(name="Musik")["id"]
     source = add(terms={"categories": {"Concert": music, "Ad": 0}})

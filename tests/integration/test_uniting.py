@@ -127,6 +127,96 @@ def test_a_pair_is_gone_with_one_of_its_events(pair, sources, as_admin):
     assert sources.pairs(EDITOR, Window(1, 10)).total == 0
 
 
+# Two sources with the authority over one event.
+
+
+OF_SOURCE = dict.fromkeys(("title", "description", "times"), "source")
+
+
+@pytest.fixture
+def leaders(add, read, sources):
+    """Return a function that unites the event of two sources, the second with a rank."""
+
+    def united(rank=0, authority=OF_SOURCE):
+        club = add(name="Club", authority=authority)
+        town = add(name="Town", authority=OF_SOURCE, rank=rank)
+        read(club, concert("1@club"))
+        read(town, concert("1@town", "Concert of a choir"))
+        (proposed,) = sources.pairs(EDITOR, Window(1, 10)).items
+        sources.unite(*proposed["events"], EDITOR)
+        read(club, concert("1@club"))
+        read(town, concert("1@town", "Concert of a choir"))
+        read(club, concert("1@club"))
+        return club, town
+
+    return united
+
+
+def titles_of(listed):
+    return [each["title"] for each in listed()]
+
+
+@pytest.mark.parametrize("rank", [0, 1])
+def test_the_source_of_the_higher_rank_leads_else_the_older_one(
+    leaders, read, listed, database, rank
+):
+    club, town = leaders(rank)
+    assert titles_of(listed) == ["Concert of a choir" if rank else "Concert of the choir"]
+    before = {name: list(database[name].find()) for name in ("events", "history")}
+    for _ in range(3):
+        assert read(club, concert("1@club")).numbers in ({"unchanged": 1}, {"kept": 1})
+        assert read(town, concert("1@town", "Concert of a choir")).state == "unchanged"
+    assert {name: list(database[name].find()) for name in before} == before
+
+
+def test_what_the_other_changes_stands_beside_and_never_flips(leaders, read, listed, database):
+    club, town = leaders()
+    read(town, concert("1@town", "Another title", "DESCRIPTION:Only here"))
+    assert titles_of(listed) == ["Concert of the choir"]
+    # The leader says nothing of the text.
+    assert listed()[0]["description"] == "<p>Only here</p>"
+    read(club, concert("1@club", "New title"))
+    read(town, concert("1@town", "A third title", "DESCRIPTION:Only here"))
+    assert titles_of(listed) == ["New title"]
+    assert listed()[0]["description"] == "<p>Only here</p>"
+    notes = database["events"].find_one({"status": "publish"})["from_sources"]
+    (note,) = (each for each in notes if each["source"] == town)
+    assert note["kept"] == {"variants/de/title": "A third title"}
+
+
+def test_authority_over_a_field_comes_before_the_rank(leaders, read, listed):
+    club, _ = leaders(rank=-5, authority={})
+    assert titles_of(listed) == ["Concert of a choir"]
+    read(club, concert("1@club", "New title"))
+    assert titles_of(listed) == ["Concert of a choir"]
+
+
+def test_the_other_leads_once_the_first_one_has_another_rank(leaders, read, sources, listed):
+    club, town = leaders()
+    sources.change(club, {"rank": -1}, EDITOR)
+    read(town, concert("1@town", "Concert of a choir"))
+    assert titles_of(listed) == ["Concert of a choir"]
+    read(club, concert("1@club"))
+    assert titles_of(listed) == ["Concert of a choir"]
+
+
+@pytest.mark.parametrize("leaves", ["removed", "missing"])
+def test_the_other_leads_once_the_first_one_has_the_event_no_more(
+    leaders, read, sources, listed, leaves
+):
+    club, town = leaders()
+    if leaves == "removed":
+        sources.remove(club, EDITOR)
+    else:
+        others = [
+            concert(f"{n}@club", f"Ball {n}", start=f"2030{n}T190000") for n in ("0201", "0401")
+        ]
+        read(club, concert("1@club"), *others)
+        read(club, *others)
+    read(town, concert("1@town", "Concert of a choir"))
+    assert "Concert of a choir" in titles_of(listed)
+
+
 # What a source says of a field that was edited here.
 
 

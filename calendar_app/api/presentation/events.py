@@ -530,5 +530,11 @@ SERIES_SHAPE = Shape[_PresentedSeries](
             name: Field(field.type, _of_recurrence(field), field.meaning, sometimes=True)
             for name, field in _RECURRENCE.items()
         },
+        "dates_until": Field(
+            "string",
+            lambda it: date_text(it.record["expanded_until"]) if it.series else ABSENT,
+            "The time up to which its dates have events.",
+            sometimes=True,
+        ),
     },
 )

@@ -3,6 +3,7 @@
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
+from uuid import UUID
 
 import marshmallow as ma
 from flask import Response
@@ -29,6 +30,7 @@ from calendar_app.changes.written_records import Changed
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import CATEGORY, EVENT, ORGANIZER, SERIES, TAG, VENUE
 from calendar_app.domain.statuses import PUBLISH
+from calendar_app.domain.uids import event_uid
 from calendar_app.errors import Message
 from calendar_app.readmodel.events import ReadEvent
 from calendar_app.settings import Settings
@@ -186,10 +188,33 @@ class _ChangeView:
     changed: Changed
     view: RecordView
     gone: ReadEvent | None
+    calendar: UUID
 
     @property
     def is_public(self) -> bool:
         return self.gone is not None and self.gone.record["status"] == PUBLISH
+
+    @property
+    def series(self) -> Any:
+        """The id of its series, as far as that may be told; ``None`` of a single event."""
+        if self.changed.record:
+            facts = self.view.context.series.get(self.changed.record.get("series", 0))
+            return facts.record["_id"] if facts else None
+        return self.gone.record.get("series") if self.gone and self.is_public else ABSENT
+
+    @property
+    def uid(self) -> Any:
+        """The UID in feeds; that of what has gone where it was public."""
+        series = self.series
+        if series is ABSENT:
+            return ABSENT
+        return str(event_uid(self.calendar, series or self.changed.id))
+
+    @property
+    def single_uid(self) -> Any:
+        """The UID that a date of a series has, or had, as an event of its own."""
+        is_date = isinstance(self.series, int)
+        return str(event_uid(self.calendar, self.changed.id)) if is_date else ABSENT
 
 
 def _public(it: _ChangeView, name: str) -> Any:
@@ -216,6 +241,25 @@ _CHANGE = Shape[_ChangeView](
     {
         "kind": Field((EVENT.name,), lambda _: EVENT.name, "The kind of what has changed."),
         "id": Field("integer", lambda it: it.changed.id, "Its id."),
+        "uid": Field(
+            "string",
+            lambda it: it.uid,
+            "The UID in feeds, which the events of a series share; of a delete where it was "
+            "public.",
+            sometimes=True,
+        ),
+        "series": Field(
+            "integer|null",
+            lambda it: it.series,
+            "The id of its series; null of a single event. Where there is a uid.",
+            sometimes=True,
+        ),
+        "single_uid": Field(
+            "string",
+            lambda it: it.single_uid,
+            "Of an event of a series: the UID that it had if it was an event of its own before.",
+            sometimes=True,
+        ),
         "change": Field(
             (UPSERT, DELETE),
             lambda it: UPSERT if it.changed.record else DELETE,
@@ -263,17 +307,22 @@ def changes(changes_request: ChangesRequest) -> Response:
     event that leaves the list, or that the caller may no longer read, comes as a `delete`.
     """
     # Without an edition no answer is kept: one that comes again would tell that nothing was hidden.
-    return current.context().reader.in_snapshot(lambda: _answered(changes_request))
+    context = current.context()
+    calendar = context.services.feeds.identity()
+    return context.reader.in_snapshot(lambda: _answered(changes_request, calendar))
 
 
-def _answered(changes_request: ChangesRequest) -> Response:
+def _answered(changes_request: ChangesRequest, calendar: UUID) -> Response:
     feed = current.context().services.changes
     if changes_request.cursor is None:
         return _answer([], feed.token(feed.now()), more=False)
     page = feed.read(changes_request.cursor, changes_request.followed, changes_request.size)
     present = [each.record for each in page.changes if each.record]
     view = records.view_of(EVENT, present, in_list=True)
-    body = [_CHANGE.present(_ChangeView(each, view, _gone(each, view))) for each in page.changes]
+    body = [
+        _CHANGE.present(_ChangeView(each, view, _gone(each, view), calendar))
+        for each in page.changes
+    ]
     return _answer(body, feed.token(page.next), more=page.more)
 
 

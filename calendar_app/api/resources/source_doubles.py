@@ -145,7 +145,7 @@ class SourceDoubles(UncachedView):
         return answer_page(_DOUBLE, page, lambda: items, list_address(_PATH, context))
 
 
-@blueprint.route(f"/{_PATH}/<pair>")
+@blueprint.route(f"/{_PATH}/<id>")
 class SourceDouble(UncachedView):
     @for_managers
     @blueprint.arguments(DecisionSchema)
@@ -155,13 +155,13 @@ class SourceDouble(UncachedView):
 
         A pair that was decided before answers 404.
         """
-        first, second = _ids_of(path["pair"])
+        first, second = _ids_of(path["id"])
         context = current.context()
         if sent["decision"] == UNITE:
             event = context.services.sources.unite(first, second, context.caller)
-            return answer(_DECIDED.present((path["pair"], MERGED, event["_id"])))
+            return answer(_DECIDED.present((path["id"], MERGED, event["_id"])))
         context.services.sources.differ(first, second, context.caller)
-        return answer(_DECIDED.present((path["pair"], DIFFERENT, 0)))
+        return answer(_DECIDED.present((path["id"], DIFFERENT, 0)))
 
 
 def event_pairs(pairs: Iterable[Record]) -> list[EventPair]:

@@ -43,6 +43,22 @@ _BOM = b"\xef\xbb\xbf"
 _START, _LONGEST_TITLE = 1_000_000, 200
 
 
+class AnsweredError(SourceError):
+    """A site answers with another ``status`` than 200."""
+
+    def __init__(self, words: str, status: int) -> None:
+        super().__init__(words)
+        self.status = status
+
+
+class _Refusal(DownloadError):
+    """An answer that is no content."""
+
+    def __init__(self, response: Response) -> None:
+        super().__init__(_words_of(response))
+        self.status = response.status
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """The bounds of one request: seconds, bytes after decompression, redirects.
@@ -97,7 +113,7 @@ class Fetcher:
             if response.status == HTTPStatus.NOT_MODIFIED and conditions.headers:
                 return None
             if response.status != HTTPStatus.OK:
-                raise DownloadError(_refusal(response))
+                raise _Refusal(response)
             content = self._unzipped(response)
         return Fetched(
             content=as_utf8(content, response.headers.get("content-type", "")),
@@ -194,6 +210,9 @@ def _naming(address: str) -> Iterator[None]:
     """Raise failures as ``SourceError``, with the address."""
     try:
         yield
+    except _Refusal as error:
+        words = Message("{address}: {reason}", address=address, reason=error)
+        raise AnsweredError(words, error.status) from error
     except DownloadError as error:
         raise SourceError(Message("{address}: {reason}", address=address, reason=error)) from error
     except ValueError as error:
@@ -202,7 +221,7 @@ def _naming(address: str) -> Iterator[None]:
         ) from error
 
 
-def _refusal(response: Response) -> str:
+def _words_of(response: Response) -> str:
     """Return why an answer is no content, with its status."""
     status = response.status
     is_error = status >= HTTPStatus.INTERNAL_SERVER_ERROR

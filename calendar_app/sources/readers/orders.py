@@ -64,6 +64,8 @@ def rest_as_json(calendar: ParsedCalendar) -> bytes:
         [[*map(_shortened, each)] for each in calendar.refused],
         [[*map(_shortened, each)] for each in calendar.left_out],
         calendar.whole,
+        calendar.only_changes,
+        sorted(calendar.gone_uids),
     ]
     return json.dumps(values).encode()
 
@@ -75,7 +77,8 @@ def _shortened(words: str) -> str:
 
 def complete(calendar: ParsedCalendar, text: bytes) -> None:
     """Add the data of ``rest_as_json`` to a calendar that has only events."""
-    uids, refused, left_out, calendar.whole = json.loads(text)
+    uids, refused, left_out, calendar.whole, calendar.only_changes, gone = json.loads(text)
+    calendar.gone_uids.update(gone)
     calendar.unparsed_uids.update(uids)
     calendar.refused += [(label, reason) for label, reason in refused]
     calendar.left_out += [(label, part) for label, part in left_out]

@@ -82,6 +82,18 @@ def _fetch_tec(fetcher: Fetcher, address: str, validators: Validators) -> Fetche
     return fetch_events(fetcher, address, validators)
 
 
+def _read_changes(content: bytes, _: ReadableSource, reading: Reading) -> ParsedCalendar:
+    from calendar_app.sources.readers.followed import read_changes  # noqa: PLC0415
+
+    return read_changes(content, reading)
+
+
+def _fetch_changes(fetcher: Fetcher, address: str, validators: Validators) -> Fetched | None:
+    from calendar_app.sources.readers.followed import fetch_changes  # noqa: PLC0415
+
+    return fetch_changes(fetcher, address, validators)
+
+
 def _fetch_pages(fetcher: Fetcher, address: str, validators: Validators) -> Fetched | None:
     from calendar_app.sources.readers.sitemaps import fetch_pages  # noqa: PLC0415
 
@@ -93,6 +105,7 @@ KINDS: Mapping[str, SourceKind] = MappingProxyType(
     {
         "ics": SourceKind(CALENDARS, _read_ics, is_text=True),
         "tec": SourceKind(RECORDS, _read_tec, _fetch_tec),
+        "calendar": SourceKind(RECORDS, _read_changes, _fetch_changes),
         "jsonld": SourceKind(PAGES, _read_jsonld, _fetch_pages, is_text=True),
         "csv": SourceKind(TABLES, _read_csv, is_text=True),
     }

@@ -8,25 +8,24 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
-from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.kinds import EVENT, ORGANIZER, VENUE
+from calendar_app.domain.kind import Record
+from calendar_app.domain.kinds import EVENT
 from calendar_app.domain.richtext import decoded
 from calendar_app.errors import Message
 from calendar_app.sources.calendar_events import CalendarEvent
 from calendar_app.sources.imports.tec import values
 from calendar_app.sources.imports.tec.dates import DatesOfSeries, ImportedDate
 from calendar_app.sources.imports.tec.reading import ParsedRecord, RecordReader
-from calendar_app.sources.imports.tec.records import changes_of, occurrence_of, source_of
+from calendar_app.sources.imports.tec.records import occurrence_of, source_of
 from calendar_app.sources.parsed import Fetched, ParsedCalendar, SourceError, Validators
 from calendar_app.sources.readers.fetching import Fetcher
-from calendar_app.sources.readers.records import Reading, label_of, nonempty
-from calendar_app.sources.site_names import site_of
+from calendar_app.sources.readers.records import Reading, label_of
+from calendar_app.sources.readers.site_records import event_changes, lineage_in
 from calendar_app.sources.windows import names_dates
 
 KIND = "tec"
@@ -36,13 +35,6 @@ _MAX_PAGES = 1000
 _LIST = re.compile(r"/v\d+/events$")
 # Calendars like this one have all languages in one record then; others do not mind.
 _QUERY = {"per_page": _PER_PAGE, "translation_language": "all"}
-# What the source does not decide: rights, prominence and addresses here.
-_OWN = frozenset(
-    {
-        *("status", "author", "published", "modified", "lineage", "hidden", "sticky", "featured"),
-        *("ticketed", "show_map", "show_map_link", "image_file"),
-    }
-)
 
 
 def fetch_events(fetcher: Fetcher, address: str, validators: Validators) -> Fetched | None:
@@ -107,10 +99,10 @@ def read_events(content: bytes, reading: Reading) -> ParsedCalendar:
                     )
                     parsed.refused.append((label, words))
                 elif uid not in event_ids:
-                    changes = _event_changes(label, raw, reading, parsed)
+                    changes = event_changes(label, raw, reading, parsed)
                     if date := _date(uid, label, raw, changes):
                         series[date.source].append(date)
-                        lineages[date.source] = _lineage(raw)
+                        lineages[date.source] = lineage_in(raw)
                     else:
                         parsed.events.append(_event(uid, label, raw, reading, changes))
                 event_ids.add(uid)
@@ -177,36 +169,6 @@ def _document(content: bytes) -> Any:
         return None
 
 
-def _event_changes(label: str, raw: Any, reading: Reading, parsed: ParsedCalendar) -> Record:
-    changes = _changes(EVENT, raw, reading)
-    for name, words in values.invalid_addresses(raw).items():
-        parsed.leave_out(
-            label,
-            Message("{name}, which is no address of the web: {words}", name=name, words=words),
-        )
-    changes["timezone"] = changes.get("timezone") or reading.timezone
-    changes.setdefault("all_day", False)
-    changes["venues"] = [_linked(VENUE, each, reading) for each in values.members(raw, "venue")]
-    changes["organizers"] = [
-        _linked(ORGANIZER, each, reading) for each in values.members(raw, "organizer")
-    ]
-    for name in ("categories", "tags"):
-        names = (values.line(each, "name") for each in values.members(raw, name))
-        changes[name] = list(dict.fromkeys(filter(None, names)))
-    return changes
-
-
-def _linked(kind: Kind, raw: Any, reading: Reading) -> Record:
-    """Return the changes of a venue or organizer, with the note by which an import knows it."""
-    changes = _changes(kind, raw, reading)
-    with suppress(ValueError):  # It has no id.
-        origin = source_of(kind.name, raw)
-        if site_of(origin):
-            note = {"source": origin, "language": reading.language, "digest": ""}
-            changes["imported"] = [note]
-    return changes
-
-
 def _date(uid: str, label: str, raw: Any, changes: Record) -> ImportedDate | None:
     """Return the date of a series that an event is; ``None`` for a single event."""
     occurrence = occurrence_of(raw)
@@ -232,36 +194,8 @@ def _event(uid: str, label: str, raw: Any, reading: Reading, changes: Record) ->
         changes=changes,
         uid=uid,
         url=values.address(raw, "url"),
-        lineage=_lineage(raw),
+        lineage=lineage_in(raw),
     )
-
-
-def _lineage(raw: Any) -> tuple[str, ...]:
-    """Return the ids of an event in the calendars from which the site has it."""
-    own = values.text(raw, "global_id")
-    return tuple(uid for uid in values.texts(raw, "global_id_lineage") if uid != own)
-
-
-def _changes(kind: Kind, raw: Any, reading: Reading) -> Record:
-    """Return the changes of a record; a calendar like this one has variants in more languages."""
-    changes = changes_of(kind, raw, reading.language, reading.currency)
-    texts = dict(_variants(kind, raw, reading))
-    own = texts.pop(reading.language, {}) | nonempty(changes["variants"][reading.language])
-    variants = {reading.language: own, **texts}
-    for language, each in variants.items():
-        variants[language] = {name: text for name, text in each.items() if name != "slug"}
-    shared = {name: value for name, value in changes.items() if name not in _OWN}
-    if kind is not EVENT:
-        shared = nonempty(shared)
-    return shared | {"variants": variants}
-
-
-def _variants(kind: Kind, raw: Any, reading: Reading) -> Iterator[tuple[str, Record]]:
-    variants = raw.get("variants")
-    for language, texts in variants.items() if isinstance(variants, dict) else ():
-        if language in reading.languages and isinstance(texts, dict) and texts.get(kind.label):
-            own_texts = {name: text for name, text in texts.items() if isinstance(text, str)}
-            yield language, nonempty({n: own_texts[n] for n in kind.texts if n in own_texts})
 
 
 def _id(raw: Any) -> str:

@@ -180,22 +180,49 @@ def test_a_reading_that_waits_is_applied_all_the_same(editor, add, read):
     assert not editor.get(path).tree.xpath("//input[@name='accept']")
 
 
+def chosen(page):
+    """Return the pairs of the table, as its form sends them."""
+    return page.tree.xpath("//table//input[@name='id']/@value")
+
+
 def test_the_same_event_of_two_sources_becomes_one(editor, add, read, listed):
     first, second = add(name="Club"), add(name="Town")
     read(first, feed(*CLUB))
     read(second, feed(*TOWN))
     page = editor.get("/sources/doubles/")
-    (form,) = (form for form in page.tree.xpath("//main//form") if "doubles" in form.action)
-    named = page.tree.xpath("//table//thead/tr/th")
-    assert {each.text_content() for each in named} == {"Club", "Town"}
-    assert len(page.tree.xpath("//table//tbody/tr[1]//a[contains(@href, '/desk/events/')]")) == 2
-    answer = editor.post(form.action, csrf_token=editor.token(), press="same")
+    origins = page.tree.xpath("//table//*[@class='origin-of']/text()")
+    assert origins == ["Club", "Town"]
+    links = page.tree.xpath("//table//tbody/tr[1]//a/@href")
+    assert len(links) == 2
+    answer = editor.post(
+        "/sources/doubles/", csrf_token=editor.token(), id=chosen(page), action="same"
+    )
     assert answer.status == 303
     assert len(listed()) == 2
-    page = editor.get(answer.headers["Location"].removeprefix("/desk"))
+    page = editor.get(links[0].removeprefix("/desk"))
     assert "Club" in page.text
     assert "Town" in page.text
     assert "Nichts" in editor.get("/sources/doubles/").text
+
+
+def test_several_pairs_are_decided_at_once(editor, add, read, listed):
+    events = [
+        vevent(f"{n}@club", title=f"Concert {n}", start=f"203003{n:02}T190000") for n in range(1, 4)
+    ]
+    for name in ("Club", "Town"):
+        read(add(name=name), feed(*events))
+    pairs = chosen(editor.get("/sources/doubles/"))
+    assert len(pairs) == 3
+    token = editor.token()
+    editor.post("/sources/doubles/", csrf_token=token, id=pairs[:2], action="different")
+    assert chosen(editor.get("/sources/doubles/")) == pairs[2:]
+    editor.post("/sources/doubles/undo", csrf_token=token, ids=" ".join(pairs[:2]))
+    assert len(chosen(editor.get("/sources/doubles/"))) == 3
+    editor.post("/sources/doubles/", csrf_token=token, id=pairs[:2], action="different")
+    # Somebody else has decided on two of these.
+    editor.post("/sources/doubles/", csrf_token=token, id=[*pairs, "1", "x-y"], action="same")
+    assert chosen(editor.get("/sources/doubles/")) == []
+    assert len(listed()) == 5
 
 
 @pytest.fixture

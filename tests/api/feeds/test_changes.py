@@ -364,3 +364,29 @@ def test_who_has_all_is_told_when_to_ask_again(anyone, make_event):
     make_event()
     assert "Retry-After" not in anyone.get("/changes", since="start", per_page=1).headers
     assert answer.headers["Cache-Control"] == "no-store"
+
+
+def test_change_has_the_uid_of_feeds_and_the_series(anyone, as_admin, following, make_event):
+    changes = following(anyone)
+    single = make_event(title="Concert")["id"]
+    first = make_event(title="Choir", recurrence={"rrule": "FREQ=WEEKLY;COUNT=2"})
+    came = changes()
+    assert [each["series"] for each in came] == [None, *[first["series"]["id"]] * 2]
+    uids = [each["uid"] for each in came]
+    assert len(set(uids)) == 2
+    assert all(f"UID:{uid}" in anyone.get("/events.ics").text for uid in uids)
+    as_admin.delete(f"/events/{single}")
+    as_admin.delete(f"/events/{first['id']}")
+    gone = [each for each in changes() if each["change"] == "delete"]
+    assert [(each["uid"], each["series"]) for each in gone] == [
+        (uids[0], None),
+        (uids[1], first["series"]["id"]),
+    ]
+
+
+def test_change_of_what_was_never_public_has_no_uid(as_admin, following, make_event):
+    draft = make_event(status="draft")["id"]
+    changes = following(as_admin, status="draft")
+    as_admin.delete(f"/events/{draft}")
+    (gone,) = changes()
+    assert (gone["id"], "uid" in gone, "series" in gone) == (draft, False, False)

@@ -33,6 +33,8 @@ PATTERNS = {
             "",
             r"/(?P<id>\d+)",
             r"/(?P<id>\d+)/read",
+            r"/doubles",
+            r"/doubles/(?P<id>[^/]+)",
             r"/(?P<id>\d+)/readings",
             r"/(?P<id>\d+)/readings/(?P<reading>[^/]+)",
         )

@@ -134,6 +134,33 @@ def test_empty_fields_are_filled_and_stated_ones_stay(two, unite):
     assert (venue["description"], venue["geo_lat"]) == ("<p>Wide</p>", 46.5)
 
 
+def test_facts_of_one_language_count_in_all(as_admin, two, unite):
+    kept, removed = two("venues", {"address": "Via Maistra 1"})
+    texts = {"rm": {"venue": "Halla", "address": "Via Maistra 1, plaun terren"}}
+    as_admin.patch(f"/venues/{removed}", variants=texts)
+    unite("venues", kept, removed)
+    venue = as_admin.get(f"/venues/{kept}", translation_language="rm").json
+    assert (venue["venue"], venue["address"]) == ("Halla", "Via Maistra 1")
+
+
+def test_filled_fields_stay_after_an_undo_where_the_record_was_changed(as_admin, two, unite):
+    kept, removed = two("venues", {}, {"phone": "081 1"})
+    unite("venues", kept, removed)
+    as_admin.patch(f"/venues/{kept}", city="Samedan")
+    venue = as_admin.delete(f"/venues/{kept}/unite", **{"with": removed}).json
+    assert (venue["phone"], venue["city"]) == ("081 1", "Samedan")
+
+
+def test_union_with_a_deleted_record_leads_on_and_cannot_be_undone(anyone, as_admin, two, unite):
+    kept, removed = two("venues")
+    unite("venues", kept, removed)
+    as_admin.delete(f"/venues/{removed}", force=True)
+    for path in (f"/venues/{removed}", "/venues/by-slug/old"):
+        assert anyone.get(path).status_code == 301
+    undone = as_admin.delete(f"/venues/{kept}/unite", **{"with": removed})
+    assert (undone.status_code, undone.invalid_params) == (400, ["with"])
+
+
 def test_fields_stay_empty_without_fill(two, unite):
     kept, removed = two("venues", {}, {"zip": "7503"})
     assert not unite("venues", kept, removed, fill=False).json.get("zip")
@@ -164,6 +191,16 @@ def test_events_get_a_revision_and_an_entry_in_history(as_admin, make_event, two
     assert (saves[0]["revision"], saves[0]["fields"]) == (2, ["venue"])
 
 
+def test_event_that_goes_back_in_history_links_the_one_that_stays(as_admin, make_event, two, unite):
+    kept, removed = two("venues")
+    event = make_event(venue=removed)["id"]
+    unite("venues", kept, removed)
+    as_admin.patch(f"/events/{event}", title="Later", venue={"venue": "Third"})
+    restored = as_admin.post(f"/events/{event}/history/1/restore")
+    assert (restored.status_code, restored.json["title"] != "Later") == (200, True)
+    assert linked(as_admin, "venues", event) == [kept]
+
+
 def test_followers_hear_of_events_and_of_the_one_that_went(anyone, make_event, two, unite):
     kept, removed = two("venues")
     event = make_event(venue=removed)
@@ -174,16 +211,16 @@ def test_followers_hear_of_events_and_of_the_one_that_went(anyone, make_event, t
     assert change["record"]["venue"]["id"] == kept
 
 
-def test_place_of_many_dates_is_united_in_batches(anyone, as_admin, make_event, two, unite):
+def test_place_of_very_many_events_is_united_in_parts(as_admin, make_event, two, unite, database):
     kept, removed = two("venues")
-    rules = {"recurrence": {"rrule": "FREQ=DAILY;COUNT=450"}}
-    make_event(start_date="2030-02-01 10:00", end_date="2030-02-01 11:00", venue=removed, **rules)
-    assert anyone.get("/events", venue=removed, per_page=1).json["total"] > 400
-    total = anyone.get("/events", venue=removed, per_page=1).json["total"]
-    unite("venues", kept, removed)
-    assert anyone.get("/events", venue=kept, per_page=1).json["total"] == total
-    as_admin.delete(f"/venues/{kept}/unite", **{"with": removed})
-    assert anyone.get("/events", venue=removed, per_page=1).json["total"] == total
+    event = database["events"].find_one({"_id": make_event(venue=removed)["id"]})
+    copies = [{**event, "_id": 10_000 + each, "slugs": [f"de:x{each}"]} for each in range(1050)]
+    database["events"].insert_many(copies)
+    assert unite("venues", kept, removed).status_code == 200
+    assert database["events"].count_documents({"venues": [kept]}) == 1051
+    undone = as_admin.delete(f"/venues/{kept}/unite", **{"with": removed})
+    assert undone.status_code == 200
+    assert database["events"].count_documents({"venues": [removed]}) == 1051
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -135,3 +135,11 @@ def test_all_settings_that_can_be_are_taken():
     assert source.publisher == {"name": "Town", "url": "https://town.example.org/"}
     assert not checked(FEED | values | {"off": True}, EXISTING).is_scheduled
     assert source.fingerprint != checked(FEED, EXISTING).fingerprint
+
+
+@pytest.mark.parametrize(
+    "values", [{"kind": "calendar", "every": 1}, {"kind": "calendar", "every": 0}, {"every": 15}]
+)
+def test_followed_calendar_can_be_read_each_minute_and_others_less_often(values):
+    assert checked(FEED | values, EXISTING).every == values["every"]
+    assert reasons(every=1).keys() == reasons(kind="tec", every=14).keys() == {"every"}

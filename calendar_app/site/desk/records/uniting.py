@@ -49,7 +49,8 @@ class UnionSide:
         """Return the compared facts, each behind its name."""
         sheet, record = self.sheet, self.record
         texts = localize(record["variants"], sheet.texts, current.context().chain)
-        words = {name: _short(plain(texts[name])) for name in sheet.texts}
+        names = [name for name in sheet.texts if name != "slug"]
+        words = {name: _short(plain(texts[name])) for name in names}
         shared = {name: str(record.get(name) or "") for name in _SHARED if name in sheet.shared}
         labels = {**sheet.texts, **sheet.shared}
         rows = [(message_text(labels[name]), text) for name, text in (words | shared).items()]

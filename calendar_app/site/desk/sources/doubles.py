@@ -1,6 +1,6 @@
-"""Pairs of events that are perhaps one: side by side, for somebody to decide."""
+"""Pairs of events that are perhaps one: a table with both sides, several decided at once."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from flask import Response, request
@@ -8,58 +8,86 @@ from flask import Response, request
 from calendar_app.accounts.policy import Right
 from calendar_app.api.http.errors.refusals import refusal_of
 from calendar_app.api.http.request import current
-from calendar_app.domain.kind import Record
-from calendar_app.domain.kinds import EVENT
+from calendar_app.api.resources.source_doubles import EventPair, Side, event_pairs
+from calendar_app.domain.numbers import parse_digits
 from calendar_app.domain.richtext import plain
 from calendar_app.errors import CalendarError, InvalidParameters, Message, NotFound
 from calendar_app.readmodel.events import ReadEvent
-from calendar_app.site.desk.rendering import gettext, language, notify, render, see, sent_window
+from calendar_app.site.desk.rendering import (
+    Undo,
+    gettext,
+    language,
+    notify,
+    render,
+    see,
+    sent_window,
+)
 from calendar_app.site.desk.routing import page
 from calendar_app.site.desk.sources.views import sources
 from calendar_app.site.html import wording
-from calendar_app.site.pages.events import read_events
 
 _PATH = "/sources/doubles/"
-_PER_PAGE = 10
-_LONGEST = 280
+_PER_PAGE = 25
+_MOST_AT_ONCE = 100
+_LONGEST = 140
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
-    """One of two events; ``sources`` are the names of those from which it comes."""
+class ShownSide:
+    """One of two events as the table shows it."""
 
-    event: ReadEvent
-    sources: Sequence[str]
+    side: Side
+    waits: bool
+
+    @property
+    def event(self) -> ReadEvent:
+        return self.side.event
+
+    @property
+    def title(self) -> str:
+        return self.event.title.text or gettext("Without a title")
 
     @property
     def origin(self) -> str:
         """Return where it comes from, in words."""
-        return ", ".join(self.sources) or gettext("entered here")
+        return ", ".join(self.side.sources.values()) or gettext("entered here")
 
     @property
-    def when(self) -> str:
-        own = self.event
-        return wording.when(own.start, own.end, language(), all_day=own.all_day)
-
-    @property
-    def organizers(self) -> str:
-        return ", ".join(str(each.name) for each in self.event.organizers)
-
-    @property
-    def text(self) -> str:
-        words = plain(self.event.body.text)
-        return f"{words[:_LONGEST]} \u2026" if len(words) > _LONGEST else words
-
-    @property
-    def rows(self) -> list[tuple[Message, str]]:
+    def facts(self) -> list[tuple[Message, str]]:
         """Return the compared facts, each with its name."""
+        own = self.event
+        words = plain(own.body.text)
+        text = f"{words[:_LONGEST]} \u2026" if len(words) > _LONGEST else words
+        when = wording.when(own.start, own.end, language(), all_day=own.all_day)
         return [
-            (Message("Title"), self.event.title.text or gettext("Without a title")),
-            (Message("When"), self.when),
-            (Message("Where"), str(self.event.where)),
-            (Message("Who"), self.organizers),
-            (Message("Description"), self.text),
+            (Message("When"), when),
+            (Message("Where"), str(own.where)),
+            (Message("Who"), ", ".join(str(each.name) for each in own.organizers)),
+            (Message("Description"), text),
         ]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPair:
+    """A row of the table."""
+
+    id: str
+    score: int
+    is_certain: bool
+    sides: Sequence[ShownSide]
+
+    @classmethod
+    def of(cls, pair: EventPair) -> "ShownPair":
+        waits = pair.pair.get("waits", ())
+        sides = [
+            ShownSide(each, each.event.record.get("series", each.event.id) in waits)
+            for each in pair.sides
+        ]
+        number = "-".join(map(str, pair.pair["events"]))
+        return cls(number, pair.pair["score"], pair.pair.get("certain", False), sides)
+
+    def other(self, side: ShownSide) -> ShownSide:
+        return self.sides[1] if side is self.sides[0] else self.sides[0]
 
 
 @page(_PATH, needs=Right.EDIT_OTHERS)
@@ -67,48 +95,64 @@ def doubles() -> Response:
     """List the pairs of which nobody has said yet whether they are one."""
     window = sent_window(_PER_PAGE)
     pairs = sources().pairs(current.context().caller, window)
-    sides = _sides(pairs.items)
     return render(
         "sources/doubles.html",
-        pairs=[
-            (pair["score"], sides[first], sides[second])
-            for pair in pairs.items
-            for first, second in [pair["events"]]
-            if first in sides and second in sides
-        ],
-        total=pairs.total,
+        pairs=[ShownPair.of(each) for each in event_pairs(pairs.items)],
         number=window.number,
         pages=pairs.pages,
     )
 
 
-@page(f"{_PATH}<digits:first>/<digits:second>", needs=Right.EDIT_OTHERS, methods=["POST"])
-def decide_double(first: int, second: int) -> Response:
-    """Make one event of a pair, or remember that they are two."""
+@page(_PATH, needs=Right.EDIT_OTHERS, methods=["POST"])
+def decide_doubles() -> Response:
+    """Make one event of each chosen pair, or remember that they are two."""
+    chosen = [_ids_of(each) for each in request.form.getlist("id")[:_MOST_AT_ONCE]]
     caller = current.context().caller
-    try:
-        if request.form.get("press") == "same":
-            event = sources().unite(first, second, caller)
-            notify(Message("They are one event now."))
-            return see(f"/events/{event['_id']}")
-        if request.form.get("press") == "different":
-            sources().differ(first, second, caller)
-            notify(Message("They stay two events, and nobody is asked again."))
-    except NotFound:
-        notify(Message("Somebody has decided this already."), "warning")
-    except InvalidParameters as error:
-        notify(next(iter(error.reasons.values())), "problem")
-    except CalendarError as error:
-        notify(refusal_of(error).message, "problem")
+    match request.form.get("action"):
+        case "same":
+            done = _each(chosen, lambda first, second: sources().unite(first, second, caller))
+            message, undo = Message("Made one event of two: {number}.", number=len(done)), None
+        case "different":
+            done = _each(chosen, lambda first, second: sources().differ(first, second, caller))
+            message = Message("Kept as two events: {number}.", number=len(done))
+            undo = Undo(f"{_PATH}undo", {"ids": " ".join(f"{a}-{b}" for a, b in done)})
+        case _:
+            return see(_PATH)
+    if done:
+        notify(message, undo=undo)
     return see(_PATH)
 
 
-def _sides(pairs: Iterable[Record]) -> dict[int, Side]:
-    """Return the events of pairs by id, with the names of their sources, in two queries."""
-    context = current.context()
-    ids = {number for pair in pairs for number in pair["events"]}
-    records = context.reader.records_of({EVENT.name: ids}) if ids else {}
-    events = read_events([record for record in records.values() if record])
-    series_of = {each.id: each.record.get("series", 0) for each in events}
-    names = sources().provenance.of_events(series_of)
-    return {event.id: Side(event, list(names[event.id].values())) for event in events}
+@page(f"{_PATH}undo", needs=Right.EDIT_OTHERS, methods=["POST"])
+def undo_decisions() -> Response:
+    """Ask again about pairs that were kept as two events."""
+    chosen = [_ids_of(each) for each in request.form.get("ids", "").split()[:_MOST_AT_ONCE]]
+    caller = current.context().caller
+    done = _each(chosen, lambda first, second: sources().reopen(first, second, caller))
+    if done:
+        notify(Message("As before: {number}.", number=len(done)))
+    return see(_PATH)
+
+
+def _each(
+    pairs: Sequence[tuple[int, int]], decide: Callable[[int, int], object]
+) -> list[tuple[int, int]]:
+    """Decide on pairs, and say why on those that cannot be decided; return the others."""
+    done = []
+    for first, second in pairs:
+        try:
+            decide(first, second)
+            done.append((first, second))
+        except NotFound:
+            notify(Message("Somebody has decided this already."), "warning")
+        except InvalidParameters as error:
+            notify(next(iter(error.reasons.values())), "problem")
+        except CalendarError as error:
+            notify(refusal_of(error).message, "problem")
+    return done
+
+
+def _ids_of(pair: str) -> tuple[int, int]:
+    """Return the ids in that of a pair; 0 for what is none."""
+    first, _, second = pair.partition("-")
+    return parse_digits(first) or 0, parse_digits(second) or 0

@@ -84,6 +84,9 @@ FIELDS: Mapping[str, FormField] = MappingProxyType(
             _field(RULES, Message("Rules")),
             _field("authority", Message("Fields in which the source has the last word")),
             _field("vanished", Message("Coming events that it no longer has")),
+            _field("doubles", Message("New events that are perhaps duplicates")),
+            _field("certain_doubles", Message("New events that certainly are duplicates")),
+            _field("rank", Message("Rank among sources of the same event")),
             _field("columns", Message("Columns")),
             _field("publisher.name", Message("Published by")),
             _field("publisher.url", Message("Their website")),
@@ -105,6 +108,7 @@ def values_of(
     values: ControlValues = {name: str(getattr(source, name)) for name in _PLAIN}
     values |= {name: _TRUE if getattr(source, name) else "" for name in _FLAGS}
     values |= {f"publisher.{name}": source.publisher.get(name, "") for name in ("name", "url")}
+    values["rank"] = str(source.rank or "")
     values["every"] = DAILY if source.daily_at else str(source.every)
     values |= {name: str(getattr(source, name) or "") for name in ("author", "responsible")}
     values["defaults.categories"] = [str(each) for each in source.defaults.get("categories", ())]
@@ -124,7 +128,7 @@ def values_of(
 
 _PLAIN = (
     *("name", "kind", "address", "status", "daily_at", "language", "timezone", "town"),
-    *("unknown_terms", "vanished", "license", "attribution"),
+    *("unknown_terms", "vanished", "license", "attribution", "doubles", "certain_doubles"),
 )
 _FLAGS = ("off", "show_provenance")
 _LISTS = ("authority", "defaults.categories")
@@ -172,6 +176,8 @@ def settings_of(values: ControlValues, names: Collection[str], stored: Source | 
     for name in ("author", "responsible"):
         if name in names:
             settings[name] = parse_digits(values[name]) or 0
+    if "rank" in names:
+        settings["rank"] = _rank(values["rank"])
     settings |= {name: bool(values[name]) for name in _FLAGS if name in names}
     if "every" in names:
         settings |= _schedule(values)
@@ -190,6 +196,15 @@ def settings_of(values: ControlValues, names: Collection[str], stored: Source | 
         own = {name: text for name, text in values["columns"].items() if text}
         settings["columns"] = {n: c for n, c in before.items() if n not in COLUMNS} | own
     return settings
+
+
+def _rank(text: str) -> int | str:
+    """Return a rank as it is sent; what is no number is refused there."""
+    digits = text.removeprefix("-")
+    number = parse_digits(digits) if digits else 0
+    if number is None:
+        return text
+    return -number if text.startswith("-") else number
 
 
 def _schedule(values: ControlValues) -> Record:

@@ -54,16 +54,36 @@ from calendar_app.site.pages.forms import ControlValues, Form, digests_of
 from calendar_app.sources.managing import SourceStatus
 from calendar_app.sources.merging import FIELDS as OF_EVENTS
 from calendar_app.sources.planning import CANCEL, KEEP, TRASH
-from calendar_app.sources.source import CREATE, LEAVE_OUT, LIST, PUSH, Source
+from calendar_app.sources.source import (
+    ASK,
+    CREATE,
+    LEAVE_OUT,
+    LIST,
+    PUSH,
+    SHOW,
+    UNITE,
+    WAIT,
+    Source,
+)
 
 _TERM_KINDS = {kind.name: kind for kind in (CATEGORY, TAG)}
 _MOST_NAMES = 500
-_USUAL_MINUTES = (15, 30, 60, 180, 360, 720, 1440)
+_USUAL_MINUTES = (1, 15, 30, 60, 180, 360, 720, 1440)
 _NO_TAG = Message("Nothing here is called «{text}».")
 _VANISHED = (
     (KEEP, Message("stay as they are")),
     (CANCEL, Message("are called off after a day")),
     (TRASH, Message("go to the trash after a day")),
+)
+_DOUBLES = (
+    ("", Message("as everywhere here")),
+    (SHOW, Message("are shown at once")),
+    (WAIT, Message("wait until somebody decides")),
+)
+_CERTAIN_DOUBLES = (
+    ("", Message("as everywhere here")),
+    (ASK, Message("wait for an answer as others do")),
+    (UNITE, Message("become one with the other event")),
 )
 _UNKNOWN = (
     (LIST, Message("ask me")),
@@ -248,6 +268,8 @@ def show(form: SourceForm, status: int = 200, differences: Sequence[Any] = ()) -
         word_choices=_word_choices(values),
         unknown=_UNKNOWN,
         vanished=_VANISHED,
+        doubles=_DOUBLES,
+        certain_doubles=_CERTAIN_DOUBLES,
         of_events={name: FIELD_NAMES[name] for name in OF_EVENTS},
         unasked=_unasked(form),
     )

@@ -203,8 +203,8 @@ def _when(start: str) -> str:
 
 
 def _double_of(entry: Record) -> int:
-    """Return the event that is perhaps the same; 0 where none is meant."""
-    is_double = entry["outcome"] == Outcome.DOUBLE
+    """Return the event that is the same, perhaps or certainly; 0 where none is meant."""
+    is_double = entry["outcome"] in (Outcome.DOUBLE, Outcome.UNITED)
     return parse_digits(entry.get("reason", "")) or 0 if is_double else 0
 
 

@@ -33,6 +33,7 @@ KIND_NAMES: Mapping[str, Message] = MappingProxyType(
     {
         "ics": Message("Calendar to subscribe to (.ics)"),
         "tec": Message("Site with The Events Calendar"),
+        "calendar": Message("Another calendar like this one: follows every change"),
         "jsonld": Message("Page of the web with events"),
         "csv": Message("Table (CSV)"),
         "push": Message("A program sends"),
@@ -69,6 +70,7 @@ OUTCOMES: Mapping[str, State] = MappingProxyType(
         Outcome.KEPT: State(Message("kept as edited here"), "tag-warm"),
         Outcome.VANISHED: State(Message("vanished"), "tag-warm"),
         Outcome.DOUBLE: State(Message("perhaps a duplicate"), "tag-warm"),
+        Outcome.UNITED: State(Message("made one with another")),
         Outcome.REFUSED: State(Message("refused"), "tag-danger"),
         Outcome.LEFT_OUT: State(Message("a part left out"), "tag-soft"),
         Outcome.FILTERED: State(Message("filtered out"), "tag-soft"),
@@ -145,6 +147,9 @@ _COUNTED: Mapping[Outcome, Callable[[Plural, int], str]] = MappingProxyType(
         Outcome.DOUBLE: lambda ngettext, n: ngettext(
             "%(num)s perhaps a duplicate", "%(num)s perhaps duplicates", n
         ),
+        Outcome.UNITED: lambda ngettext, n: ngettext(
+            "%(num)s made one with another", "%(num)s made one with others", n
+        ),
         Outcome.REFUSED: lambda ngettext, n: ngettext("%(num)s refused", "%(num)s refused", n),
         Outcome.LEFT_OUT: lambda ngettext, n: ngettext(
             "%(num)s with a part left out", "%(num)s with a part left out", n
@@ -194,6 +199,8 @@ def rhythm_in_words(source: Source) -> str:
 
 def every_in_words(minutes: int) -> str:
     hours, rest = divmod(minutes, _MINUTES_OF_HOUR)
+    if minutes == 1:
+        return gettext("every minute")
     if rest or not hours:
         return message_text(Message("every {minutes} minutes", minutes=minutes))
     if hours == 1:

@@ -25,6 +25,7 @@ from calendar_app.domain.statuses import (
     TRASH,
 )
 from calendar_app.sources.imports.tec import values
+from calendar_app.sources.imports.tec.participation import participation
 from calendar_app.sources.imports.tec.values import Raw, UnreadableRecord
 
 _STATUSES: Mapping[str, str] = MappingProxyType(
@@ -239,6 +240,7 @@ def _event(raw: Raw, currency: Currency) -> tuple[SiteTexts, Record]:
     return texts, {
         **values.flags(raw, _FLAGS),
         **attendance(raw),
+        **participation(raw),
         **_present(shared, raw),
         **values.picture_file(raw),
         "start": values.moment(raw, "start_date"),

@@ -21,6 +21,7 @@ from calendar_app.sources.merging import (
     merge,
     said_values,
     stored_values,
+    with_usual,
 )
 from calendar_app.sources.notes import NOTES, KnownEvents, memory_of, note_in
 from calendar_app.sources.noting import NoteWriter, WrittenEvent
@@ -99,6 +100,7 @@ class SiteNotes:
             stands = digests(stored_values(before, now, self.kind.usual))
             if not earlier or record.joins:
                 memory = MergeMemory(memory.said, {**memory.wrote, **stands})
+            memory = with_usual(memory, stands, self.kind.usual)
             merged = merge(values, now, memory, stands, self.source.authority)
         if record.relinked:
             merged = _taking(merged, LINKS)

@@ -3,6 +3,7 @@
 import json
 import threading
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 
@@ -120,6 +121,20 @@ def test_all_pages_of_a_site_are_one_calendar(site):
     assert changes["organizers"] == [{"variants": {"de": {"organizer": "Verein"}}}]
     assert changes["categories"] == ["Musik & Tanz"]
     assert not {"status", "slug", "author"} & (changes.keys() | changes["variants"]["de"].keys())
+
+
+@pytest.mark.parametrize(
+    ("query", "asks"), [("", True), ("?categories=music", True), ("?start_date=2020-01-01", False)]
+)
+def test_a_site_is_asked_for_running_events_unless_its_address_names_dates(site, query, asks):
+    ASKED.clear()
+    fetched("tec", f"{site}/v1{query}")
+    yesterday = datetime.now(UTC).date() - timedelta(days=1)
+    queries = [parse_qs(urlsplit(path).query) for path in ASKED]
+    ends = [each.get("ends_after", [""])[0] for each in queries]
+    assert [bool(end) for end in ends] == [asks] * 2
+    assert all(abs(datetime.fromisoformat(end).date() - yesterday).days <= 1 for end in ends if end)
+    assert [each["page"] for each in queries] == [["1"], ["2"]]
 
 
 def test_calendar_like_this_one_brings_its_languages():
