@@ -75,3 +75,10 @@ def test_lists_offer_publishers_with_the_number_of_their_events(
     assert "Unser" not in chosen.text
     as_editor.put(f"/sources/{town}", show_provenance=False)
     assert choices(browse(f"/events/list/?{SPRING}")) == {}
+
+
+@pytest.mark.usefixtures("town")
+def test_news_readers_see_who_publishes_an_event(browse):
+    text = browse("/events/feed/").answer.text
+    assert text.count("<dc:publisher>Gemeinde Samedan</dc:publisher>") == 4
+    assert "<dc:rights>Von: Gemeinde Samedan · Foto: Gemeinde · CC BY 4.0</dc:rights>" in text
