@@ -56,6 +56,9 @@ class Uniting:
         kept, gone = self._in_order(*sorted((first, second)))
         self._refuse_common_source(kept[1], gone[1])
         changes = additions(kept, gone)
+        if (kept[1]["status"], gone[1]["status"]) == (PENDING, PUBLISH):
+            # What everybody sees does not vanish because the other one waits.
+            changes["status"] = PUBLISH
         if changes:
             self.editor.change(*_kind_and_id(kept), changes, caller, language)
         self._take_place(kept, gone, caller)
