@@ -12,6 +12,7 @@ from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.series.changing import ALL
 from calendar_app.calendar.slugs import FormerSlugs
+from calendar_app.calendar.unions import Unions
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Moment
 from calendar_app.domain.statuses import PENDING, PUBLISH, TRASH
@@ -137,6 +138,7 @@ class Uniting:
         collection, events = self.store.of(kind), self.store.of(self.kinds[0])
         stays: int = first[1]["_id"]
         FormerSlugs(self.store).hand_over(kind, record, stays)
+        Unions(self.store).note(kind, record["_id"], {"kept": stays})
         self.editor.remove(kind, record["_id"], caller, scope=ALL)
         without: Record = {"$unset": {NOTES: ""}}
         collection.change(identified(record["_id"]), without)
