@@ -12,8 +12,8 @@ from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import VENUE
 from calendar_app.domain.statuses import PUBLISH
 from calendar_app.errors import CalendarError
-from calendar_app.sources.doubles import Doubles, StoredPair, venue_names
-from calendar_app.sources.likeness import owner_of
+from calendar_app.sources.doubles import Doubles, StoredPair
+from calendar_app.sources.likeness import VenueTraits, owner_of
 from calendar_app.sources.merging import RECURRENCE, TIMES, field_of
 from calendar_app.sources.notes import NOTES
 from calendar_app.sources.results import Outcome, Result
@@ -51,14 +51,14 @@ class Waiting:
         """Return the ids of others by new event or series; ``notes`` are those that they get."""
         events = self.doubles.kinds[0]
         new = [each for each in plan.changes if not each.before]
-        names = {c.after["_id"]: venue_names(c.after) for c in new if c.kind is VENUE}
+        venues = {c.after["_id"]: VenueTraits.of(c.after) for c in new if c.kind is VENUE}
         planned = [
             {**each.after, NOTES: [notes[owner]]}
             for each in new
             if each.kind is events and (owner := owner_of(each.after)) in notes
         ]
         others: defaultdict[int, list[int]] = defaultdict(list)
-        for pair in self.doubles.find(planned, names):
+        for pair in self.doubles.find(planned, venues):
             others[pair.event.owner].append(pair.other.id)
         return others
 

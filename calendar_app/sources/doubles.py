@@ -16,9 +16,8 @@ from calendar_app.domain.kinds import VENUE
 from calendar_app.domain.moments import Now
 from calendar_app.domain.richtext import decoded
 from calendar_app.domain.statuses import IN_LISTS, REGISTERED, TRASH
-from calendar_app.domain.words import fold
 from calendar_app.errors import DuplicateKey
-from calendar_app.sources.likeness import ComparedEvent, Names, likeness, owner_of
+from calendar_app.sources.likeness import ComparedEvent, Venues, VenueTraits, likeness, owner_of
 from calendar_app.sources.notes import NOTES
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import (
@@ -93,10 +92,10 @@ class Doubles:
             if self._store_pair(pair, waiting)
         ]
 
-    def find(self, events: Sequence[Record], venues: Names | None = None) -> list[Pair]:
+    def find(self, events: Sequence[Record], venues: Venues | None = None) -> list[Pair]:
         """Return the pairs of events with those that are stored; of two series one pair.
 
-        ``venues`` are the names of those that are not stored yet. What is alike to several is
+        ``venues`` are those that are not stored yet. What is alike to several is
         certain with none of them.
         """
         pairs: dict[tuple[int, int], Pair] = {}
@@ -180,20 +179,20 @@ class Doubles:
         dates = events.find(coming, fields=[*_FIELDS, *_OF_NOTES], order=[("start", 1)])
         return list({each["_id"]: each for each in (*own, *dates)}.values())
 
-    def _pairs(self, events: Sequence[Record], venues: Names) -> Iterable[Pair]:
+    def _pairs(self, events: Sequence[Record], venues: Venues) -> Iterable[Pair]:
         candidates = self._candidates(events)
         notes = self._notes_of_series([*events, *candidates])
         own = [ComparedEvent.of(each, notes.get(each.get("series", 0), ())) for each in events]
         others = [
             ComparedEvent.of(each, notes.get(each.get("series", 0), ())) for each in candidates
         ]
-        names = {**self._names(own, others), **venues}
+        venues = {**self._venues(own, others), **venues}
         at: defaultdict[datetime | date, list[ComparedEvent]] = defaultdict(list)
         for other in others:
             at[other.when].append(other)
         for event in own:
             for other in at[event.when]:
-                if found := likeness(event, other, names):
+                if found := likeness(event, other, venues):
                     yield Pair(event, other, *found)
 
     def _candidates(self, events: Sequence[Record]) -> list[Record]:
@@ -222,11 +221,12 @@ class Doubles:
         series = self.store.of(self.kinds[1]).find(one_of("_id", ids), fields=_OF_NOTES)
         return {each["_id"]: each.get(NOTES, []) for each in series} if ids else {}
 
-    def _names(self, *parts: Iterable[ComparedEvent]) -> dict[int, str]:
-        """Return the folded names of venues by id."""
+    def _venues(self, *parts: Iterable[ComparedEvent]) -> dict[int, VenueTraits]:
+        """Return the traits of the venues of events by id."""
         ids = {venue for part in parts for event in part for venue in event.venues}
-        venues = self.store.of(VENUE).find(one_of("_id", ids), fields=["variants"]) if ids else []
-        return {each["_id"]: venue_names(each) for each in venues}
+        fields = ["variants", "zip", "location"]
+        venues = self.store.of(VENUE).find(one_of("_id", ids), fields=fields) if ids else []
+        return {each["_id"]: VenueTraits.of(each) for each in venues}
 
     # What is stored.
 
@@ -246,8 +246,13 @@ class Doubles:
         return self._insert(entry | {"state": OPEN, "at": self.now()})
 
     def _insert(self, entry: Record) -> bool:
+        """Store a pair unless it is there; say whether it was not."""
+        doubles = self.store[SOURCE_DOUBLES]
+        # In a transaction a duplicate key would be the end of all of it.
+        if doubles.first(equals("_id", entry["_id"]), fields=["_id"]):
+            return False
         try:
-            self.store[SOURCE_DOUBLES].insert(entry)
+            doubles.insert(entry)
         except DuplicateKey:
             return False
         return True
@@ -256,11 +261,6 @@ class Doubles:
         events = self.store.of(self.kinds[0]).find(one_of("_id", event_ids), fields=["series"])
         owners = sorted(set(map(owner_of, events)))
         return {"owners": owners} if len(owners) > 1 else {}
-
-
-def venue_names(venue: Record) -> str:
-    """Return the folded names of a venue in all its languages."""
-    return fold(" ".join(own.get("venue") or "" for own in venue["variants"].values()))
 
 
 def _key(first: int, second: int) -> str:

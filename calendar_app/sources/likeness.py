@@ -6,6 +6,8 @@ from datetime import date, datetime
 from typing import NamedTuple
 
 from calendar_app.domain.kind import Record
+from calendar_app.domain.kinds import VENUE
+from calendar_app.domain.namesakes import Facts, compare, facts_of
 from calendar_app.domain.richtext import decoded
 from calendar_app.domain.words import fold
 from calendar_app.sources.notes import NOTES
@@ -13,7 +15,20 @@ from calendar_app.sources.notes import NOTES
 _ALIKE, _CERTAIN = 85, 97  # per cent
 _NEAR = 0.005  # degrees, some hundred metres
 
-Names = Mapping[int, str]
+
+class VenueTraits(NamedTuple):
+    """By what two venues are compared: their names in all languages, folded, and where they are."""
+
+    names: str
+    facts: Facts
+
+    @classmethod
+    def of(cls, venue: Record) -> "VenueTraits":
+        names = (own.get("venue") or "" for own in venue["variants"].values())
+        return cls(fold(" ".join(names)), facts_of(VENUE, venue))
+
+
+Venues = Mapping[int, VenueTraits]
 
 
 class Likeness(NamedTuple):
@@ -68,13 +83,13 @@ def owner_of(event: Record) -> int:
     return owner
 
 
-def likeness(event: ComparedEvent, other: ComparedEvent, names: Names) -> Likeness | None:
+def likeness(event: ComparedEvent, other: ComparedEvent, venues: Venues) -> Likeness | None:
     """Return how much two events are alike; ``None`` where they are two.
 
-    ``names`` are those of their venues, folded, by id. No two events of one source are the same.
+    ``venues`` are theirs, by id. No two events of one source are the same.
     """
     is_same = event.owner == other.owner or event.when != other.when
-    if is_same or event.sources & other.sources or not _is_near(event, other, names):
+    if is_same or event.sources & other.sources or not _is_near(event, other, venues):
         return None
     pairs = [(own, its) for own in event.titles for its in other.titles]
     score = max((alike(own, its) for own, its in pairs), default=0.0)
@@ -133,14 +148,15 @@ def _title(text: str) -> str:
     return default_process(fold(decoded(text)))
 
 
-def _is_near(event: ComparedEvent, other: ComparedEvent, names: Names) -> bool:
+def _is_near(event: ComparedEvent, other: ComparedEvent, venues: Venues) -> bool:
     """Say whether two events may be at one place; one without a place may be anywhere."""
     if not event.venues or not other.venues or event.venues & other.venues:
         return True
     if event.point and other.point:
         return all(abs(a - b) <= _NEAR for a, b in zip(event.point, other.point, strict=True))
+    known = [[venues[each] for each in own.venues if each in venues] for own in (event, other)]
     return any(
-        alike(names.get(a, ""), names.get(b, "")) >= _ALIKE
-        for a in event.venues
-        for b in other.venues
+        alike(own.names, its.names) >= _ALIKE and not compare(own.facts, its.facts).contradicts
+        for own in known[0]
+        for its in known[1]
     )

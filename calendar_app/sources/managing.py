@@ -126,6 +126,11 @@ class Sources:
         states = self.reports.states(each["_id"] for each in documents)
         return [SourceStatus(Source.of(each), states.get(each["_id"], {})) for each in documents]
 
+    def keeps_some(self, caller: Caller) -> bool:
+        """Say whether the caller is a keeper of some source."""
+        own = kept_by(caller)
+        return own != NOTHING and self._sources.first(own, ["_id"]) is not None
+
     def terms_named(self, taxonomy: str, words: Iterable[str]) -> dict[str, int]:
         """Return our terms by the words that are their names, as readings find them."""
         finder = TermFinder(self.parts.store, self.parts.languages, {})
@@ -252,7 +257,7 @@ class Sources:
         What it may change and take away is as much as that one would have. Raises ``SourceBusy``
         while another process reads the source.
         """
-        source = self._kept(source_id, caller)
+        source = self._readable(source_id, caller, content)
         with self._alone(source):
             accepted = self._accepted(source_id, accept)
             request = Request(caller.id, dry_run, content, accepted, progress)
@@ -265,7 +270,7 @@ class Sources:
 
         A process that ends interrupts it; the next reading goes on where it was.
         """
-        source = self._kept(source_id, caller)
+        source = self._readable(source_id, caller, content)
         begun: Future[None] = Future()
         request = Request(caller.id, content=content, begun=lambda: begun.set_result(None))
 
@@ -544,6 +549,13 @@ class Sources:
         if document is None:
             raise NotAllowed
         return Source.of(document)
+
+    def _readable(self, source_id: int, caller: Caller, content: bytes | None) -> Source:
+        """Return a source for a reading; keepers send no file in place of what is at an address."""
+        source = self._kept(source_id, caller)
+        if content is not None and source.address and not manages_sources(caller):
+            raise NotAllowed
+        return source
 
     def _source(self, source_id: int) -> Source:
         document = self._sources.first(equals("_id", source_id))

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import NamedTuple, Protocol
 
 from calendar_app.calendar.auditing import Door, through
@@ -49,6 +50,8 @@ _COMPARED_AT_ONCE = 100
 RunProgress = Callable[[int, int], object]
 # Minutes until a source is read again that waits for a person.
 _PATIENCE = 15
+# A followed calendar is due earlier: so a minute holds, though the service looks each few seconds.
+_AHEAD = timedelta(seconds=10)
 
 
 class DateLimits(NamedTuple):
@@ -220,6 +223,8 @@ def _next_state(
     if every and reading.state == WAITING:
         every = max(every, _PATIENCE)
     due = next_due(now, every, source.daily_at, zone_of(parts.timezone), failures)
+    if due and source.follows and source.every:
+        due -= _AHEAD
     state: Record = {
         "result": reading.state,
         "reason": reading.reason,

@@ -12,6 +12,7 @@ from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.series.changing import ALL
 from calendar_app.calendar.slugs import FormerSlugs
+from calendar_app.calendar.unions import Unions
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Moment
 from calendar_app.domain.statuses import PENDING, PUBLISH, TRASH
@@ -55,6 +56,9 @@ class Uniting:
         kept, gone = self._in_order(*sorted((first, second)))
         self._refuse_common_source(kept[1], gone[1])
         changes = additions(kept, gone)
+        if (kept[1]["status"], gone[1]["status"]) == (PENDING, PUBLISH):
+            # What everybody sees does not vanish because the other one waits.
+            changes["status"] = PUBLISH
         if changes:
             self.editor.change(*_kind_and_id(kept), changes, caller, language)
         self._take_place(kept, gone, caller)
@@ -137,6 +141,7 @@ class Uniting:
         collection, events = self.store.of(kind), self.store.of(self.kinds[0])
         stays: int = first[1]["_id"]
         FormerSlugs(self.store).hand_over(kind, record, stays)
+        Unions(self.store).note(kind, record["_id"], {"kept": stays})
         self.editor.remove(kind, record["_id"], caller, scope=ALL)
         without: Record = {"$unset": {NOTES: ""}}
         collection.change(identified(record["_id"]), without)

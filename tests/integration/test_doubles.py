@@ -161,3 +161,22 @@ def test_what_is_the_same_as_two_is_asked_about(add, read, pairs):
     read(add(), concert("1@third"))
     read(add(name="Unites", certain_doubles="unite"), concert("1@u"))
     assert len(pairs()) == 3
+
+
+def test_an_event_of_three_sources_becomes_one_pair_by_pair(two, add, read, sources, listed):
+    _, town = two
+    for source in (town, add(name="Region")):
+        read(source, concert(f"1@{source}"))
+    assert sources.pairs(EDITOR, Window(1, 10)).total == 3
+    while pairs := sources.pairs(EDITOR, Window(1, 10)).items:
+        sources.unite(*pairs[0]["events"], EDITOR)
+    assert len(listed()) == 1
+
+
+def test_what_is_public_stays_so_as_one_with_a_date_that_waits(two, waiting, read, pairs, sources):
+    club, _ = two
+    read(club, concert("1@club"), concert("2@club", start="20300308T190000"))
+    read(waiting, concert("w@w", "Summer concert", "RRULE:FREQ=WEEKLY;COUNT=2"))
+    first, _ = pairs()
+    event = sources.unite(*first["events"], EDITOR)
+    assert (event["status"], "series" in event) == ("publish", True)

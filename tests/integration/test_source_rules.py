@@ -111,4 +111,4 @@ def test_rules_hold_for_events_that_programs_send(as_editor, music):
     assert send(2, title="Talk").json["status"] == "pending"
     refused = send(3, title="Sale")
     assert (refused.status_code, list(refused.json["data"]["params"])) == (400, ["uid"])
-    assert "rule" in refused.json["message"] or "rule" in refused.json["data"]["params"]["uid"]
+    assert "Regel" in refused.json["data"]["params"]["uid"]

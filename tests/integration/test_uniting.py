@@ -71,6 +71,9 @@ def test_the_address_of_the_other_leads_to_the_one_that_stays(pair, sources, any
     stays = anyone.get(f"/events/{first}").json["slug"]
     assert answer.status_code == 301
     assert answer.headers["Location"].endswith(f"/by-slug/{stays}")
+    by_id = anyone.get(f"/events/{second}")
+    assert by_id.status_code == 301
+    assert by_id.headers["Location"].endswith(f"/events/{first}")
 
 
 def test_what_one_source_says_otherwise_stands_beside_the_field(pair, read, sources, database):

@@ -18,7 +18,6 @@ from calendar_app.accounts.policy import (
 from calendar_app.calendar.auditing import note_password
 from calendar_app.calendar.reading.facets import Facet, FacetCounts, Facets
 from calendar_app.calendar.reading.links import (
-    LINKED,
     CachedRecords,
     Linked,
     Links,
@@ -254,7 +253,7 @@ class Reader:
         self, kind: Kind, record_ids: Collection[int], caller: Caller
     ) -> dict[int, int]:
         """Return the readable records with which others were united, by the ids of these."""
-        if kind.name not in LINKED:
+        if not kind.has_status:
             return {}
         targets = Unions(self._store).targets(kind, record_ids)
         hidden = self.missing(kind, set(targets.values()), caller) if targets else set()

@@ -249,7 +249,7 @@ def notify_other_slug(sent: str, present: str) -> None:
 
 # The main navigation.
 
-_INBOX, _TRANSLATIONS = "/queue/", "/translations/"
+_INBOX, _TRANSLATIONS, _SOURCES = "/queue/", "/translations/", "/sources/"
 # Pages of single texts belong to the list of what waits for translation.
 _TRANSLATE = "/translate/"
 
@@ -274,7 +274,7 @@ ENTRIES = (
     MenuEntry("/tags/", Message("Tags"), Right.MANAGE_TAGS),
     MenuEntry("/media/", Message("Pictures"), Right.UPLOAD),
     MenuEntry(_TRANSLATIONS, Message("Translations"), Right.EDIT),
-    MenuEntry("/sources/", Message("Sources"), Right.EDIT_OTHERS),
+    MenuEntry(_SOURCES, Message("Sources"), Right.EDIT_OTHERS),
     MenuEntry("/trash/", Message("Trash"), Right.EDIT),
     MenuEntry("/webhooks/", Message("Webhooks"), Right.MANAGE_USERS),
     MenuEntry("/users/", Message("Users"), Right.MANAGE_USERS),
@@ -307,6 +307,16 @@ def inbox_number() -> str:
     return f"{_MOST_SHOWN}+" if waiting > _MOST_SHOWN else str(waiting or "")
 
 
+def _keeps_sources() -> bool:
+    """Say whether the user is a keeper of some source."""
+    if "desk_keeps_sources" not in g:
+        g.desk_keeps_sources = False
+        with suppress(Unavailable):  # The page that says so is shown without the database.
+            g.desk_keeps_sources = current.context().services.sources.keeps_some(sessions.caller())
+    keeps: bool = g.desk_keeps_sources
+    return keeps
+
+
 def navigation() -> Iterator[Link]:
     """Yield the links of the parts that the user may open."""
     context = current.context()
@@ -316,6 +326,7 @@ def navigation() -> Iterator[Link]:
     for entry in ENTRIES:
         is_on = getattr(context.settings, entry.setting)
         may_open = is_on and (entry.needs is None or caller.may(entry.needs))
+        may_open = may_open or (entry.path == _SOURCES and _keeps_sources())
         if not may_open or not _is_there(adapter, f"{PREFIX}{entry.path}"):
             continue
         whole = f"{PREFIX}{entry.path}"

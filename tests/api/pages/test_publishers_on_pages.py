@@ -75,3 +75,10 @@ def test_lists_offer_publishers_with_the_number_of_their_events(
     assert "Unser" not in chosen.text
     as_editor.put(f"/sources/{town}", show_provenance=False)
     assert choices(browse(f"/events/list/?{SPRING}")) == {}
+
+
+@pytest.mark.usefixtures("town")
+def test_news_readers_see_who_publishes_an_event(anyone):
+    text = anyone.send("GET", "/events/feed/", base="", follow_redirects=True).text
+    assert "<dc:publisher>Gemeinde Samedan</dc:publisher>" in text
+    assert "<dc:rights>Von: Gemeinde Samedan · Foto: Gemeinde · CC BY 4.0</dc:rights>" in text

@@ -60,3 +60,20 @@ def test_only_editors_decide_on_doubles(anyone, as_author, pushed):
         assert client.get("/sources/doubles").status_code == status
         path = f"/sources/doubles/{pushed[0]}-{pushed[1]}"
         assert client.post(path, decision="unite").status_code == status
+
+
+def test_a_double_that_waits_is_shown_once_somebody_has_decided(as_editor, anyone):
+    sent = {"title": "Summer concert", "venue": {"venue": "Hall"}, **BASE}
+    sources = [
+        as_editor.post("/sources", name=name, kind="push", status="publish", doubles="wait").json
+        for name in ("Club", "Town")
+    ]
+    first, second = (
+        as_editor.put(f"/events/by-source/{source['id']}/1", **sent).json["id"]
+        for source in sources
+    )
+    assert anyone.get(f"/events/{first}").status_code == 200
+    assert anyone.get(f"/events/{second}").status_code in (401, 403, 404)
+    assert as_editor.get("/sources/doubles").json["doubles"][0]["waits"] is True
+    as_editor.post(f"/sources/doubles/{first}-{second}", decision="different")
+    assert anyone.get(f"/events/{second}").status_code == 200

@@ -5,10 +5,17 @@ from datetime import date, datetime
 
 import pytest
 
-from calendar_app.sources.likeness import ComparedEvent, alike, likeness
+from calendar_app.sources.likeness import ComparedEvent, VenueTraits, alike, likeness
 
 EVENING = datetime.fromisoformat("2027-06-05 18:00")
-NAMES = {1: "kirchgemeindehaus", 2: "kirchgemeindehaus samedan", 3: "sportplatz"}
+TOWNS = {1: "", 2: "Samedan", 3: "Samedan", 4: "Celerina", 5: "Samedan"}
+NAMES = {2: "Kirchgemeindehaus Samedan", 3: "Sportplatz"}
+VENUES = {
+    number: VenueTraits.of(
+        {"variants": {"de": {"venue": NAMES.get(number, "Kirchgemeindehaus"), "city": town}}}
+    )
+    for number, town in TOWNS.items()
+}
 
 
 def event(number, title="summer concert", **parts):
@@ -17,7 +24,7 @@ def event(number, title="summer concert", **parts):
 
 
 def compared(other, **parts):
-    found = likeness(event(1, **parts), other, NAMES)
+    found = likeness(event(1, **parts), other, VENUES)
     return found and found.is_certain
 
 
@@ -73,3 +80,9 @@ def test_two_events_are_two(other):
 )
 def test_what_is_alike_is_certain_only_with_more_in_common(own, other, is_certain):
     assert compared(other, **own) is is_certain
+
+
+def test_halls_of_one_name_in_two_towns_are_two_places():
+    in_samedan = {"venues": frozenset({5})}
+    assert compared(event(2, venues=frozenset({4})), **in_samedan) is None
+    assert compared(event(2, venues=frozenset({2})), **in_samedan) is False

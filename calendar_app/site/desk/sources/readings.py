@@ -49,7 +49,7 @@ _MOST = 50_000_000
 _MEGABYTE = 1_000_000
 
 
-@page(f"{SOURCE_PATH}/read", needs=Right.EDIT_OTHERS, methods=["POST"])
+@page(f"{SOURCE_PATH}/read", needs=Right.EDIT, methods=["POST"])
 def read_source(record_id: int) -> Response:
     """Begin to read a source or its uploaded file; or show a preview."""
     stored, form = find(record_id), request.form
@@ -73,7 +73,7 @@ def read_source(record_id: int) -> Response:
     return see(path)
 
 
-@page(f"{SOURCE_PATH}/stop", needs=Right.EDIT_OTHERS, methods=["POST"])
+@page(f"{SOURCE_PATH}/stop", needs=Right.EDIT, methods=["POST"])
 def stop_reading(record_id: int) -> Response:
     """Stop the running reading; its writes stay."""
     sources().stop(record_id, current.context().caller)
@@ -81,7 +81,7 @@ def stop_reading(record_id: int) -> Response:
     return see(f"/sources/{record_id}")
 
 
-@page(f"{SOURCE_PATH}/progress", needs=Right.EDIT_OTHERS)
+@page(f"{SOURCE_PATH}/progress", needs=Right.EDIT)
 def reading_progress(record_id: int) -> Response:
     """Return how far the reading is, for a script of the page."""
     last = sources().last_reading(record_id, current.context().caller)
@@ -99,7 +99,7 @@ def progress_text(reading: SourceRun) -> str:
     return message_text(Message("{done} of {all} events", **numbers))
 
 
-@page(f"{SOURCE_PATH}/readings/<reading>", needs=Right.EDIT_OTHERS)
+@page(f"{SOURCE_PATH}/readings/<reading>", needs=Right.EDIT)
 def report(record_id: int, reading: str) -> Response:
     """Show the outcome of each event in a reading."""
     caller = current.context().caller
@@ -182,13 +182,14 @@ def _rows(entries: Sequence[Record]) -> list[dict[str, Any]]:
 
 def _row(entry: Record, records: Records) -> dict[str, Any]:
     details = {
+        "rule": entry.get("rule", 0),
         "other": _path(_double_of(entry), records),
         "changed": fields_in_words(entry.get("fields", ())),
         "kept": fields_in_words(entry.get("kept", ())),
         "why": "" if _double_of(entry) else reason_in_words(entry.get("reason", "")),
     }
     title, path = _title(entry, records), _path(entry.get("event", 0), records)
-    summary = {"title": title, "path": path, "details": any((*details.values(), entry.get("rule")))}
+    summary = {"title": title, "path": path, "details": any(details.values())}
     where_and_when = " · ".join(filter(None, (_when(entry.get("start", "")), entry.get("place"))))
     return {**entry, **details, **summary, "where_and_when": where_and_when}
 

@@ -56,7 +56,7 @@ class RegisterRow:
         return str(local_text(self.line.record, field, current.context().chain).text)
 
 
-@page(_PATH, needs=Right.EDIT_OTHERS)
+@page(_PATH, needs=Right.EDIT)
 def show_register(record_id: int) -> Response:
     """List what a source calls places and organizers, with a form to correct each."""
     stored, window = find(record_id), sent_window(_PER_PAGE)
@@ -74,7 +74,7 @@ def show_register(record_id: int) -> Response:
     )
 
 
-@page(f"{_PATH}/<entry>", needs=Right.EDIT_OTHERS, methods=["POST"])
+@page(f"{_PATH}/<entry>", needs=Right.EDIT, methods=["POST"])
 def correct_entry(record_id: int, entry: str) -> Response:
     """Let one name of a source mean another place or organizer."""
     form, caller = request.form, current.context().caller

@@ -5,7 +5,7 @@ from http import HTTPStatus
 
 from flask import Response, request
 
-from calendar_app.accounts.policy import Right
+from calendar_app.accounts.policy import Right, manages_sources
 from calendar_app.api.http.request import current
 from calendar_app.domain.kind import Record
 from calendar_app.errors import CalendarError, Message
@@ -44,11 +44,11 @@ def find(source_id: int) -> SourceStatus:
     return sources().get(source_id, current.context().caller)
 
 
-@page(LIST, needs=Right.EDIT_OTHERS)
+@page(LIST, needs=Right.EDIT)
 def list_sources() -> Response:
-    """List the sources by name, each with its last result."""
+    """List the sources by name, each with its last result; keepers see their own."""
     caller = current.context().caller
-    statuses = sources().list(caller)
+    statuses, manages = sources().list(caller), manages_sources(caller)
     return render(
         "sources/list.html",
         statuses=statuses,
@@ -56,7 +56,8 @@ def list_sources() -> Response:
         state_of=state_of,
         reason_in_words=reason_in_words,
         rhythm=rhythm_in_words,
-        doubles=sources().pairs(caller, _FEW).total,
+        manages=manages,
+        doubles=sources().pairs(caller, _FEW).total if manages else 0,
         numbers={each.source.id: _numbers(each) for each in statuses},
     )
 
@@ -132,7 +133,7 @@ def _together(form: SourceForm, names: set[str], source_id: int | None) -> Recor
     return context.services.editor.together(work)
 
 
-@page(SOURCE_PATH, needs=Right.EDIT_OTHERS)
+@page(SOURCE_PATH, needs=Right.EDIT)
 def one_source(record_id: int) -> Response:
     """Show a source: how it stands, what can be done with it, and its readings."""
     context = current.context()
@@ -144,6 +145,7 @@ def one_source(record_id: int) -> Response:
         listed = [last, *listed[1:]]
     return render(
         "sources/one.html",
+        manages=manages_sources(context.caller),
         stored=stored,
         source=stored.source,
         state=stored.state,

@@ -1,0 +1,73 @@
+"""Keepers of a source at the desk: their own sources, their reports, and nothing of others."""
+
+import io
+
+import pytest
+from calendars import calendar, vevent
+from serving import wait_for
+
+CONTRIBUTOR = 4
+CLUB = {"name": "Club", "kind": "ics", "address": "", "status": "publish"}
+ELSEWHERE = {"name": "Town", "kind": "ics", "address": "https://town.example.org/all.ics"}
+
+
+@pytest.fixture
+def club(as_admin):
+    """Return the path of a source that a contributor keeps, beside one that nobody keeps."""
+    as_admin.post("/sources", **ELSEWHERE)
+    number = as_admin.post("/sources", **CLUB, keepers=[CONTRIBUTOR]).json["id"]
+    return f"/sources/{number}"
+
+
+@pytest.fixture
+def keeper(desk):
+    return desk("contributor")
+
+
+def menu(page):
+    return page.tree.xpath("//nav//a[@href='/desk/sources/']")
+
+
+@pytest.mark.usefixtures("club")
+def test_keepers_find_their_sources_in_the_menu(desk, keeper):
+    page = keeper.get("/sources/")
+    assert menu(page)
+    assert "Club" in page.text
+    assert "Town" not in page.text
+    assert not page.tree.xpath("//a[contains(@href, '/sources/new')]")
+    other = desk("contributor2")
+    assert not menu(other.get("/events/"))
+    assert other.get("/sources/").status == 403
+
+
+def test_keeper_reads_a_file_and_sees_its_report(keeper, club, anyone):
+    content = calendar(vevent("1@club", title="Choir", start="20300301T190000")).encode()
+    file = (io.BytesIO(content), "club.ics")
+    assert keeper.post(f"{club}/read", csrf_token=keeper.token(), file=file).status == 303
+    wait_for(lambda: not keeper.get(f"{club}/progress").answer.json["open"])
+    page = keeper.get(club)
+    (report,) = page.tree.xpath("//a[contains(@href, '/readings/')]/@href")
+    assert "Choir" in keeper.get(report.removeprefix("/desk")).text
+    assert anyone.get("/events", start_date="2030-01-01").json["total"] == 1
+    assert not page.tree.xpath("//a[contains(@href, '/settings') or contains(@href, '/delete')]")
+
+
+def test_keeper_sends_no_file_in_place_of_an_address(keeper, as_admin, club):
+    number = club.rpartition("/")[2]
+    as_admin.put(f"/sources/{number}", address="https://club.example.org/all.ics")
+    file = (io.BytesIO(b"BEGIN:VCALENDAR"), "club.ics")
+    keeper.post(f"{club}/read", csrf_token=keeper.token(), file=file)
+    assert as_admin.get(f"/sources/{number}/readings").json["total"] == 0
+
+
+@pytest.mark.parametrize("page", ["/settings", "/delete"])
+def test_settings_are_for_editors(keeper, club, page):
+    assert keeper.get(f"{club}{page}").status == 403
+
+
+@pytest.mark.usefixtures("club")
+@pytest.mark.parametrize("page", ["", "/progress", "/readings/none", "/register"])
+def test_sources_of_others_look_like_none(keeper, page):
+    assert (
+        keeper.get(f"/sources/1{page}").status == keeper.get(f"/sources/4711{page}").status == 403
+    )
