@@ -6,7 +6,7 @@ import pytest
 from calendars import calendar, vevent
 from serving import wait_for
 
-CONTRIBUTOR = 4
+AUTHOR, CONTRIBUTOR, SUBSCRIBER = 3, 4, 5
 CLUB = {"name": "Club", "kind": "ics", "address": "", "status": "publish"}
 ELSEWHERE = {"name": "Town", "kind": "ics", "address": "https://town.example.org/all.ics"}
 
@@ -58,6 +58,41 @@ def test_keeper_sends_no_file_in_place_of_an_address(keeper, as_admin, club):
     file = (io.BytesIO(b"BEGIN:VCALENDAR"), "club.ics")
     keeper.post(f"{club}/read", csrf_token=keeper.token(), file=file)
     assert as_admin.get(f"/sources/{number}/readings").json["total"] == 0
+
+
+def chosen(page):
+    return page.tree.xpath("//input[@name='keepers'][@checked]/@value")
+
+
+def test_administrators_choose_keepers(desk, as_admin, club):
+    admin, form = desk("admin"), f"{club}/settings"
+    page = admin.get(form)
+    assert chosen(page) == [str(CONTRIBUTOR)]
+    offered = page.tree.xpath("//input[@name='keepers']/@value")
+    assert str(AUTHOR) in offered
+    assert str(SUBSCRIBER) not in offered
+    assert admin.send(form, keepers=[str(AUTHOR), str(CONTRIBUTOR)]).status == 303
+    assert as_admin.get(club).json["keepers"] == [AUTHOR, CONTRIBUTOR]
+    assert admin.send(form, keepers=[]).status == 303
+    assert as_admin.get(club).json["keepers"] == []
+
+
+def test_a_keeper_who_may_keep_no_more_is_listed_until_removed(desk, as_admin, club):
+    as_admin.put(f"/users/{CONTRIBUTOR}", role="subscriber")
+    admin, form = desk("admin"), f"{club}/settings"
+    assert chosen(admin.get(form)) == [str(CONTRIBUTOR)]
+    assert admin.send(form, vanished="cancel").status == 303
+    assert as_admin.get(club).json["keepers"] == [CONTRIBUTOR]
+
+
+def test_editors_see_the_keepers_and_choose_none(desk, as_admin, club):
+    editor = desk("editor")
+    for path in (club, f"{club}/settings"):
+        assert "contributor" in editor.get(path).tree.text_content()
+    assert not editor.get(f"{club}/settings").tree.xpath("//input[@name='keepers']")
+    assert editor.send(f"{club}/settings", keepers=[], vanished="cancel").status == 303
+    assert as_admin.get(club).json["keepers"] == [CONTRIBUTOR]
+    assert as_admin.get(club).json["vanished"] == "cancel"
 
 
 @pytest.mark.parametrize("page", ["/settings", "/delete"])

@@ -6,6 +6,7 @@ from typing import Any
 
 from flask import Response
 
+from calendar_app.accounts.policy import names_keepers
 from calendar_app.api.http.request import current
 from calendar_app.domain.kind import Record
 from calendar_app.domain.kinds import CATEGORY, TAG
@@ -18,6 +19,7 @@ from calendar_app.site.desk.choices import (
     chosen_tags,
     chosen_terms,
     find_by_name,
+    keepers,
     names_of,
     suggest,
     tags_by_name,
@@ -30,6 +32,7 @@ from calendar_app.site.desk.sources.fields import (
     COLUMNS,
     DAILY,
     FIELDS,
+    KEEPERS,
     LEFT_OUT,
     NEW_TERM,
     OPEN,
@@ -50,7 +53,7 @@ from calendar_app.site.desk.sources.rules import (
 )
 from calendar_app.site.desk.sources.words import FIELD_NAMES, KIND_NAMES, every_in_words, kind_name
 from calendar_app.site.html import wording
-from calendar_app.site.pages.forms import ControlValues, Form, digests_of
+from calendar_app.site.pages.forms import ControlValues, Form, FormField, digests_of
 from calendar_app.sources.managing import SourceStatus
 from calendar_app.sources.merging import FIELDS as OF_EVENTS
 from calendar_app.sources.planning import CANCEL, KEEP, TRASH
@@ -107,7 +110,8 @@ class SourceForm(Form):
     @classmethod
     def of(cls, stored: SourceStatus) -> "SourceForm":
         values = stored_values(stored)
-        return cls(FIELDS, values, base=digests_of(FIELDS, values), stored=stored)
+        names = fields_here()
+        return cls(names, values, base=digests_of(names, values), stored=stored)
 
     @classmethod
     def new(cls) -> "SourceForm":
@@ -126,7 +130,7 @@ class SourceForm(Form):
             "responsible": author_id,
             "show_provenance": "1",
         }
-        return cls(FIELDS, empty_values() | usual)
+        return cls(fields_here(), empty_values() | usual)
 
     def press(self, button: str) -> None:
         """Add, move or remove a rule, as one of their buttons says; nothing is stored."""
@@ -164,6 +168,13 @@ class SourceForm(Form):
         if values["kind"] == PUSH:
             values = values | {"address": ""}
         return values if values["address"] else values | {"every": "0"}
+
+
+def fields_here() -> Mapping[str, FormField]:
+    """Return the fields of the form that the caller may change."""
+    if names_keepers(current.context().caller):
+        return FIELDS
+    return {name: each for name, each in FIELDS.items() if name != KEEPERS}
 
 
 def stored_values(stored: SourceStatus) -> ControlValues:
@@ -252,6 +263,8 @@ def show(form: SourceForm, status: int = 200, differences: Sequence[Any] = ()) -
         daily=DAILY,
         users=authors(values["responsible"]),
         authors=authors(values["author"]),
+        keepers=keepers(values[KEEPERS]) if KEEPERS in form.fields else (),
+        keeper_names=_keeper_names(form.source),
         categories=category_tree(values["defaults.categories"]),
         tags=tags_by_name(),
         venues=suggest("venue", most=_MOST_NAMES),
@@ -273,6 +286,12 @@ def show(form: SourceForm, status: int = 200, differences: Sequence[Any] = ()) -
         of_events={name: FIELD_NAMES[name] for name in OF_EVENTS},
         unasked=_unasked(form),
     )
+
+
+def _keeper_names(source: Source | None) -> list[str]:
+    ids = source.keepers if source else ()
+    names = current.context().services.profiles.shown_names(ids)
+    return [names.get(each, f"#{each}") for each in ids]
 
 
 def _part_names() -> dict[str, str]:

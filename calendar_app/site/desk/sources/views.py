@@ -12,8 +12,8 @@ from calendar_app.errors import CalendarError, Message
 from calendar_app.site.desk.forms import DeskForm
 from calendar_app.site.desk.rendering import notify, render, see, sent_window
 from calendar_app.site.desk.routing import page
-from calendar_app.site.desk.sources.fields import FIELDS, sent_values
-from calendar_app.site.desk.sources.form import SourceForm, show, stored_values
+from calendar_app.site.desk.sources.fields import sent_values
+from calendar_app.site.desk.sources.form import SourceForm, fields_here, show, stored_values
 from calendar_app.site.desk.sources.words import (
     kind_name,
     numbers_in_words,
@@ -67,12 +67,12 @@ def new_source() -> Response:
     """Show the form of a new source, or add it."""
     if request.method != "POST":
         return show(SourceForm.new())
-    form = SourceForm(FIELDS, _sent_values())
+    form = SourceForm(fields_here(), _sent_values())
     if button := _pressed():
         form.press(button)
         return show(form)
     try:
-        source = _together(form, {*FIELDS}, None)
+        source = _together(form, {*form.fields}, None)
     except CalendarError as error:
         return show(form, form.refuse(error))
     notify(Message("{name} is saved. See in a preview what would come in.", name=source["name"]))
@@ -86,7 +86,7 @@ def change_source(record_id: int) -> Response:
     if request.method != "POST":
         return show(SourceForm.of(stored))
     form = SourceForm(
-        FIELDS,
+        fields_here(),
         _sent_values(),
         base=read_digests(request.form.get("base", "")),
         stored=stored,
@@ -97,7 +97,7 @@ def change_source(record_id: int) -> Response:
     present = stored_values(stored)
     if both := form.merge(present, 0):
         form.problems[""] = _MEANWHILE
-        rows = [(FIELDS[name].label, present[name], form.values[name]) for name in both]
+        rows = [(form.fields[name].label, present[name], form.values[name]) for name in both]
         return show(form, HTTPStatus.PRECONDITION_FAILED, rows)
     try:
         source = _together(form, form.changed(present), record_id)
@@ -160,7 +160,12 @@ def one_source(record_id: int) -> Response:
         rhythm=rhythm_in_words,
         in_numbers=numbers_in_words,
         names=context.services.profiles.shown_names(
-            [stored.source.author, stored.source.responsible, *(each.by for each in listed)]
+            [
+                stored.source.author,
+                stored.source.responsible,
+                *stored.source.keepers,
+                *(each.by for each in listed),
+            ]
         ),
         is_pushed=stored.source.kind == PUSH,
         takes_files=stored.source.kind in FILES,
