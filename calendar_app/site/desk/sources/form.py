@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Response
 
-from calendar_app.accounts.policy import names_keepers
+from calendar_app.accounts.policy import names_keepers, role_allows
 from calendar_app.api.http.request import current
 from calendar_app.domain.kind import Record
 from calendar_app.domain.kinds import CATEGORY, TAG
@@ -108,10 +108,9 @@ class SourceForm(Form):
         return self.stored.source if self.stored else None
 
     @classmethod
-    def of(cls, stored: SourceStatus) -> "SourceForm":
+    def of(cls, stored: SourceStatus, fields: Mapping[str, FormField]) -> "SourceForm":
         values = stored_values(stored)
-        names = fields_here()
-        return cls(names, values, base=digests_of(names, values), stored=stored)
+        return cls(fields, values, base=digests_of(fields, values), stored=stored)
 
     @classmethod
     def new(cls) -> "SourceForm":
@@ -175,6 +174,11 @@ def fields_here() -> Mapping[str, FormField]:
     if names_keepers(current.context().caller):
         return FIELDS
     return {name: each for name, each in FIELDS.items() if name != KEEPERS}
+
+
+def fields_of_words() -> Mapping[str, FormField]:
+    """Return the fields of what the words of a source mean."""
+    return {name: FIELDS[name] for name in (f"terms.{each}" for each in TAXONOMIES)}
 
 
 def stored_values(stored: SourceStatus) -> ControlValues:
@@ -288,6 +292,22 @@ def show(form: SourceForm, status: int = 200, differences: Sequence[Any] = ()) -
     )
 
 
+def show_words(form: SourceForm, status: int = 200, differences: Sequence[Any] = ()) -> Response:
+    """Show what the words of a source mean, and nothing else of its settings."""
+    return render(
+        "sources/words.html",
+        status,
+        form=form,
+        status_of=form.stored,
+        values=form.values,
+        labels=form.labels,
+        control_id=form.id_of,
+        differences=differences,
+        word_choices=_word_choices(form.values),
+        unasked=_unasked(form),
+    )
+
+
 def _keeper_names(source: Source | None) -> list[str]:
     ids = source.keepers if source else ()
     names = current.context().services.profiles.shown_names(ids)
@@ -323,17 +343,26 @@ def _rhythms(chosen: str) -> list[tuple[str, str]]:
 
 def _word_choices(values: ControlValues) -> dict[str, list[tuple[str, str]]]:
     """Return the choices for a word of the source, by taxonomy."""
-    first = (
+    first = [
         (OPEN, message_text(Message("not decided"))),
         (LEFT_OUT, message_text(Message("leave it out"))),
-        (NEW_TERM, message_text(Message("make it a term here"))),
-    )
+    ]
+    new_term = (NEW_TERM, message_text(Message("make it a term here")))
+    caller = current.context().caller
+    of_makers = {
+        name: [new_term] if role_allows(caller, "create", kind.singular) else []
+        for name, kind in _TERM_KINDS.items()
+    }
     terms = {
         "categories": category_tree(values["terms.categories"].values()),
         "tags": tags_by_name(values["terms.tags"].values()),
     }
     return {
-        name: [*first, *((each.id, "\u2003" * each.depth + each.name) for each in own)]
+        name: [
+            *first,
+            *of_makers[name],
+            *((each.id, "\u2003" * each.depth + each.name) for each in own),
+        ]
         for name, own in terms.items()
     }
 
