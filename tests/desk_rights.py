@@ -125,6 +125,7 @@ ROWS = {
         for method, page in (
             *(("GET", "settings"), ("POST", "settings"), ("GET", "delete"), ("POST", "delete")),
             *(("POST", "read"), ("POST", "stop"), ("GET", "progress")),
+            *(("GET", "words"), ("POST", "words")),
             *(("GET", "readings/<reading>"), ("GET", "register"), ("POST", "register/<entry>")),
         )
     },
