@@ -525,7 +525,8 @@ class Sources:
         if before is not None:
             document = before.document
             number = document.pop("_id")
-            may_lack_address = not before.address
+            is_kind = values.get("kind", before.kind) == before.kind
+            may_lack_address = is_kind and not before.address
             whole = {**document, **values, "id": number}
             return checked(whole, self._existing, may_lack_address=may_lack_address)
         usual = {
