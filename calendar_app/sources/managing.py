@@ -528,7 +528,7 @@ class Sources:
             is_kind = values.get("kind", before.kind) == before.kind
             may_lack_address = is_kind and not before.address
             whole = {**document, **values, "id": number}
-            return checked(whole, self._existing, may_lack_address=may_lack_address)
+            return checked(whole, self._existing, document, may_lack_address=may_lack_address)
         usual = {
             "author": caller.id,
             "responsible": caller.id,
