@@ -125,11 +125,13 @@ ROWS = {
         for method, page in (
             *(("GET", "settings"), ("POST", "settings"), ("GET", "delete"), ("POST", "delete")),
             *(("POST", "read"), ("POST", "stop"), ("GET", "progress")),
-            ("GET", "readings/<reading>"),
+            *(("GET", "words"), ("POST", "words")),
+            *(("GET", "readings/<reading>"), ("GET", "register"), ("POST", "register/<entry>")),
         )
     },
     ("GET", "/desk/sources/doubles/"): EDITORS,
-    ("POST", "/desk/sources/doubles/<digits:first>/<digits:second>"): {"missing": EDITORS},
+    ("POST", "/desk/sources/doubles/"): EDITORS,
+    ("POST", "/desk/sources/doubles/undo"): EDITORS,
     ("GET", "/desk/settings/"): ADMINS,
     ("POST", "/desk/settings/"): ADMINS,
     ("POST", "/desk/settings/letter"): ADMINS,

@@ -329,6 +329,11 @@ def require_webhook_manager(caller: Caller) -> None:
     require_administrator(caller)
 
 
+def names_keepers(caller: Caller) -> bool:
+    """Say whether ``caller`` may name the keepers of sources."""
+    return caller.may(Right.MANAGE_USERS)
+
+
 def require_administrator(caller: Caller) -> None:
     """Refuse who may not manage users, and what users may do.
 

@@ -10,7 +10,6 @@ from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.writing.changes import Plan
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import VENUE
-from calendar_app.domain.statuses import PUBLISH
 from calendar_app.errors import CalendarError
 from calendar_app.sources.doubles import Doubles, StoredPair
 from calendar_app.sources.likeness import VenueTraits, owner_of
@@ -33,7 +32,7 @@ class DoubleChoices(NamedTuple):
 
     def lets_wait(self, source: Source) -> bool:
         """Say whether new events of a source that are perhaps duplicates are not shown yet."""
-        return source.status == PUBLISH and (source.doubles or self.doubles) == WAIT
+        return source.publishes and (source.doubles or self.doubles) == WAIT
 
     def unites(self, source: Source) -> bool:
         """Say whether what is certainly a duplicate becomes one event without a question."""

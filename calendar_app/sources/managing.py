@@ -528,14 +528,15 @@ class Sources:
             is_kind = values.get("kind", before.kind) == before.kind
             may_lack_address = is_kind and not before.address
             whole = {**document, **values, "id": number}
-            return checked(whole, self._existing, document, may_lack_address=may_lack_address)
+            existing = self._existing(keepers)
+            return checked(whole, existing, document, may_lack_address=may_lack_address)
         usual = {
             "author": caller.id,
             "responsible": caller.id,
             "language": self._default_language,
             "timezone": self.parts.timezone,
         }
-        return checked({**usual, "id": 0, **values}, self._existing)
+        return checked({**usual, "id": 0, **values}, self._existing())
 
     def _kept(self, source_id: int, caller: Caller) -> Source:
         """Return a source that the caller manages or keeps.
@@ -564,13 +565,13 @@ class Sources:
             raise NotFound("source", source_id)
         return Source.of(document)
 
-    @property
-    def _existing(self) -> SourceReferences:
+    def _existing(self, keepers: Sequence[int] = ()) -> SourceReferences:
+        """Return the valid references; present ``keepers`` stay, even without the role for it."""
         return SourceReferences(
             self.parts.languages,
             self._are_records,
             lambda user_id: self._accounts.caller(user_id) is not None,
-            self._may_keep,
+            lambda user_id: user_id in keepers or self._may_keep(user_id),
             (*self.parts.readers, PUSH),
         )
 

@@ -142,6 +142,12 @@ class Source:
         return decide(event, self.rules)
 
     @property
+    def publishes(self) -> bool:
+        """Whether new events can be public at once, by the source or by one of its rules."""
+        then = (rule["then"].get("status") for rule in self.rules)
+        return PUBLISH in {self.status, *then}
+
+    @property
     def follows(self) -> bool:
         """Whether a reading takes what has changed since the last one, and no more."""
         return self.kind == CALENDAR

@@ -17,7 +17,7 @@ from calendar_app.calendar.writing.changes import NewIds, Plan
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.recurrence.notation import SentRecurrence
 from calendar_app.domain.recurrence.rules import parse_rule, recurrence_of
-from calendar_app.domain.statuses import PENDING, TRASH
+from calendar_app.domain.statuses import PENDING, PUBLISH, TRASH
 from calendar_app.errors import CalendarError, NotFound, Unavailable
 from calendar_app.sources.adopting import adopted, former_note
 from calendar_app.sources.calendar_events import CalendarEvent
@@ -189,15 +189,19 @@ class SourceWriter:
 
     @staticmethod
     def _let_wait(plan: Plan, drafts: Sequence[_Draft], waiting: Waiting) -> bool:
-        """Let new events wait that are perhaps the same as others; say whether there are some."""
+        """Let new events wait that are perhaps the same as others; say whether there are some.
+
+        What would not be public, as a rule says, stays so whatever becomes of the pair.
+        """
         new = {owner_of(d.after): d for d in drafts if not d.before}
         doubles = waiting.doubles_in(plan, {owner: d.note for owner, d in new.items()})
         for owner, others in doubles.items():
-            result = new[owner].result
-            result.doubles, result.waits = others, waiting.holds
-            if waiting.holds:
-                new[owner].changes["status"] = PENDING
-        return waiting.holds and bool(doubles)
+            draft = new[owner]
+            draft.result.doubles = others
+            if waiting.holds and draft.changes["status"] == PUBLISH:
+                draft.result.waits = True
+                draft.changes["status"] = PENDING
+        return any(new[owner].result.waits for owner in doubles)
 
     def _read_again(self, tasks: Sequence[Task]) -> dict[tuple[str, int], Record]:
         """Reload the stored records of tasks, by kind and id."""

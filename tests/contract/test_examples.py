@@ -47,7 +47,8 @@ TO_SOURCE = "/events/by-source/{source}/{uid}"
 UNITING = ("/venues/{id}/unite", "/organizers/{id}/unite")
 ANSWERED_OTHERWISE = (
     *("/recurrence/preview", "/translations/propose", "/translations/glossary"),
-    *("/sources/{id}/read", TO_SOURCE, *UNITING),
+    *("/sources/{id}/read", "/sources/{id}/register/{entry}", "/sources/doubles/{id}"),
+    *(TO_SOURCE, *UNITING),
     *("/webhooks/{id}/secret", "/webhooks/{id}/test"),
     "/webhooks/{id}/deliveries/{delivery}/send",
 )

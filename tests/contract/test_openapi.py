@@ -55,6 +55,8 @@ ROUTES = [
     ("/sources/{id}/read", {"post", "delete"}),
     ("/sources/{id}/readings", {"get"}),
     ("/sources/{id}/readings/{reading}", {"get"}),
+    ("/sources/{id}/register", {"get"}),
+    ("/sources/{id}/register/{entry}", {"patch"}),
     ("/sources/doubles", {"get"}),
     ("/sources/doubles/{id}", {"post"}),
     ("/events/by-source/{source}/{uid}", {"put", "delete"}),

@@ -181,7 +181,7 @@ def name_records(case, records, pick):
     if pick >= len(STATES):
         return
     collection = case.path.split("/")[1].partition(".")[0]
-    beside = {"revision": 1, "uid": "1", "source": records["sources"][pick]["id"]}
+    beside = {"revision": 1, "uid": "1", "entry": "0", "source": records["sources"][pick]["id"]}
     for name in case.path_parameters:
         case.path_parameters[name] = (beside | records[collection][pick])[name]
     naming = NAMING | {"include": collection, "exclude": collection}

@@ -126,6 +126,27 @@ def test_a_series_waits_with_all_its_dates(waiting, read, pairs, sources, databa
     assert statuses(database) == ["trash", *["publish"] * 3]
 
 
+# Statuses: of the source, of the rule, of the event until somebody decides, and after that.
+ASIDE = [
+    ("publish", "draft", "draft", "draft"),
+    ("publish", "pending", "pending", "pending"),
+    ("pending", "publish", "pending", "publish"),
+    ("draft", "draft", "draft", "draft"),
+]
+
+
+@pytest.mark.usefixtures("two")
+@pytest.mark.parametrize("case", ASIDE)
+def test_only_what_would_be_public_waits(add, read, sources, database, case):
+    usual, of_rule, undecided, decided = case
+    rules = [{"if": {"words": ["concert"]}, "then": {"status": of_rule}}]
+    read(add(status=usual, doubles="wait", rules=rules), concert("1@w"))
+    (pair,) = sources.pairs(EDITOR, Window(1, 10)).items
+    assert statuses(database) == ["publish", undecided]
+    sources.differ(*pair["events"], EDITOR)
+    assert statuses(database) == ["publish", decided]
+
+
 def test_a_preview_names_doubles(two, read):
     _, town = two
     preview = read(town, concert("1@town"), dry_run=True)

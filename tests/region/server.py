@@ -9,7 +9,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from urllib.parse import parse_qs, urlsplit
 
 from region import writing
-from region.feeds import CSV, ERROR, HALF, ICS, LOGIN, NEXT_NUMBER, PAGE, SITE, TEC, Feed, Item
+from region.feeds import CSV, ERROR, HALF, ICS, LOGIN, PAGE, SITE, TEC, Feed, Item
 
 _LOGIN = b"<!doctype html><html><head><title>Login</title></head><form><input type=password></form>"
 _XML = "http://www.sitemaps.org/schemas/sitemap/0.9"
@@ -83,8 +83,6 @@ class Host:
         """Return a page as The Events Calendar does: what begins from now on, unless asked for."""
         page = int(query.get("page", "1"))
         items = [item for item in feed.items(self.today) if self._is_listed(item, query)]
-        if feed.window != "all":
-            items = items[:NEXT_NUMBER]
         return writing.tec_page(feed, items, page)
 
     def _is_listed(self, item: Item, query: Mapping[str, str]) -> bool:

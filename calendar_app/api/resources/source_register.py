@@ -50,7 +50,7 @@ class RegisterListSchema(PageSchema):
     kind = OneOf(tuple(_PLURAL), description="Only venues, or only organizers.")
 
 
-class RegisterChangeSchema(RequestSchema):
+class RegisterCorrectionSchema(RequestSchema):
     """Request body of a correction."""
 
     record = LinkedId(
@@ -112,7 +112,7 @@ class SourceRegister(UncachedView):
 @blueprint.route("/sources/<digits:id>/register/<entry>")
 class SourceRegisterEntry(UncachedView):
     @for_keepers
-    @blueprint.arguments(RegisterChangeSchema)
+    @blueprint.arguments(RegisterCorrectionSchema)
     @blueprint.response(200, _PRESENTED)
     def patch(self, sent: RequestValues, **path: Any) -> Response:
         """Correct which venue or organizer is meant.

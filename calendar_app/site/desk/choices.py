@@ -1,11 +1,12 @@
 """The choices of forms: venues, organizers and events by name; terms, users, zones."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 from typing import NamedTuple
 from zoneinfo import available_timezones
 
+from calendar_app.accounts.policy import Caller, may_keep_sources
 from calendar_app.api.http.lists.filtering import only_language, search_clause
 from calendar_app.api.http.request import current
 from calendar_app.calendar.reading.links import is_shown
@@ -102,6 +103,19 @@ def authors(chosen: str) -> list[tuple[str, str]]:
     listed = [(str(user.id), user.shown_name) for user in users]
     is_gone = chosen and chosen not in dict(listed)
     return [*listed, (chosen, f"#{chosen}")] if is_gone else listed
+
+
+def keepers(chosen: Sequence[str]) -> list[tuple[str, str]]:
+    """Return id and name of users who may be keepers of sources, with all chosen ones."""
+    profiles = current.context().services.profiles
+    listed = {
+        str(user.id): user.shown_name
+        for user in profiles.page(EVERYTHING, Window(1, _MOST))
+        if may_keep_sources(Caller(user.id, user.name, user.role))
+    }
+    unlisted = {each: parse_digits(each) or 0 for each in chosen if each not in listed}
+    names = profiles.shown_names(unlisted.values())
+    return [*listed.items(), *((n, names.get(own, f"#{n}")) for n, own in unlisted.items())]
 
 
 @cache

@@ -4,9 +4,10 @@ import io
 
 import pytest
 from calendars import calendar, vevent
+from desking import form_of, values_of
 from serving import wait_for
 
-CONTRIBUTOR = 4
+AUTHOR, CONTRIBUTOR, SUBSCRIBER = 3, 4, 5
 CLUB = {"name": "Club", "kind": "ics", "address": "", "status": "publish"}
 ELSEWHERE = {"name": "Town", "kind": "ics", "address": "https://town.example.org/all.ics"}
 
@@ -60,13 +61,90 @@ def test_keeper_sends_no_file_in_place_of_an_address(keeper, as_admin, club):
     assert as_admin.get(f"/sources/{number}/readings").json["total"] == 0
 
 
+def chosen(page):
+    return page.tree.xpath("//input[@name='keepers'][@checked]/@value")
+
+
+def test_administrators_choose_keepers(desk, as_admin, club):
+    admin, form = desk("admin"), f"{club}/settings"
+    page = admin.get(form)
+    assert chosen(page) == [str(CONTRIBUTOR)]
+    offered = page.tree.xpath("//input[@name='keepers']/@value")
+    assert str(AUTHOR) in offered
+    assert str(SUBSCRIBER) not in offered
+    assert admin.send(form, keepers=[str(AUTHOR), str(CONTRIBUTOR)]).status == 303
+    assert as_admin.get(club).json["keepers"] == [AUTHOR, CONTRIBUTOR]
+    assert admin.send(form, keepers=[]).status == 303
+    assert as_admin.get(club).json["keepers"] == []
+
+
+def test_a_keeper_who_may_keep_no_more_is_listed_until_removed(desk, as_admin, club):
+    as_admin.put(f"/users/{CONTRIBUTOR}", role="subscriber")
+    admin, form = desk("admin"), f"{club}/settings"
+    assert chosen(admin.get(form)) == [str(CONTRIBUTOR)]
+    assert admin.send(form, vanished="cancel").status == 303
+    assert as_admin.get(club).json["keepers"] == [CONTRIBUTOR]
+
+
+def test_editors_see_the_keepers_and_choose_none(desk, as_admin, club):
+    editor = desk("editor")
+    for path in (club, f"{club}/settings"):
+        assert "contributor" in editor.get(path).tree.text_content()
+    assert not editor.get(f"{club}/settings").tree.xpath("//input[@name='keepers']")
+    assert editor.send(f"{club}/settings", keepers=[], vanished="cancel").status == 303
+    assert as_admin.get(club).json["keepers"] == [CONTRIBUTOR]
+    assert as_admin.get(club).json["vanished"] == "cancel"
+
+
+STRANGE = vevent("1@club", "CATEGORIES:Concert,Strange", title="Choir", start="20300301T190000")
+
+
+@pytest.fixture
+def unknown(keeper, club):
+    """Return the address of the words of a source that brought two unknown ones."""
+    file = (io.BytesIO(calendar(STRANGE).encode()), "club.ics")
+    keeper.post(f"{club}/read", csrf_token=keeper.token(), file=file)
+    wait_for(lambda: not keeper.get(f"{club}/progress").answer.json["open"])
+    return f"{club}/words"
+
+
+def test_keeper_says_what_words_mean(keeper, as_admin, club, unknown):
+    music = as_admin.post("/categories", name="Music").json["id"]
+    (link,) = keeper.get(club).tree.xpath("//main//p/a[contains(@href, '/words')]/@href")
+    assert link == f"/desk{unknown}"
+    page = keeper.get(unknown)
+    assert page.tree.xpath("//input[@name='terms.categories.word']/@value") == [
+        "Concert",
+        "Strange",
+    ]
+    assert not page.tree.xpath("//*[@name='status' or @name='address' or @name='unknown_terms']")
+    sent = {"terms.categories.term": [str(music), "0"], "status": "draft", "address": "https://a/"}
+    assert keeper.send(unknown, **sent).status == 303
+    source = as_admin.get(club).json
+    assert source["terms"]["categories"] == {"Concert": music, "Strange": 0}
+    assert (source["status"], source["address"]) == ("publish", "")
+
+
+def test_keeper_makes_no_term_without_the_right(keeper, as_admin, club, unknown):
+    assert not keeper.get(unknown).tree.xpath("//option[@value='new']")
+    assert keeper.send(unknown, **{"terms.categories.term": ["new", "0"]}).status == 403
+    assert as_admin.get("/categories", hide_empty="false").json["total"] == 0
+    assert as_admin.get(club).json["terms"] == {}
+
+
+def test_words_that_two_people_map_at_once_are_asked_again(keeper, as_admin, club, unknown):
+    sent = values_of(form_of(keeper.get(unknown))) | {"terms.categories.term": ["0", "0"]}
+    as_admin.put(club, terms={"categories": {"Strange": 0}})
+    assert keeper.post(unknown, **sent).status == 412
+
+
 @pytest.mark.parametrize("page", ["/settings", "/delete"])
 def test_settings_are_for_editors(keeper, club, page):
     assert keeper.get(f"{club}{page}").status == 403
 
 
 @pytest.mark.usefixtures("club")
-@pytest.mark.parametrize("page", ["", "/progress", "/readings/none", "/register"])
+@pytest.mark.parametrize("page", ["", "/words", "/progress", "/readings/none", "/register"])
 def test_sources_of_others_look_like_none(keeper, page):
     assert (
         keeper.get(f"/sources/1{page}").status == keeper.get(f"/sources/4711{page}").status == 403

@@ -48,6 +48,13 @@ def test_dates_of_a_long_series_come_as_time_passes(make_long, app, clock, anyon
     assert (series["count"], series["dates_from"]) == (1 + 48 + 2, "2028-02-01 10:00:00")
 
 
+def test_a_series_says_until_when_its_dates_have_events(make_long, anyone, occurrences):
+    first = make_long("FREQ=MONTHLY")["id"]
+    until = anyone.get(f"/series/{first}").json["dates_until"]
+    last = starts_of(occurrences(first))[-1]
+    assert last <= until < f"{int(last[:4]) + 1}{last[4:]}"
+
+
 def test_series_that_stopped_short_gets_its_dates_with_time(make_long, app, clock, database):
     """Before 0.2.0 the limit counted from the first date on."""
     first = make_long("FREQ=MONTHLY")["id"]

@@ -89,6 +89,15 @@ def test_keeper_without_the_role_keeps_nothing(as_admin, as_contributor, club):
     assert as_contributor.get(f"/sources/{club}").status_code == 403
 
 
+def test_keeper_without_the_role_is_in_nobodys_way(as_admin, as_editor, club):
+    as_admin.put(f"/users/{CONTRIBUTOR}", role="subscriber")
+    assert as_editor.put(f"/sources/{club}", vanished="cancel").status_code == 200
+    both = as_admin.put(f"/sources/{club}", keepers=[CONTRIBUTOR, AUTHOR])
+    assert both.json["keepers"] == [CONTRIBUTOR, AUTHOR]
+    assert as_admin.put(f"/sources/{club}", keepers=[]).json["keepers"] == []
+    assert as_admin.put(f"/sources/{club}", keepers=[CONTRIBUTOR]).status_code == 400
+
+
 def test_editors_send_keepers_back_unchanged(as_editor, club):
     source = as_editor.get(f"/sources/{club}").json
     answer = as_editor.put(f"/sources/{club}", keepers=source["keepers"], vanished="cancel")

@@ -16,6 +16,7 @@ from calendar_app.sources.merging import SOURCE
 from calendar_app.sources.source import Source
 
 _TRUE = "1"
+KEEPERS = "keepers"
 DAILY = "daily"
 # A word of the source: not decided, left out, or made a term here.
 OPEN, LEFT_OUT, NEW_TERM = "", "0", "new"
@@ -73,6 +74,7 @@ FIELDS: Mapping[str, FormField] = MappingProxyType(
             _field("language", Message("Language of its texts")),
             _field("timezone", Message("Time zone of times that name none")),
             _field("author", Message("Author of its events")),
+            _field(KEEPERS, Message("Keepers")),
             _field("terms.categories", Message("Its words for our categories")),
             _field("terms.tags", Message("Its words for our tags")),
             _field("unknown_terms", Message("Words that are not listed here")),
@@ -121,6 +123,7 @@ def values_of(
         values[f"filters.{name}"] = "\n".join(source.filters.get(name, ()))
     for name in ("from", "to"):
         values[f"filters.{name}"] = source.filters.get(name) or ""
+    values[KEEPERS] = [str(each) for each in source.keepers]
     values["authority"] = [n for n, side in source.authority.items() if side == SOURCE]
     values["columns"] = {name: source.columns.get(name, "") for name in COLUMNS}
     return values
@@ -131,7 +134,7 @@ _PLAIN = (
     *("unknown_terms", "vanished", "license", "attribution", "doubles", "certain_doubles"),
 )
 _FLAGS = ("off", "show_provenance")
-_LISTS = ("authority", "defaults.categories")
+_LISTS = ("authority", "defaults.categories", KEEPERS)
 
 
 def empty_values() -> ControlValues:
@@ -173,11 +176,7 @@ def settings_of(values: ControlValues, names: Collection[str], stored: Source | 
     Names of defaults, and terms to be made, have become ids before.
     """
     settings: Record = {name: values[name] for name in _PLAIN if name in names}
-    for name in ("author", "responsible"):
-        if name in names:
-            settings[name] = parse_digits(values[name]) or 0
-    if "rank" in names:
-        settings["rank"] = _rank(values["rank"])
+    settings |= {name: read(values[name]) for name, read in _READ.items() if name in names}
     settings |= {name: bool(values[name]) for name in _FLAGS if name in names}
     if "every" in names:
         settings |= _schedule(values)
@@ -215,8 +214,16 @@ def _schedule(values: ControlValues) -> Record:
 
 def _default(_name: str, value: Any, _before: Any) -> Any:
     if isinstance(value, list):
-        return [number for number in map(parse_digits, value) if number is not None]
-    return parse_digits(value) or 0
+        return _ids(value)
+    return _number(value)
+
+
+def _number(text: str) -> int:
+    return parse_digits(text) or 0
+
+
+def _ids(texts: Sequence[str]) -> list[int]:
+    return [number for number in map(parse_digits, texts) if number is not None]
 
 
 def _terms(_name: str, value: Mapping[str, str], before: Any) -> dict[str, int]:
@@ -236,6 +243,9 @@ def _filter(name: str, value: str, _before: Any) -> Any:
     return [line for line in lines if line]
 
 
+_READ: Mapping[str, Callable[[Any], Any]] = MappingProxyType(
+    {"author": _number, "responsible": _number, "rank": _rank, KEEPERS: _ids}
+)
 _GROUPS: Mapping[str, Callable[[str, Any, Any], Any]] = MappingProxyType(
     {"defaults": _default, "terms": _terms, "filters": _filter, "publisher": _text}
 )

@@ -6,6 +6,7 @@ from typing import Any
 
 from flask import Response
 
+from calendar_app.accounts.policy import names_keepers, role_allows
 from calendar_app.api.http.request import current
 from calendar_app.domain.kind import Record
 from calendar_app.domain.kinds import CATEGORY, TAG
@@ -18,6 +19,7 @@ from calendar_app.site.desk.choices import (
     chosen_tags,
     chosen_terms,
     find_by_name,
+    keepers,
     names_of,
     suggest,
     tags_by_name,
@@ -30,6 +32,7 @@ from calendar_app.site.desk.sources.fields import (
     COLUMNS,
     DAILY,
     FIELDS,
+    KEEPERS,
     LEFT_OUT,
     NEW_TERM,
     OPEN,
@@ -50,7 +53,7 @@ from calendar_app.site.desk.sources.rules import (
 )
 from calendar_app.site.desk.sources.words import FIELD_NAMES, KIND_NAMES, every_in_words, kind_name
 from calendar_app.site.html import wording
-from calendar_app.site.pages.forms import ControlValues, Form, digests_of
+from calendar_app.site.pages.forms import ControlValues, Form, FormField, digests_of
 from calendar_app.sources.managing import SourceStatus
 from calendar_app.sources.merging import FIELDS as OF_EVENTS
 from calendar_app.sources.planning import CANCEL, KEEP, TRASH
@@ -105,9 +108,9 @@ class SourceForm(Form):
         return self.stored.source if self.stored else None
 
     @classmethod
-    def of(cls, stored: SourceStatus) -> "SourceForm":
+    def of(cls, stored: SourceStatus, fields: Mapping[str, FormField]) -> "SourceForm":
         values = stored_values(stored)
-        return cls(FIELDS, values, base=digests_of(FIELDS, values), stored=stored)
+        return cls(fields, values, base=digests_of(fields, values), stored=stored)
 
     @classmethod
     def new(cls) -> "SourceForm":
@@ -126,7 +129,7 @@ class SourceForm(Form):
             "responsible": author_id,
             "show_provenance": "1",
         }
-        return cls(FIELDS, empty_values() | usual)
+        return cls(fields_here(), empty_values() | usual)
 
     def press(self, button: str) -> None:
         """Add, move or remove a rule, as one of their buttons says; nothing is stored."""
@@ -164,6 +167,18 @@ class SourceForm(Form):
         if values["kind"] == PUSH:
             values = values | {"address": ""}
         return values if values["address"] else values | {"every": "0"}
+
+
+def fields_here() -> Mapping[str, FormField]:
+    """Return the fields of the form that the caller may change."""
+    if names_keepers(current.context().caller):
+        return FIELDS
+    return {name: each for name, each in FIELDS.items() if name != KEEPERS}
+
+
+def fields_of_words() -> Mapping[str, FormField]:
+    """Return the fields of what the words of a source mean."""
+    return {name: FIELDS[name] for name in (f"terms.{each}" for each in TAXONOMIES)}
 
 
 def stored_values(stored: SourceStatus) -> ControlValues:
@@ -252,6 +267,8 @@ def show(form: SourceForm, status: int = 200, differences: Sequence[Any] = ()) -
         daily=DAILY,
         users=authors(values["responsible"]),
         authors=authors(values["author"]),
+        keepers=keepers(values[KEEPERS]) if KEEPERS in form.fields else (),
+        keeper_names=_keeper_names(form.source),
         categories=category_tree(values["defaults.categories"]),
         tags=tags_by_name(),
         venues=suggest("venue", most=_MOST_NAMES),
@@ -273,6 +290,28 @@ def show(form: SourceForm, status: int = 200, differences: Sequence[Any] = ()) -
         of_events={name: FIELD_NAMES[name] for name in OF_EVENTS},
         unasked=_unasked(form),
     )
+
+
+def show_words(form: SourceForm, status: int = 200, differences: Sequence[Any] = ()) -> Response:
+    """Show what the words of a source mean, and nothing else of its settings."""
+    return render(
+        "sources/words.html",
+        status,
+        form=form,
+        status_of=form.stored,
+        values=form.values,
+        labels=form.labels,
+        control_id=form.id_of,
+        differences=differences,
+        word_choices=_word_choices(form.values),
+        unasked=_unasked(form),
+    )
+
+
+def _keeper_names(source: Source | None) -> list[str]:
+    ids = source.keepers if source else ()
+    names = current.context().services.profiles.shown_names(ids)
+    return [names.get(each, f"#{each}") for each in ids]
 
 
 def _part_names() -> dict[str, str]:
@@ -304,17 +343,26 @@ def _rhythms(chosen: str) -> list[tuple[str, str]]:
 
 def _word_choices(values: ControlValues) -> dict[str, list[tuple[str, str]]]:
     """Return the choices for a word of the source, by taxonomy."""
-    first = (
+    first = [
         (OPEN, message_text(Message("not decided"))),
         (LEFT_OUT, message_text(Message("leave it out"))),
-        (NEW_TERM, message_text(Message("make it a term here"))),
-    )
+    ]
+    new_term = (NEW_TERM, message_text(Message("make it a term here")))
+    caller = current.context().caller
+    of_makers = {
+        name: [new_term] if role_allows(caller, "create", kind.singular) else []
+        for name, kind in _TERM_KINDS.items()
+    }
     terms = {
         "categories": category_tree(values["terms.categories"].values()),
         "tags": tags_by_name(values["terms.tags"].values()),
     }
     return {
-        name: [*first, *((each.id, "\u2003" * each.depth + each.name) for each in own)]
+        name: [
+            *first,
+            *of_makers[name],
+            *((each.id, "\u2003" * each.depth + each.name) for each in own),
+        ]
         for name, own in terms.items()
     }
 

@@ -77,6 +77,7 @@ def show_register(record_id: int) -> Response:
 @page(f"{_PATH}/<entry>", needs=Right.EDIT, methods=["POST"])
 def correct_entry(record_id: int, entry: str) -> Response:
     """Let one name of a source mean another place or organizer."""
+    find(record_id)  # Strangers get no further.
     form, caller = request.form, current.context().caller
     try:
         chosen = _chosen(form.get("kind", ""), form.get("record", "").strip())

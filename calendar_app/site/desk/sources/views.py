@@ -1,5 +1,6 @@
 """The list of sources, one source, its settings, and its end."""
 
+from collections.abc import Callable, Mapping
 from functools import partial
 from http import HTTPStatus
 
@@ -12,8 +13,15 @@ from calendar_app.errors import CalendarError, Message
 from calendar_app.site.desk.forms import DeskForm
 from calendar_app.site.desk.rendering import notify, render, see, sent_window
 from calendar_app.site.desk.routing import page
-from calendar_app.site.desk.sources.fields import FIELDS, sent_values
-from calendar_app.site.desk.sources.form import SourceForm, show, stored_values
+from calendar_app.site.desk.sources.fields import sent_values
+from calendar_app.site.desk.sources.form import (
+    SourceForm,
+    fields_here,
+    fields_of_words,
+    show,
+    show_words,
+    stored_values,
+)
 from calendar_app.site.desk.sources.words import (
     kind_name,
     numbers_in_words,
@@ -21,7 +29,7 @@ from calendar_app.site.desk.sources.words import (
     rhythm_in_words,
     state_of,
 )
-from calendar_app.site.pages.forms import ControlValues, read_digests
+from calendar_app.site.pages.forms import ControlValues, FormField, read_digests
 from calendar_app.sources.managing import Sources, SourceStatus
 from calendar_app.sources.reports import OPEN, SourceRun
 from calendar_app.sources.source import FILES, PUSH
@@ -67,12 +75,12 @@ def new_source() -> Response:
     """Show the form of a new source, or add it."""
     if request.method != "POST":
         return show(SourceForm.new())
-    form = SourceForm(FIELDS, _sent_values())
+    form = SourceForm(fields_here(), _sent_values())
     if button := _pressed():
         form.press(button)
         return show(form)
     try:
-        source = _together(form, {*FIELDS}, None)
+        source = _together(form, {*form.fields}, None)
     except CalendarError as error:
         return show(form, form.refuse(error))
     notify(Message("{name} is saved. See in a preview what would come in.", name=source["name"]))
@@ -82,29 +90,36 @@ def new_source() -> Response:
 @page(f"{SOURCE_PATH}/settings", needs=Right.EDIT_OTHERS, methods=_BOTH)
 def change_source(record_id: int) -> Response:
     """Show the settings of a source, or store the changed ones."""
-    stored = find(record_id)
+    return _change(find(record_id), fields_here(), show)
+
+
+@page(f"{SOURCE_PATH}/words", needs=Right.EDIT, methods=_BOTH)
+def change_words(record_id: int) -> Response:
+    """Show what the words of a source mean, or store it; keepers may."""
+    return _change(find(record_id), fields_of_words(), show_words)
+
+
+def _change(
+    stored: SourceStatus, fields: Mapping[str, FormField], show_form: Callable[..., Response]
+) -> Response:
     if request.method != "POST":
-        return show(SourceForm.of(stored))
-    form = SourceForm(
-        FIELDS,
-        _sent_values(),
-        base=read_digests(request.form.get("base", "")),
-        stored=stored,
-    )
+        return show_form(SourceForm.of(stored, fields))
+    base = read_digests(request.form.get("base", ""))
+    form = SourceForm(fields, _sent_values(), base=base, stored=stored)
     if button := _pressed():
         form.press(button)
-        return show(form)
+        return show_form(form)
     present = stored_values(stored)
     if both := form.merge(present, 0):
         form.problems[""] = _MEANWHILE
-        rows = [(FIELDS[name].label, present[name], form.values[name]) for name in both]
-        return show(form, HTTPStatus.PRECONDITION_FAILED, rows)
+        rows = [(fields[name].label, present[name], form.values[name]) for name in both]
+        return show_form(form, HTTPStatus.PRECONDITION_FAILED, rows)
     try:
-        source = _together(form, form.changed(present), record_id)
+        source = _together(form, form.changed(present), stored.source.id)
     except CalendarError as error:
-        return show(form, form.refuse(error))
+        return show_form(form, form.refuse(error))
     notify(Message("{name} is saved.", name=source["name"]))
-    return see(f"/sources/{record_id}")
+    return see(f"/sources/{source['id']}")
 
 
 def _sent_values() -> ControlValues:
@@ -160,7 +175,12 @@ def one_source(record_id: int) -> Response:
         rhythm=rhythm_in_words,
         in_numbers=numbers_in_words,
         names=context.services.profiles.shown_names(
-            [stored.source.author, stored.source.responsible, *(each.by for each in listed)]
+            [
+                stored.source.author,
+                stored.source.responsible,
+                *stored.source.keepers,
+                *(each.by for each in listed),
+            ]
         ),
         is_pushed=stored.source.kind == PUSH,
         takes_files=stored.source.kind in FILES,
