@@ -528,8 +528,8 @@ class Sources:
             is_kind = values.get("kind", before.kind) == before.kind
             may_lack_address = is_kind and not before.address
             whole = {**document, **values, "id": number}
-            existing = self._existing(keepers)
-            return checked(whole, existing, document, may_lack_address=may_lack_address)
+            references = self._existing(keepers)
+            return checked(whole, references, document, may_lack_address=may_lack_address)
         usual = {
             "author": caller.id,
             "responsible": caller.id,
