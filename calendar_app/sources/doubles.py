@@ -117,14 +117,7 @@ class Doubles:
 
         Those of which an event is in the trash, or gone, are left out.
         """
-        joined = {"localField": "events", "foreignField": "_id", "as": "there"}
-        names = ("events", "score", "certain", "waits", "at", "there.status")
-        both: list[Record] = [
-            {"$match": equals("state", OPEN)},
-            {"$lookup": {"from": self.store.of(self.kinds[0]).name, **joined}},
-            {"$project": dict.fromkeys(names, 1)},
-            {"$match": {"there.1": {"$exists": True}, **differs("there.status", TRASH)}},
-        ]
+        both = self._undecided()
         order: Record = {"$sort": {"at": -1, "_id": 1}}
         window_of: list[Record] = [{"$skip": window.skip}, {"$limit": window.size}]
         doubles = self.store[SOURCE_DOUBLES]
@@ -165,8 +158,19 @@ class Doubles:
 
     def still_wait(self, owner: int) -> bool:
         """Say whether an event or a series waits for the decision on a pair."""
-        own = all_of([equals("waits", owner), equals("state", OPEN)])
-        return self.store[SOURCE_DOUBLES].first(own, ["_id"]) is not None
+        waiting = self._undecided(equals("waits", owner))
+        return bool(self.store[SOURCE_DOUBLES].aggregate([*waiting, {"$limit": 1}]))
+
+    def _undecided(self, *clauses: Clause) -> list[Record]:
+        """Return the stages that find the open pairs of which both events are there."""
+        joined = {"localField": "events", "foreignField": "_id", "as": "there"}
+        names = ("events", "score", "certain", "waits", "at", "there.status")
+        return [
+            {"$match": all_of([*clauses, equals("state", OPEN)])},
+            {"$lookup": {"from": self.store.of(self.kinds[0]).name, **joined}},
+            {"$project": dict.fromkeys(names, 1)},
+            {"$match": {"there.1": {"$exists": True}, **differs("there.status", TRASH)}},
+        ]
 
     # What is compared.
 

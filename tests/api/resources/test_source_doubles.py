@@ -85,3 +85,17 @@ def test_a_double_that_waits_is_shown_once_somebody_has_decided(as_editor, anyon
     assert as_editor.get("/sources/doubles").json["doubles"][0]["waits"] is True
     as_editor.post(f"/sources/doubles/{first}-{second}", decision="different")
     assert anyone.get(f"/events/{second}").status_code == 200
+
+
+def test_no_event_waits_for_a_decision_on_one_that_was_deleted(as_editor, anyone):
+    sent = {"title": "Summer concert", "venue": {"venue": "Hall"}, **BASE}
+    events = []
+    for name in ("Club", "Town", "Valley"):
+        settings = {"kind": "push", "status": "publish", "doubles": "wait"}
+        source = as_editor.post("/sources", name=name, **settings).json["id"]
+        events.append(as_editor.put(f"/events/by-source/{source}/1", **sent).json["id"])
+    deleted, first, second = events
+    as_editor.delete(f"/events/{deleted}")
+    decided = as_editor.post(f"/sources/doubles/{first}-{second}", decision="different")
+    assert decided.status_code == 200
+    assert anyone.get(f"/events/{second}").status_code == 200
