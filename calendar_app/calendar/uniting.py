@@ -261,6 +261,9 @@ class RecordUniting:
         union = self.unions.find(request.kind, request.removed)
         if union is None or union["kept"] != request.kept:
             raise InvalidParameters({_WITH: _NOT_UNITED})
+        if kept["status"] == TRASH and self.unions.find(request.kind, request.kept):
+            # Its events link to a third record by now: that union has to be undone first.
+            raise InvalidParameters({"id": _TRASHED})
         if not all(may_edit(request.caller, each) for each in (kept, removed)):
             raise NotAllowed
         return kept, removed, union

@@ -530,9 +530,11 @@ class Sources:
         if before is not None:
             document = before.document
             number = document.pop("_id")
-            may_lack_address = not before.address
+            is_kind = values.get("kind", before.kind) == before.kind
+            may_lack_address = is_kind and not before.address
             whole = {**document, **values, "id": number}
-            return checked(whole, self._existing(keepers), may_lack_address=may_lack_address)
+            references = self._existing(keepers)
+            return checked(whole, references, document, may_lack_address=may_lack_address)
         usual = {
             "author": caller.id,
             "responsible": caller.id,

@@ -79,16 +79,17 @@ class RegisterEditor:
         that does not exist, and ``PreconditionFailed`` where the entry means another one than
         ``was``.
         """
-        entry = self._entry(source, key)
+        line = self.line(source, key)
+        entry = line.entry
         kind, former = entry["kind"], entry["record"]
         if record_id and not self._exists(kind, record_id):
             raise InvalidParameters({"record": NO_RECORD})
-        if was is not None and was != former:
+        seen = {former, 0} if line.is_open else {former}
+        if was is not None and was not in seen:
             raise PreconditionFailed
         of_source = all_of([equals("source", source), equals("kind", kind)])
-        entries = (
-            all_of([of_source, equals("record", former)]) if same else identified(entry["_id"])
-        )
+        # Names that mean nothing yet have nothing in common.
+        entries = of_source if same and former else identified(entry["_id"])
 
         def work() -> None:
             # What stands in another record counts as edited here.

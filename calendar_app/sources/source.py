@@ -180,10 +180,15 @@ class SourceReferences:
 
 
 def checked(
-    values: Mapping[str, Any], existing: SourceReferences, *, may_lack_address: bool = False
+    values: Mapping[str, Any],
+    existing: SourceReferences,
+    stored: Mapping[str, Any] | None = None,
+    *,
+    may_lack_address: bool = False,
 ) -> Source:
     """Return the source that values make, each setting by its name.
 
+    A value that is ``stored`` already may stay, also where what it names has been deleted since.
     A site that was imported from recorded pages ``may_lack_address``, as files do.
     Raises ``InvalidParameters`` with a reason for each value that cannot be taken, by the path of
     its parameter, such as ``filters.from``.
@@ -191,8 +196,10 @@ def checked(
     reasons: dict[str, str] = {
         name: _UNKNOWN for name in values if name not in _CHECKS and name != "id"
     }
+    kept = {name: value for name, value in (stored or {}).items() if values.get(name) == value}
+    values = {**values, **kept}
     for name, check in _CHECKS.items():
-        if name in values:
+        if name in values and name not in kept:
             reasons |= check(name, values[name], existing)
     for name in ("name", "kind"):
         if not values.get(name):

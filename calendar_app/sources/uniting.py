@@ -52,7 +52,7 @@ class Uniting:
     def _unite(self, first: int, second: int, caller: Caller, language: str) -> Record:
         pair = self.doubles.open_pair(first, second)
         if pair is None:
-            raise NotFound("event", first)
+            raise NotFound("double", first)
         kept, gone = self._in_order(*sorted((first, second)))
         self._refuse_common_source(kept[1], gone[1])
         changes = additions(kept, gone)

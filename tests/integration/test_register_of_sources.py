@@ -106,6 +106,28 @@ def test_second_of_two_corrections_at_once_is_refused(take_in, register, as_edit
     assert as_editor.patch(path, record=two, was=was).status_code == 412
 
 
+def test_place_that_was_deleted_is_corrected_as_it_was_seen(
+    take_in, register, as_editor, make_venue
+):
+    (first,) = take_in("csv", event(SAMEDAN))
+    as_editor.delete(f"/venues/{first['venue']['id']}")
+    seen, right = register(kind="venue")["Kirchgemeindehaus"], make_venue(venue="Right")["id"]
+    answer = as_editor.patch(f"/sources/1/register/{seen['id']}", record=right, was=seen["record"])
+    assert (answer.status_code, answer.json.get("record")) == (200, right)
+
+
+def test_names_that_mean_nothing_yet_are_not_the_same(take_in, register, as_editor, make_venue):
+    take_in("csv", event(SAMEDAN), event({**SAMEDAN, "venue": "Sela Puoz"}))
+    halls = register(kind="venue")
+    for each in halls.values():
+        as_editor.patch(f"/sources/1/register/{each['id']}", record=0)
+    right = make_venue(venue="Right")["id"]
+    path = f"/sources/1/register/{halls['Sela Puoz']['id']}"
+    assert as_editor.patch(path, record=right, same=True).status_code == 200
+    records = {name: each["record"] for name, each in register(kind="venue").items()}
+    assert records == {"Sela Puoz": right, "Kirchgemeindehaus": 0}
+
+
 def test_register_is_for_those_who_manage_sources(take_in, anyone):
     take_in("csv", event(SAMEDAN))
     assert anyone.get("/sources/1/register").status_code == 401

@@ -82,7 +82,7 @@ def test_keeper_keeps_two_events_apart_and_shows_what_waits(push, as_contributor
 def test_keeper_unites_nothing_with_an_event_of_others(pair, as_contributor, as_editor):
     answer = as_contributor.post(pair, decision="unite")
     assert answer.status_code == 403
-    assert "neither yours nor of a source that you keep" in answer.json["message"]
+    assert "weder Ihre noch von einer Quelle" in answer.json["message"]
     assert len(listed(as_editor)) == 1
 
 

@@ -55,6 +55,14 @@ def test_another_decision_is_refused_by_name(as_editor, pushed):
     assert "decision" in answer.json["data"]["params"]
 
 
+@pytest.mark.parametrize("decision", ["unite", "different"])
+def test_a_pair_that_was_decided_is_no_longer_there(as_editor, pushed, decision):
+    path = f"/sources/doubles/{pushed[0]}-{pushed[1]}"
+    as_editor.post(path, decision="unite")
+    answer = as_editor.post(path, decision=decision)
+    assert (answer.status_code, answer.json["code"]) == (404, "rest-double-not-found")
+
+
 def test_only_editors_decide_on_doubles(anyone, as_author, pushed):
     for client, status in ((anyone, 401), (as_author, 403)):
         assert client.get("/sources/doubles").status_code == status

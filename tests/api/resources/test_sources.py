@@ -89,3 +89,23 @@ def test_nobody_else_sees_readings(anyone, as_author, club):
         assert anyone.get(f"/sources/{club['id']}/{path}").status_code == 401
         assert as_author.get(f"/sources/{club['id']}/{path}").status_code == 403
     assert as_author.post(f"/sources/{club['id']}/read").status_code == 403
+
+
+@pytest.mark.parametrize("kind", ["tec", "calendar"])
+def test_source_of_programs_needs_an_address_to_be_read_instead(as_editor, kind):
+    path = f"/sources/{as_editor.post('/sources', name='Club', kind='push').json['id']}"
+    answer = as_editor.patch(path, kind=kind)
+    assert (answer.status_code, answer.invalid_params) == (400, ["address"])
+    assert as_editor.get(path).json["kind"] == "push"
+
+
+def test_source_that_names_a_deleted_category_can_still_be_changed(as_editor, club):
+    category = as_editor.post("/categories", name="Music").json["id"]
+    rules = [{"if": {}, "then": {"categories": [category]}}]
+    path, defaults = f"/sources/{club['id']}", {"categories": [category]}
+    as_editor.patch(path, rules=rules, defaults=defaults)
+    as_editor.delete(f"/categories/{category}", force=True)
+    answer = as_editor.patch(path, rank=5, rules=rules)
+    assert (answer.status_code, answer.json.get("rank")) == (200, 5)
+    wrong = as_editor.patch(path, rules=[*rules, *rules])
+    assert (wrong.status_code, wrong.invalid_params[0]) == (400, "rules[0].then.categories")

@@ -255,6 +255,19 @@ def test_undo_leaves_events_that_were_moved_since(as_admin, make_event, two, uni
     assert linked(as_admin, "venues", event) == third
 
 
+def test_later_union_is_undone_before_an_earlier_one(as_admin, make_event, two, unite):
+    kept, removed = two("venues")
+    last = as_admin.post("/venues", venue="Hall").json["id"]
+    event = make_event(venue=removed)["id"]
+    unite("venues", kept, removed)
+    unite("venues", last, kept)
+    early = as_admin.delete(f"/venues/{kept}/unite", **{"with": removed})
+    assert (early.status_code, early.invalid_params) == (400, ["id"])
+    for stays, went in ((last, kept), (kept, removed)):
+        assert as_admin.delete(f"/venues/{stays}/unite", **{"with": went}).status_code == 200
+    assert linked(as_admin, "venues", event) == [removed]
+
+
 def test_wrong_partners_are_refused_by_name(as_admin, two, unite):
     kept, removed = two("venues")
     organizer = as_admin.post("/organizers", organizer="Club").json["id"]

@@ -31,6 +31,7 @@ from calendar_app.site.desk.sources.words import (
     counted,
     dates_in_words,
     fields_in_words,
+    preview_in_words,
     reason_in_words,
     state_of,
 )
@@ -157,6 +158,7 @@ def _show(
         reason_in_words=reason_in_words,
         numbers=[(name, OUTCOMES[name], numbers[name]) for name in OUTCOMES if name in numbers],
         counted=counted,
+        preview=preview_in_words(stored.source, numbers),
         dates=dates_in_words(reading.dates),
         entries=_rows(entries.items),
         total=entries.total,

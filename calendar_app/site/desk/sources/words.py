@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from calendar_app.domain.kinds import event_fields
+from calendar_app.domain.statuses import DRAFT, PENDING, PUBLISH
 from calendar_app.domain.texts.recognizing import recognized
 from calendar_app.errors import Message
 from calendar_app.site.desk.rendering import gettext, language, message_text, texts
@@ -123,6 +124,18 @@ def numbers_in_words(numbers: Mapping[str, int] | None) -> str:
     return ", ".join(counted(name, sent[name]) for name in OUTCOMES if sent.get(name))
 
 
+def preview_in_words(source: Source, numbers: Mapping[str, int] | None) -> str:
+    """Return in sentences what a reading would do."""
+    sent = numbers or {}
+    parts = {Outcome.NEW: _ADDED[source.status], **_DONE}
+    sentences = [
+        words(texts().ngettext, number) % {"num": wording.number(number, language())}
+        for outcome, words in parts.items()
+        if (number := sent.get(outcome, 0))
+    ]
+    return " ".join(sentences) or gettext("Nothing would change.")
+
+
 def dates_in_words(dates: int) -> str:
     """Return how many dates the series of a reading have; empty where it has none."""
     words = texts().ngettext("%(num)s date", "%(num)s dates", dates)
@@ -160,6 +173,34 @@ _COUNTED: Mapping[Outcome, Callable[[Plural, int], str]] = MappingProxyType(
         Outcome.OWN: lambda ngettext, n: ngettext("%(num)s of our own", "%(num)s of our own", n),
         Outcome.UNCHANGED: lambda ngettext, n: ngettext(
             "%(num)s unchanged", "%(num)s unchanged", n
+        ),
+    }
+)
+
+
+_ADDED: Mapping[str, Callable[[Plural, int], str]] = MappingProxyType(
+    {
+        PUBLISH: lambda ngettext, n: ngettext(
+            "%(num)s event would be published.", "%(num)s events would be published.", n
+        ),
+        PENDING: lambda ngettext, n: ngettext(
+            "%(num)s event would wait for approval.", "%(num)s events would wait for approval.", n
+        ),
+        DRAFT: lambda ngettext, n: ngettext(
+            "%(num)s event would come in as a draft.", "%(num)s events would come in as drafts.", n
+        ),
+    }
+)
+_DONE: Mapping[Outcome, Callable[[Plural, int], str]] = MappingProxyType(
+    {
+        Outcome.CHANGED: lambda ngettext, n: ngettext(
+            "%(num)s event would be updated.", "%(num)s events would be updated.", n
+        ),
+        Outcome.VANISHED: lambda ngettext, n: ngettext(
+            "%(num)s event has vanished there.", "%(num)s events have vanished there.", n
+        ),
+        Outcome.DOUBLE: lambda ngettext, n: ngettext(
+            "%(num)s is perhaps a duplicate.", "%(num)s are perhaps duplicates.", n
         ),
     }
 )
