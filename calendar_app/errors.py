@@ -113,6 +113,10 @@ class NotAllowed(CalendarError):
     """The caller is known and lacks the right to do this."""
 
 
+class NotOnBothSides(NotAllowed):
+    """The caller may decide on a pair of events, and change only one of them."""
+
+
 class CrossSiteRequest(CalendarError):
     """A browser sends a write on behalf of another site."""
 

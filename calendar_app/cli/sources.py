@@ -143,6 +143,8 @@ def template(context: click.Context, file: Path, *, language: str) -> None:
     make = _TEMPLATES.get(file.suffix.lower())
     if make is None:
         raise click.UsageError("The name of the file must end with .xlsx or .csv.")
+    if file.exists():
+        raise click.UsageError(f"{file} exists already. Choose another name, or remove it first.")
     file.write_bytes(make(language, system_clock().date()))
     click.echo(f"{file} is written.")
 

@@ -36,6 +36,7 @@ DOUBLE_INDEXES = (
     Index((("state", 1), ("at", -1)), "the events that are perhaps one"),
     Index((("events", 1),), "the doubles of an event"),
     Index((("owners", 1),), "the doubles of an event or a series"),
+    Index((("sources", 1), ("state", 1), ("at", -1)), "the doubles of a source"),
 )
 OPEN, DIFFERENT, MERGED = "open", "different", "merged"
 _AT_ONCE = 500
@@ -66,6 +67,17 @@ class StoredPair(NamedTuple):
     other: int
     label: str
     is_certain: bool
+
+
+class Scope(NamedTuple):
+    """The pairs of some ``sources`` of which both events match ``readable``."""
+
+    sources: Sequence[int]
+    readable: Clause
+
+    @property
+    def clause(self) -> Clause:
+        return one_of("sources", self.sources)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,17 +124,37 @@ class Doubles:
             for pair in pairs.values()
         ]
 
-    def page(self, window: Window) -> Page:
+    def page(self, window: Window, scope: Scope | None = None) -> Page:
         """Return a page of the pairs that are open, the newest first.
 
         Those of which an event is in the trash, or gone, are left out.
         """
-        both = self._undecided()
+        both = self._with_both(equals("state", OPEN), scope)
         order: Record = {"$sort": {"at": -1, "_id": 1}}
         window_of: list[Record] = [{"$skip": window.skip}, {"$limit": window.size}]
         doubles = self.store[SOURCE_DOUBLES]
         pairs = doubles.aggregate([*both, order, *window_of])
         return Page(pairs, window, lambda: doubles.total([*both, {"$count": "total"}]))
+
+    def concerns(self, first: int, second: int, scope: Scope) -> bool:
+        """Say whether two events are a pair within a scope, decided or not."""
+        pair = equals("_id", _key(*sorted((first, second))))
+        stages: list[Record] = [*self._with_both(pair, scope), {"$count": "total"}]
+        return self.store[SOURCE_DOUBLES].total(stages) > 0
+
+    def _with_both(self, pairs: Clause, scope: Scope | None) -> list[Record]:
+        """Return the stages that find pairs of which both events are there."""
+        names = ("events", "score", "certain", "waits", "at", "there.status")
+        joined: Record = {"localField": "events", "foreignField": "_id", "as": "there"}
+        if scope:
+            pairs = all_of([scope.clause, pairs])
+            joined["pipeline"] = [{"$match": scope.readable}, {"$project": {"status": 1}}]
+        return [
+            {"$match": pairs},
+            {"$lookup": {"from": self.store.of(self.kinds[0]).name, **joined}},
+            {"$project": dict.fromkeys(names, 1)},
+            {"$match": {"there.1": {"$exists": True}, **differs("there.status", TRASH)}},
+        ]
 
     def open_pair(self, first: int, second: int) -> Record | None:
         """Return a pair of events of which nobody has decided yet whether they are one."""
@@ -133,11 +165,13 @@ class Doubles:
         """Let the open pairs of an event that is another one now be pairs of that."""
         own = all_of([equals("events", removed_id), equals("state", OPEN)])
         doubles = self.store[SOURCE_DOUBLES]
+        united = doubles.first(equals("_id", _key(*sorted((removed_id, remaining_id))))) or {}
         for pair in doubles.find(own):
             (other_id,) = (each for each in pair["events"] if each != removed_id)
             if other_id != remaining_id:
                 ids = sorted((remaining_id, other_id))
                 entry = {**pair, "_id": _key(*ids), "events": ids, **self._owners_of(ids)}
+                entry["sources"] = sorted({*pair.get("sources", ()), *united.get("sources", ())})
                 waits = entry.get("waits", ())
                 entry["waits"] = [each for each in waits if each in entry.get("owners", ())]
                 self._insert(entry)
@@ -158,19 +192,9 @@ class Doubles:
 
     def still_wait(self, owner: int) -> bool:
         """Say whether an event or a series waits for the decision on a pair."""
-        waiting = self._undecided(equals("waits", owner))
+        undecided = all_of([equals("waits", owner), equals("state", OPEN)])
+        waiting = self._with_both(undecided, None)
         return bool(self.store[SOURCE_DOUBLES].aggregate([*waiting, {"$limit": 1}]))
-
-    def _undecided(self, *clauses: Clause) -> list[Record]:
-        """Return the stages that find the open pairs of which both events are there."""
-        joined = {"localField": "events", "foreignField": "_id", "as": "there"}
-        names = ("events", "score", "certain", "waits", "at", "there.status")
-        return [
-            {"$match": all_of([*clauses, equals("state", OPEN)])},
-            {"$lookup": {"from": self.store.of(self.kinds[0]).name, **joined}},
-            {"$project": dict.fromkeys(names, 1)},
-            {"$match": {"there.1": {"$exists": True}, **differs("there.status", TRASH)}},
-        ]
 
     # What is compared.
 

@@ -34,6 +34,7 @@ from calendar_app.errors import (
     SourceBusy,
     SourceHeld,
 )
+from calendar_app.sources.keeping import Deciders, kept_by
 from calendar_app.sources.leading import look_again
 from calendar_app.sources.lists import ADDED, CHANGED, ListedOutcome, ListedSource, plan_list
 from calendar_app.sources.notes import NOTES
@@ -64,7 +65,7 @@ from calendar_app.sources.words import TermFinder
 from calendar_app.storage.mongo.leases import Leases
 from calendar_app.storage.mongo.marks import Before
 from calendar_app.storage.mongo.transactions import note_before
-from calendar_app.storage.query.clauses import EVERYTHING, NOTHING, Clause, all_of, equals, one_of
+from calendar_app.storage.query.clauses import EVERYTHING, NOTHING, all_of, equals, one_of
 from calendar_app.storage.query.list_query import Page, Window
 
 SOURCE_INDEXES = (Index((("name", 1),), "the list of sources"),)
@@ -109,6 +110,7 @@ class Sources:
         self.reports = parts.reports
         self.doubles = parts.doubles
         self.provenance = Provenance(parts.store, parts.kinds)
+        self._deciders = Deciders(parts.store, parts.kinds, self.doubles, self.provenance)
         self._register = RegisterEditor(parts.store, parts.kinds)
         self._sources = parts.store[SOURCES]
         self._leases = Leases(parts.store.database)
@@ -416,24 +418,27 @@ class Sources:
     # Doubles.
 
     def pairs(self, caller: Caller, window: Window) -> Page:
-        """Return a page of the events that are perhaps one."""
-        require_source_manager(caller)
-        return self.doubles.page(window)
+        """Return a page of the events that are perhaps one; keepers see those of their sources."""
+        return self.doubles.page(window, self._deciders.scope(caller))
+
+    def require_decider(self, caller: Caller) -> None:
+        """Refuse callers who neither manage sources nor keep one."""
+        self._deciders.scope(caller)
 
     def differ(self, first: int, second: int, caller: Caller) -> None:
         """Remember that two events of an open pair are different."""
-        require_source_manager(caller)
-        self._uniting.differ(first, second, caller, self._default_language)
+        decider = self._deciders.of_pair(first, second, caller)
+        self._uniting.differ(first, second, decider, self._default_language)
 
     def reopen(self, first: int, second: int, caller: Caller) -> None:
         """Take back that two events are different."""
-        require_source_manager(caller)
-        self._uniting.reopen(first, second, caller, self._default_language)
+        decider = self._deciders.of_pair(first, second, caller)
+        self._uniting.reopen(first, second, decider, self._default_language)
 
     def unite(self, first: int, second: int, caller: Caller) -> Record:
         """Make one event of two; see ``Uniting``."""
-        require_source_manager(caller)
-        return self._uniting.unite(first, second, caller, self._default_language)
+        decider = self._deciders.of_both(first, second, caller)
+        return self._uniting.unite(first, second, decider, self._default_language)
 
     @property
     def _uniting(self) -> Uniting:
@@ -585,11 +590,6 @@ class Sources:
             return True
         records = self.parts.store[name].find(one_of("_id", sorted(unique_ids)), fields=["_id"])
         return len(records) == len(unique_ids)
-
-
-def kept_by(caller: Caller) -> Clause:
-    """Match the sources of which a user is a keeper."""
-    return equals("keepers", caller.id) if may_keep_sources(caller) else NOTHING
 
 
 def lease_of(source_id: int) -> str:

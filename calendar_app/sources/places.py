@@ -70,9 +70,13 @@ class Towns:
 
     @staticmethod
     def _may_say_town(venue: Record) -> bool:
-        """Say whether a venue names a town, or may do so: by a zip, or a line without a number."""
+        """Say whether a venue names a town, or may do so: by a zip, or a line without a number.
+
+        A name such as "Kirche, Sent" has such a line behind its comma.
+        """
         texts = venue["variants"].values()
-        lines = [str(own.get("address") or "") for own in texts]
+        names = [str(own.get("venue") or "").partition(", ")[2] for own in texts]
+        lines = [*names, *(str(own.get("address") or "") for own in texts)]
         unnumbered = any(line and not any(map(str.isdecimal, line)) for line in lines)
         return bool(unnumbered or venue.get("zip") or any(own.get("city") for own in texts))
 

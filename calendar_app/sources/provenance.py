@@ -45,8 +45,8 @@ class Provenance:
     def has(self, source_id: int) -> bool:
         return self._sources.first(equals("_id", source_id), ["_id"]) is not None
 
-    def events_of(self, source_id: int) -> Clause:
-        """Match the events of a source, and those of its series."""
-        own = equals(f"{NOTES}.source", source_id)
+    def events_of(self, *source_ids: int) -> Clause:
+        """Match the events of sources, and those of their series."""
+        own = one_of(f"{NOTES}.source", source_ids)
         series = self._store.of(self._kinds[1]).find(own, fields=["_id"])
         return any_of([own, one_of("series", [each["_id"] for each in series])])

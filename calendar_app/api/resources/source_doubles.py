@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from flask import Response
 
-from calendar_app.accounts.policy import require_source_manager
+from calendar_app.accounts.policy import require_possible_keeper
 from calendar_app.api.http.answers.answering import answer
 from calendar_app.api.http.fields.scalars import OneOf
 from calendar_app.api.http.fields.schema import RequestSchema, RequestValues
@@ -125,18 +125,19 @@ _DECIDED = Shape[tuple[str, str, int]](
 # The routes.
 
 blueprint = Blueprint("doubles", __name__, description="Events of sources that are perhaps one")
-for_managers = managed(require_source_manager)
+for_keepers = managed(require_possible_keeper)
 
 
 @blueprint.route(f"/{_PATH}")
 class SourceDoubles(UncachedView):
-    @for_managers
+    @for_keepers
     @blueprint.arguments(PageSchema, location="query")
     @blueprint.response(200, page_of(_PRESENTED, "doubles"))
     def get(self, sent: RequestValues) -> Response:
         """List the pairs of events that are perhaps one and not decided yet, the newest first.
 
-        Only editors and administrators may.
+        Keepers of sources see the pairs with an event of these. Everybody else needs to be an
+        editor.
         """
         context = current.context()
         window = page_window(dict(sent), context.settings)
@@ -147,13 +148,13 @@ class SourceDoubles(UncachedView):
 
 @blueprint.route(f"/{_PATH}/<id>")
 class SourceDouble(UncachedView):
-    @for_managers
+    @for_keepers
     @blueprint.arguments(DecisionSchema)
     @blueprint.response(200, _DECIDED)
     def post(self, sent: RequestValues, **path: str) -> Response:
         """Decide on a pair: unite both events, or remember that they are different.
 
-        A pair that was decided before answers 404.
+        A pair that was decided before answers 404. Keepers unite what is theirs on both sides.
         """
         first, second = _ids_of(path["id"])
         context = current.context()

@@ -143,6 +143,50 @@ def test_settings_are_for_editors(keeper, club, page):
     assert keeper.get(f"{club}{page}").status == 403
 
 
+@pytest.fixture
+def push(as_admin):
+    """Return a function that adds a source with the same event as others; it returns its id."""
+    sent = {"title": "Summer concert", "venue": {"venue": "Hall"}}
+    sent |= {"start_date": "2030-03-01 19:00:00", "end_date": "2030-03-01 21:00:00"}
+
+    def pushing(name, **settings):
+        values = {"name": name, "kind": "push", "status": "publish"} | settings
+        source = as_admin.post("/sources", **values).json["id"]
+        return as_admin.put(f"/events/by-source/{source}/1", **sent).json["id"]
+
+    return pushing
+
+
+DOUBLES = "/sources/doubles/"
+
+
+def test_keeper_decides_on_doubles_at_the_desk(push, keeper, as_admin):
+    ids = push("Choir", keepers=[CONTRIBUTOR]), push("Village")
+    number = "{}-{}".format(*ids)
+    assert keeper.get("/sources/").tree.xpath(f"//a[@href='/desk{DOUBLES}']")
+    page = keeper.get(DOUBLES)
+    assert page.tree.xpath("//input[@name='id']/@value") == [number]
+    assert not page.tree.xpath("//td//a[contains(@href, '/events/')]")
+    sent = {"csrf_token": keeper.token(), "id": number}
+    keeper.post(DOUBLES, **sent, action="same")
+    assert "Quelle" in keeper.get(DOUBLES).text
+    assert as_admin.get("/sources/doubles").json["total"] == 1
+    keeper.post(DOUBLES, **sent, action="different")
+    assert as_admin.get("/sources/doubles").json["total"] == 0
+    keeper.post(f"{DOUBLES}undo", csrf_token=keeper.token(), ids=number)
+    assert as_admin.get("/sources/doubles").json["total"] == 1
+
+
+def test_doubles_of_others_are_not_at_the_desk_of_a_keeper(push, keeper, desk, as_admin, club):
+    ids = push("Choir"), push("Village")
+    assert as_admin.get(club).status_code == 200
+    assert not keeper.get("/sources/").tree.xpath(f"//a[@href='/desk{DOUBLES}']")
+    assert not keeper.get(DOUBLES).tree.xpath("//input[@name='id']")
+    keeper.post(DOUBLES, csrf_token=keeper.token(), id="{}-{}".format(*ids), action="different")
+    assert as_admin.get("/sources/doubles").json["total"] == 1
+    assert desk("contributor2").get(DOUBLES).status == 403
+
+
 @pytest.mark.usefixtures("club")
 @pytest.mark.parametrize("page", ["", "/words", "/progress", "/readings/none", "/register"])
 def test_sources_of_others_look_like_none(keeper, page):

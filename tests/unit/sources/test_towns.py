@@ -29,7 +29,7 @@ def venue(name="Turnhalle", **own):
         (venue(address="7505 Celerina"), venue(city="Celerina", zip="7505")),
         (venue("Turnhalle, Plaz 3"), venue(address="Plaz 3", city="Samedan")),
         (venue("Turnhalle, Celerina"), venue(city="Celerina")),
-        (venue("Turnhalle, Saal Nord"), venue("Turnhalle, Saal Nord", city="Samedan")),
+        (venue("Kirche, Sent"), venue("Kirche, Sent")),
         (
             venue("Turnhalle, Plaz 3", address="Via Nova 1"),
             venue("Turnhalle, Plaz 3", address="Via Nova 1", city="Samedan"),

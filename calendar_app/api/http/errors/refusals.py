@@ -79,6 +79,11 @@ _RULES: Mapping[type[Exception], tuple[int, str, Message]] = MappingProxyType(
             Message("Log in first: send your name and an application password by HTTP Basic."),
         ),
         errors.NotAllowed: (403, "rest_forbidden", NOT_ALLOWED),
+        errors.NotOnBothSides: (
+            403,
+            "rest_forbidden",
+            Message("One of these events is neither yours nor of a source that you keep."),
+        ),
         errors.CrossSiteRequest: (
             403,
             "cross_site_request",

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from flask import Response, request
 
-from calendar_app.accounts.policy import Right
+from calendar_app.accounts.policy import Right, may_edit
 from calendar_app.api.http.errors.refusals import refusal_of
 from calendar_app.api.http.request import current
 from calendar_app.api.resources.source_doubles import EventPair, Side, event_pairs
@@ -46,6 +46,10 @@ class ShownSide:
     @property
     def title(self) -> str:
         return self.event.title.text or gettext("Without a title")
+
+    @property
+    def is_editable(self) -> bool:
+        return may_edit(current.context().caller, self.event.record)
 
     @property
     def origin(self) -> str:
@@ -90,7 +94,7 @@ class ShownPair:
         return self.sides[1] if side is self.sides[0] else self.sides[0]
 
 
-@page(_PATH, needs=Right.EDIT_OTHERS)
+@page(_PATH, needs=Right.EDIT)
 def doubles() -> Response:
     """List the pairs of which nobody has said yet whether they are one."""
     window = sent_window(_PER_PAGE)
@@ -103,11 +107,12 @@ def doubles() -> Response:
     )
 
 
-@page(_PATH, needs=Right.EDIT_OTHERS, methods=["POST"])
+@page(_PATH, needs=Right.EDIT, methods=["POST"])
 def decide_doubles() -> Response:
     """Make one event of each chosen pair, or remember that they are two."""
-    chosen = [_ids_of(each) for each in request.form.getlist("id")[:_MOST_AT_ONCE]]
     caller = current.context().caller
+    sources().require_decider(caller)
+    chosen = [_ids_of(each) for each in request.form.getlist("id")[:_MOST_AT_ONCE]]
     match request.form.get("action"):
         case "same":
             done = _each(chosen, lambda first, second: sources().unite(first, second, caller))
@@ -123,11 +128,12 @@ def decide_doubles() -> Response:
     return see(_PATH)
 
 
-@page(f"{_PATH}undo", needs=Right.EDIT_OTHERS, methods=["POST"])
+@page(f"{_PATH}undo", needs=Right.EDIT, methods=["POST"])
 def undo_decisions() -> Response:
     """Ask again about pairs that were kept as two events."""
-    chosen = [_ids_of(each) for each in request.form.get("ids", "").split()[:_MOST_AT_ONCE]]
     caller = current.context().caller
+    sources().require_decider(caller)
+    chosen = [_ids_of(each) for each in request.form.get("ids", "").split()[:_MOST_AT_ONCE]]
     done = _each(chosen, lambda first, second: sources().reopen(first, second, caller))
     if done:
         notify(Message("As before: {number}.", number=len(done)))

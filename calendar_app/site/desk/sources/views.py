@@ -65,7 +65,7 @@ def list_sources() -> Response:
         reason_in_words=reason_in_words,
         rhythm=rhythm_in_words,
         manages=manages,
-        doubles=sources().pairs(caller, _FEW).total if manages else 0,
+        doubles=sources().pairs(caller, _FEW).total,
         numbers={each.source.id: _numbers(each) for each in statuses},
     )
 
