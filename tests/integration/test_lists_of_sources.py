@@ -118,3 +118,6 @@ def test_filled_template_gives_events(as_editor, command, tmp_path, name):
     result = command("read", as_editor.get("/sources").json["sources"][0]["id"], "--file", path)
     assert result.stdout.startswith("done: nothing"), result.output
     assert command("template", tmp_path / "events.ods").exit_code != 0
+    before = path.read_bytes()
+    assert command("template", path).exit_code != 0
+    assert path.read_bytes() == before

@@ -189,6 +189,13 @@ class EventSource(TypedDict):
     said: Any
 
 
+class Provenance(TypedDict):
+    name: str
+    url: str
+    license: str
+    attribution: str
+
+
 class SeriesInEvent(TypedDict):
     id: int
     rest_url: str
@@ -281,6 +288,7 @@ class Event(TypedDict):
     variants: NotRequired[dict[str, Any]]
     text_origins: NotRequired[dict[str, dict[str, TextOrigin]]]
     source: NotRequired[EventSource | list[EventSource]]
+    provenance: NotRequired[Provenance | list[Provenance]]
     recurrence_id: NotRequired[str | None]
     overrides: NotRequired[list[str]]
     series: NotRequired[SeriesInEvent | None]

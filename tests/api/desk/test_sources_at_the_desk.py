@@ -146,7 +146,7 @@ def test_a_preview_tells_what_would_come_and_stores_nothing(editor, add, read, a
     choir, summer = rows(page)
     assert (choir.split()[0], summer.split()[0]) == ("Choir", "Summer")
     assert "2030, 19:00 · Hall" in choir
-    assert "2 Veranstaltungen würden auf Freigabe warten." in page.text
+    assert "2 Veranstaltungen würden veröffentlicht." in page.text
     assert anyone.get("/events").json["total"] == 0
     assert "noch nicht abgeglichen" in editor.get(path).text
 
