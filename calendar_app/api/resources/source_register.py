@@ -73,7 +73,9 @@ _FIELDS: ShapeFields[RegisterLine] = {
     "kind": Field(tuple(_PLURAL), lambda it: _SINGULAR[it.entry["kind"]], "What it is."),
     "name": Field("string", lambda it: it.entry["name"], "What the source calls it."),
     "address": Field(
-        "string", lambda it: it.entry["address"], "Its address, or contact, by the source."
+        "string",
+        lambda it: it.entry["address"],
+        "Where it is, or how it is reached, by the source.",
     ),
     "external_id": Field(
         "string", lambda it: it.entry["external_id"], "Its id at the source; empty without one."

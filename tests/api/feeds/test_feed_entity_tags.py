@@ -130,6 +130,8 @@ SHOWN_SETTINGS = {
 }
 OTHER_SETTINGS = {
     "source_guard": 30,
+    "doubles": "wait",
+    "certain_doubles": "unite",
     "source_dates": 100,
     "source_time": 60,
     "source_computing": 30,

@@ -23,6 +23,16 @@ PROGRAM_WORDS = re.compile(
     r"|parameters|reglas?)\b",
     re.IGNORECASE,
 )
+# A source has rules as mail programs have them, which people call so too.
+RULES_OF_SOURCES = {
+    "%(num)d rule",
+    "Add a rule",
+    "Rule %(number)s",
+    "Rule %(number)s decided.",
+    "Rule {number}: nothing here is called «{text}».",
+    "Rules",
+    "The first rule that fits an event decides how it comes in. A preview says which one.",
+}
 # Examples of what calendar programs write, and names of gaps.
 _NOT_SAID = re.compile(r"FREQ=\S+|\{\w+\}|%\(\w+\)\w")
 # The name of a record, in its own form and of an event; its map, and that of its events.
@@ -51,10 +61,14 @@ def test_history_names_fields_as_forms_do(name):
     assert str(label_of(kind, name)) in {str(label) for field, label in labels() if field == name}
 
 
+def singular(message):
+    return message if isinstance(message, str) else message[0]
+
+
 @pytest.mark.parametrize("language", ["de", "fr", "it", "rm"])
 def test_no_sentence_speaks_of_what_programs_have(language):
     with (CATALOGUES / language / "LC_MESSAGES" / "desk.po").open("rb") as stored:
-        messages = list(read_po(stored))
+        messages = [m for m in read_po(stored) if singular(m.id) not in RULES_OF_SOURCES]
     sentences = [str(text) for message in messages for text in (message.id, message.string)]
     wrong = [text for text in sentences if PROGRAM_WORDS.search(_NOT_SAID.sub("", text))]
     assert wrong == []
