@@ -109,10 +109,13 @@ class CalendarEvent:
 
     @property
     def starts(self) -> list[datetime]:
-        """Return when it begins, in UTC; of a list of dates each of them."""
+        """Return when it begins, in UTC; of a list of dates each of them.
+
+        Recorded pages of a site may name no zone; then nobody knows.
+        """
         if self.dates:
             return [each["start"] for each in self.dates.values()]
-        if "start" not in self.changes:
+        if "start" not in self.changes or not self.changes.get("timezone"):
             return []
         zone = zone_of(self.changes["timezone"])
         return [instant_of(self.wall(self.changes["start"]), zone)]
