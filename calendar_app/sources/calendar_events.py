@@ -111,11 +111,12 @@ class CalendarEvent:
     def starts(self) -> list[datetime]:
         """Return when it begins, in UTC; of a list of dates each of them.
 
-        Recorded pages of a site may name no zone; then nobody knows.
+        Recorded pages of a site may lack the zone, or whether it lasts all day; then nobody knows.
         """
         if self.dates:
             return [each["start"] for each in self.dates.values()]
-        if "start" not in self.changes or not self.changes.get("timezone"):
+        is_whole = self.changes.keys() >= {"start", "timezone", "all_day"}
+        if not is_whole or not self.changes["timezone"]:
             return []
         zone = zone_of(self.changes["timezone"])
         return [instant_of(self.wall(self.changes["start"]), zone)]

@@ -211,7 +211,7 @@ def _previewed(page, records, _):
     file = {"name": "club.ics", "mimeType": "text/calendar", "buffer": content.encode()}
     page.locator("[name='file']").last.set_input_files(file)
     page.locator("[value='preview']").last.click()
-    page.wait_for_selector("text=Nichts davon ist gespeichert")
+    page.wait_for_selector("text=Noch ist nichts davon gespeichert")
 
 
 def _edited_beside_its_source(page, records, editor):
