@@ -39,7 +39,10 @@ _WITH_STATUS = ("events", "series", "feeds", "venues", "organizers")
 # Only some callers may read them. Answers of users may hold links that are shown once, those of
 # sources and webhooks change while they are read: none is kept.
 _MANAGED = ("users", "sources", "doubles", "push", "webhooks")
-_LISTS_OF_ONE = ("/history", "/readings", "/readings/{reading}", "/deliveries")
+_LISTS_OF_ONE = (
+    *("/history", "/readings", "/readings/{reading}", "/register", "/doubles"),
+    "/deliveries",
+)
 _EVENTS_OF_SERIES = "/series/{id}/events"
 _DESCRIPTIONS = {
     "list": "Answers one page, with the total and the addresses of the pages beside it. "
