@@ -466,8 +466,12 @@ class Sources:
         same: bool = False,
     ) -> RegisterLine:
         """Correct which record an entry of a register means; see ``RegisterEditor``."""
-        self._kept(source_id, caller)
-        return self._register.change(source_id, key, record, was, same=same)
+        source = self._kept(source_id, caller)
+        line = self._register.change(source_id, key, record, was, same=same)
+        if source.follows:
+            # It says no more of what has not changed there, unless all is compared again.
+            self.reports.set_state(source_id, {"compare": self.parts.now()})
+        return line
 
     # What a source says instead of what was edited here.
 

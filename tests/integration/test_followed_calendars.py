@@ -312,3 +312,15 @@ def test_event_that_comes_by_two_ways_comes_once(calendars):
     for source in ways:
         c.read(source)
     assert len(c.titles()) == 1
+
+
+def test_corrected_place_is_that_of_the_events_that_came_before(pair):
+    a, b = pair
+    a.make(venue={"venue": "Aula", "city": "Chur"})
+    source = b.follow(a)
+    b.read(source)
+    right = b.as_admin.post("/venues", venue="Aula Nova").json["id"]
+    (entry,) = b.as_admin.get(f"/sources/{source}/register", kind="venue").json["entries"]
+    b.as_admin.patch(f"/sources/{source}/register/{entry['id']}", record=right)
+    assert b.read(source) == {"changed": 1}
+    assert b.events()[0]["venue"][0]["venue"] == "Aula Nova"
