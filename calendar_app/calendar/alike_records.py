@@ -3,8 +3,8 @@
 A name that carries the address, "Kulturhalle, Via Maistra 1", counts as the name with that address.
 """
 
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,8 @@ from calendar_app.domain.namesakes import compare, facts_of, meant
 from calendar_app.domain.statuses import TRASH
 from calendar_app.domain.words import fold
 from calendar_app.storage.mongo.store import Store
-from calendar_app.storage.query.clauses import Clause, all_of, differs, equals
+from calendar_app.storage.query.clauses import Clause, all_of, differs, one_of
+from calendar_app.storage.query.stages import occurring
 
 _TEXTS = "variants"
 _FIELDS = (_TEXTS, "author", "status", "zip", "phone", "email", "location")
@@ -49,17 +50,18 @@ def alike_records(store: Store, kind: Kind, clause: Clause) -> list[list[AlikeRe
             group = set(pair).union(*(groups.get(each, ()) for each in pair))
             groups |= dict.fromkeys(group, group)
     unique = {min(group): group for group in groups.values()}
-    events = store["events"]
+    numbers = events_linking(store, kind, groups)
     return [
-        _ordered(
-            kind,
-            [
-                AlikeRecord(records[each], events.count(equals(kind.name, each)))
-                for each in unique[first]
-            ],
-        )
+        _ordered(kind, [AlikeRecord(records[each], numbers[each]) for each in unique[first]])
         for first in sorted(unique)
     ]
+
+
+def events_linking(store: Store, kind: Kind, record_ids: Collection[int]) -> Counter[int]:
+    """Return how many events link each of these records, by id."""
+    linking = one_of(kind.name, sorted(record_ids))
+    groups = store["events"].aggregate(occurring(kind.name, linking)) if record_ids else ()
+    return Counter({each["_id"]: each["number"] for each in groups})
 
 
 def _ordered(kind: Kind, group: Sequence[AlikeRecord]) -> list[AlikeRecord]:

@@ -4,13 +4,14 @@ The one that goes lies in the trash then. The events that linked it link the one
 addresses lead there, and imports find that one under the ids of both.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Protocol, TypeVar
 
 from calendar_app.accounts.policy import Caller, may_edit, may_read, restored_status
-from calendar_app.calendar.alike_records import AlikeRecord, alike_records
+from calendar_app.calendar.alike_records import AlikeRecord, alike_records, events_linking
 from calendar_app.calendar.auditing import written_by
 from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.history import TEXTS, changed_paths, values_at, with_values
@@ -118,10 +119,9 @@ class RecordUniting:
         """Return groups of matching records that are perhaps one, the one to keep first."""
         return alike_records(self._store, kind, clause)
 
-    def numbers(self, kind: Kind, record_ids: Sequence[int]) -> dict[int, int]:
+    def numbers(self, kind: Kind, record_ids: Sequence[int]) -> Counter[int]:
         """Return how many events link to records, by their ids."""
-        events = self._store[self._linking[0].name]
-        return {each: events.count(equals(kind.name, each)) for each in record_ids}
+        return events_linking(self._store, kind, record_ids)
 
     def _attempt(self, work: Callable[[], Result]) -> Result:
         return retry_conflicts(self._store, work, _PATIENCE)

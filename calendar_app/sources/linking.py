@@ -27,6 +27,7 @@ from calendar_app.sources.site_names import site_of
 from calendar_app.sources.source import SOURCES, source_named
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import all_of, equals, identified, one_of
+from calendar_app.storage.query.stages import ids_in
 
 # The fields beside texts that another source may fill, and under which names they are stored.
 _COMPLETED = ("zip", "phone", "email", "geo")
@@ -145,10 +146,8 @@ class SourceLinks:
         if (kind.name, ids) not in self._stored:
             among = one_of(kind.name, sorted(ids))
             events = all_of([equals(f"{NOTES}.source", self._source), among])
-            linked = f"${kind.name}"
-            stages: list[Record] = [{"$match": events}, {"$unwind": linked}, {"$match": among}]
-            groups = self._store.of(EVENT).aggregate([*stages, {"$group": {"_id": linked}}])
-            self._stored[kind.name, ids] = {each["_id"] for each in groups}
+            groups = self._store.of(EVENT).aggregate(ids_in(kind.name, events))
+            self._stored[kind.name, ids] = {each["_id"] for each in groups} & ids
         return self._stored[kind.name, ids]
 
     def _in_town(self, kind: Kind, records: Sequence[Record]) -> set[int]:

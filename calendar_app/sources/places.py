@@ -22,7 +22,7 @@ _NUMBERED = re.compile(r"[^\d,]+ \d+ ?[a-z]?", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Towns:
-    """The town of a source, and the names of those of all sources."""
+    """The town of a source, and the folded ``names`` of those of all sources."""
 
     own: str = ""
     names: Collection[str] = ()
@@ -66,7 +66,7 @@ class Towns:
 
     def _is_town(self, text: str) -> bool:
         folded = fold(text.strip())
-        return any(folded == fold(name) for name in (self.own, *self.names) if name)
+        return bool(folded) and (folded in self.names or folded == fold(self.own))
 
     @staticmethod
     def _may_say_town(venue: Record) -> bool:
@@ -82,9 +82,9 @@ class Towns:
 
 
 def town_names(store: Store) -> frozenset[str]:
-    """Return the towns of all sources: what a line calls so is no street."""
-    named = store[SOURCES].find(differs("town", ""), fields=["town"])
-    return frozenset(each["town"] for each in named if each.get("town"))
+    """Return the folded towns of all sources: what a line calls so is no street."""
+    sources = store[SOURCES].find(differs("town", ""), fields=["town"])
+    return frozenset(fold(each["town"]) for each in sources if each.get("town"))
 
 
 def _nonempty(**texts: Any) -> Record:

@@ -18,6 +18,7 @@ from calendar_app.storage.query.clauses import (
     one_of,
 )
 from calendar_app.storage.query.list_query import Page, Window
+from calendar_app.storage.query.stages import occurring
 
 NO_RECORD = Message("Must be the id of a record that exists, or 0.")
 
@@ -122,9 +123,6 @@ class RegisterEditor:
 
     def _numbers(self, source: int, kind: str, ids: Sequence[int]) -> Mapping[int, int]:
         """Return how many events of a source link each record."""
-        among, linked = one_of(kind, ids), f"${kind}"
-        events = all_of([equals(f"{NOTES}.source", source), among])
-        stages: list[Record] = [{"$match": events}, {"$project": {kind: 1}}, {"$unwind": linked}]
-        group = {"$group": {"_id": linked, "number": {"$sum": 1}}}
-        groups = self.store.of(self.kinds[0]).aggregate([*stages, {"$match": among}, group])
+        events = all_of([equals(f"{NOTES}.source", source), one_of(kind, ids)])
+        groups = self.store.of(self.kinds[0]).aggregate(occurring(kind, events))
         return {each["_id"]: each["number"] for each in groups}

@@ -4,7 +4,7 @@ import pytest
 
 from calendar_app.sources.places import Towns
 
-SAMEDAN = Towns("Samedan", frozenset({"Samedan", "Celerina"}))
+SAMEDAN = Towns("Samedan", frozenset({"samedan", "celerina"}))
 
 
 def venue(name="Turnhalle", **own):
