@@ -6,9 +6,10 @@ from typing import Any
 
 from calendar_app.domain.kind import Record
 from calendar_app.errors import InvalidParameters, Message
-from calendar_app.sources.source import Source
+from calendar_app.sources.source import Source, identity_of
 
 ADDED, CHANGED, UNCHANGED = "added", "changed", "unchanged"
+_OF_IDENTITY = ("kind", "address", "name")
 _TWICE = Message("The same source stands in line {line}.")
 
 Check = Callable[[Record, Source | None], Source]
@@ -22,10 +23,8 @@ class ListedSource:
     values: Mapping[str, Any]
 
     @property
-    def identity(self) -> tuple[str, str]:
-        """Return by what a source is known again: its address, else its name."""
-        kind, address = str(self.values.get("kind", "")), str(self.values.get("address", ""))
-        return kind, address.strip() or str(self.values.get("name", "")).strip()
+    def identity(self) -> str:
+        return identity_of(*(str(self.values.get(name, "")) for name in _OF_IDENTITY))
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +40,8 @@ def plan_list(
     rows: Iterable[ListedSource], existing: Iterable[Source], check: Check
 ) -> list[ListedOutcome]:
     """Return what becomes of each row; raise ``InvalidParameters`` naming all wrong lines."""
-    known = {(each.kind, each.address or each.name): each for each in existing}
-    lines: dict[tuple[str, str], int] = {}
+    present = {identity_of(each.kind, each.address, each.name): each for each in existing}
+    lines: dict[str, int] = {}
     outcomes: list[ListedOutcome] = []
     reasons: dict[str, str] = {}
     for row in rows:
@@ -52,7 +51,7 @@ def plan_list(
             continue
         lines[row.identity] = row.line
         try:
-            outcomes.append(_outcome(row, known.get(row.identity), check))
+            outcomes.append(_outcome(row, present.get(row.identity), check))
         except InvalidParameters as error:
             reasons |= {f"line {row.line}, {name}": why for name, why in error.reasons.items()}
     if reasons:

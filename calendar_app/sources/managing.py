@@ -59,7 +59,8 @@ from calendar_app.sources.reports import (
     next_due,
 )
 from calendar_app.sources.runs import ReadingParts, Request, RunProgress
-from calendar_app.sources.source import PUSH, SOURCES, Source, SourceReferences, checked
+from calendar_app.sources.settings import SourceReferences, checked
+from calendar_app.sources.source import PUSH, SOURCES, Source
 from calendar_app.sources.uniting import Uniting
 from calendar_app.sources.words import TermFinder
 from calendar_app.storage.mongo.leases import Leases

@@ -18,6 +18,7 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from calendar_app.calendar.reading import provenance
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Moment
 from calendar_app.domain.richtext import plain
@@ -47,7 +48,7 @@ from calendar_app.storage.query.clauses import (
     one_of,
 )
 
-NOTES = "from_sources"
+NOTES = provenance.NOTES
 # The version of the UUIDs in feeds of this program, which are made from a name.
 _NAMED_UUID = 5
 _LONGEST = 500

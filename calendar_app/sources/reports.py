@@ -6,14 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
-from urllib.parse import urlsplit
 from uuid import uuid4
 
 from calendar_app.domain.kind import Index, Record
 from calendar_app.domain.moments import Now
 from calendar_app.errors import NotFound
 from calendar_app.sources.results import Outcome, Result
-from calendar_app.sources.source import Source
+from calendar_app.sources.source import Source, identity_of
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import (
     Clause,
@@ -216,7 +215,7 @@ class Reports:
         state = self.state(source.id)
         self._states.remove(equals("_id", source.id))
         kept = {"imports": True} if state.get("imports") else {}
-        name = removed_name(source.kind, source.address, source.name)
+        name = identity_of(source.kind, source.address, source.name)
         self.set_state(source.id, {**kept, "removed": name, "removed_at": self.now()})
 
     def removed(self, kind: str, address: str, name: str) -> int:
@@ -224,7 +223,7 @@ class Reports:
 
         Without an address it is known by its name. 0 stands for none.
         """
-        own = equals("removed", removed_name(kind, address, name))
+        own = equals("removed", identity_of(kind, address, name))
         latest = self._states.find(own, order=[("removed_at", -1)], limit=1, fields=["_id"])
         return int(latest[0]["_id"]) if latest else 0
 
@@ -268,15 +267,6 @@ class Reports:
         """Return the ids of the sources due now, longest waiting first."""
         due = {"due": {"$lte": now}}
         return [each["_id"] for each in self._states.find(due, order=[("due", 1)], fields=["_id"])]
-
-
-def removed_name(kind: str, address: str, name: str) -> str:
-    """Return by what a removed source is known again: its kind with its address or name."""
-    if not address.strip():
-        return f"{kind} {name.strip()}"
-    parts = urlsplit(address.strip())
-    host = parts.netloc.lower()
-    return f"{kind} //{host}{parts.path.rstrip('/')}" + (f"?{parts.query}" if parts.query else "")
 
 
 def _later_id() -> str:

@@ -121,3 +121,13 @@ def test_filled_template_gives_events(as_editor, command, tmp_path, name):
     before = path.read_bytes()
     assert command("template", path).exit_code != 0
     assert path.read_bytes() == before
+
+
+@pytest.mark.usefixtures("app")
+def test_source_whose_scheme_changes_in_the_list_is_the_same(as_editor, command, file):
+    command("add", "--file", file(LIST))
+    result = command("add", "--file", file(LIST.replace("ics;https:", "ics;webcal:")))
+    assert result.exit_code == 0, result.output
+    addresses = [each["address"] for each in as_editor.get("/sources").json["sources"]]
+    assert sum("samedan" in each for each in addresses) == 1
+    assert "webcal://samedan.example.org/all.ics" in addresses

@@ -35,19 +35,9 @@ SHOWN_OF_NOTES = tuple(f"{NOTES}.{name}" for name in ("source", "url"))
 HIDDEN_OF_NOTES = tuple(
     f"{NOTES}.{name}"
     for name in (
-        *(
-            "uid",
-            "recurrence_id",
-            "of",
-            "read",
-            "language",
-            "lineage",
-            "traits",
-            "dates",
-            "exdates",
-        ),
-        *("digest", "text_digest", "rules", "revision", "said", "wrote", "kept", "translations"),
-        *("missing", "accepted", "vanished", "incomplete"),
+        *("uid", "recurrence_id", "of", "read", "language", "lineage", "traits", "dates"),
+        *("exdates", "digest", "text_digest", "rules", "revision", "said", "wrote", "kept"),
+        *("translations", "missing", "accepted", "vanished", "incomplete"),
     )
 )
 _ALL = "all"

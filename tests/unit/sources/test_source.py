@@ -3,7 +3,8 @@
 import pytest
 
 from calendar_app.errors import InvalidParameters
-from calendar_app.sources.source import Source, SourceReferences, checked
+from calendar_app.sources.settings import SourceReferences, checked
+from calendar_app.sources.source import Source
 
 EXISTING = SourceReferences(("de", "rm"), lambda _, ids: set(ids) <= {3, 4}, lambda user: user == 1)
 RULE = {"if": {"words": ["choir"], "has": ["picture", "rm"]}, "then": {"categories": [3]}}
