@@ -99,7 +99,7 @@ def _names(kind: Kind, record: Record) -> set[str]:
 
 
 def _with_address_of_name(kind: Kind, record: Record) -> Record:
-    """Return a venue without an address whose name carries one as a venue that has it."""
+    """Move an address out of the name of a venue that has none."""
     variants = record[_TEXTS]
     if not kind.is_place or any(texts.get(_ADDRESS) for texts in variants.values()):
         return record

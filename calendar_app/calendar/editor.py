@@ -226,7 +226,7 @@ class Editor:
         return self._change(plan, wished.kind, wished.before, edit)
 
     def plan_linked(self, plan: Plan, edit: EditOf, caller: Caller) -> Record:
-        """Plan a change of a record that an event links, whoever owns it; return the record."""
+        """Plan a change of a linked record, without regard to its owner; return the record."""
         sent = Edit(edit.changes, caller, edit.language)
         return self._change(plan, edit.kind, edit.before, sent)
 

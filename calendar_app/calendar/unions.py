@@ -20,14 +20,14 @@ class Unions:
         self._links = store[UNION_LINKS]
 
     def note(self, kind: Kind, removed: int, union: Record) -> None:
-        """Note a union, with what is needed to undo it."""
+        """Note a union, with the data of its undo."""
         named = {"kind": kind.name, "record": removed} | union
         self._unions.upsert(equals("_id", _key(kind, removed)), {"$set": named})
 
     def note_links(
         self, kind: Kind, removed: int, linking: Kind, records: Sequence[Record]
     ) -> None:
-        """Note records whose links change, as they were."""
+        """Note the former links of records."""
         links = [{"id": each["_id"], "links": each[kind.name]} for each in records]
         union = {"_id": token_urlsafe(16), "union": _key(kind, removed)}
         self._links.insert(union | {"kind": linking.name, "records": links})
@@ -36,7 +36,7 @@ class Unions:
         return self._unions.first(equals("_id", _key(kind, removed)))
 
     def links(self, kind: Kind, removed: int) -> Iterator[Record]:
-        """Yield the batches of records whose links a union has changed."""
+        """Yield the batches of records with changed links."""
         yield from self._links.each([{"$match": equals("union", _key(kind, removed))}])
 
     def forget_links(self, batch: Record) -> None:

@@ -49,7 +49,7 @@ class UnionFollower(Protocol):
     """Whatever names venues or organizers beside events; called within the transaction."""
 
     def follow(self, kind: Kind, removed: int, kept: int) -> Record:
-        """Name another record instead; return what an undo needs."""
+        """Name another record instead; return the data of an undo."""
 
     def return_to(self, kind: Kind, removed: int, kept: int, note: Record) -> None:
         """Undo ``follow``."""
@@ -226,7 +226,7 @@ class RecordUniting:
         return imported
 
     def _fill(self, request: UnionRequest, kept: Record, removed: Record) -> Record:
-        """Fill what one record lacks from the other; return what an undo needs."""
+        """Fill the empty fields of one record from the other; return the data of an undo."""
         kind = request.kind
         paths = [*_lacking(kind, kept, removed)]
         if not paths:
@@ -299,7 +299,7 @@ class RecordUniting:
             records.change(identified(request.removed), {"$set": {"imported": imported}})
 
     def _empty(self, request: UnionRequest, kept: Record, filled: Record) -> None:
-        """Take back what was filled, unless the record was changed since."""
+        """Empty the filled fields, unless the record was changed since."""
         if filled and kept["revision"] == filled["revision"]:
             state = with_values(kept, filled["paths"], filled["before"])
             self._restorer.write_state(request.kind, kept, state, request.caller, request.language)

@@ -15,7 +15,7 @@ _DESK = "/desk"
 
 
 def alike_lines(store: Store, settings: Settings) -> Iterator[str]:
-    """Yield what is perhaps one, and where it can be united; the one to keep comes first."""
+    """Yield possible namesakes, and the address to unite them; the one to keep comes first."""
     chain = settings.chain(settings.default_language)
     for kind in (VENUE, ORGANIZER):
         groups = alike_records(store, kind, EVERYTHING)

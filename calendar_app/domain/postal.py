@@ -1,4 +1,4 @@
-"""Postal addresses that are written in one line, such as ``Via Nova 3, 7500 Valdorta``."""
+"""Postal addresses in one line: ``Via Nova 3, 7500 Valdorta``."""
 
 import re
 from typing import NamedTuple
@@ -12,7 +12,7 @@ _LINE = re.compile(
 
 
 class Postal(NamedTuple):
-    """The parts of an address; those that are not given are empty."""
+    """The parts of an address; missing ones are empty."""
 
     street: str
     zip: str

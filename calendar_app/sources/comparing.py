@@ -1,4 +1,4 @@
-"""Compares what a source brings with all other events: what is perhaps, or certainly, a double."""
+"""Compares the events of a source with all others, to find doubles."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -25,7 +25,7 @@ _COMPARED = {TIMES, RECURRENCE, "venues", "title"}
 
 
 class DoubleChoices(NamedTuple):
-    """What becomes of duplicates where a source does not say it itself."""
+    """The usual treatment of duplicates, for sources without a choice of their own."""
 
     doubles: str = SHOW
     certain_doubles: str = ASK
@@ -35,13 +35,13 @@ class DoubleChoices(NamedTuple):
         return source.publishes and (source.doubles or self.doubles) == WAIT
 
     def unites(self, source: Source) -> bool:
-        """Say whether what is certainly a duplicate becomes one event without a question."""
+        """Say whether certain duplicates become one event without a question."""
         return (source.certain_doubles or self.certain_doubles) == UNITE
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """Finds what planned events are perhaps the same as; with ``holds`` they are not shown yet."""
+    """Finds possible doubles of planned events; with ``holds`` they are not shown yet."""
 
     doubles: Doubles
     holds: bool

@@ -1,4 +1,4 @@
-"""Venues and organizers follow what their source says of them, field by field.
+"""Venues and organizers follow their source, field by field.
 
 As with events, what was edited here stays, unless the source has the authority over venues or
 organizers.
@@ -42,11 +42,11 @@ _APART = ("imported", "status", "modified", EXTERNAL_ID, REGISTER_KEY)
 
 @dataclass(frozen=True, slots=True)
 class Following:
-    """What became of a venue or an organizer, and what is to be remembered of it."""
+    """A merged venue or organizer, with the changes that its source sent."""
 
     key: str
     kind: Kind
-    said: Record
+    sent: Record
     record: Record
     merged: Merge
 
@@ -69,7 +69,7 @@ class Following:
 
 
 def memory_after(kind: Kind, record: Record, merged: Merge) -> MergeMemory:
-    """Return what is remembered of a record once it was written."""
+    """Return the memory of a record after a write."""
     stands = _stands(kind, record, merged.now)
     fresh = {path: text for path, text in stands.items() if path not in merged.kept}
     memory = merged.memory
@@ -77,11 +77,11 @@ def memory_after(kind: Kind, record: Record, merged: Merge) -> MergeMemory:
 
 
 def first_memory(kind: Kind, entry: Record, record: Record, *, is_new: bool) -> MergeMemory:
-    """Return what is remembered of a record that an entry names for the first time.
+    """Return the memory of a record at its first mention.
 
-    Where it was there before, what differs from the source counts as edited here.
+    Where it was there before, everything that differs from the source counts as edited here.
     """
-    now = digests(_said(entry))
+    now = digests(_sent_values(entry))
     stands = _stands(kind, record, now)
     wrote = {path: text for path, text in stands.items() if is_new or text == now[path]}
     return MergeMemory(now, wrote)
@@ -98,41 +98,41 @@ class LinkedFollower:
     register: Register
 
     def plan(self, plan: Plan, changes: Sequence[Record]) -> dict[str, Following]:
-        """Plan what the source says anew of the records in its register; return it by key."""
+        """Plan the changes of registered records; return them by key."""
         anew: dict[str, tuple[RegisterEntry, Record]] = {}
         for own in changes:
-            for kind, named in named_entries(own):
-                entry = self.preparation.register.get(register_key(kind, named))
-                said = self.preparation.placed(kind, named)
-                if entry is not None and _differs(entry.memory, digests(_said(said))):
-                    anew[entry.key] = entry, said
+            for kind, linked in named_entries(own):
+                entry = self.preparation.register.get(register_key(kind, linked))
+                sent = self.preparation.placed(kind, linked)
+                if entry is not None and _differs(entry.memory, digests(_sent_values(sent))):
+                    anew[entry.key] = entry, sent
         records = self._records([entry for entry, _ in anew.values()])
         return {
-            key: self._planned(plan, entry, said, records[entry.kind, entry.record])
-            for key, (entry, said) in anew.items()
+            key: self._planned(plan, entry, sent, records[entry.kind, entry.record])
+            for key, (entry, sent) in anew.items()
         }
 
     def keep(self, followings: Iterable[Following]) -> None:
-        """Remember what the source has said."""
+        """Store the new memories in the register."""
         for each in followings:
-            said = {**each.said, REGISTER_KEY: each.key}
-            self.register.remember(each.kind, said, each.record, each.memory)
+            sent = {**each.sent, REGISTER_KEY: each.key}
+            self.register.remember(each.kind, sent, each.record, each.memory)
 
-    def _planned(self, plan: Plan, entry: RegisterEntry, said: Record, before: Record) -> Following:
+    def _planned(self, plan: Plan, entry: RegisterEntry, sent: Record, before: Record) -> Following:
         kind = BY_NAME[entry.kind]
         before = plan.current(kind, before)
-        source, values = self.preparation.source, _said(said)
+        source, values = self.preparation.source, _sent_values(sent)
         now, stands = digests(values), _stands(kind, before, values)
-        memory = entry.memory or first_memory(kind, said, before, is_new=True)
+        memory = entry.memory or first_memory(kind, sent, before, is_new=True)
         authority = source.authority.get(kind.name, HERE)
         merged = merge(values, now, memory, stands, dict.fromkeys(map(field_of, values), authority))
-        changes, record = changes_at(said, merged.taken), before
+        changes, record = changes_at(sent, merged.taken), before
         if changes:
-            language = next(iter(said["variants"]), source.language)
+            language = next(iter(sent["variants"]), source.language)
             stated = self.preparation.with_origins(changes)
             edit = EditOf(kind, before, stated, language)
             record = self.editor.plan_linked(plan, edit, self.caller)
-        return Following(entry.key, kind, said, record, merged)
+        return Following(entry.key, kind, sent, record, merged)
 
     def _records(self, entries: Sequence[RegisterEntry]) -> dict[tuple[str, int], Record]:
         ids: dict[str, set[int]] = {}
@@ -149,13 +149,13 @@ def _differs(memory: MergeMemory | None, now: Mapping[str, str]) -> bool:
     return memory is None or any(memory.said.get(path, "") != text for path, text in now.items())
 
 
-def _said(entry: Record) -> dict[str, Any]:
+def _sent_values(entry: Record) -> dict[str, Any]:
     own = {name: value for name, value in entry.items() if name not in _APART}
     return said_values(own)
 
 
 def _stands(kind: Kind, record: Record, paths: Iterable[str]) -> Mapping[str, str]:
-    """Return the digests of what stands in a record; a point is one as it is sent."""
+    """Return the digests of the stored values; a point is a pair of numbers, as in changes."""
     values = stored_values(record, paths, kind.usual)
     if "geo" in values:
         location = record.get("location") or {}

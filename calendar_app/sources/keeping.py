@@ -1,4 +1,4 @@
-"""What the keepers of a source may decide: the doubles of its events."""
+"""The decisions of keepers: the doubles of its events."""
 
 from dataclasses import dataclass, replace
 

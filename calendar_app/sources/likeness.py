@@ -17,7 +17,7 @@ _NEAR = 0.005  # degrees, some hundred metres
 
 
 class VenueTraits(NamedTuple):
-    """By what two venues are compared: their names in all languages, folded, and where they are."""
+    """The compared facts of a venue: their names in all languages, folded, and where they are."""
 
     names: str
     facts: Facts
@@ -40,7 +40,7 @@ class Likeness(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ComparedEvent:
-    """What of an event, or of one date of a series, is compared with others.
+    """The compared facts of an event, or of one date of a series.
 
     Dates of one series have the same ``owner``. ``when`` is the instant of the start, of whole
     days the day. ``sources`` are those from which it comes, ``uids`` and ``addresses`` its own
@@ -59,7 +59,7 @@ class ComparedEvent:
 
     @classmethod
     def of(cls, event: Record, notes: Iterable[Record]) -> "ComparedEvent":
-        """Return what is compared of an event; a date of a series has the ``notes`` of that."""
+        """Return the compared facts of an event; a date of a series has the ``notes`` of that."""
         notes = [*event.get(NOTES, ()), *notes]
         texts = event["variants"].values()
         addresses = {*(each.get("url") for each in notes), *(each.get("website") for each in texts)}
@@ -119,14 +119,14 @@ def alike(first: str, second: str) -> float:
 
 
 def same(first: str, second: str) -> float:
-    """Return how much two folded texts are the same, in whichever order of words, in per cent."""
+    """Return how much two folded texts agree, in any order of words, in per cent."""
     from rapidfuzz.fuzz import token_sort_ratio  # noqa: PLC0415
 
     return token_sort_ratio(_joined(first, second), _joined(second, first))
 
 
 def _joined(text: str, other: str) -> str:
-    """Return a text with those words as one that are a single word of the other."""
+    """Join the words of a text that are one word in the other text."""
     compounds = set(other.split())
     words: list[str] = []
     for word in text.split():

@@ -70,18 +70,18 @@ class SourceLinks:
         One that contradicts what is said of it is another one; so is what has another id at the
         same site.
         """
-        said, key = edit.changes, edit.changes.get(REGISTER_KEY, "")
+        sent, key = edit.changes, edit.changes.get(REGISTER_KEY, "")
         if self._plan is not plan:
             self._plan, self._remembered = plan, {}
         if key in self._remembered:
             return self._remembered[key]
         apart = (REGISTER_KEY, EXTERNAL_ID)
-        own = {name: value for name, value in said.items() if name not in apart}
+        own = {name: value for name, value in sent.items() if name not in apart}
         record, is_ours = self._found(planner, plan, kind, replace(edit, changes=own))
         if key:
             self._remembered[key] = record
-            memory = first_memory(kind, said, record, is_new=is_ours)
-            self._register.remember(kind, said, record, memory)
+            memory = first_memory(kind, sent, record, is_new=is_ours)
+            self._register.remember(kind, sent, record, memory)
         return record
 
     def _found(
@@ -172,7 +172,7 @@ class SourceLinks:
 
 
 def _missing(kind: Kind, record: Record, edit: Edit) -> Record:
-    """Return of an edit what an existing record lacks, unless people have written that record."""
+    """Return the fields of an edit that a record lacks, unless people have written the record."""
     if not _is_from_sources(kind, record):
         return {}
     sent = beside_the_name(kind, edit.changes, edit.language)

@@ -29,7 +29,7 @@ class ListedSource:
 
 @dataclass(frozen=True, slots=True)
 class ListedOutcome:
-    """What becomes of a row: the source that it makes, and the settings that change."""
+    """The outcome of a row: the source that it makes, and the settings that change."""
 
     outcome: str
     source: Source
@@ -39,7 +39,7 @@ class ListedOutcome:
 def plan_list(
     rows: Iterable[ListedSource], existing: Iterable[Source], check: Check
 ) -> list[ListedOutcome]:
-    """Return what becomes of each row; raise ``InvalidParameters`` naming all wrong lines."""
+    """Return the outcome of each row; raise ``InvalidParameters`` naming all wrong lines."""
     present = {identity_of(each.kind, each.address, each.name): each for each in existing}
     lines: dict[str, int] = {}
     outcomes: list[ListedOutcome] = []

@@ -231,7 +231,7 @@ class Sources:
         self._sources.remove(equals("_id", source_id))
 
     def _write(self, before: Record, after: Record, write: Callable[[], None]) -> None:
-        """Write a source; note what readers were shown of it, so that its events follow."""
+        """Write a source; note its former public settings, so that its events follow."""
         was, is_now = ({n: each.get(n) for n in SHOWN_OF_SOURCES} for each in (before, after))
         noted = (
             [Before(SOURCES, before["_id"], {"_id": before["_id"], **was})] if was != is_now else []
@@ -563,7 +563,7 @@ class Sources:
         return Source.of(document)
 
     def _readable(self, source_id: int, caller: Caller, content: bytes | None) -> Source:
-        """Return a source for a reading; keepers send no file in place of what is at an address."""
+        """Return a source for a reading; keepers send no file in place of an address."""
         source = self._kept(source_id, caller)
         if content is not None and source.address and not manages_sources(caller):
             raise NotAllowed

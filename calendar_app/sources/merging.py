@@ -156,7 +156,7 @@ def with_emptied_texts(changes: Record, memory: MergeMemory, apart: Collection[s
 
 
 def no_longer_featured(changes: Record, memory: MergeMemory) -> Record:
-    """Return changes that make an ordinary event of one that no rule features any more."""
+    """Return changes that take the feature of an event away if no rule asks for it any more."""
     is_left = FEATURED in memory.said and FEATURED not in changes
     return changes | ({FEATURED: False} if is_left else {})
 

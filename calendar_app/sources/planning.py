@@ -280,7 +280,7 @@ def _has_changed(read: ReadSourceEvent, stored_event: StoredSourceEvent) -> bool
 
 
 def due_in(plan: SourcePlan, vanished: str, now: datetime) -> frozenset[EventKey]:
-    """Return the missing events that are taken away now, where that is what ``vanished`` says."""
+    """Return the missing events to take away now, unless ``vanished`` keeps them."""
     if vanished == KEEP:
         return frozenset()
     gone_uids = plan.gone_uids

@@ -94,7 +94,7 @@ class Preparation:
         return list(terms)
 
     def placed(self, kind: str, entry: Record) -> Record:
-        """Return a venue or an organizer as it is stored: a venue with its address in parts."""
+        """Return a venue or an organizer in its stored form: a venue with its address in parts."""
         return self.towns.place(entry) if kind == VENUE.name else entry
 
     def _link(self, kind: str, entry: Any, status: str) -> Any:

@@ -176,7 +176,7 @@ class _Run:
             self._reading.dates = brought
 
     def _is_settled(self) -> bool:
-        """Say whether there is nothing to look at again in what the source said before."""
+        """Say whether nothing in the last content has to be looked at again."""
         if self._state.get("rules") != self._source.fingerprint:
             return False
         was_refused = str(Outcome.REFUSED) in (self._state.get("numbers") or {})

@@ -1,4 +1,4 @@
-"""The register of a source: which venue or organizer of ours is meant by what it calls one.
+"""The register of a source: its names for venues and organizers, with ours.
 
 A place is known by the id that the source gives it, else by name and address as they are written
 there. The entry stays whatever the record is called here, so people can correct both. ``said`` and
@@ -55,7 +55,7 @@ def origins_of(entry: Any) -> list[str]:
 
 
 def register_key(kind: str, entry: Record) -> str:
-    """Return by what a source calls a venue or an organizer: its own id, else all that it says."""
+    """Return the key of a venue or an organizer: by its id at the source, else by all its data."""
     own = entry.get(EXTERNAL_ID) or next(iter(origins_of(entry)), "")
     if own:
         return digest([kind, "id", own])
@@ -92,9 +92,9 @@ class Register:
         """
         entries: dict[str, RegisterEntry] = {}
         for own in changes:
-            for kind, said in named_entries(own):
-                key = register_key(kind, said)
-                ids = (brought[origin] for origin in origins_of(said) if origin in brought)
+            for kind, sent in named_entries(own):
+                key = register_key(kind, sent)
+                ids = (brought[origin] for origin in origins_of(sent) if origin in brought)
                 entries[key] = RegisterEntry(key, kind, next(ids, 0))
         for each in self._documents(entries):
             entries[each["key"]] = RegisterEntry(
@@ -104,7 +104,7 @@ class Register:
         return {key: each for key, each in entries.items() if each.record in living[each.kind]}
 
     def remember(self, kind: Kind, entry: Record, record: Record, memory: MergeMemory) -> None:
-        """Store which record a venue or an organizer is, and what its source says of it."""
+        """Store the record of a venue or an organizer, and its memory."""
         if not self.source:
             return
         key = entry[REGISTER_KEY]
@@ -150,7 +150,7 @@ class Register:
 def follow_united(
     store: Store, kind: str, removed: int, remaining: int, among: Collection[str] | None = None
 ) -> list[str]:
-    """Let what sources call a record that is united with another one mean that.
+    """Point the entries of a united record to the record that stays.
 
     Return the ids of these entries; with ``among`` no others are changed.
     """
@@ -164,7 +164,7 @@ def follow_united(
 
 
 def address_in(entry: Record) -> str:
-    """Return in one line where a venue is, or how an organizer is reached, as it is said."""
+    """Return the address of a venue, or the contact of an organizer, in one line."""
     texts: Record = next(iter(entry["variants"].values()), {})
     town = " ".join(filter(None, (str(entry.get("zip") or ""), str(texts.get("city") or ""))))
     contact = [entry.get(name) for name in ("email", "phone")]

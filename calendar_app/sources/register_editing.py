@@ -39,13 +39,13 @@ class RegisterLine:
 
 @dataclass(frozen=True, slots=True)
 class RegisterEditor:
-    """Lists and corrects what sources call venues and organizers."""
+    """Lists and corrects the names of sources for venues and organizers."""
 
     store: Store
     kinds: tuple[Kind, Kind]
 
     def page(self, source: int, window: Window, kind: str = "") -> Page:
-        """Return a page of the entries, venues first, by what the source calls them."""
+        """Return a page of the entries, venues first, by name."""
         own = all_of([equals("source", source), *([equals("kind", kind)] if kind else [])])
         register = self.store[SOURCE_REGISTER]
         order = [("kind", -1), ("name", 1), ("_id", 1)]

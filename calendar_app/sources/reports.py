@@ -205,7 +205,7 @@ class Reports:
         return Page(entries, window, lambda: self._entries.count(own))
 
     def forget(self, source: Source) -> None:
-        """Forget the readings and the state of a source, but not by what it is known again.
+        """Forget the readings and the state of a source, but not its identity.
 
         Its events keep their notes, so that it may be taken up.
         """

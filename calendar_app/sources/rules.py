@@ -16,7 +16,7 @@ _TEXTS = ("description", "excerpt")
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What becomes of one event: ``rule`` is the number of the rule that decides, 0 for none.
+    """The fate of one event: ``rule`` is the number of the rule that decides, 0 for none.
 
     Empty values leave everything else to the settings of the source.
     """
@@ -45,7 +45,7 @@ def decide(event: CalendarEvent, rules: Sequence[Mapping[str, Any]]) -> Decision
 
 @dataclass(frozen=True, slots=True)
 class _Facts:
-    """What rules ask of an event, as its source has it; texts are folded."""
+    """The facts of an event for rules, from its source; texts are folded."""
 
     title: str
     categories: frozenset[str]

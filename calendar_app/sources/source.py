@@ -1,4 +1,4 @@
-"""A source, and by what it is identified."""
+"""A source with its settings, and its identity."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
@@ -113,7 +113,7 @@ class Source:
 
     @property
     def follows(self) -> bool:
-        """Whether a reading takes what has changed since the last one, and no more."""
+        """Whether a reading takes only the changes since the last one."""
         return self.kind == CALENDAR
 
     @property

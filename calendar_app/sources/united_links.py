@@ -13,7 +13,7 @@ from calendar_app.storage.query.clauses import all_of, equals, one_of
 
 
 def follow_links(kind: Kind, before: Record, after: Record) -> None:
-    """Let the notes of an event know its new links as what its sources wrote.
+    """Note the new links of an event as written by its sources.
 
     Otherwise they would count as edited here.
     """
@@ -34,14 +34,14 @@ class SourcesOfUnited:
     store: Store
 
     def follow(self, kind: Kind, removed: int, kept: int) -> Record:
-        """Let defaults and registers of sources name another record; return what an undo needs."""
+        """Let defaults and registers of sources name another record; return the data of an undo."""
         return {
             "sources": self._change_defaults(kind, removed, kept, None),
             "register": follow_united(self.store, kind.name, removed, kept),
         }
 
     def return_to(self, kind: Kind, removed: int, kept: int, note: Record) -> None:
-        """Undo ``follow``; what was changed since stays."""
+        """Undo ``follow``; later changes stay."""
         self._change_defaults(kind, kept, removed, note["sources"])
         follow_united(self.store, kind.name, kept, removed, note["register"])
 

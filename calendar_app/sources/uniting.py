@@ -72,7 +72,7 @@ class Uniting:
         return self.store.of(self.kinds[0]).first(identified(stays)) or {}
 
     def differ(self, first: int, second: int, caller: Caller, language: str) -> None:
-        """Remember that two events are different; what has waited for that is shown."""
+        """Remember that two events are different, and show those that have waited."""
 
         def work() -> None:
             pair = self.doubles.open_pair(first, second)
@@ -84,7 +84,7 @@ class Uniting:
         self.editor.together(work)
 
     def reopen(self, first: int, second: int, caller: Caller, language: str) -> None:
-        """Take back that two events are different; what has waited for that waits again."""
+        """Take back that two events are different, and let them wait again."""
 
         def work() -> None:
             pair = self.doubles.reopen(first, second)
@@ -95,7 +95,7 @@ class Uniting:
         self.editor.together(work)
 
     def _show(self, record_ids: Iterable[int], caller: Caller, language: str) -> None:
-        """Publish what has waited for a decision, and waits for no other one."""
+        """Publish the records that wait for no other decision."""
         ids = [each for each in record_ids if not self.doubles.still_wait(each)]
         self._set_status(ids, (PENDING, PUBLISH), caller, language)
 

@@ -177,7 +177,7 @@ class SourceWriter:
     def _plan(
         self, drafts: Sequence[_Draft], sent: Sequence[Record]
     ) -> tuple[Plan, Mapping[str, Following]]:
-        """Plan the changes of drafts, and of what they link; note the records of drafts."""
+        """Plan the changes of drafts and of linked records; note the records of drafts."""
         stated = self.preparation.with_origins
         edits = [EditOf(d.kind, d.before, stated(d.changes), d.event.language) for d in drafts]
         plan = self._editor.plan(self._numbers)

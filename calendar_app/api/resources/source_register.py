@@ -1,4 +1,4 @@
-"""What a source calls venues and organizers, and which of ours are meant."""
+"""The names of a source for venues and organizers, and ours."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

@@ -163,7 +163,7 @@ class ProvenanceReader:
 
 
 def shown_sources(caller: Caller) -> Clause:
-    """Match the sources whose publisher the caller may know of."""
+    """Match the sources with a publisher that the caller may know."""
     shown = EVERYTHING if caller.may(Right.EDIT_OTHERS) else differs("show_provenance", False)
     return all_of([given("publisher.name"), shown])
 

@@ -95,7 +95,7 @@ class _Fetched:
 
 
 def fetch_changes(fetcher: Fetcher, address: str, validators: Validators) -> Fetched | None:
-    """Return what has changed since the last token; all events without one.
+    """Return the changes since the last token; without one all events.
 
     Without a change the content is empty, and has another token.
     """

@@ -114,7 +114,7 @@ def read_events(content: bytes, reading: Reading) -> ParsedCalendar:
 
 
 def _with_running_events(address: str) -> str:
-    """Return an address that asks for what has begun too, which the usual list lacks."""
+    """Return an address that asks for running events too, which the usual list lacks."""
     if names_dates(address):
         return address
     parts = urlsplit(address)

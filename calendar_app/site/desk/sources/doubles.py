@@ -143,7 +143,7 @@ def undo_decisions() -> Response:
 def _each(
     pairs: Sequence[tuple[int, int]], decide: Callable[[int, int], object]
 ) -> list[tuple[int, int]]:
-    """Decide on pairs, and say why on those that cannot be decided; return the others."""
+    """Decide on pairs, and report refused ones; return the others."""
     done = []
     for first, second in pairs:
         try:
@@ -159,6 +159,6 @@ def _each(
 
 
 def _ids_of(pair: str) -> tuple[int, int]:
-    """Return the ids in that of a pair; 0 for what is none."""
+    """Return the two ids of a pair; 0 for other texts."""
     first, _, second = pair.partition("-")
     return parse_digits(first) or 0, parse_digits(second) or 0

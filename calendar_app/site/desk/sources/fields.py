@@ -198,7 +198,7 @@ def settings_of(values: ControlValues, names: Collection[str], stored: Source | 
 
 
 def _rank(text: str) -> int | str:
-    """Return a rank as it is sent; what is no number is refused there."""
+    """Return a rank for the interface, which refuses other texts."""
     digits = text.removeprefix("-")
     number = parse_digits(digits) if digits else 0
     if number is None:

@@ -177,7 +177,7 @@ def fields_here() -> Mapping[str, FormField]:
 
 
 def fields_of_words() -> Mapping[str, FormField]:
-    """Return the fields of what the words of a source mean."""
+    """Return the fields for the words of a source."""
     return {name: FIELDS[name] for name in (f"terms.{each}" for each in TAXONOMIES)}
 
 
@@ -293,7 +293,7 @@ def show(form: SourceForm, status: int = 200, differences: Sequence[Any] = ()) -
 
 
 def show_words(form: SourceForm, status: int = 200, differences: Sequence[Any] = ()) -> Response:
-    """Show what the words of a source mean, and nothing else of its settings."""
+    """Show the words of a source, and none of its other settings."""
     return render(
         "sources/words.html",
         status,
@@ -315,7 +315,7 @@ def _keeper_names(source: Source | None) -> list[str]:
 
 
 def _part_names() -> dict[str, str]:
-    """Return what an event may have or lack, in words: its parts, and titles in languages."""
+    """Return the parts of an event in words: its parts, and titles in languages."""
     parts = {name: message_text(words) for name, words in PART_NAMES.items()}
     languages = current.context().settings.languages
     names = {tag: wording.language_name(tag, language()) for tag in languages}

@@ -1,4 +1,4 @@
-"""What a source calls places and organizers, and which of ours it means."""
+"""The names of a source for places and organizers, and ours."""
 
 from dataclasses import dataclass
 
@@ -58,7 +58,7 @@ class RegisterRow:
 
 @page(_PATH, needs=Right.EDIT)
 def show_register(record_id: int) -> Response:
-    """List what a source calls places and organizers, with a form to correct each."""
+    """List the names of a source for places and organizers, with a form to correct each."""
     stored, window = find(record_id), sent_window(_PER_PAGE)
     entries, lines = sources().register(record_id, current.context().caller, window)
     return render(
@@ -102,7 +102,7 @@ def correct_entry(record_id: int, entry: str) -> Response:
 
 
 def _chosen(kind: str, typed: str) -> int:
-    """Return the id of what was typed: a name, or ``#12``; raise ``ValueError`` with a reason."""
+    """Return the typed id: a name, or ``#12``; raise ``ValueError`` with a reason."""
     if not typed:
         return 0
     if typed.startswith("#") and (number := parse_digits(typed[1:])) is not None:

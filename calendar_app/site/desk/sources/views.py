@@ -95,7 +95,7 @@ def change_source(record_id: int) -> Response:
 
 @page(f"{SOURCE_PATH}/words", needs=Right.EDIT, methods=_BOTH)
 def change_words(record_id: int) -> Response:
-    """Show what the words of a source mean, or store it; keepers may."""
+    """Show or store the meaning of the words of a source; keepers may."""
     return _change(find(record_id), fields_of_words(), show_words)
 
 
@@ -127,7 +127,7 @@ def _sent_values() -> ControlValues:
 
 
 def _pressed() -> str:
-    """Return the button of a rule that was pressed; such a form stores nothing."""
+    """Return the pressed button of a rule; such a form stores nothing."""
     return request.form.get("rules", "")
 
 

@@ -125,7 +125,7 @@ def numbers_in_words(numbers: Mapping[str, int] | None) -> str:
 
 
 def preview_in_words(source: Source, numbers: Mapping[str, int] | None) -> str:
-    """Return in sentences what a reading would do."""
+    """Return the effects of a reading in sentences."""
     sent = numbers or {}
     parts = {Outcome.NEW: _ADDED[source.status], **_DONE}
     sentences = [
