@@ -48,10 +48,10 @@ _FACTS = (Markup.LINE, Markup.URL)
 class UnionFollower(Protocol):
     """Whatever names venues or organizers beside events; called within the transaction."""
 
-    def follow(self, kind: Kind, removed: int, kept: int) -> Record:
+    def follow(self, kind: Kind, removed: int, remaining: int) -> Record:
         """Name another record instead; return the data of an undo."""
 
-    def return_to(self, kind: Kind, removed: int, kept: int, note: Record) -> None:
+    def return_to(self, kind: Kind, removed: int, remaining: int, note: Record) -> None:
         """Undo ``follow``."""
 
 
@@ -63,7 +63,7 @@ class UnionRequest:
     """
 
     kind: Kind
-    kept: int
+    remaining: int
     removed: int
     caller: Caller
     language: str
@@ -130,41 +130,42 @@ class RecordUniting:
 
     def _unite(self, request: UnionRequest) -> Record:
         kind, caller = request.kind, request.caller
-        kept, removed = self._pair(request)
-        require_revision(kept, request.revision)
+        remaining, removed = self._pair(request)
+        require_revision(remaining, request.revision)
         self._relink(request)
-        slugs = self._slugs.lead_to(kind, removed, kept["_id"])
+        slugs = self._slugs.lead_to(kind, removed, remaining["_id"])
         self._editor.remove(kind, removed["_id"], caller)
-        imported = self._move_origins(kind, removed, kept["_id"])
-        filled = self._fill(request, kept, removed) if request.fill else {}
-        union = {"kept": kept["_id"], "user": caller.id, "date": self._now()}
-        followed = self._follower.follow(kind, removed["_id"], kept["_id"])
+        imported = self._move_origins(kind, removed, remaining["_id"])
+        filled = self._fill(request, remaining, removed) if request.fill else {}
+        union = {"kept": remaining["_id"], "user": caller.id, "date": self._now()}
+        followed = self._follower.follow(kind, removed["_id"], remaining["_id"])
         undo = {"slugs": slugs, "imported": imported, "filled": filled, "followed": followed}
         self.unions.note(kind, removed["_id"], union | undo)
-        return self._record(kind, kept["_id"])
+        return self._record(kind, remaining["_id"])
 
     def _pair(self, request: UnionRequest) -> tuple[Record, Record]:
         """Return the record that stays and the one that goes, both editable and alive."""
-        if request.kept == request.removed:
+        if request.remaining == request.removed:
             raise InvalidParameters({_WITH: _ITSELF})
-        kept, removed = self._readable(request)
-        for name, record in (("id", kept), (_WITH, removed)):
+        remaining, removed = self._readable(request)
+        for name, record in (("id", remaining), (_WITH, removed)):
             if record["status"] == TRASH:
                 raise InvalidParameters({name: _TRASHED})
-        if not all(may_edit(request.caller, each) for each in (kept, removed)):
+        if not all(may_edit(request.caller, each) for each in (remaining, removed)):
             raise NotAllowed
-        return kept, removed
+        return remaining, removed
 
     def _readable(self, request: UnionRequest) -> tuple[Record, Record]:
         kind, caller = request.kind, request.caller
-        kept, removed = (
-            self._store.of(kind).first(identified(each)) for each in (request.kept, request.removed)
+        remaining, removed = (
+            self._store.of(kind).first(identified(each))
+            for each in (request.remaining, request.removed)
         )
-        if kept is None or not may_read(caller, kept):
-            raise NotFound(kind.singular, request.kept)
+        if remaining is None or not may_read(caller, remaining):
+            raise NotFound(kind.singular, request.remaining)
         if removed is None or not may_read(caller, removed):
             raise InvalidParameters({_WITH: Message(_MISSING.pattern, kind=kind.singular)})
-        return kept, removed
+        return remaining, removed
 
     def _relink_part(self, request: UnionRequest) -> bool:
         """Relink as many events as one transaction may; return whether there were that many."""
@@ -184,7 +185,8 @@ class RecordUniting:
         for linking, batch in batches:
             self.unions.note_links(kind, removed, linking, batch)
             links = {
-                each["_id"]: _replaced(each[kind.name], removed, request.kept) for each in batch
+                each["_id"]: _replaced(each[kind.name], removed, request.remaining)
+                for each in batch
             }
             self._write_links(kind, linking, batch, links)
 
@@ -225,13 +227,13 @@ class RecordUniting:
             records.change(identified(target), {"$push": {"imported": {"$each": imported}}})
         return imported
 
-    def _fill(self, request: UnionRequest, kept: Record, removed: Record) -> Record:
+    def _fill(self, request: UnionRequest, remaining: Record, removed: Record) -> Record:
         """Fill the empty fields of one record from the other; return the data of an undo."""
         kind = request.kind
-        paths = [*_lacking(kind, kept, removed)]
+        paths = [*_lacking(kind, remaining, removed)]
         if not paths:
             return {}
-        before = self._record(kind, kept["_id"])
+        before = self._record(kind, remaining["_id"])
         state = with_values(before, paths, values_at(removed, paths))
         after = self._restorer.write_state(kind, before, state, request.caller, request.language)
         changed = changed_paths(kind, before, after)
@@ -242,31 +244,31 @@ class RecordUniting:
 
     def _separate(self, request: UnionRequest) -> Record:
         kind, caller = request.kind, request.caller
-        kept, removed, union = self._united(request)
-        self._empty(request, kept, union["filled"])
+        remaining, removed, union = self._united(request)
+        self._empty(request, remaining, union["filled"])
         self._return_origins(kind, request, union["imported"])
         if removed["status"] == TRASH:
             status = {"status": restored_status(caller, removed)}
             removed = self._editor.change(kind, removed["_id"], status, caller, request.language)
-        self._slugs.lead_back(kind, removed, union["slugs"], kept["_id"])
+        self._slugs.lead_back(kind, removed, union["slugs"], remaining["_id"])
         for batch in self.unions.links(kind, request.removed):
             self._return_links(request, batch)
         self.unions.forget(kind, request.removed)
-        self._follower.return_to(kind, request.removed, request.kept, union["followed"])
-        return self._record(kind, request.kept)
+        self._follower.return_to(kind, request.removed, request.remaining, union["followed"])
+        return self._record(kind, request.remaining)
 
     def _united(self, request: UnionRequest) -> tuple[Record, Record, Record]:
         """Return the record that stayed, the one that went, and their union."""
-        kept, removed = self._readable(request)
+        remaining, removed = self._readable(request)
         union = self.unions.find(request.kind, request.removed)
-        if union is None or union["kept"] != request.kept:
+        if union is None or union["kept"] != request.remaining:
             raise InvalidParameters({_WITH: _NOT_UNITED})
-        if kept["status"] == TRASH and self.unions.find(request.kind, request.kept):
+        if remaining["status"] == TRASH and self.unions.find(request.kind, request.remaining):
             # Its events link to a third record by now: that union has to be undone first.
             raise InvalidParameters({"id": _TRASHED})
-        if not all(may_edit(request.caller, each) for each in (kept, removed)):
+        if not all(may_edit(request.caller, each) for each in (remaining, removed)):
             raise NotAllowed
-        return kept, removed, union
+        return remaining, removed, union
 
     def _return_part(self, request: UnionRequest) -> bool:
         """Return as many links as one transaction may; return whether there were that many."""
@@ -286,7 +288,8 @@ class RecordUniting:
         unchanged = [
             record
             for record in self._store.of(linking).find(one_of("_id", sorted(earlier)))
-            if record[kind.name] == _replaced(earlier[record["_id"]], request.removed, request.kept)
+            if record[kind.name]
+            == _replaced(earlier[record["_id"]], request.removed, request.remaining)
         ]
         self._write_links(kind, linking, unchanged, earlier)
 
@@ -295,14 +298,16 @@ class RecordUniting:
             records = self._store.of(kind)
             sources = [each["source"] for each in imported]
             without = {"$pull": {"imported": {"source": {"$in": sources}}}}
-            records.change(identified(request.kept), without)
+            records.change(identified(request.remaining), without)
             records.change(identified(request.removed), {"$set": {"imported": imported}})
 
-    def _empty(self, request: UnionRequest, kept: Record, filled: Record) -> None:
+    def _empty(self, request: UnionRequest, remaining: Record, filled: Record) -> None:
         """Empty the filled fields, unless the record was changed since."""
-        if filled and kept["revision"] == filled["revision"]:
-            state = with_values(kept, filled["paths"], filled["before"])
-            self._restorer.write_state(request.kind, kept, state, request.caller, request.language)
+        if filled and remaining["revision"] == filled["revision"]:
+            state = with_values(remaining, filled["paths"], filled["before"])
+            self._restorer.write_state(
+                request.kind, remaining, state, request.caller, request.language
+            )
 
     @property
     def _editor(self) -> Editor:
@@ -312,9 +317,9 @@ class RecordUniting:
         return self._store.of(kind).first(identified(record_id)) or {}
 
 
-def _replaced(ids: Sequence[int], removed: int, kept: int) -> list[int]:
+def _replaced(ids: Sequence[int], removed: int, remaining: int) -> list[int]:
     """Return links in their order with one record in place of another, each once."""
-    return list(dict.fromkeys(kept if each == removed else each for each in ids))
+    return list(dict.fromkeys(remaining if each == removed else each for each in ids))
 
 
 def _relinked_note(note: Record, kind: Kind, before: Record, after: Record) -> Record:
@@ -325,15 +330,15 @@ def _relinked_note(note: Record, kind: Kind, before: Record, after: Record) -> R
     return note | {"record": record | {kind.name: after[kind.name]}}
 
 
-def _lacking(kind: Kind, kept: Record, removed: Record) -> Iterator[str]:
+def _lacking(kind: Kind, remaining: Record, removed: Record) -> Iterator[str]:
     """Yield the paths at which one record says nothing and the other something."""
     place = ("location",) if kind.is_place else ()
     for name in ("image", *place, *kind.lines):
-        if removed.get(name) and not kept.get(name):
+        if removed.get(name) and not remaining.get(name):
             yield name
-    stated = {name for texts in kept[TEXTS].values() for name, text in texts.items() if text}
+    stated = {name for texts in remaining[TEXTS].values() for name, text in texts.items() if text}
     for tag, texts in removed[TEXTS].items():
-        own = kept[TEXTS].get(tag, {})
+        own = remaining[TEXTS].get(tag, {})
         for name, text in texts.items():
             markup = kind.texts.get(name)
             is_fact = markup in _FACTS and name in stated

@@ -33,17 +33,17 @@ class SourcesOfUnited:
 
     store: Store
 
-    def follow(self, kind: Kind, removed: int, kept: int) -> Record:
+    def follow(self, kind: Kind, removed: int, remaining: int) -> Record:
         """Let defaults and registers of sources name another record; return the data of an undo."""
         return {
-            "sources": self._change_defaults(kind, removed, kept, None),
-            "register": follow_united(self.store, kind.name, removed, kept),
+            "sources": self._change_defaults(kind, removed, remaining, None),
+            "register": follow_united(self.store, kind.name, removed, remaining),
         }
 
-    def return_to(self, kind: Kind, removed: int, kept: int, note: Record) -> None:
+    def return_to(self, kind: Kind, removed: int, remaining: int, note: Record) -> None:
         """Undo ``follow``; later changes stay."""
-        self._change_defaults(kind, kept, removed, note["sources"])
-        follow_united(self.store, kind.name, kept, removed, note["register"])
+        self._change_defaults(kind, remaining, removed, note["sources"])
+        follow_united(self.store, kind.name, remaining, removed, note["register"])
 
     def _change_defaults(
         self, kind: Kind, former: int, present: int, among: Sequence[int] | None
