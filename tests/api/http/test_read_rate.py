@@ -103,4 +103,7 @@ def test_writes_are_not_limited(limited, worker):
 def test_who_watches_the_service_is_not_limited(settings, database, clock, path):
     app = create_app(replace(settings, metrics=True, **FIVE), database, clock)
     client = app.test_client()
-    assert {client.get(path).status_code for _ in range(10)} == {200}
+    # A busy database may fail the readiness check (503); a limit would answer 429.
+    statuses = {client.get(path).status_code for _ in range(10)}
+    assert 200 in statuses
+    assert 429 not in statuses
