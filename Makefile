@@ -20,7 +20,7 @@ WORKERS ?= 3
 ARGS ?=
 COVERAGE ?=
 # Tests that take long, each with a target of its own.
-ROOMS := tests/integration tests/processes tests/plans
+ROOMS := tests/integration tests/processes tests/plans tests/docs_check
 # Rules that `make test-mutation` changes.
 MUTANTS ?= 210
 
@@ -215,8 +215,10 @@ format: $(VENV)/test.stamp
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-# Every command and program of README and docs, in a copy of the project.
+# Every command and program of README and docs, in a copy of the project; before that, whether this
+# check notices what is wrong.
 docs-check: node libraries $(VENV)/test.stamp $(CLIENTS)/run.stamp
+	$(BIN)/pytest -q -n 2 --dist=load tests/docs_check
 	@PYTHONPATH=scripts $(BIN)/python -m docs_check
 
 # The documentation as a site in build/docs, a folder for each version, searched, without other hosts.
