@@ -5,7 +5,8 @@ of further ones: a date has those of its series, and a series those of the event
 which it was made.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from calendar_app.domain.kind import Record
 
@@ -16,7 +17,7 @@ INHERITED = "inherited_sources"
 ORIGIN_FIELDS = (SOURCE_OF_NOTES, INHERITED)
 
 
-def sources_of(record: Record) -> frozenset[int]:
+def sources_of(record: Mapping[str, Any]) -> frozenset[int]:
     """Return the ids of all sources that a record comes from."""
     notes = (note["source"] for note in record.get(NOTES, ()))
     return frozenset([*notes, *record.get(INHERITED, ())])

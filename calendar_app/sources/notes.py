@@ -18,9 +18,9 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from calendar_app.domain import provenance
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Moment
-from calendar_app.domain.provenance import INHERITED, NOTES, sources_of
 from calendar_app.domain.richtext import plain
 from calendar_app.domain.statuses import TRASH
 from calendar_app.domain.words import fold
@@ -49,6 +49,7 @@ from calendar_app.storage.query.clauses import (
     one_of,
 )
 
+NOTES = provenance.NOTES
 # The version of the UUIDs in feeds of this program, which are made from a name.
 _NAMED_UUID = 5
 _LONGEST = 500
@@ -97,9 +98,13 @@ def store_notes(store: Store, kind: Kind, record: Record, notes: Sequence[Record
 
 def pass_on_sources(store: Store, kind: Kind, before: Record, after: Record) -> None:
     """Let the dates of a series inherit its sources, where these have changed."""
-    sources = sorted(sources_of(after))
-    if kind.name == "series" and sources != sorted(sources_of(before)):
-        update = {"$set": {INHERITED: sources}} if sources else {"$unset": {INHERITED: ""}}
+    sources = sorted(provenance.sources_of(after))
+    if kind.name == "series" and sources != sorted(provenance.sources_of(before)):
+        update = (
+            {"$set": {provenance.INHERITED: sources}}
+            if sources
+            else {"$unset": {provenance.INHERITED: ""}}
+        )
         store["events"].change_all(equals("series", after["_id"]), update)
 
 
