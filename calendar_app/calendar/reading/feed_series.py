@@ -64,7 +64,7 @@ class FeedSeries:
 _BEGINNING = datetime(1970, 1, 1)  # noqa: DTZ001  # naive means UTC
 # A write of the event raises its revision; what it links to may change without one.
 _OWN = ("revision", TOUCHED, "timezone", "start", "modified", "status", "published")
-_RIGHTS = ("password", "author", "status_before_trash", INHERITED)
+_RIGHTS = (INHERITED, "password", "author", "status_before_trash")
 IN_SERIES = ("series", "recurrence_id", "overrides")
 TELLING = (*_OWN, *_RIGHTS, *IN_SERIES, *SHOWN_OF_NOTES, "image", *LINKS)
 
