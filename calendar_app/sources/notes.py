@@ -18,7 +18,7 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from calendar_app.calendar.reading import provenance
+from calendar_app.domain import provenance
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Moment
 from calendar_app.domain.richtext import plain
@@ -45,6 +45,7 @@ from calendar_app.storage.query.clauses import (
     equals,
     given,
     has_member,
+    identified,
     one_of,
 )
 
@@ -87,6 +88,24 @@ def with_note(record: Record, note: Record) -> list[Record]:
     """Return the notes of a record with one of them anew."""
     other_notes = [each for each in record.get(NOTES, ()) if each["source"] != note["source"]]
     return [*other_notes, note]
+
+
+def store_notes(store: Store, kind: Kind, record: Record, notes: Sequence[Record]) -> None:
+    """Store the notes of a record, which makes no revision of it; dates of a series inherit."""
+    store.of(kind).change(identified(record["_id"]), {"$set": {NOTES: notes}})
+    pass_on_sources(store, kind, record, {**record, NOTES: notes})
+
+
+def pass_on_sources(store: Store, kind: Kind, before: Record, after: Record) -> None:
+    """Let the dates of a series inherit its sources, where these have changed."""
+    sources = sorted(provenance.sources_of(after))
+    if kind.name == "series" and sources != sorted(provenance.sources_of(before)):
+        update = (
+            {"$set": {provenance.INHERITED: sources}}
+            if sources
+            else {"$unset": {provenance.INHERITED: ""}}
+        )
+        store["events"].change_all(equals("series", after["_id"]), update)
 
 
 def is_named(uid: str) -> bool:

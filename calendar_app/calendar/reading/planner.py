@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
-from calendar_app.accounts.policy import Caller, visible_to
+from calendar_app.accounts.policy import Caller, visible_to, without_sources
 from calendar_app.calendar.search.sources import ListSource, SearchPlanner
 from calendar_app.domain.fields import CELL, LASTS_UNDER, display_title
 from calendar_app.domain.kind import Kind
@@ -303,5 +303,7 @@ def _listed(
 def _visible(kind: Kind, caller: Caller, statuses: Collection[str]) -> Clause:
     if not kind.has_status:
         return EVERYTHING
-    visible = visible_to(caller, tuple(statuses))
+    # Nothing but events and series comes from sources.
+    reader = caller if kind.has_links else without_sources(caller)
+    visible = visible_to(reader, tuple(statuses))
     return all_of([one_of("status", statuses), visible]) if statuses else visible
