@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from datetime import date, datetime, time
 from decimal import Decimal
 from typing import Any
@@ -182,13 +183,14 @@ def _event(
             parsed.leave_out(label, Message("{name}, which is not taken.", name=name))
     links = _Links(parsed, label, page)
     categories, tags = _keywords(node)
+    image, picture_texts = _image(node, links)
     changes = {
         "variants": _variants(node, language, links, reading),
         **_places(node, language, links),
         "organizers": [_person(node, each, language) for each in _members(node.get("organizer"))],
         "categories": categories,
         "tags": tags,
-        "image": _image(node, links),
+        "image": image,
         **times(*_whole_days(start, _time(node, "endDate")), reading.timezone),
     }
     participation = participation_of(node, changes["timezone"])
@@ -202,7 +204,8 @@ def _event(
     changes["attendance_mode"] = mode or changes["attendance_mode"]
     if cost := _cost(node, reading):
         changes["cost"] = cost
-    return single_event(KIND, uid, title, changes, language)
+    event = single_event(KIND, uid, title, changes, language)
+    return replace(event, picture_texts=picture_texts)
 
 
 def _names_languages(node: GraphNode) -> bool:
@@ -326,12 +329,27 @@ def _is_category(keyword: Any) -> bool:
     )
 
 
-def _image(node: GraphNode, links: _Links) -> str | None:
+def _image(node: GraphNode, links: _Links) -> tuple[str | None, dict[str, str]]:
+    """Return the address of the first picture, and its texts."""
     for image in listed(node.get("image")):
-        url = image.get("url") or image.get("contentUrl") if isinstance(image, dict) else image
+        is_object = isinstance(image, dict)
+        url = image.get("url") or image.get("contentUrl") if is_object else image
         if _text(url):
-            return links.read(url, "image") or None
-    return None
+            return links.read(url, "image") or None, _picture_texts(image) if is_object else {}
+    return None, {}
+
+
+def _picture_texts(image: GraphNode) -> dict[str, str]:
+    """Return alternative text, credit and license of an ImageObject, as far as it has them."""
+    holders = (image.get(name) for name in ("copyrightHolder", "creator", "author"))
+    names = (_text(own.get("name")) for each in holders for own in _members(each))
+    credit = _text(image.get("creditText")) or next(filter(None, names), "")
+    license_ = image.get("license")
+    if isinstance(license_, dict):
+        license_ = license_.get("url") or license_.get("@id") or license_.get("name")
+    return nonempty(
+        {"alt_text": _text(image.get("caption")), "credit": credit, "license": _text(license_)}
+    )
 
 
 def _cost(node: GraphNode, reading: Reading) -> Record | None:
