@@ -66,9 +66,9 @@ from calendar_app.readmodel.addresses import Addresses
 from calendar_app.readmodel.fragments import FragmentCache
 from calendar_app.settings import Settings
 from calendar_app.sources.comparing import DoubleChoices
-from calendar_app.sources.copying import CopyLimits, PictureCopier
+from calendar_app.sources.copying import CopyLimits, WebPictureCopier
 from calendar_app.sources.doubles import Doubles
-from calendar_app.sources.kept_pictures import KeptPictures
+from calendar_app.sources.kept_pictures import KeptPictures, PictureCopier
 from calendar_app.sources.linking import SourceLinks
 from calendar_app.sources.managing import Sources
 from calendar_app.sources.planning import Guard
@@ -270,7 +270,7 @@ def _copier(settings: Settings, store: Store, now: Now, source: Source) -> Pictu
     """Return what copies the pictures of a source in one reading."""
     _, editor = editor_of_source(settings, store, now, source.id, dry_run=False)
     uploads = Pictures(store, MEDIA, editor.writer, site_of(settings))
-    return PictureCopier(
+    return WebPictureCopier(
         source,
         Caller(source.author, source.label, SOURCE_ROLE),
         KeptPictures(store, uploads),

@@ -12,19 +12,19 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from http import HTTPStatus
 from pathlib import PurePosixPath
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.pictures.uploads import Upload
 from calendar_app.domain.addresses import Network, in_ascii
-from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.kind import Record
 from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.sources.calendar_events import CalendarEvent
 from calendar_app.sources.digests import digest
 from calendar_app.sources.imports.downloading import Downloader, DownloadError, Response
-from calendar_app.sources.kept_pictures import KeptPictures
+from calendar_app.sources.kept_pictures import KeptPictures, PictureTask
 from calendar_app.sources.merging import IMAGE, SOURCE
 from calendar_app.sources.notes import PICTURE, fingerprint, memory_of, note_in
 from calendar_app.sources.parsed import Validators
@@ -47,15 +47,6 @@ class CopyLimits(NamedTuple):
     size_of_one: int = 10_000_000
 
 
-class PictureTask(Protocol):
-    """An event to write, and the record that it updates, if any."""
-
-    @property
-    def event(self) -> CalendarEvent: ...
-    @property
-    def stored(self) -> tuple[Kind, Record] | None: ...
-
-
 @dataclass(slots=True)
 class _Shown:
     """An event that shows an address, and whether the source says something else of it now."""
@@ -65,7 +56,7 @@ class _Shown:
 
 
 @dataclass(slots=True)
-class PictureCopier:
+class WebPictureCopier:
     """Copies the pictures of one source for one reading."""
 
     source: Source

@@ -6,15 +6,37 @@ the file as it came, ``alt_text`` the last text of a site by language.
 """
 
 from collections.abc import Iterable
+from datetime import datetime
 from functools import partial
 from hashlib import sha256
+from typing import Protocol
 
 from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.pictures.uploads import Pictures, Upload
-from calendar_app.domain.kind import Record
+from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import MEDIA
+from calendar_app.sources.calendar_events import CalendarEvent
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import equals, identified, one_of
+
+
+class PictureTask(Protocol):
+    """An event to write, and the record that it updates, if any."""
+
+    @property
+    def event(self) -> CalendarEvent: ...
+    @property
+    def stored(self) -> tuple[Kind, Record] | None: ...
+
+
+class PictureCopier(Protocol):
+    """Copies the pictures of one source for one reading."""
+
+    def copy(self, tasks: Iterable[PictureTask]) -> None:
+        """Copy the pictures of events that are about to be written, as far as limits allow."""
+
+    def settle(self, event: CalendarEvent, note: Record, former: Record, now: datetime) -> str:
+        """Note when to try again to copy the pictures of an event; return why they are links."""
 
 
 def content_digest(data: bytes) -> str:

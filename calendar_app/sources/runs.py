@@ -18,8 +18,8 @@ from calendar_app.sources.comparing import (
     may_be_double,
     note_doubles,
 )
-from calendar_app.sources.copying import PictureCopier
 from calendar_app.sources.doubles import Doubles
+from calendar_app.sources.kept_pictures import PictureCopier
 from calendar_app.sources.notes import NOTES
 from calendar_app.sources.parsed import Fetched, ParsedCalendar, SourceError, Validators
 from calendar_app.sources.planning import Guard

@@ -22,9 +22,9 @@ from calendar_app.errors import CalendarError, NotFound, Unavailable
 from calendar_app.sources.adopting import adopted, former_note
 from calendar_app.sources.calendar_events import CalendarEvent
 from calendar_app.sources.comparing import Waiting
-from calendar_app.sources.copying import PictureCopier
 from calendar_app.sources.dates import DateWriter
 from calendar_app.sources.following import Following, LinkedFollower
+from calendar_app.sources.kept_pictures import PictureCopier
 from calendar_app.sources.leading import Leading
 from calendar_app.sources.likeness import owner_of
 from calendar_app.sources.linking import brought_ids
