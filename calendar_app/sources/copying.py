@@ -110,7 +110,7 @@ class WebPictureCopier:
         for task in tasks:
             record = task.stored[1] if task.stored else {}
             note = note_in(record, self.source.id)
-            if not _takes_picture(record, note, self.source.authority):
+            if not takes_picture(record, note, self.source.authority):
                 continue
             has_changed = bool(note) and note.get("digest") != fingerprint(task.event)
             for address in _addresses(task.event):
@@ -195,7 +195,7 @@ def _addresses(event: CalendarEvent) -> list[str]:
     return list(dict.fromkeys(each for each in images if isinstance(each, str) and each))
 
 
-def _takes_picture(record: Record, note: Record, authority: Mapping[str, str]) -> bool:
+def takes_picture(record: Record, note: Record, authority: Mapping[str, str]) -> bool:
     """Say whether a record may get the picture of its source: nobody has chosen another one."""
     if record.get("status") == TRASH:
         return False

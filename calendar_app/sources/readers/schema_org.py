@@ -183,14 +183,13 @@ def _event(
             parsed.leave_out(label, Message("{name}, which is not taken.", name=name))
     links = _Links(parsed, label, page)
     categories, tags = _keywords(node)
-    image, picture_texts = _image(node, links)
     changes = {
         "variants": _variants(node, language, links, reading),
         **_places(node, language, links),
         "organizers": [_person(node, each, language) for each in _members(node.get("organizer"))],
         "categories": categories,
         "tags": tags,
-        "image": image,
+        "image": _image(node, links),
         **times(*_whole_days(start, _time(node, "endDate")), reading.timezone),
     }
     participation = participation_of(node, changes["timezone"])
@@ -205,7 +204,7 @@ def _event(
     if cost := _cost(node, reading):
         changes["cost"] = cost
     event = single_event(KIND, uid, title, changes, language)
-    return replace(event, picture_texts=picture_texts)
+    return replace(event, picture_texts=_picture_texts(_first_image(node)))
 
 
 def _names_languages(node: GraphNode) -> bool:
@@ -329,14 +328,22 @@ def _is_category(keyword: Any) -> bool:
     )
 
 
-def _image(node: GraphNode, links: _Links) -> tuple[str | None, dict[str, str]]:
-    """Return the address of the first picture, and its texts."""
-    for image in listed(node.get("image")):
-        is_object = isinstance(image, dict)
-        url = image.get("url") or image.get("contentUrl") if is_object else image
-        if _text(url):
-            return links.read(url, "image") or None, _picture_texts(image) if is_object else {}
-    return None, {}
+def _first_image(node: GraphNode) -> GraphNode:
+    """Return the first picture that has an address; a mere text is the address of one."""
+    images = (
+        each if isinstance(each, dict) else {"url": each} for each in listed(node.get("image"))
+    )
+    return next((each for each in images if _image_url(each)), {})
+
+
+def _image_url(image: GraphNode) -> Any:
+    urls = (image.get("url"), image.get("contentUrl"))
+    return next((each for each in urls if _text(each)), None)
+
+
+def _image(node: GraphNode, links: _Links) -> str | None:
+    url = _image_url(_first_image(node))
+    return links.read(url, "image") or None if url else None
 
 
 def _picture_texts(image: GraphNode) -> dict[str, str]:
