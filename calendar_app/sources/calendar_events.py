@@ -68,6 +68,7 @@ class CalendarEvent:
     With ``adds_dates`` a stored series keeps the dates that are not among these, which with
     ``partial`` are the coming ones alone; without a start in the changes it keeps all its times.
     ``dates`` has the start and a digest of each date that a site lists, by its wall clock.
+    ``imported`` is what an import of a whole site knows it by, as in the notes of sources.
     """
 
     source: str
@@ -87,6 +88,7 @@ class CalendarEvent:
     url: str = ""
     lineage: tuple[str, ...] = ()
     text_digest: str = ""
+    imported: Record = field(default_factory=dict)
 
     @property
     def recurs(self) -> bool:

@@ -8,7 +8,8 @@ again. It ``begins`` there at a time in UTC. ``said`` and ``wrote`` are digests 
 be taken after all. ``missing`` is the moment of the first reading without the event, ``unlisted``
 that of a list of which it may be outside, ``vanished`` what was done then; ``dates`` are those of a
 series that a site lists. ``lineage`` are the UIDs that further calendars like this one have given
-the event on its way here.
+the event on its way here. ``imported`` has, by language, what imports of the whole site know the
+event by: ``{digest, group, joined}``. Earlier releases had that apart from the notes of sources.
 """
 
 from collections import defaultdict
@@ -81,6 +82,16 @@ def note_in(record: Record, source_id: int) -> Record:
     """Return the note of one source, empty where there is none."""
     notes = (note for note in record.get(NOTES, ()) if note["source"] == source_id)
     return next(notes, {})
+
+
+def import_notes(record: Record) -> list[Record]:
+    """Return what imports of sites know a record by: ``{source, language, digest}`` and more."""
+    in_notes = [
+        {"source": note["uid"], "language": language, **own}
+        for note in record.get(NOTES, ())
+        for language, own in note.get("imported", {}).items()
+    ]
+    return [*record.get("imported", ()), *in_notes]
 
 
 def with_note(record: Record, note: Record) -> list[Record]:
