@@ -84,11 +84,12 @@ class Preparation:
     def _with_own_origins(self, changes: Record) -> Record:
         """Return changes with texts that this source brings, whoever imports them."""
         origin = Origin(IMPORT, self.source.label)
-        variants = changes.get("variants", {})
-        return {
-            **changes,
-            "origins": {tag: dict.fromkeys(own, origin) for tag, own in variants.items()},
+        origins = {
+            tag: {name: origin for name, text in texts.items() if text}
+            for tag, texts in changes.get("variants", {}).items()
+            if any(texts.values())
         }
+        return {**changes, "origins": origins}
 
     def _terms(
         self, taxonomy: str, words: Iterable[int | str], added: Iterable[int]

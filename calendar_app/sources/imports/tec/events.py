@@ -22,6 +22,8 @@ from calendar_app.sources.imports.tec.imported_records import (
     slug_of,
     without_untranslated,
 )
+from calendar_app.sources.leading import NEVER
+from calendar_app.sources.merging import SOURCE
 from calendar_app.sources.notes import KnownEvents, note_in
 from calendar_app.sources.results import Outcome, Result, reason_of
 from calendar_app.sources.source import Source
@@ -124,11 +126,18 @@ class SiteEvents:
         )
 
     def _is_settled(self, record: ImportedRecord, before: Record) -> bool:
-        """Say whether an event is the same at the site, and here as its source has left it."""
+        """Say whether an event is the same at the site, and nothing else speaks for a look at it.
+
+        Edits here do so where the source has the authority.
+        """
         note = note_in(before, self.source.id)
-        is_left = note.get("revision") == before["revision"] and note.keys().isdisjoint(_OPEN)
+        revision = note.get("revision", NEVER)
+        is_open = revision == NEVER or not note.keys().isdisjoint(_OPEN)
+        overrules = SOURCE in self.source.authority.values()
+        is_edited = overrules and revision != before["revision"]
         has_picture = before.get("image") in self.editor.pictures
-        return is_left and not has_picture and is_unchanged(record, before, self.source.language)
+        is_settled = not (is_open or is_edited or has_picture)
+        return is_settled and is_unchanged(record, before, self.source.language)
 
     def _event(
         self, record: ImportedRecord, before: Record, *, keeps_slug: bool = False
