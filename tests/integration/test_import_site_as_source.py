@@ -35,7 +35,7 @@ def read_again(sources, as_admin):
     def reading(*events, source=None):
         page = json.dumps({"page": 1, "pages": 1, "events": events})
         source = source or as_admin.get("/sources").json["sources"][0]["id"]
-        return sources.read(source, EDITOR, content=page.encode())
+        return sources.readings.read(source, EDITOR, content=page.encode())
 
     return reading
 

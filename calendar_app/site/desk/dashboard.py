@@ -24,7 +24,7 @@ from calendar_app.site.desk.rendering import gettext, language, render, sent_win
 from calendar_app.site.desk.routing import page
 from calendar_app.site.desk.sources.words import reason_in_words, state_of
 from calendar_app.site.html import wording
-from calendar_app.sources.managing import SourceStatus
+from calendar_app.sources.overview import SourceStatus
 from calendar_app.storage.query.clauses import (
     EVERYTHING,
     Clause,
@@ -86,8 +86,10 @@ def failed_imports(context: Context) -> list[ImportRun]:
 
 def troubled_sources(context: Context) -> Sequence[SourceStatus]:
     """Return the sources that wait for a person or fail; none for users who decide nothing."""
-    decides = context.caller.may(Right.EDIT_OTHERS)
-    return context.services.sources.troubled(context.caller) if decides else ()
+    if not context.caller.may(Right.EDIT_OTHERS):
+        return ()
+    sources = context.services.sources
+    return sources.overview.troubled(sources.list(context.caller))
 
 
 def ended_webhooks(context: Context) -> list[Webhook]:

@@ -54,8 +54,8 @@ from calendar_app.site.desk.sources.rules import (
 from calendar_app.site.desk.sources.words import FIELD_NAMES, KIND_NAMES, every_in_words, kind_name
 from calendar_app.site.html import wording
 from calendar_app.site.pages.forms import ControlValues, Form, FormField, digests_of
-from calendar_app.sources.managing import SourceStatus
 from calendar_app.sources.merging import FIELDS as OF_EVENTS
+from calendar_app.sources.overview import SourceStatus
 from calendar_app.sources.planning import CANCEL, KEEP, TRASH
 from calendar_app.sources.source import (
     ASK,
