@@ -22,7 +22,7 @@ from calendar_app.calendar.reading.reader import Reader
 from calendar_app.calendar.restoring import Restorer
 from calendar_app.calendar.search.similar import SimilarWords
 from calendar_app.calendar.search.sources import SearchLimits, SearchPlanner
-from calendar_app.calendar.search.vocabulary import Vocabulary
+from calendar_app.calendar.search.vocabulary import DryRunVocabulary, Vocabulary
 from calendar_app.calendar.series.horizon import Horizon
 from calendar_app.calendar.series.schedule import Schedule
 from calendar_app.calendar.several import Several
@@ -110,9 +110,10 @@ def site_of(settings: Settings) -> Site:
     return Site(settings.timezone, settings.site_url, languages, settings.history_days)
 
 
-def vocabulary_of(settings: Settings, store: Store) -> Vocabulary:
+def vocabulary_of(settings: Settings, store: Store, *, dry_run: bool = False) -> Vocabulary:
     """Return the index of the words that readers are shown."""
-    return Vocabulary(store, settings.chains(), WITHHELD[settings.machine_text])
+    vocabulary = DryRunVocabulary if dry_run else Vocabulary
+    return vocabulary(store, settings.chains(), WITHHELD[settings.machine_text])
 
 
 def followers_of(store: Store) -> tuple[WriteFollower, ...]:
@@ -226,7 +227,7 @@ def editor_of_source(
         store,
         BY_NAME,
         RecordBuilder(store, now, site_of(settings)),
-        vocabulary_of(settings, store),
+        vocabulary_of(settings, store, dry_run=dry_run),
         series=SERIES,
         schedule=schedule_of(settings, now),
         make_linked=SourceLinks(store, source).linked,

@@ -9,7 +9,8 @@ be taken after all. ``missing`` is the moment of the first reading without the e
 that of a list of which it may be outside, ``vanished`` what was done then; ``dates`` are those of a
 series that a site lists. ``picture`` says when a picture that is linked is to be copied: ``due``,
 after so many ``tries``. ``lineage`` are the UIDs that further calendars like this one have given
-the event on its way here.
+the event on its way here. ``imported`` has, by language, what imports of the whole site know the
+event by: ``{digest, group, joined}``. Earlier releases had that apart from the notes of sources.
 """
 
 from collections import defaultdict
@@ -86,6 +87,16 @@ def note_in(record: Record, source_id: int) -> Record:
     """Return the note of one source, empty where there is none."""
     notes = (note for note in record.get(NOTES, ()) if note["source"] == source_id)
     return next(notes, {})
+
+
+def import_notes(record: Record) -> list[Record]:
+    """Return what imports of sites know a record by: ``{source, language, digest}`` and more."""
+    in_notes = [
+        {"source": note["uid"], "language": language, **own}
+        for note in record.get(NOTES, ())
+        for language, own in note.get("imported", {}).items()
+    ]
+    return [*record.get("imported", ()), *in_notes]
 
 
 def with_note(record: Record, note: Record) -> list[Record]:

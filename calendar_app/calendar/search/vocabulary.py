@@ -240,6 +240,13 @@ class Vocabulary:
             )
 
 
+class DryRunVocabulary(Vocabulary):
+    """Adds no words, since they are stored outside of transactions."""
+
+    def _add_tokens(self, sequence: str, tokens: set[str]) -> None:
+        del sequence, tokens
+
+
 def lender_of(record: Record) -> int | None:
     """Return the series that lends its words to an occurrence without texts of its own."""
     return None if has_own_texts(record) else record.get("series")
