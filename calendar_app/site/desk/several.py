@@ -18,7 +18,7 @@ from calendar_app.errors import CalendarError, Message, NotFound, PreconditionFa
 from calendar_app.readmodel.records import local_text
 from calendar_app.site.desk.event_form.dates import CALL_OFF, LEAVE_OUT, MOVE, PUT_BACK, with_length
 from calendar_app.site.desk.event_form.fields import StoredEvent
-from calendar_app.site.desk.event_form.occurrences import date_controls, when_of
+from calendar_app.site.desk.event_form.occurrences import date_controls, moved_texts, named
 from calendar_app.site.desk.event_form.saving import MOVED, change_values
 from calendar_app.site.desk.event_form.showing import content_language, notation
 from calendar_app.site.desk.event_form.views import taken_back
@@ -200,7 +200,8 @@ def change_date(record_id: int) -> Response:
         write, success = writes[form["button"]]
         outcome = context.services.several.change(EVENT, [record_id], write, context.caller)
         after = _readable(record_id).record
-        dates = {"date": when_of(event.record), "new_date": when_of(after)}
+        is_moved = form["button"] == MOVE
+        dates = moved_texts(event.record, after) if is_moved else {"date": named(event.record)}
         _notify_outcome(EVENT, outcome, path, success=Message(success.pattern, **dates))
     return see(path)
 

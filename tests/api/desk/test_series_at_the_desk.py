@@ -144,8 +144,8 @@ def test_date_of_two_whole_days_stays_as_long(editor, as_editor, day, days):
 def test_notice_says_which_date_is_moved_and_whither(editor, dates):
     page = press(editor, dates[1], "move", move_day="Samstag", move_from="18:00")
     (notice,) = page.tree.find_class("notice-done")
-    assert "Verschoben von Mo., 19. Mai 2031" in notice.text_content()
-    assert "auf Sa., 24. Mai 2031 18:00" in notice.text_content()
+    text = " ".join(notice.text_content().split())
+    assert "Verschoben von Mo., 19. Mai, 19:30\u201321:00 auf Sa., 24. Mai 2031, 18:00" in text
 
 
 def test_date_that_is_moved_nowhere_stays_and_it_is_said(editor, dates, as_editor):

@@ -45,7 +45,25 @@ def when_of(event: Record) -> str:
     start, end, all_day = event[_START], event["end_local"], event["all_day"]
     if start.date() != end.date() and not all_day:
         return wording.when(start, end, language(), all_day=False)
-    return " ".join(wording.short_when(start, end, language(), all_day=all_day))
+    return wording.short_moment(start, end, language(), all_day=all_day)
+
+
+def named(event: Record) -> str:
+    """Return the title of an event, and when it is."""
+    title = local_text(event, "title", current.context().chain).text
+    return ", ".join(filter(None, (title, when_of(event))))
+
+
+def moved_texts(before: Record, after: Record) -> dict[str, str]:
+    """Return the former and the new time of an event, for a message."""
+    spans = [(event[_START], event["end_local"]) for event in (before, after)]
+    all_day = bool(before["all_day"] and after["all_day"])
+    is_short = all(start.date() == end.date() for start, end in spans)
+    if is_short and before["all_day"] == after["all_day"]:
+        texts = wording.move(*spans, language(), all_day=all_day)
+    else:
+        texts = when_of(before), when_of(after)
+    return dict(zip(("date", "new_date"), texts, strict=True))
 
 
 def coming_dates(series_id: int | None, how: Notation) -> Sequence[SeriesDate]:

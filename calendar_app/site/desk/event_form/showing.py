@@ -46,6 +46,7 @@ from calendar_app.site.desk.choices import (
     timezones,
 )
 from calendar_app.site.desk.event_form import participation
+from calendar_app.site.desk.event_form.asking import days_meant, meant
 from calendar_app.site.desk.event_form.body import body_of
 from calendar_app.site.desk.event_form.dates import PreviewDate, dates_of, days_of_month, weekday_of
 from calendar_app.site.desk.event_form.fields import (
@@ -313,6 +314,15 @@ def _statuses(caller: Caller) -> dict[str, Message]:
 
 
 @dataclass(frozen=True, slots=True)
+class DayMeant:
+    """The ``text`` of a word for a day, the day, and both as the form sends them back."""
+
+    text: str
+    day: str
+    sent_back: str
+
+
+@dataclass(frozen=True, slots=True)
 class ReadersView:
     """The dates, the recurrence in words, and the price as readers see it."""
 
@@ -320,6 +330,7 @@ class ReadersView:
     dates: Sequence[PreviewDate] = ()
     is_endless: bool = False
     cost: str = ""
+    days_meant: Sequence[DayMeant] = ()
 
 
 def reading_of(values: ControlValues, how: Notation, series_id: int | None = None) -> ReadersView:
@@ -327,19 +338,26 @@ def reading_of(values: ControlValues, how: Notation, series_id: int | None = Non
 
     Of a stored series they tell what has become of each of them.
     """
-    cost = _cost(values.get("cost", "").strip())
+    cost, meant_days = _cost(values.get("cost", "").strip()), _days_meant(values, how)
     body, problems = body_of(values, _TIMES, language(), how)
     if problems or not body.get("start_date"):
-        return ReadersView(cost=cost)
+        return ReadersView(cost=cost, days_meant=meant_days)
     body = {name: value for name, value in body.items() if value not in (None, "")}
     try:
         previewed = preview(_PREVIEW.load(body), current.context(), language(), _MOST_READ)
     except (InvalidParameters, ValidationError):
-        return ReadersView(cost=cost)
+        return ReadersView(cost=cost, days_meant=meant_days)
     listed = dates_of(values, previewed, how, all_day=bool(body.get("all_day")))
     if series_id is not None:
         listed = with_changes(series_id, listed, how)
-    return ReadersView(previewed["text"], listed, previewed["more"], cost)
+    return ReadersView(previewed["text"], listed, previewed["more"], cost, meant_days)
+
+
+def _days_meant(values: ControlValues, how: Notation) -> list[DayMeant]:
+    return [
+        DayMeant(values[name].strip(), wording.full_date(day, how.language), meant(name, day))
+        for name, day in days_meant(values, how).items()
+    ]
 
 
 def _cost(text: str) -> str:
