@@ -14,7 +14,7 @@ from calendar_app.api.http.request import current
 from calendar_app.api.http.request.negotiation import named_language
 from calendar_app.api.resources.events.schemas import EventChangeSchema
 from calendar_app.api.resources.series import SeriesChangeSchema
-from calendar_app.calendar.series.changing import SCOPES, THIS
+from calendar_app.calendar.series.changing import FOLLOWING, SCOPES, THIS
 from calendar_app.domain.kind import Record
 from calendar_app.domain.kinds import EVENT, MEDIA, SERIES
 from calendar_app.domain.numbers import parse_digits
@@ -211,7 +211,9 @@ def _take(event: StoredEvent, where: tuple[int, str], how: Notation) -> Response
         context.services.sources.take((event.kind, number), where, context.caller)
     except CalendarError as error:
         return show(form, form.refuse(error))
-    form.event = present = StoredEvent.find(event.kind, number, event.language)
+    form.event = present = StoredEvent.find(
+        event.kind, number, event.language, begins_rhythm=event.begins_rhythm
+    )
     stored = present.values(how)
     control = control_at(where[1], event.languages)
     if control in form.fields:
@@ -233,13 +235,13 @@ def _first_language() -> str:
 def _sent_form(language: str, event: StoredEvent | None = None) -> EventForm:
     sent, languages = request.form, languages_from(language)
     form = EventForm(
-        fields_in(languages),
+        event.fields if event else fields_in(languages),
         pressed(sent_values(sent, languages), sent, notation()),
         parse_digits(sent.get("revision", "")) or 0,
         read_digests(sent.get("base", "")),
         languages=languages,
         event=event,
-        scope=sent.get("scope", ""),
+        scope=FOLLOWING if event and event.begins_rhythm else sent.get("scope", ""),
         alternative_texts=_sent_alternative_texts(),
         picture_rights=_sent_rights(),
         beside=sent.get("beside", ""),

@@ -119,8 +119,10 @@ def suggestions() -> Response:
 
 
 def _edit(kind: Kind, record_id: int) -> Response:
-    event = StoredEvent.find(kind, record_id, content_language())
-    if current.context().request.method == "POST":
+    request = current.context().request
+    begins_rhythm = request.args.get("rhythm") == FOLLOWING
+    event = StoredEvent.find(kind, record_id, content_language(), begins_rhythm=begins_rhythm)
+    if request.method == "POST":
         return send_change(event)
     return show(EventForm.of(event, notation(event)))
 
