@@ -37,11 +37,13 @@ from calendar_app.storage.query.list_query import (
     AnyOrder,
     AsListed,
     ByDistance,
+    ByRelevance,
     ByText,
     Listing,
     SearchQuery,
     Slice,
 )
+from calendar_app.storage.query.relevance import by_relevance
 from calendar_app.storage.query.stages import (
     Stages,
     as_listed,
@@ -257,6 +259,8 @@ class ListPlanner:
             case ByDistance() as order:
                 circles = (narrowed(clause, order, share) for share in shares(order))
                 return [by_distance(kind.name, near, circle, part) for near, circle in circles]
+            case ByRelevance() as order:
+                return [ranked(kind, source.anyhow, listing, order, part)]
             case order if source.is_selective:
                 residual = source.residual
                 return [sorted_in_all(kind.name, source.indexed, residual, order, part)]
@@ -274,6 +278,12 @@ class ListPlanner:
         """Return the ids of all matches; ``None`` where they are too many to name."""
         records = self._store.of(kind).find(clause, limit=_MOST_IDS + 1, fields=["_id"])
         return [record["_id"] for record in records] if len(records) <= _MOST_IDS else None
+
+
+def ranked(kind: Kind, clause: Clause, listing: Listing, order: ByRelevance, part: Slice) -> Stages:
+    """Return the stages of a slice of a search by relevance."""
+    query = listing.search_query or SearchQuery((), (), ())
+    return by_relevance(kind, clause, query, order, part)
 
 
 def _by_index(kind: Kind, listed: Clause, listing: Listing) -> ListSource:

@@ -33,6 +33,8 @@ _SCHEMA, _FEED_SCHEMA = EventListSchema(), FeedSchema()
 MOST_EVENTS = 2000
 # What addresses of pages repeat besides the filters.
 _LANGUAGE_CHOICE = "fallback"
+_ORDER = ("orderby", "order")
+_BY_RELEVANCE = ("orderby", "relevance")
 _SECRET = "password"  # noqa: S105  # the name of a parameter
 _LAST_SECOND = time(23, 59, 59)
 _YES = "1"
@@ -56,6 +58,11 @@ class Question:
     @property
     def listing(self) -> Listing | None:
         return self.request.listing if self.request else None
+
+    @property
+    def is_by_day(self) -> bool:
+        """Whether events are in the order of their start."""
+        return self.filters.get("orderby", "start_date") == "start_date"
 
 
 def sent_filters(context: Context) -> dict[str, Any]:
@@ -98,19 +105,30 @@ class PageQuery:
     ) -> "Question":
         """Return the query, within a ``window`` of dates.
 
-        ``whole``: everything that matches is wanted at once, however long pages are.
+        ``whole``: everything that matches is wanted at once, however long pages are, by day.
         """
-        question = _checked(self.context, Question(self.texts, self.filters, window or {}))
+        filters = self._ordered(by_day=whole)
+        question = _checked(self.context, Question(self.texts, filters, window or {}))
         if whole and question.request:
             listing = replace(question.request.listing, window=Window(1, MOST_EVENTS))
             return replace(question, request=replace(question.request, listing=listing))
         return question
 
+    def _ordered(self, *, by_day: bool) -> dict[str, Any]:
+        """Return the filters; people who search see the most relevant events first."""
+        filters = self.filters
+        if by_day or "search" not in filters:
+            return {name: each for name, each in filters.items() if (name, each) != _BY_RELEVANCE}
+        if filters.keys().isdisjoint(_ORDER):
+            filters |= [_BY_RELEVANCE]
+        return filters
+
 
 def accepted_part(context: Context, question: Question) -> Question:
-    """Return a question without the filters that were refused."""
+    """Return a question without the filters that were refused, in no particular order."""
+    left_out = {*question.errors, *_ORDER}
     sent, filters = (
-        {name: value for name, value in each.items() if name not in question.errors}
+        {name: value for name, value in each.items() if name not in left_out}
         for each in (question.sent, question.filters)
     )
     return _checked(context, Question(sent, filters, question.window))

@@ -82,7 +82,7 @@ from calendar_app.storage.query.clauses import (
     with_all,
 )
 from calendar_app.storage.query.geo import Circle
-from calendar_app.storage.query.list_query import AnyOrder, ByDistance, ByText
+from calendar_app.storage.query.list_query import AnyOrder, ByDistance, ByRelevance, ByText
 
 WINDOW = ("start_date", "end_date")
 RELATIVE = (
@@ -210,14 +210,26 @@ def _require_span(values: Record) -> None:
 # The values of costs of which none is to be paid.
 _ALL_FREE = [*([value] for value in FREE_VALUES), list(FREE_VALUES)]
 _SWITCHED_ON = FilterFacet(choice="true")
+_NO_SEARCH = Message("orderby=relevance needs search.")
+_ONE_WAY = Message("order has no meaning with orderby=relevance.")
 _NO_POINT = Message("orderby=distance needs geoloc_lat and geoloc_lng.")
-_ORDERS = ("start_date", "end_date", "title", "modified", "id", "distance")
+_ORDERS = ("start_date", "end_date", "title", "modified", "id", "distance", "relevance")
 _FIELDS = {
     "start_date": "start_local",
     "end_date": "end_local",
     "modified": "modified",
     "id": "_id",
 }
+
+
+def _by_relevance(values: Record, context: Context) -> ByRelevance:
+    """Return the order of a search; days alone count, so that pages stay stable for a day."""
+    if "search" not in values:
+        raise ma.ValidationError({"orderby": [_NO_SEARCH]})
+    if "order" in values:
+        raise ma.ValidationError({"order": [_ONE_WAY]})
+    midnight = context.today().replace(hour=0, minute=0, second=0, microsecond=0, tzinfo=None)
+    return ByRelevance(midnight)
 
 
 def _categories(ids: list[int], context: Context) -> Clause:
@@ -476,6 +488,8 @@ class EventListSchema(DateFilters, ModifiedFilters, geo_filters(_at_visible_poin
                 if by_distance is None:
                     raise ma.ValidationError({"orderby": [_NO_POINT]})
                 return by_distance
+            case "relevance":
+                return _by_relevance(values, context)
             case "id":
                 return [("_id", direction)]
             case name:
