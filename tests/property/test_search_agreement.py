@@ -48,9 +48,10 @@ CALLERS = [ANYONE, ADMIN, AUTHOR, Caller(id=3, name="beat", role="author")]
 # A few readers stop asking the index early, so that few events reach every way of finding.
 BOUNDS = [
     SearchLimits(),
-    SearchLimits(words=2, records=2, one_by_one=1, merged=1, parts=2),
+    SearchLimits(ranked=0),
+    SearchLimits(words=2, records=2, one_by_one=1, merged=1, parts=2, ranked=0),
     SearchLimits(records=2, one_by_one=0, merged=0),
-    SearchLimits(one_by_one=0, merged=0),
+    SearchLimits(one_by_one=0, merged=0, ranked=0),
     SearchLimits(words=0),
 ]
 ORDERS = [

@@ -16,7 +16,7 @@ from calendar_app.api.http.lists.filtering import ClauseMaker, ListRequest
 from calendar_app.api.http.lists.paging import as_query_text
 from calendar_app.api.http.request import current
 from calendar_app.api.http.request.current import Context
-from calendar_app.api.resources.events.filters import EventListSchema
+from calendar_app.api.resources.events.filters import EveningListSchema
 from calendar_app.domain.kind import Record
 from calendar_app.domain.kinds import EVENT
 from calendar_app.errors import InvalidParameters
@@ -28,7 +28,7 @@ from calendar_app.feeds.rss import RSS
 from calendar_app.storage.query.clauses import Clause
 from calendar_app.storage.query.list_query import Listing, Window
 
-_SCHEMA, _FEED_SCHEMA = EventListSchema(), FeedSchema()
+_SCHEMA, _FEED_SCHEMA = EveningListSchema(), FeedSchema()
 # What a calendar of one month or week holds at most; whole days are one click away.
 MOST_EVENTS = 2000
 # What addresses of pages repeat besides the filters.

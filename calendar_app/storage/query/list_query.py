@@ -47,8 +47,8 @@ class AsListed:
 class ByRelevance:
     """Orders a search by where its words are: the title begins with one, has them all, or not.
 
-    Within each group, events that end on ``today`` or later come first, in the order of their
-    start; then past ones, the latest first.
+    Within each group, events that begin on ``today`` or later come first, in the order of their
+    start; then earlier ones, the latest first. An index by start can tell which these are.
     """
 
     today: datetime

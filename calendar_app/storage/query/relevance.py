@@ -1,39 +1,64 @@
 """Sort the events that a search finds by relevance."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from calendar_app.domain.fields import FOLDED
 from calendar_app.domain.kind import Kind
-from calendar_app.storage.query.clauses import Clause, literal
+from calendar_app.storage.query.clauses import Clause, all_of, at_least, before, literal
 from calendar_app.storage.query.list_query import ByRelevance, SearchQuery, Slice, Window
-from calendar_app.storage.query.stages import Stages, whole
+from calendar_app.storage.query.stages import Stages
 
 # Titles may begin with quotation marks and the like.
 _OPENING = r"^[^\p{L}\p{N}]*"
 _BEGINS, _HAS, _ELSEWHERE = range(3)
+_KEYS = "relevance"
 
 
 def by_relevance(
     kind: Kind, clause: Clause, query: SearchQuery, order: ByRelevance, part: Window | Slice
 ) -> Stages:
-    """Sort by group, coming before past, and start; ties by id.
-
-    Only the keys of all matches are sorted.
-    """
-    past = {"$lt": ["$end_local", order.today]}
+    """Sort by group, coming before past, and start; ties by id."""
+    past = {"$lt": ["$start_local", order.today]}
     keys = {
         "group": _group(kind.label, query),
         "past": past,
         "coming": {"$cond": [past, None, "$start_local"]},
-        "start_local": 1,
+        "coming_id": {"$cond": [past, None, "$_id"]},
     }
     return [
         {"$match": clause},
-        {"$project": keys},
-        {"$sort": {"group": 1, "past": 1, "coming": 1, "start_local": -1, "_id": 1}},
+        {"$set": {_KEYS: keys}},
+        {"$sort": {**{f"{_KEYS}.{key}": 1 for key in keys}, "start_local": -1, "_id": -1}},
         {"$skip": part.skip},
         {"$limit": part.size},
-        *whole(kind.name),
+        {"$unset": _KEYS},
+    ]
+
+
+def by_title_index(
+    kind: Kind, groups: Sequence[Clause], order: ByRelevance, part: Window | Slice
+) -> Stages:
+    """Sort as ``by_relevance`` does, where an index decides the group and gives the order.
+
+    ``groups`` match the events of each group. MongoDB reads unions one after the other, and none
+    once the page is full, so that pages at the beginning read little of the list.
+    """
+    coming, past = at_least("start_local", order.today), before("start_local", order.today)
+    first, *others = (
+        [
+            {"$match": all_of([group, dates])},
+            {"$sort": {"start_local": direction, "_id": direction}},
+            {"$limit": part.skip + part.size},
+        ]
+        for group in groups
+        for dates, direction in ((coming, 1), (past, -1))
+    )
+    return [
+        *first,
+        *({"$unionWith": {"coll": kind.name, "pipeline": stages}} for stages in others),
+        {"$skip": part.skip},
+        {"$limit": part.size},
     ]
 
 

@@ -93,13 +93,11 @@ def test_pages_neither_skip_nor_repeat_an_event(anyone, make_titled):
     assert [event["title"] for event in by_start["events"]] == [*titles] * len(days)
 
 
-def test_event_that_is_on_today_is_no_past_one(anyone, make_event, make_titled):
-    dates = {"start_date": "2029-12-01 10:00:00", "end_date": "2030-01-15 09:00:00"}
-    running = make_event(title="Markt", **dates)["id"]
-    over = make_titled("Markt", "2030-01-14")
-    coming = make_titled("Markt", LATER)
+def test_what_begins_today_is_no_past_event(anyone, make_titled):
+    today, yesterday = make_titled("Markt", "2030-01-15"), make_titled("Markt", "2030-01-14")
+    coming, past = make_titled("Markt", LATER), make_titled("Markt", PAST)
 
-    assert relevant(anyone, "markt") == [running, coming, over]
+    assert relevant(anyone, "markt") == [today, coming, yesterday, past]
 
 
 @pytest.mark.parametrize(
