@@ -327,7 +327,8 @@ class SearchPlanner:
 
 
 def _tokens_of(result: Record, prefixes: Sequence[str]) -> list[str]:
-    return [prefix + word for prefix in prefixes for word in result["words"]] + result["lent"]
+    words: list[str] = result["words"]
+    return [*(prefix + word for prefix in prefixes for word in words), *result["lent"]]
 
 
 def _number_of(result: Record | None) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time
 from typing import Any, Self
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from flask import Response
 from marshmallow import ValidationError
@@ -38,6 +38,7 @@ _BY_RELEVANCE = ("orderby", "relevance")
 _SECRET = "password"  # noqa: S105  # the name of a parameter
 _LAST_SECOND = time(23, 59, 59)
 _YES = "1"
+_OUTLOOK = "https://outlook.live.com/calendar/0/addfromweb"
 _GOOGLE = "https://calendar.google.com/calendar/r"
 
 
@@ -62,7 +63,8 @@ class Question:
     @property
     def is_by_day(self) -> bool:
         """Whether events are in the order of their start."""
-        return self.filters.get("orderby", "start_date") == "start_date"
+        order: str = self.filters.get("orderby", "start_date")
+        return order == "start_date"
 
 
 def sent_filters(context: Context) -> dict[str, Any]:
@@ -208,14 +210,16 @@ class Subscription:
     ics: str
     webcal: str
     google: str
+    outlook: str
     atom: str
     csv: str
 
 
-def subscription(filters: Mapping[str, str]) -> Subscription:
-    """Return the feeds of a filtered list."""
+def subscription(filters: Mapping[str, str], name: str) -> Subscription:
+    """Return the feeds of a filtered list; ``name`` is that of the calendar in Outlook."""
     feeds = feeds_of_list(EVENT, filters)
     webcal = f"webcal:{feeds['ics'].partition(':')[2]}"
     google = f"{_GOOGLE}?cid={quote(webcal, safe='')}"
+    outlook = f"{_OUTLOOK}?{urlencode({'url': feeds['ics'], 'name': name})}"
     table = feeds_of_list(EVENT, {**filters, "bom": "true"})["csv"]
-    return Subscription(feeds["ics"], webcal, google, feeds["atom"], table)
+    return Subscription(feeds["ics"], webcal, google, outlook, feeds["atom"], table)

@@ -191,7 +191,7 @@ def _host_page(context: Context, kind: Kind, record: Record, shared: Mapping[str
         total=events.total,
         all_events=_list_page(shared["links"], own_filter),
         programme=_list_page(shared["links"], own_filter, PRINT),
-        subscription=subscription(own_filter),
+        subscription=subscription(own_filter, context.settings.site_name),
         **shared,
     )
 
@@ -315,7 +315,7 @@ def _series_dates(
         text=describe(facts.recurrence, span_of(facts.record), event.language),
         events=coming,
         list_page=_list_page(links, own_filter),
-        ics=subscription(own_filter).ics,
+        ics=subscription(own_filter, event.context.settings.site_name).ics,
     )
 
 

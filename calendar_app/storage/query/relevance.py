@@ -45,7 +45,7 @@ def by_title_index(
     once the page is full, so that pages at the beginning read little of the list.
     """
     coming, past = at_least("start_local", order.today), before("start_local", order.today)
-    first, *others = (
+    branches: list[Stages] = [
         [
             {"$match": all_of([group, dates])},
             {"$sort": {"start_local": direction, "_id": direction}},
@@ -53,10 +53,10 @@ def by_title_index(
         ]
         for group in groups
         for dates, direction in ((coming, 1), (past, -1))
-    )
+    ]
     return [
-        *first,
-        *({"$unionWith": {"coll": kind.name, "pipeline": stages}} for stages in others),
+        *branches[0],
+        *({"$unionWith": {"coll": kind.name, "pipeline": stages}} for stages in branches[1:]),
         {"$skip": part.skip},
         {"$limit": part.size},
     ]
