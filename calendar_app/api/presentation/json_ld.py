@@ -345,23 +345,23 @@ def place_node(venue: ReadVenue) -> Node:
     """Return the schema.org Place."""
     record, texts = venue.record, venue.localized(VENUE.translatable)
     address = {
-        "streetAddress": texts["address"],
-        "addressLocality": texts["city"],
-        "addressRegion": texts["stateprovince"] or state_or_province(texts),
+        "streetAddress": texts.get("address"),
+        "addressLocality": texts.get("city"),
+        "addressRegion": texts.get("stateprovince") or state_or_province(texts),
         "postalCode": record["zip"],
-        "addressCountry": texts["country"],
+        "addressCountry": texts.get("country"),
     }
     longitude, latitude = venue.point or (None, None)
     geo = {"latitude": latitude, "longitude": longitude}
     properties = {
         "name": venue.name.text,
-        "description": plain(texts["description"]),
+        "description": plain(texts.get("description", "")),
         "image": pictures(venue.picture),
         "url": venue.url,
         "address": node("PostalAddress", address) if any(address.values()) else None,
         "geo": node("GeoCoordinates", geo) if venue.point else None,
         "telephone": record["phone"],
-        "sameAs": texts["website"],
+        "sameAs": texts.get("website"),
         "subjectOf": _page(venue),
     }
     return node("Place", properties)
