@@ -117,7 +117,8 @@ class ReadEvent(ReadRecord):
     @cached_property
     def page_disclosure(self) -> str:
         """The word for texts of machines, if one is among them or describes its picture."""
-        return max(self.shown_disclosure, super().page_disclosure)
+        alt_text = [self.picture.alt.mark] if self.picture else []
+        return max(self.shown_disclosure, disclosure_of(alt_text))
 
     @cached_property
     def original_language(self) -> str:

@@ -220,7 +220,7 @@ def event_document(event: ReadEvent) -> Node:
 def event_node(event: ReadEvent, describing: Describing) -> Node:
     """Return an event as a node."""
     body, mode = _body(event), event.attendance_mode or OFFLINE
-    languages = dict.fromkeys(text.language for text in (event.title, body) if text)
+    languages = dict.fromkeys(text.language for text in (event.title, body) if text.text)
     properties = {
         "name": event.title.text,
         "description": plain(body.text),
@@ -266,7 +266,7 @@ def _series(event: ReadEvent) -> Node | None:
 
 def _body(event: ReadEvent) -> LocalText:
     """Return the text for the description: the excerpt, unless it is a fallback text."""
-    texts = [text for text in (event.excerpt, event.description) if text]
+    texts = [text for text in (event.excerpt, event.description) if text.text]
     return min(texts, key=lambda text: text.is_borrowed, default=event.description)
 
 
