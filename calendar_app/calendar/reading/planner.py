@@ -312,19 +312,19 @@ def ranked(kind: Kind, clause: Clause, listing: Listing, order: ByRelevance, par
 
 def _by_index(kind: Kind, listed: Clause, listing: Listing) -> ListSource:
     """Return a source that names the cells or the durations by which indexes narrow a list."""
-    if kind.index_by(CELL):
+    by_cell, by_duration = kind.index_by(CELL), kind.index_by(LASTS_UNDER)
+    if by_cell:
         near = narrow_by_geo_cell(listed, listing.order)
         if near is not listed:
             near = by_numbers(near, listing.circle) if listing.circle else near
             return ListSource(near, counted=listed)
-    index = kind.index_by(LASTS_UNDER)
-    lasting = narrow_by_duration(listed, listing.order) if index else listed
-    if index is None or lasting is listed:
+    lasting = narrow_by_duration(listed, listing.order) if by_duration else listed
+    if by_duration is None or lasting is listed:
         return ListSource(listed, counted=listed)
     # Up to a day the lengths leave little to count; without one, as much as the list by start does.
     counted = None if ends_with_start(listed) else listed
     # To compare all indexes for each duration would take MongoDB longer than to read the page.
-    return ListSource(lasting, counted=counted, hint=dict(index.fields))
+    return ListSource(lasting, counted=counted, hint=dict(by_duration.fields))
 
 
 def _listed(
