@@ -14,7 +14,7 @@ from calendar_app.api.http.request.forms import FormRequest
 class _LinkedRule(Rule):
     """A rule whose two builders of addresses are compiled with the first link to it.
 
-    Compiling them takes a third of a start, and few of the rules are linked to by name.
+    Compiling them took a third of a start, and only plugins link to rules by their names.
     """
 
     def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
