@@ -22,7 +22,7 @@ from calendar_app.calendar.reading.reader import Reader
 from calendar_app.calendar.restoring import Restorer
 from calendar_app.calendar.search.similar import SimilarWords
 from calendar_app.calendar.search.sources import SearchLimits, SearchPlanner
-from calendar_app.calendar.search.vocabulary import Vocabulary
+from calendar_app.calendar.search.vocabulary import DryRunVocabulary, Vocabulary
 from calendar_app.calendar.series.horizon import Horizon
 from calendar_app.calendar.series.schedule import Schedule
 from calendar_app.calendar.several import Several
@@ -76,12 +76,14 @@ from calendar_app.sources.readers.orders import Bounds
 from calendar_app.sources.readers.registry import KINDS as SOURCE_KINDS
 from calendar_app.sources.readers.registry import Readers
 from calendar_app.sources.readers.service import ReadingService
+from calendar_app.sources.own_site import OwnSite
 from calendar_app.sources.reports import Reports
 from calendar_app.sources.returning import OwnEvents
 from calendar_app.sources.runs import DateLimits
 from calendar_app.sources.runs import ReadingParts as SourceParts
 from calendar_app.sources.source import Source
 from calendar_app.sources.united_links import SourcesOfUnited, follow_links
+from calendar_app.sources.waiting import WaitingEvents
 from calendar_app.storage.mongo.outbox import Outbox
 from calendar_app.storage.mongo.store import DryRunStore, Store
 from calendar_app.translation.engines.engine import Text
@@ -110,9 +112,10 @@ def site_of(settings: Settings) -> Site:
     return Site(settings.timezone, settings.site_url, languages, settings.history_days)
 
 
-def vocabulary_of(settings: Settings, store: Store) -> Vocabulary:
+def vocabulary_of(settings: Settings, store: Store, *, dry_run: bool = False) -> Vocabulary:
     """Return the index of the words that readers are shown."""
-    return Vocabulary(store, settings.chains(), WITHHELD[settings.machine_text])
+    vocabulary = DryRunVocabulary if dry_run else Vocabulary
+    return vocabulary(store, settings.chains(), WITHHELD[settings.machine_text])
 
 
 def followers_of(store: Store) -> tuple[WriteFollower, ...]:
@@ -158,6 +161,7 @@ def build_services(
         fill=fill,
         followers=followers_of(store),
     )
+    show_what_waits(store, editor, now)
     history = History(store)
     machine = _machine(settings, store, now, plugins)
     waiting = WaitingProposals(store, now)
@@ -222,16 +226,25 @@ def editor_of_source(
 ) -> tuple[Store, Editor]:
     """Return an editor that finds what a source links by name, and the store of its work."""
     store = DryRunStore(store.database) if dry_run else store
-    return store, Editor(
+    editor = Editor(
         store,
         BY_NAME,
         RecordBuilder(store, now, site_of(settings)),
-        vocabulary_of(settings, store),
+        vocabulary_of(settings, store, dry_run=dry_run),
         series=SERIES,
         schedule=schedule_of(settings, now),
         make_linked=SourceLinks(store, source).linked,
         followers=followers_of(store),
     )
+    show_what_waits(store, editor, now)
+    return store, editor
+
+
+def show_what_waits(store: Store, editor: Editor, now: Now) -> None:
+    """Let each write of an editor show what waited for the events that it takes away."""
+    kinds = (EVENT, SERIES)
+    waiting = WaitingEvents(store, editor, kinds, Doubles(store, kinds, now))
+    editor.writer.follow_with(waiting.follow)
 
 
 def sources_of(
@@ -263,7 +276,9 @@ def sources_of(
         date_limits=DateLimits(settings.source_dates, settings.recurrence_limit),
         copier=partial(_copier, settings, store, now),
     )
-    return Sources(parts, accounts, settings.default_language)
+    api = f"{settings.api_prefix}/{settings.namespace}"
+    site = OwnSite(settings.site_url, api, tuple(settings.languages))
+    return Sources(parts, accounts, settings.default_language, site)
 
 
 def _copier(settings: Settings, store: Store, now: Now, source: Source) -> PictureCopier:

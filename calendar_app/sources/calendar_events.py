@@ -69,6 +69,7 @@ class CalendarEvent:
     ``partial`` are the coming ones alone; without a start in the changes it keeps all its times.
     ``picture_texts`` are ``alt_text``, ``credit`` and ``license`` of its picture, as far as given.
     ``dates`` has the start and a digest of each date that a site lists, by its wall clock.
+    ``imported`` is what an import of a whole site knows it by, as in the notes of sources.
     """
 
     source: str
@@ -89,6 +90,7 @@ class CalendarEvent:
     lineage: tuple[str, ...] = ()
     text_digest: str = ""
     picture_texts: Mapping[str, str] = field(default_factory=dict)
+    imported: Record = field(default_factory=dict)
 
     @property
     def recurs(self) -> bool:

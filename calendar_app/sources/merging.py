@@ -87,6 +87,11 @@ class Merge:
         own = (path for path in kept & led if authority.get(field_of(path)) == SOURCE)
         return replace(self, taken=self.taken - led, kept=kept, led=frozenset(own))
 
+    def overwriting(self, paths: frozenset[str]) -> "Merge":
+        """Return the merge that takes some paths, even locally edited ones."""
+        own = paths & self.now.keys()
+        return replace(self, taken=self.taken | own, kept=self.kept - own)
+
     @property
     def reported(self) -> list[str]:
         """Return the kept paths of which the source says something, or did."""

@@ -9,7 +9,8 @@ be taken after all. ``missing`` is the moment of the first reading without the e
 that of a list of which it may be outside, ``vanished`` what was done then; ``dates`` are those of a
 series that a site lists. ``picture`` says when a picture that is linked is to be copied: ``due``,
 after so many ``tries``. ``lineage`` are the UIDs that further calendars like this one have given
-the event on its way here.
+the event on its way here. ``imported`` has, by language, what imports of the whole site know the
+event by: ``{digest, group, joined}``. Earlier releases had that apart from the notes of sources.
 """
 
 from collections import defaultdict
@@ -19,7 +20,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from calendar_app.calendar.reading import provenance
+from calendar_app.domain import provenance
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Moment
 from calendar_app.domain.richtext import plain
@@ -47,6 +48,7 @@ from calendar_app.storage.query.clauses import (
     equals,
     given,
     has_member,
+    identified,
     one_of,
 )
 
@@ -89,10 +91,38 @@ def note_in(record: Record, source_id: int) -> Record:
     return next(notes, {})
 
 
+def import_notes(record: Record) -> list[Record]:
+    """Return what imports of sites know a record by: ``{source, language, digest}`` and more."""
+    in_notes = [
+        {"source": note["uid"], "language": language, **own}
+        for note in record.get(NOTES, ())
+        for language, own in note.get("imported", {}).items()
+    ]
+    return [*record.get("imported", ()), *in_notes]
+
+
 def with_note(record: Record, note: Record) -> list[Record]:
     """Return the notes of a record with one of them anew."""
     other_notes = [each for each in record.get(NOTES, ()) if each["source"] != note["source"]]
     return [*other_notes, note]
+
+
+def store_notes(store: Store, kind: Kind, record: Record, notes: Sequence[Record]) -> None:
+    """Store the notes of a record, which makes no revision of it; dates of a series inherit."""
+    store.of(kind).change(identified(record["_id"]), {"$set": {NOTES: notes}})
+    pass_on_sources(store, kind, record, {**record, NOTES: notes})
+
+
+def pass_on_sources(store: Store, kind: Kind, before: Record, after: Record) -> None:
+    """Let the dates of a series inherit its sources, where these have changed."""
+    sources = sorted(provenance.sources_of(after))
+    if kind.name == "series" and sources != sorted(provenance.sources_of(before)):
+        update = (
+            {"$set": {provenance.INHERITED: sources}}
+            if sources
+            else {"$unset": {provenance.INHERITED: ""}}
+        )
+        store["events"].change_all(equals("series", after["_id"]), update)
 
 
 def is_named(uid: str) -> bool:

@@ -130,7 +130,7 @@ class Source:
     @property
     def label(self) -> str:
         """Return the name under which the ledger has the texts of a source."""
-        return f"{_LABEL}{self.id}"
+        return label_of(self.id)
 
 
 def identity_of(kind: str, address: str, name: str) -> str:
@@ -143,6 +143,11 @@ def identity_of(kind: str, address: str, name: str) -> str:
     parts = urlsplit(address.strip())
     host = parts.netloc.lower()
     return f"{kind} //{host}{parts.path.rstrip('/')}" + (f"?{parts.query}" if parts.query else "")
+
+
+def label_of(source_id: int) -> str:
+    """Return the name under which the ledger has the texts of a source, by its id."""
+    return f"{_LABEL}{source_id}"
 
 
 def source_named(label: object) -> int:
