@@ -31,10 +31,10 @@ def image(database, uid="1@club"):
     return database["events"].find_one({"from_sources.uid": uid}).get("image")
 
 
-def entries(as_editor, source):
+def entries(as_editor, source, headers=ENGLISH):
     (last, *_) = as_editor.send("GET", f"/sources/{source}/readings").json["readings"]
     path = f"/sources/{source}/readings/{last['id']}"
-    return as_editor.send("GET", path, headers=ENGLISH).json["entries"]
+    return as_editor.send("GET", path, headers=headers).json["entries"]
 
 
 def stored(database):
@@ -158,6 +158,15 @@ def test_an_event_comes_in_with_the_link_where_its_picture_is_refused(
     (entry,) = entries(as_editor, source)
     assert entry["reason"].startswith("Its picture is linked, not copied: ")
     assert words in entry["reason"]
+
+
+def test_the_reason_is_in_the_language_of_the_reader(add, read, host, as_editor):
+    source = add(pictures="copy")
+    read(source, shown("1@club", host.put("/a.png", b"<html>", Content_Type="text/html")))
+    (entry,) = entries(as_editor, source, {"Accept-Language": "de"})
+    assert entry["reason"] == (
+        "Sein Bild ist verlinkt, nicht kopiert: Es ist kein Bild, sondern text/html."
+    )
 
 
 def test_a_refused_picture_is_tried_again_after_a_day_and_then_less_often(
