@@ -34,6 +34,7 @@ from calendar_app.sources.lists import ADDED, CHANGED, ListedOutcome, ListedSour
 from calendar_app.sources.notes import NOTES
 from calendar_app.sources.origins import Taking
 from calendar_app.sources.overview import SourceOverview, SourceStatus
+from calendar_app.sources.own_site import OwnSite
 from calendar_app.sources.provenance import Provenance
 from calendar_app.sources.pushing import (
     Pushed,
@@ -71,8 +72,11 @@ _NOT_PUSHED = Message("Programs send to sources of the kind push alone.")
 class Sources:
     """The sources of one calendar; editors and administrators manage them."""
 
-    def __init__(self, parts: ReadingParts, accounts: Accounts, default_language: str) -> None:
+    def __init__(
+        self, parts: ReadingParts, accounts: Accounts, default_language: str, site: OwnSite
+    ) -> None:
         self.parts = parts
+        self._site = site
         self.reports = parts.reports
         self.provenance = Provenance(parts.store, parts.kinds)
         self.access = SourceAccess(parts.store)
@@ -328,6 +332,7 @@ class Sources:
             lambda user_id: self._accounts.caller(user_id) is not None,
             lambda user_id: user_id in keepers or self._may_keep(user_id),
             (*self.parts.readers, PUSH),
+            self._site,
         )
 
     def _may_keep(self, user_id: int) -> bool:

@@ -4,7 +4,6 @@ The one that goes lies in the trash then, and its addresses lead to the other. I
 as the one that stays, so that it never comes back.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +22,7 @@ from calendar_app.sources.leading import NEVER
 from calendar_app.sources.merging import TEXTS, TIMES
 from calendar_app.sources.notes import NOTES, store_notes
 from calendar_app.sources.origins import edited_in
+from calendar_app.sources.waiting import WaitingEvents
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import equals, identified
 
@@ -62,14 +62,13 @@ class Uniting:
             changes["status"] = PUBLISH
         if changes:
             self.editor.change(*_kind_and_id(kept), changes, caller, language)
-        self._take_place(kept, gone, caller)
         ids = (first, second)
         stays = kept[1]["_id"] if kept[1]["_id"] in ids else min(ids)
         self.doubles.decide(first, second, MERGED)
-        self.doubles.take_over(next(each for each in ids if each != stays), stays)
-        self._show(
-            [each for each in pair.get("waits", ()) if each != gone[1]["_id"]], caller, language
-        )
+        waiting = self.doubles.take_over(next(each for each in ids if each != stays), stays)
+        self._take_place(kept, gone, caller)
+        waiting |= set(pair.get("waits", ()))
+        self.waiting.show(sorted(waiting - {gone[1]["_id"]}), caller, language)
         return self.store.of(self.kinds[0]).first(identified(stays)) or {}
 
     def differ(self, first: int, second: int, caller: Caller, language: str) -> None:
@@ -80,7 +79,7 @@ class Uniting:
             if pair is None:
                 raise NotFound("double", first)
             self.doubles.decide(first, second, DIFFERENT)
-            self._show(pair.get("waits", ()), caller, language)
+            self.waiting.show(pair.get("waits", ()), caller, language)
 
         self.editor.together(work)
 
@@ -91,25 +90,13 @@ class Uniting:
             pair = self.doubles.reopen(first, second)
             if pair is None:
                 raise NotFound("double", first)
-            self._set_status(pair.get("waits", ()), (PUBLISH, PENDING), caller, language)
+            self.waiting.set_status(pair.get("waits", ()), (PUBLISH, PENDING), caller, language)
 
         self.editor.together(work)
 
-    def _show(self, record_ids: Iterable[int], caller: Caller, language: str) -> None:
-        """Publish the records that wait for no other decision."""
-        ids = [each for each in record_ids if not self.doubles.still_wait(each)]
-        self._set_status(ids, (PENDING, PUBLISH), caller, language)
-
-    def _set_status(
-        self, record_ids: Iterable[int], statuses: tuple[str, str], caller: Caller, language: str
-    ) -> None:
-        """Give events and series of the first status the second one."""
-        before, after = statuses
-        for record_id in record_ids:
-            for kind in self.kinds:
-                record = self.store.of(kind).first(identified(record_id))
-                if record is not None and record["status"] == before:
-                    self.editor.change(kind, record_id, {"status": after}, caller, language)
+    @property
+    def waiting(self) -> WaitingEvents:
+        return WaitingEvents(self.store, self.editor, self.kinds, self.doubles)
 
     def _in_order(self, older: int, newer: int) -> tuple[_Owner, _Owner]:
         """Return (kept, removed); an occurrence wins, two series are merged."""

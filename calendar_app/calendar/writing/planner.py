@@ -61,16 +61,17 @@ class RecordBuilder:
         trusted = caller.may(Right.UNFILTERED_HTML)
         cleaning = partial(clean_html, trusted=trusted, site=self.site.url)
         record = compose(kind, before or self.blank(plan, kind, caller), changes, cleaning)
-        record |= _same_terms(before, changes)
         if kind.settle is not None:
             record |= kind.settle(before, changes, self.site.timezone)
+        record |= _same_terms(before, changes)
         self._terms.place(kind, record, changes)
         if kind.has_status and changes.get("parent"):
             record["parent"] = self._parents.of_event(record, changes["parent"])
         _set_status(plan, kind, before, record, edit)
         _place_and_name(plan, kind, before, record, edit)
+        writing = writing_of(edit, plan.now)
         record |= computed_fields(kind, before, record, changes, edit.language)
-        return with_ledger(kind, before, record, changes, writing_of(edit, plan.now))
+        return with_ledger(kind, before, record, changes, writing)
 
     def blank(self, plan: Plan, kind: Kind, caller: Caller, record_id: int = 0) -> Record:
         """Return a new record that says nothing yet, with the next id unless one is given."""

@@ -52,7 +52,11 @@ class Writer:
         self._pictures = ShownPictures(store)
         self._former_slugs = FormerSlugs(store)
         self._recorder = Recorder(store, history_days)
-        self._followers = followers
+        self._followers = [*followers]
+
+    def follow_with(self, follower: WriteFollower) -> None:
+        """Let one more follower take part in all later writes."""
+        self._followers.append(follower)
 
     def apply(self, changes: Collection[Change]) -> None:
         """Store changes of different records in the transaction that runs.
