@@ -16,7 +16,9 @@ from calendar_app.sources.notes import (
     fingerprint,
     key_of,
     note_in,
+    pass_on_sources,
     storable,
+    store_notes,
     traits_of,
     with_note,
 )
@@ -128,6 +130,7 @@ class NoteWriter:
                 update = without_former_notes(record, each.former, each.note)
                 if notes != record.get(NOTES):
                     update["$set"] = {**update.get("$set", {}), NOTES: notes}
+                    pass_on_sources(self._store, kind, record, {**record, NOTES: notes})
                 if update:
                     updates.append((identified(record["_id"]), update))
             if updates:
@@ -156,7 +159,7 @@ class NoteWriter:
         fresh = note | kept | {"revision": record["revision"]}
         if fresh | {"read": 0} != former | {"read": 0}:
             notes = with_note(record, fresh)
-            self._store.of(kind).change(identified(record["_id"]), {"$set": {NOTES: notes}})
+            store_notes(self._store, kind, record, notes)
 
     def notes_of(self, record: Record, each: WrittenEvent, revision: int) -> list[Record]:
         """Return the notes of a record at a revision, with that of this source."""

@@ -24,6 +24,7 @@ from calendar_app.sources.calendar_events import CalendarEvent
 from calendar_app.sources.comparing import Waiting
 from calendar_app.sources.dates import DateWriter
 from calendar_app.sources.following import Following, LinkedFollower
+from calendar_app.sources.kept_pictures import PictureCopier
 from calendar_app.sources.leading import Leading
 from calendar_app.sources.likeness import owner_of
 from calendar_app.sources.linking import brought_ids
@@ -124,6 +125,7 @@ class SourceWriter:
         self._attempt = rehearse if dry_run else retry_conflicts
         self._caller = operator or Caller(source.author, source.label, SOURCE_ROLE)
         self.waiting: Waiting | None = None
+        self.copier: PictureCopier | None = None
         towns = Towns(source.town, town_names(store))
         self.preparation = Preparation(source, keeps_status=operator is not None, towns=towns)
         self._register = Register(store, source.id)
@@ -137,8 +139,13 @@ class SourceWriter:
         """Write events in one transaction, each wholly or not at all.
 
         Where that fails it is tried with half of them, and so on, so that only those are refused
-        that have to be. Their ids go to others.
+        that have to be. Their ids go to others. Their pictures are copied before.
         """
+        if self.copier:
+            self.copier.copy(tasks)
+        return self._write_parts(tasks, now)
+
+    def _write_parts(self, tasks: Sequence[Task], now: datetime) -> list[Result]:
         try:
             results = self._attempt(self._store, lambda: self._write_all(tasks, now), PATIENCE)
         except Unavailable:
@@ -148,7 +155,8 @@ class SourceWriter:
             if len(tasks) == 1:
                 return [refusal(tasks[0].event, error)]
             middle = len(tasks) // 2
-            return [*self.write(tasks[:middle], now), *self.write(tasks[middle:], now)]
+            halves = (tasks[:middle], tasks[middle:])
+            return [result for half in halves for result in self._write_parts(half, now)]
         self._numbers.use_up()
         return results
 
@@ -229,6 +237,7 @@ class SourceWriter:
         note_as = self._notes.translated if task.translates else self._notes.fresh
         if task.stored is None:
             note = note_as(event, {}, now)
+            self._settle_picture(event, result, note, {})
             draft = _Draft(task, event, result, note, self._events, {}, decision=decision)
             return self._new(draft)
         kind, record_id = task.stored[0], task.stored[1]["_id"]
@@ -239,12 +248,20 @@ class SourceWriter:
         if not task.texts_alone and self._has_texts_alone(record):
             event, decision = event.texts(), UNDECIDED
         note = note_as(event, record, now)
+        self._settle_picture(event, result, note, record)
         event = event.texts() if task.texts_alone else event
         draft = _Draft(task, event, result, note, kind, record, decision=decision)
         if record["status"] == TRASH and not self._comes_back(record):
             self._notes.leave_in_trash((kind, record), draft.note)
             return draft
         return self._merged(draft)
+
+    def _settle_picture(
+        self, event: CalendarEvent, result: Result, note: Record, stored: Record
+    ) -> None:
+        if self.copier:
+            former = note_in(stored, self._source.id)
+            result.reason = self.copier.settle(event, note, former, note["read"])
 
     def _has_texts_alone(self, record: Record) -> bool:
         """Say whether a record has nothing from this source but the texts of one language."""
