@@ -1,7 +1,7 @@
 """Merges source data into events and series, field by field, with local edits."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
@@ -131,6 +131,7 @@ class SourceWriter:
         self._register = Register(store, source.id)
         self._linked = LinkedFollower(store, editor, self.preparation, self._caller, self._register)
         self._leading = Leading(store, source)
+        self._series_notes: Mapping[int | None, Sequence[Record]] = {}
         self._dates = DateWriter(
             self._members, editor, self._events, self._caller, self.preparation, self._leading
         )
@@ -164,6 +165,7 @@ class SourceWriter:
 
     def _write_all(self, tasks: Sequence[Task], now: datetime) -> list[Result]:
         stored = self._read_again(tasks)
+        self._series_notes = self._notes_of_series(stored.values())
         changes = [task.event.changes for task in tasks]
         changes += [each.changes for task in tasks for each in task.event.overrides]
         brought = brought_ids(self._store, changes)
@@ -229,6 +231,13 @@ class SourceWriter:
             for record in self._store.of(kind).find(one_of("_id", ids)) if ids else ():
                 records[kind.name, record["_id"]] = record
         return records
+
+    def _notes_of_series(self, records: Iterable[Record]) -> dict[int | None, Sequence[Record]]:
+        """Return the notes of the series of dates, by id: their sources speak of the dates too."""
+        ids = {each["series"] for each in records if each.get("series")}
+        clause = one_of("_id", sorted(ids))
+        series = self._store.of(self._series).find(clause, fields=[NOTES]) if ids else ()
+        return {each["_id"]: each.get(NOTES, ()) for each in series}
 
     def _draft(self, task: Task, stored: Mapping[tuple[str, int], Record], now: datetime) -> _Draft:
         event = task.event
@@ -297,7 +306,8 @@ class SourceWriter:
         if not earlier:
             memory = adopted_from_import(memory, event, before, now, stands)
         memory = with_usual(memory, stands, kind.usual)
-        led = self._leading.led(before.get(NOTES, ()), now)
+        notes = [*self._series_notes.get(before.get("series"), ()), *before.get(NOTES, ())]
+        led = self._leading.led(notes, now)
         authority = self._source.authority
         merged = merge(values, now, memory, stands, authority).behind(led, authority)
         merged = merged.overwriting(draft.task.overwrites)
