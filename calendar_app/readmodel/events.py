@@ -13,6 +13,7 @@ from calendar_app.calendar.reading.provenance import Publisher
 from calendar_app.calendar.reading.reader import unlocked
 from calendar_app.domain import custom_fields
 from calendar_app.domain.cost import FREE_VALUES, for_readers, in_language
+from calendar_app.domain.evenings import days_of
 from calendar_app.domain.kind import Record
 from calendar_app.domain.kinds import EVENT
 from calendar_app.domain.kinds.event_fields import PLAIN_TEXTS, TEXTS
@@ -33,7 +34,6 @@ from calendar_app.readmodel.records import (
 )
 
 _DAY = timedelta(days=1)
-_SHORTEST = timedelta(microseconds=1)
 _FREE = Message("Free")
 # What a locked event shows of its texts.
 _OPEN = frozenset({"slug", *(field.name for field in TEXTS if field.is_open)})
@@ -197,8 +197,7 @@ class ReadEvent(ReadRecord):
     @cached_property
     def days(self) -> tuple[date, date]:
         """The first and the last day on which the event is on, on its own clocks."""
-        last = self.end - _SHORTEST if self.end > self.start else self.end
-        return self.start.date(), last.date()
+        return days_of(self.start, self.end, self.context.settings.day_end)
 
     @cached_property
     def is_long(self) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 from calendar_app.accounts.policy import Caller, hidden_from, may_edit, may_read, visible_to
 from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import Now
+from calendar_app.domain.provenance import INHERITED, NOTES
 from calendar_app.domain.recurrence.changing import concealing
 from calendar_app.domain.recurrence.rules import Recurrence, recurrence_of, span_of
 from calendar_app.domain.statuses import TRASH
@@ -125,7 +126,8 @@ _FIELDS = (
         "author",
         "password",
         "continues",
-        "from_sources",
+        NOTES,
+        INHERITED,
         "lineage",
     ),
     *(*LINKS, "image", "parent"),

@@ -5,7 +5,7 @@ writers of one new word do not wait for each other, and a reader who sees the re
 A word stays when its last record goes.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from hashlib import blake2b
 from itertools import islice
@@ -36,6 +36,7 @@ from calendar_app.storage.query.words import (
     ENDINGS,
     VOCABULARY,
     indexed_otherwise,
+    title_token,
     token,
     token_of_series,
     word_of,
@@ -78,7 +79,7 @@ VOCABULARY_INDEXES = (
 # language, and so each of their words is indexed once.
 EVERYBODY = ""
 # To be raised when the same texts give other words, or other notes.
-_VERSION = 7
+_VERSION = 8
 _BATCH = 200
 # Seconds for a batch: all words of a document are entered anew, on slow disks too.
 _REINDEXING = 60.0
@@ -247,6 +248,13 @@ class Vocabulary:
             )
 
 
+class DryRunVocabulary(Vocabulary):
+    """Adds no words, since they are stored outside of transactions."""
+
+    def _add_tokens(self, sequence: str, tokens: set[str]) -> None:
+        del sequence, tokens
+
+
 def lender_of(record: Record) -> int | None:
     """Return the series that lends its words to an occurrence without texts of its own."""
     return None if has_own_texts(record) else record.get("series")
@@ -264,22 +272,39 @@ def tokens_of(kind: Kind, record: Record, chains: Chains) -> list[str]:
     Of a protected record everybody sees the words of the title.
     """
     folded = record.get(FOLDED, {})
+    titles = _texts(folded, (kind.label,), chains)
+    texts = _texts(folded, kind.searched_texts, chains)
+    in_titles = [
+        *_tokens(titles, _first_word, partial(title_token, first=True)),
+        *_tokens(titles, _further_words, partial(title_token, first=False)),
+    ]
     if record.get("password") is None:
-        return _tokens(folded, kind.searched_texts, chains, protected=False)
-    title = _tokens(folded, (kind.label,), chains, protected=False)
-    return title + _tokens(folded, kind.searched_texts, chains, protected=True)
+        return in_titles + _tokens(texts, _words, partial(token, protected=False))
+    return [
+        *in_titles,
+        *_tokens(titles, _words, partial(token, protected=False)),
+        *_tokens(texts, _words, partial(token, protected=True)),
+    ]
 
 
-def _tokens(folded: Record, names: Sequence[str], chains: Chains, *, protected: bool) -> list[str]:
-    texts = {language: shown_texts(folded, names, chain) for language, chain in chains.items()}
+def _texts(folded: Record, names: Sequence[str], chains: Chains) -> dict[str, tuple[str, ...]]:
+    return {language: shown_texts(folded, names, chain) for language, chain in chains.items()}
+
+
+def _tokens(
+    texts: Mapping[str, tuple[str, ...]],
+    words_in: Callable[[tuple[str, ...]], set[str]],
+    make_token: Callable[[str, str], str],
+) -> list[str]:
+    """Return the tokens of some words in the texts that readers of each language see."""
     # Languages that show the same texts show the same words.
-    words = {visible: _words(visible) for visible in set(texts.values())}
+    words = {visible: words_in(visible) for visible in set(texts.values())}
     shared = set.intersection(*words.values())
     by_language = [(EVERYBODY, shared)]
     if len(words) > 1:
         by_language += [(tag, words[visible] - shared) for tag, visible in texts.items()]
     return [
-        token(tag, word, protected=protected)
+        make_token(tag, word)
         for tag, language_words in by_language
         for word in sorted(language_words)
     ]
@@ -293,6 +318,14 @@ def _remember(recent: set[str], tokens: set[str]) -> None:
 
 def _words(texts: Iterable[str]) -> set[str]:
     return set[str]().union(*map(words_of, texts))
+
+
+def _first_word(titles: Iterable[str]) -> set[str]:
+    return {word for title in titles for word in words_of(title)[:1]}
+
+
+def _further_words(titles: Iterable[str]) -> set[str]:
+    return {word for title in titles for word in words_of(title)[1:]}
 
 
 def optimistic_filter(record: Record) -> dict[str, object]:

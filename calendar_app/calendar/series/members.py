@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from calendar_app.accounts.policy import Caller
+from calendar_app.accounts.policy import OWNERSHIP, Caller
 from calendar_app.calendar.series.changing import NO_CHANGE, SeriesChange
 from calendar_app.calendar.series.occurrences import (
     OF_OWN_TEXTS,
@@ -40,7 +40,6 @@ from calendar_app.storage.query.clauses import (
 
 # ``may_edit`` or ``may_delete``.
 MayWrite = Callable[[Caller, Record], bool]
-_OWNERSHIP = ("author", "status", "status_before_trash")
 _NO_DATE = Message("The exceptions leave no date of the series.")
 _DAY = len("2026-12-24")
 
@@ -128,7 +127,7 @@ class StoredSeries:
             own.append(at_least(RECURRENCE_ID, since[RECURRENCE_ID]))
         if not force:
             own.append(differs("status", TRASH))
-        events = self._store["events"].find(all_of(own), fields=_OWNERSHIP)
+        events = self._store["events"].find(all_of(own), fields=OWNERSHIP)
         if not all(may(caller, event) for event in events):
             raise NotAllowed
 

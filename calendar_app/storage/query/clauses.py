@@ -239,6 +239,12 @@ def _shows(field: str, part: Clause, chain: Sequence[str]) -> Clause:
     )
 
 
+def on_after_night(midnight: datetime, night: timedelta) -> Clause:
+    """Match what begins on a day or later, or is still on when the night to it has ended."""
+    over = {**before("start_local", midnight), **at_most("end_local", midnight + night)}
+    return not_any([over])
+
+
 # Narrows lists of running events by the duration of events.
 #
 # An index by start cannot tell where to begin: what is on may have begun at any time. Taken by
@@ -257,7 +263,7 @@ def narrow_by_duration(clause: Clause, order: object) -> Clause:
     """
     parts = clause.get("$and", [clause])
     ends = [moment for part in parts if (moment := _still_on_at(part))]
-    plain = all(part.keys() <= _NARROWED_BY for part in parts)
+    plain = all(_fields(part) <= _NARROWED_BY for part in parts)
     begins = any("$gt" in part.get(_START, ()) or "$gte" in part.get(_START, ()) for part in parts)
     if not ends or not plain or begins or not _by_start(order):
         return clause
@@ -268,6 +274,11 @@ def narrow_by_duration(clause: Clause, order: object) -> Clause:
     ]
     longer = all_of([clause, equals(LASTS_UNDER, LONGER)])
     return any_of([*short, longer])
+
+
+def _fields(part: Clause) -> set[str]:
+    """Return the fields that a clause, or what it excludes, is about."""
+    return {name for each in part.get("$nor", [part]) for name in each}
 
 
 def _begun_since(moment: datetime, days: int) -> datetime:
