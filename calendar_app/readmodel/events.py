@@ -17,7 +17,7 @@ from calendar_app.domain.evenings import days_of
 from calendar_app.domain.kind import Record
 from calendar_app.domain.kinds import EVENT
 from calendar_app.domain.kinds.event_fields import PLAIN_TEXTS, TEXTS
-from calendar_app.domain.ledger import disclosure_of, mark_of
+from calendar_app.domain.ledger import mark_of
 from calendar_app.domain.richtext import decoded, plain
 from calendar_app.domain.slugs import shown_slug
 from calendar_app.domain.statuses import CANCELED, OFFLINE, SCHEDULED
@@ -25,9 +25,16 @@ from calendar_app.domain.texts.messages import translated
 from calendar_app.domain.zones import abbreviation, wall_of, zone_of
 from calendar_app.errors import Message
 from calendar_app.readmodel.linked import ReadOrganizer, ReadTerm, ReadVenue
-from calendar_app.readmodel.records import LocalText, ReadContext, ReadPicture, ReadRecord
+from calendar_app.readmodel.records import (
+    LocalText,
+    ReadContext,
+    ReadPicture,
+    ReadRecord,
+    disclosure_among,
+)
 
 _DAY = timedelta(days=1)
+_FREE = Message("Free")
 # What a locked event shows of its texts.
 _OPEN = frozenset({"slug", *(field.name for field in TEXTS if field.is_open)})
 
@@ -111,14 +118,14 @@ class ReadEvent(ReadRecord):
         """The word for texts of machines, if one is among its own texts or the names it shows."""
         linked = (*self.organizers, *self.categories, *self.tags)
         places = [place.name_and_address for place in self.places]
-        texts = (*self.own_texts, *places, *(each.name for each in linked))
-        return disclosure_of([text.mark for text in texts])
+        texts = (*self.marked_texts, *places, *(each.name for each in linked))
+        return disclosure_among(texts)
 
     @cached_property
     def page_disclosure(self) -> str:
         """The word for texts of machines, if one is among them or describes its picture."""
-        alt_text = [self.picture.alt.mark] if self.picture else []
-        return max(self.shown_disclosure, disclosure_of(alt_text))
+        shown = self.shown_disclosure
+        return max(shown, disclosure_among([self.picture.alt])) if self.picture else shown
 
     @cached_property
     def original_language(self) -> str:
@@ -244,7 +251,7 @@ class ReadEvent(ReadRecord):
         """The cost as text, with the reader's word for free events."""
         if self.cost is None:
             return ""
-        return in_language(self.cost, translated(Message("Free"), self.context.chain))
+        return in_language(self.cost, translated(_FREE, self.context.chain))
 
     @cached_property
     def price(self) -> str:

@@ -116,6 +116,12 @@ def local_text(record: Record, name: str, chain: Sequence[str]) -> LocalText:
     return LocalText("", chain[0])
 
 
+def disclosure_among(texts: Iterable[LocalText]) -> str:
+    """Return the word for the texts that machines wrote; empty where none did."""
+    marks = [text.mark for text in texts if text.mark]
+    return disclosure_of(marks) if marks else ""
+
+
 def _decoded(stored: LocalText) -> LocalText:
     """Return a text without the entities with which it is stored."""
     return replace(stored, text=decoded(stored.text)) if "&" in stored.text else stored
@@ -237,27 +243,29 @@ class ReadRecord:
         return [*self.own_texts, *([self.picture.alt] if self.picture else ())]
 
     @cached_property
+    def marked_texts(self) -> Sequence[LocalText]:
+        """Those of its own texts that machines wrote."""
+        return [text for text in self.own_texts if text.mark] if MARKS in self.record else []
+
+    @cached_property
     def disclosure(self) -> str:
         """The word for texts of machines, if there is one among its own texts."""
-        if MARKS not in self.record:
-            return ""
-        return disclosure_of([text.mark for text in self.own_texts])
+        return disclosure_among(self.marked_texts)
 
     @cached_property
     def page_disclosure(self) -> str:
         """The word for texts of machines, if there is one on its page."""
-        return disclosure_of([text.mark for text in self.page_texts])
+        return disclosure_among(self.page_texts)
 
     @property
     def is_recalled(self) -> bool:
         """Whether the translation memory filled in a text of its own that nobody has checked."""
-        return MARKS in self.record and any(text.is_recalled for text in self.own_texts)
+        return any(text.is_recalled for text in self.marked_texts)
 
     @cached_property
     def original_language(self) -> str:
         """The language from which its marked texts are translated; empty without one."""
-        marked = self.own_texts if MARKS in self.record else ()
-        language = next((text.language for text in marked if text.mark), "")
+        language = next((text.language for text in self.marked_texts), "")
         return source_language(self.record, language) or "" if language else ""
 
     @property

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import marshmallow as ma
 from flask import Response, views
 
-from calendar_app.accounts.policy import Caller
+from calendar_app.accounts.policy import Action, Caller
 from calendar_app.api.http.answers.answering import answer, is_matched
 from calendar_app.api.http.fields.scalars import PositiveInteger
 from calendar_app.api.http.fields.schema import RequestSchema, RequestValues
@@ -17,7 +17,7 @@ from calendar_app.api.http.presentation import page_of
 from calendar_app.api.http.request import current
 from calendar_app.api.http.request.current import Context
 from calendar_app.api.http.views.blueprint import Blueprint
-from calendar_app.api.http.views.guarding import managed
+from calendar_app.api.http.views.guarding import ViewFunction
 from calendar_app.api.presentation.shapes import JSONObject, Shape
 from calendar_app.api.resources.resource import described
 from calendar_app.domain.kind import Kind
@@ -47,8 +47,6 @@ class UncachedView(views.MethodView):
 class Managing(Protocol):
     """The use cases of what is managed."""
 
-    def list(self, caller: Caller) -> Sequence[Any]: ...
-
     def get(self, entry_id: int, caller: Caller, /) -> Any: ...
 
     def change(self, entry_id: int, changes: Mapping[str, Any], caller: Caller, /) -> Any: ...
@@ -60,20 +58,25 @@ class Managing(Protocol):
 class Managed:
     """What some callers manage, in the interface.
 
-    ``require`` refuses all others. ``adds`` and ``changes`` are the schemas of requests,
-    ``answers`` and ``added`` those of answers. ``add`` adds one and returns its id and the answer.
-    ``words`` are the descriptions of the routes.
+    ``guard`` returns the decorator that refuses all others an action. ``lists``, ``adds`` and
+    ``changes`` are the schemas of requests, ``answers`` and ``added`` those of answers.
+    ``read_page`` returns the entries of a page, and the page. ``add`` adds one and returns its id
+    and the answer. ``words`` are the descriptions of the routes, ``view`` is the base of their
+    views.
     """
 
     kind: Kind
-    require: Callable[[Caller], None]
+    guard: Callable[[Action], Callable[[ViewFunction], ViewFunction]]
     managing: Callable[[], Managing]
+    read_page: Callable[[Any], tuple[Sequence[Any], Page]]
     adds: ma.Schema
     changes: ma.Schema
     answers: Shape[Any]
     added: Shape[Any]
     add: Callable[[RequestValues], tuple[int, JSONObject]]
     words: Mapping[str, str]
+    lists: type[ma.Schema] = PageSchema
+    view: type[views.MethodView] = UncachedView
 
     def answer(self, entry_id: int) -> Response:
         """Answer with one of it."""
@@ -81,9 +84,18 @@ class Managed:
 
     def remove(self, entry_id: int) -> Response:
         """Remove one of it, and answer with what it was."""
+        self.require_unchanged(entry_id)
         answered = self.answer(entry_id)
         self.managing().remove(entry_id, current.context().caller)
         return answered
+
+    def require_unchanged(self, entry_id: int) -> None:
+        """Raise ``PreconditionFailed`` where ``If-Match`` has another tag than the entry has."""
+        if_match = current.context().request.if_match
+        if not if_match or if_match.star_tag:
+            return
+        if not is_matched(if_match, self.answer(entry_id).get_data()):
+            raise PreconditionFailed
 
     def _presented(self, entry_id: int) -> JSONObject:
         return self.answers.present(self.managing().get(entry_id, current.context().caller))
@@ -96,30 +108,42 @@ def add_managed(blueprint: Blueprint, resource: Managed) -> None:
     blueprint.route(f"{path}/<digits:id>")(_single(blueprint, resource))
 
 
+def page_of_all(
+    entries: Callable[[Caller], Sequence[Any]],
+) -> Callable[[RequestValues], tuple[Sequence[Any], Page]]:
+    """Return the ``read_page`` of what is few enough to be read whole."""
+
+    def page(sent: RequestValues) -> tuple[Sequence[Any], Page]:
+        context = current.context()
+        window = page_window(dict(sent), context.settings)
+        all_entries = entries(context.caller)
+        shown = all_entries[window.skip : window.skip + window.size]
+        return shown, Page([], window, lambda: len(all_entries))
+
+    return page
+
+
 def list_address(path: str, context: Context) -> ListAddress:
     """Return the address of a list below the interface's own."""
     return ListAddress(path, link_parameters(context), context)
 
 
-def _collection(blueprint: Blueprint, resource: Managed) -> type[UncachedView]:
-    guarded, name = managed(resource.require), resource.kind.name
+def _collection(blueprint: Blueprint, resource: Managed) -> type[views.MethodView]:
+    name = resource.kind.name
 
-    class ManagedCollection(UncachedView):
+    class ManagedCollection(resource.view):  # type: ignore[name-defined]  # that of the resource
         @described(resource.words["list"])
-        @guarded
-        @blueprint.arguments(PageSchema, location="query")
+        @resource.guard("edit")
+        @blueprint.arguments(resource.lists, location="query")
         @blueprint.response(200, page_of(resource.answers, name))
-        def get(self, sent: RequestValues) -> Response:
-            context = current.context()
-            window = page_window(dict(sent), context.settings)
-            entries = resource.managing().list(context.caller)
-            shown = entries[window.skip : window.skip + window.size]
-            page = Page([], window, lambda: len(entries))
-            items = [resource.answers.present(each) for each in shown]
-            return answer_page(resource.kind, page, lambda: items, list_address(name, context))
+        def get(self, sent: Any) -> Response:
+            entries, page = resource.read_page(sent)
+            items = [resource.answers.present(each) for each in entries]
+            address = list_address(name, current.context())
+            return answer_page(resource.kind, page, lambda: items, address)
 
         @described(resource.words["create"])
-        @guarded
+        @resource.guard("create")
         @blueprint.arguments(resource.adds)
         @blueprint.response(201, resource.added)
         def post(self, sent: RequestValues) -> Response:
@@ -130,39 +154,28 @@ def _collection(blueprint: Blueprint, resource: Managed) -> type[UncachedView]:
     return ManagedCollection
 
 
-def _require_unchanged(resource: Managed, entry_id: int) -> None:
-    """Raise ``PreconditionFailed`` where ``If-Match`` has another tag than the entry has now."""
-    if_match = current.context().request.if_match
-    if not if_match or if_match.star_tag:
-        return
-    if not is_matched(if_match, resource.answer(entry_id).get_data()):
-        raise PreconditionFailed
-
-
-def _single(blueprint: Blueprint, resource: Managed) -> type[UncachedView]:
-    guarded = managed(resource.require)
-
-    class OneManaged(UncachedView):
+def _single(blueprint: Blueprint, resource: Managed) -> type[views.MethodView]:
+    class OneManaged(resource.view):  # type: ignore[name-defined]  # that of the resource
         @described(resource.words["read"])
-        @guarded
+        @resource.guard("edit")
         @blueprint.arguments(SingleReadSchema, location="query")
         @blueprint.response(200, resource.answers)
         def get(self, _sent: RequestValues, **path: int) -> Response:
             return resource.answer(path["id"])
 
         @described(resource.words["change"])
-        @guarded
+        @resource.guard("edit")
         @blueprint.arguments(resource.changes)
         @blueprint.response(200, resource.answers)
         def post(self, sent: RequestValues, **path: int) -> Response:
-            _require_unchanged(resource, path["id"])
+            resource.require_unchanged(path["id"])
             resource.managing().change(path["id"], sent, current.context().caller)
             return resource.answer(path["id"])
 
         put = patch = post
 
         @described(resource.words["remove"])
-        @guarded
+        @resource.guard("delete")
         @blueprint.arguments(SingleReadSchema, location="query")
         @blueprint.response(200, resource.answers)
         def delete(self, _sent: RequestValues, **path: int) -> Response:

@@ -26,6 +26,7 @@ from calendar_app.api.resources.managed import (
     UncachedView,
     add_managed,
     list_address,
+    page_of_all,
 )
 from calendar_app.api.resources.source_rules import RULES
 from calendar_app.domain.kind import Kind, Record
@@ -250,8 +251,9 @@ def _add(sent: RequestValues) -> tuple[int, JSONObject]:
 
 _MANAGED = Managed(
     _SOURCE,
-    require_possible_keeper,
+    lambda _action: for_keepers,
     _sources,
+    page_of_all(lambda caller: _sources().list(caller)),
     adds=SourceChangeSchema(),
     changes=SourceChangeSchema(),
     answers=_PRESENTED,

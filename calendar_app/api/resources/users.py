@@ -6,14 +6,12 @@ from typing import Any, ClassVar
 from flask import Response, views
 from flask.typing import ResponseReturnValue
 
-from calendar_app.accounts.policy import ROLES
+from calendar_app.accounts.policy import ROLES, Caller
 from calendar_app.accounts.profiles import USER, Profile, named_like
-from calendar_app.api.http.answers.answering import answer, entity_tag
+from calendar_app.api.http.answers.answering import answer
 from calendar_app.api.http.fields.scalars import Flag, OneOf, Text
 from calendar_app.api.http.fields.schema import RequestSchema, RequestValues
 from calendar_app.api.http.lists.filtering import ListRequest, ListSchema, by
-from calendar_app.api.http.lists.paging import answer_page, list_address
-from calendar_app.api.http.presentation import page_of
 from calendar_app.api.http.request import current
 from calendar_app.api.http.request.current import Context
 from calendar_app.api.http.views import managing_users
@@ -22,9 +20,9 @@ from calendar_app.api.http.views.guarding import require_permission
 from calendar_app.api.http.views.resource_view import ResourceView
 from calendar_app.api.presentation.records import date_text
 from calendar_app.api.presentation.shapes import Field, JSONObject, Shape, ShapeFields
-from calendar_app.api.resources.managed import SingleReadSchema
+from calendar_app.api.resources.managed import Managed, SingleReadSchema, add_managed
 from calendar_app.domain.kind import Record
-from calendar_app.errors import InvalidParameters, Message, PreconditionFailed
+from calendar_app.errors import InvalidParameters, Message
 from calendar_app.storage.query.clauses import Clause, differs, equals
 from calendar_app.storage.query.list_query import AnyOrder, Page
 
@@ -119,6 +117,7 @@ _INVITED = Shape[Profile](
 
 
 blueprint = Blueprint("users", __name__, description="Who may write")
+_FOR_ADMINISTRATORS = "Only administrators may. No secret is shown, nor what is stored of it."
 _CHANGED = ("role", "email", "display_name", "blocked")
 
 
@@ -131,76 +130,58 @@ class UserView(ResourceView):
         return views.MethodView.dispatch_request(self, **path)
 
 
-@blueprint.route("/users")
-class Users(UserView):
-    @require_permission("edit", USER)
-    @blueprint.arguments(UserListSchema, location="query")
-    @blueprint.response(200, page_of(_PRESENTED, USER.name))
-    def get(self, list_request: ListRequest) -> Response:
-        """List users, by name.
+class _Users:
+    """The use cases of users, as administrators manage them."""
 
-        Only administrators may. No secret is shown, nor what is stored of it.
-        """
-        context, listing = current.context(), list_request.listing
-        profiles, clause = context.services.profiles, listing.clause
-        users = [_PRESENTED.present(profile) for profile in profiles.page(clause, listing.window)]
-        page = Page([], listing.window, lambda: profiles.count(clause))
-        return answer_page(USER, page, lambda: users, list_address(USER, context))
+    def get(self, entry_id: int, _caller: Caller) -> Profile:
+        return _user(entry_id)
 
-    @require_permission("create", USER)
-    @blueprint.arguments(NewUserChangeSchema)
-    @blueprint.response(201, _INVITED)
-    def post(self, sent: RequestValues) -> Response:
-        """Make a user, and invite them.
-
-        The answer has a link, shown this once, at which they set their password for the desk.
-        """
-        identities = (sent.get("email", ""), sent.get("display_name", ""))
-        profile = managing_users.create(sent["name"], sent["role"], *identities)
-        location = current.context().addresses.record(USER.name, profile.id)
-        return answer(_invited(profile, sent), 201, {"Location": location})
-
-
-@blueprint.route("/users/<digits:id>")
-class User(UserView):
-    @require_permission("edit", USER)
-    @blueprint.arguments(SingleReadSchema, location="query")
-    @blueprint.response(200, _PRESENTED)
-    def get(self, _sent: RequestValues, **path: int) -> Response:
-        """Read a user.
-
-        Only administrators may. No secret is shown, nor what is stored of it.
-        """
-        return _answer(_user(path))
-
-    @require_permission("edit", USER)
-    @blueprint.arguments(UserChangeSchema(partial=True))
-    @blueprint.response(200, _PRESENTED)
-    def post(self, sent: RequestValues, **path: int) -> Response:
-        """Change the role or the e-mail of a user, or block them.
-
-        Another role and a block end their sessions. The last administrator stays one.
-        """
-        profile = _user(path)
-        _require_match(profile)
-        if sent.get("name", profile.name) != profile.name:
+    def change(self, entry_id: int, changes: Mapping[str, Any], _caller: Caller) -> Profile:
+        profile = _user(entry_id)
+        if changes.get("name", profile.name) != profile.name:
             raise InvalidParameters({"name": Message("The name of a user stays.")})
-        changes = {name: sent[name] for name in _CHANGED if name in sent}
-        return _answer(managing_users.change(profile.id, changes))
+        own = {name: changes[name] for name in _CHANGED if name in changes}
+        return managing_users.change(entry_id, own)
 
-    put = patch = post
+    def remove(self, entry_id: int, _caller: Caller) -> Profile:
+        return managing_users.remove(entry_id)
 
-    @require_permission("delete", USER)
-    @blueprint.arguments(SingleReadSchema, location="query")
-    @blueprint.response(200, _PRESENTED)
-    def delete(self, _sent: RequestValues, **path: int) -> Response:
-        """Remove a user.
 
-        What they wrote stays. The last administrator stays too.
-        """
-        profile = _user(path)
-        _require_match(profile)
-        return _answer(managing_users.remove(profile.id))
+def _read_page(list_request: ListRequest) -> tuple[list[Profile], Page]:
+    profiles, listing = current.context().services.profiles, list_request.listing
+    page = Page([], listing.window, lambda: profiles.count(listing.clause))
+    return profiles.page(listing.clause, listing.window), page
+
+
+def _add(sent: RequestValues) -> tuple[int, JSONObject]:
+    identities = (sent.get("email", ""), sent.get("display_name", ""))
+    profile = managing_users.create(sent["name"], sent["role"], *identities)
+    return profile.id, _invited(profile, sent)
+
+
+_MANAGED = Managed(
+    USER,
+    lambda action: require_permission(action, USER),
+    _Users,
+    _read_page,
+    adds=NewUserChangeSchema(),
+    changes=UserChangeSchema(partial=True),
+    answers=_PRESENTED,
+    added=_INVITED,
+    add=_add,
+    words={
+        "list": f"List users, by name.\n\n{_FOR_ADMINISTRATORS}",
+        "create": "Make a user, and invite them.\n\n"
+        "The answer has a link, shown this once, at which they set their password for the desk.",
+        "read": f"Read a user.\n\n{_FOR_ADMINISTRATORS}",
+        "change": "Change the role or the e-mail of a user, or block them.\n\n"
+        "Another role and a block end their sessions. The last administrator stays one.",
+        "remove": "Remove a user.\n\nWhat they wrote stays. The last administrator stays too.",
+    },
+    lists=UserListSchema,
+    view=UserView,
+)
+add_managed(blueprint, _MANAGED)
 
 
 @blueprint.route("/users/<digits:id>/invitation")
@@ -213,7 +194,7 @@ class UserInvitation(UserView):
 
         The answer has a link that holds once and for a day; earlier ones are void.
         """
-        return answer(_invited(_user(path), sent))
+        return answer(_invited(_user(path["id"]), sent))
 
 
 @blueprint.route("/users/<digits:id>/sessions")
@@ -226,7 +207,7 @@ class UserSessions(UserView):
 
         They can log in again, unless they are blocked.
         """
-        return _answer(managing_users.end_sessions(_user(path).id))
+        return _answer(managing_users.end_sessions(_user(path["id"]).id))
 
 
 @blueprint.route("/users/<digits:id>/application-passwords/<label>")
@@ -242,8 +223,8 @@ class ApplicationPassword(UserView):
         return _answer(managing_users.revoke(path["id"], path["label"]))
 
 
-def _user(path: Mapping[str, int]) -> Profile:
-    return current.context().services.profiles.find(path["id"])
+def _user(user_id: int) -> Profile:
+    return current.context().services.profiles.find(user_id)
 
 
 def _answer(profile: Profile) -> Response:
@@ -252,12 +233,5 @@ def _answer(profile: Profile) -> Response:
 
 def _invited(profile: Profile, sent: RequestValues) -> JSONObject:
     invitation = managing_users.invite(profile, by_mail=sent.get("mail", True))
-    invited = _PRESENTED.present(_user({"id": profile.id}))
+    invited = _PRESENTED.present(_user(profile.id))
     return invited | {"invitation": _INVITATION.present(invitation)}
-
-
-def _require_match(profile: Profile) -> None:
-    """Raise ``PreconditionFailed`` where ``If-Match`` names another state of the user."""
-    if_match, body = current.context().request.if_match, _answer(profile).get_data()
-    if if_match and not if_match.star_tag and not if_match.contains(entity_tag(body)):
-        raise PreconditionFailed

@@ -6,7 +6,7 @@ from calendar_app.api.resources.webhooks import KINDS
 from calendar_app.changes.webhooks.deliveries import TEST, type_of
 from calendar_app.changes.webhooks.webhook import GAP, WEBHOOKS
 
-_CHANGE = {"$ref": "#/components/schemas/Change"}
+_CHANGE = {"$ref": "#/components/schemas/Change", "description": "The change."}
 _TEXT = {"type": "string"}
 _OTHER_DATA = {
     "type": "object",

@@ -39,6 +39,7 @@ from calendar_app.api.resources.managed import (
     UncachedView,
     add_managed,
     list_address,
+    page_of_all,
 )
 from calendar_app.changes.webhooks.deliveries import STATES, Delivery, type_of
 from calendar_app.changes.webhooks.managing import RESULTS, Webhooks, WebhookStatus
@@ -288,8 +289,9 @@ add_managed(
     blueprint,
     Managed(
         _WEBHOOK,
-        require_webhook_manager,
+        lambda _action: for_administrators,
         _webhooks,
+        page_of_all(lambda caller: _webhooks().list(caller)),
         adds=WebhookChangeSchema(),
         changes=WebhookChangeSchema(partial=True),
         answers=_PRESENTED,

@@ -332,11 +332,11 @@ def record_alternates(
         Alternate(
             language,
             wording.own_name(language),
-            links.record_page(kind, record, settings.chain(language)),
+            links.record_page(kind, record, chain),
             kind.label in variants.get(language, ()),
             language == current,
         )
-        for language in settings.languages
+        for language, chain in settings.chains().items()
     ]
 
 

@@ -1,7 +1,7 @@
 """The OpenAPI document: the declarations of the routes, with common parts added."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,6 @@ from calendar_app.api.http.openapi.operations import (
     READING,
     SECURITY_SCHEMES,
     WRITING,
-    add_selections,
     apply_settings_to_parameter,
     apply_settings_to_schema,
     common_parameters,
@@ -22,7 +21,9 @@ from calendar_app.api.http.openapi.operations import (
     feed_headers,
     linked_schemas,
     not_modified_response,
+    or_selection,
     redirect_response,
+    selections,
     total_headers,
 )
 from calendar_app.errors import ConfigurationError
@@ -141,6 +142,10 @@ def complete(declared: Mapping[str, Any], settings: Settings) -> Document:
     Raises ``ConfigurationError`` if a setting names an existing parameter.
     """
     _require_free_name(declared["paths"].values(), settings)
+    paths = {
+        path_of(path, settings): _path_item(path_of(path, settings), item, settings)
+        for path, item in declared["paths"].items()
+    }
     document = {
         "openapi": declared["openapi"],
         "info": {
@@ -152,22 +157,19 @@ def complete(declared: Mapping[str, Any], settings: Settings) -> Document:
         },
         "servers": [{"url": f"{settings.site_url.rstrip('/')}{base_path(settings)}/"}],
         "tags": declared["tags"],
-        "paths": {
-            path_of(path, settings): _path_item(path_of(path, settings), item, settings)
-            for path, item in declared["paths"].items()
-        },
-        "components": _components(declared["components"]["schemas"], settings),
+        "paths": paths,
+        "components": _components(declared["components"]["schemas"], paths, settings),
     }
-    return add_examples(add_selections(document), settings)
+    return add_examples(document, settings)
 
 
-def _components(schemas: Mapping[str, Any], settings: Settings) -> Document:
+def _components(declared: Mapping[str, Any], paths: Document, settings: Settings) -> Document:
+    own = {
+        name: apply_settings_to_schema(name, schema, settings) for name, schema in declared.items()
+    }
+    schemas = own | linked_schemas()
     return {
-        "schemas": {
-            name: apply_settings_to_schema(name, schema, settings)
-            for name, schema in schemas.items()
-        }
-        | linked_schemas(),
+        "schemas": schemas | selections(paths, schemas),
         "parameters": common_parameters(settings),
         "responses": error_responses(),
         "securitySchemes": SECURITY_SCHEMES,
@@ -216,7 +218,7 @@ def _operation(operation: Operation, declared: Mapping[str, Any], settings: Sett
         "description": declared.get("description", _DESCRIPTIONS[operation.action]),
         "operationId": operation.identity,
         "parameters": [*own, *({"$ref": f"#/components/parameters/{name}"} for name in common)],
-        "responses": _responses(operation, declared["responses"]),
+        "responses": _responses(operation, declared["responses"], common),
         "security": _ANYBODY if operation.is_for_anybody else _SIGNED_IN,
     }
     if "requestBody" in declared:
@@ -225,9 +227,12 @@ def _operation(operation: Operation, declared: Mapping[str, Any], settings: Sett
     return completed
 
 
-def _responses(operation: Operation, declared: Mapping[str, Any]) -> Document:
+def _responses(
+    operation: Operation, declared: Mapping[str, Any], common: Collection[str]
+) -> Document:
+    answer = or_selection if "fields" in common else dict[str, Any]
     success = {
-        status: dict(response) for status, response in declared.items() if status.startswith("2")
+        status: answer(response) for status, response in declared.items() if status.startswith("2")
     }
     if operation.is_read:
         headers = (

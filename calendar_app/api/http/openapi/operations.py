@@ -245,46 +245,42 @@ def linked_schemas() -> OperationPart:
 
 _SCHEMAS = "#/components/schemas/"
 _SUFFIX = "Selection"
-_FIELDS: OperationPart = {"$ref": "#/components/parameters/fields"}
 
 
-def add_selections(document: OperationPart) -> OperationPart:
-    """Let operations that take ``_fields`` answer a selection too, and return the document."""
-    schemas = document["components"]["schemas"]
-    answers = [media for media in _selectable(document) if "$ref" in media["schema"]]
+def or_selection(response: Mapping[str, Any]) -> OperationPart:
+    """Return a response that may also hold only the fields that ``_fields`` names."""
+    content = response.get("content", {})
+    schema = content.get(JSON, {}).get("schema", {})
+    if "$ref" not in schema:
+        return dict(response)
+    media = {**content[JSON], "schema": {"anyOf": [schema, _selection(schema)]}}
+    return {**response, "content": {**content, JSON: media}}
+
+
+def selections(paths: OperationPart, schemas: OperationPart) -> OperationPart:
+    """Return the schemas of the selections that paths refer to, at any depth."""
     names: set[str] = set()
-    for media in answers:
-        _collect(media["schema"], schemas, names)
-    for name in sorted(names):
-        schemas[f"{name}{_SUFFIX}"] = _selection(schemas[name])
-    for media in answers:
-        media["schema"] = {"anyOf": [media["schema"], _selection(media["schema"])]}
-    return document
+    for reference in _references(paths):
+        if reference.endswith(_SUFFIX):
+            _collect(reference.removesuffix(_SUFFIX), schemas, names)
+    return {f"{name}{_SUFFIX}": _selection(schemas[name]) for name in sorted(names)}
 
 
-def _selectable(document: OperationPart) -> Iterator[OperationPart]:
-    """Yield a JSON body of each success of the operations that take ``_fields``."""
-    for item in document["paths"].values():
-        for operation in (item[method] for method in METHODS if method in item):
-            for status, response in operation["responses"].items():
-                if status.startswith("2") and _FIELDS in operation["parameters"]:
-                    content = response["content"]
-                    if JSON in content:
-                        # A copy, since operations share what they declare.
-                        response["content"] = {**content, JSON: dict(content[JSON])}
-                        yield response["content"][JSON]
+def _collect(reference: str, schemas: OperationPart, names: set[str]) -> None:
+    """Add the name of a schema, and those of all schemas that it refers to."""
+    name = reference.removeprefix(_SCHEMAS)
+    if name not in names:
+        names.add(name)
+        for below in _references(schemas[name]):
+            _collect(below, schemas, names)
 
 
-def _collect(part: Any, schemas: OperationPart, names: set[str]) -> None:
-    """Add the names of all schemas that a part refers to, at any depth."""
-    if isinstance(part, dict):
-        name = str(part.get("$ref", "")).removeprefix(_SCHEMAS)
-        if name and name not in names:
-            names.add(name)
-            _collect(schemas[name], schemas, names)
+def _references(part: Any) -> Iterator[str]:
+    if isinstance(part, dict) and isinstance(part.get("$ref"), str):
+        yield part["$ref"]
     for member in part.values() if isinstance(part, dict) else part:
         if isinstance(member, dict | list):
-            _collect(member, schemas, names)
+            yield from _references(member)
 
 
 def _selection(part: Any) -> Any:
