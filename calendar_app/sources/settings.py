@@ -18,10 +18,12 @@ from calendar_app.sources.rules import PARTS
 from calendar_app.sources.source import (
     ASK,
     CALENDAR,
+    COPY,
     CREATE,
     FILES,
     KINDS,
     LEAVE_OUT,
+    LINK,
     LIST,
     PUSH,
     SHOW,
@@ -348,6 +350,7 @@ _CHECKS: Mapping[str, SettingCheck] = {
     "license": _text,
     "attribution": _text,
     "show_provenance": _flag,
+    "pictures": _choice(LINK, COPY),
     "keepers": _keepers,
     "rules": _list(
         _object(

@@ -14,12 +14,13 @@ from calendar_app.calendar.slugs import FormerSlugs
 from calendar_app.calendar.unions import Unions
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Moment
+from calendar_app.domain.provenance import INHERITED
 from calendar_app.domain.statuses import PENDING, PUBLISH, TRASH
 from calendar_app.errors import InvalidParameters, Message, NotFound
 from calendar_app.sources.doubles import DIFFERENT, MERGED, Doubles
 from calendar_app.sources.leading import NEVER
 from calendar_app.sources.merging import TEXTS, TIMES
-from calendar_app.sources.notes import NOTES
+from calendar_app.sources.notes import NOTES, store_notes
 from calendar_app.sources.origins import edited_in
 from calendar_app.sources.waiting import WaitingEvents
 from calendar_app.storage.mongo.store import Store
@@ -130,7 +131,7 @@ class Uniting:
         FormerSlugs(self.store).hand_over(kind, record, stays)
         Unions(self.store).note(kind, record["_id"], {"kept": stays})
         self.editor.remove(kind, record["_id"], caller, scope=ALL)
-        without: Record = {"$unset": {NOTES: ""}}
+        without: Record = {"$unset": {NOTES: "", INHERITED: ""}}
         collection.change(identified(record["_id"]), without)
         if kind is self.kinds[1]:
             events.change_all(equals("series", record["_id"]), without)
@@ -139,8 +140,7 @@ class Uniting:
             events.change_all(equals("parent", record["_id"]), parents)
         moved = [note | {"revision": NEVER} for note in record.get(NOTES, ())]
         if moved:
-            notes = {"$set": {NOTES: [*first[1].get(NOTES, ()), *moved]}}
-            self.store.of(first[0]).change(identified(stays), notes)
+            store_notes(self.store, *first, [*first[1].get(NOTES, ()), *moved])
 
 
 def _kind_and_id(owner: _Owner) -> tuple[Kind, int]:

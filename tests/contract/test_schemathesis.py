@@ -216,18 +216,19 @@ def violations_of_whole(case, answer):
 
 @pytest.mark.parametrize(("path", "method"), OPERATIONS)
 def test_answers_are_as_described(document, records, path, method):
-    def ask(case, caller, pick):
+    def ask(case, pick):
         name_records(case, records, pick)
         case.headers.pop("Authorization", None)
-        answer = case.call(headers={**CALLERS[caller], **UNCOMPRESSED})
-        case.validate_response(answer, checks=CHECKS)
-        assert violations_of_whole(case, answer) == []
+        # To make a request by chance takes longer than to answer it, so both callers send it.
+        for credentials in CALLERS.values():
+            answer = case.call(headers={**credentials, **UNCOMPRESSED})
+            case.validate_response(answer, checks=CHECKS)
+            assert violations_of_whole(case, answer) == []
 
     picks = st.integers(0, len(STATES) + 1)
     for mode in GenerationMode:
         cases = document[path][method].as_strategy(generation_mode=mode)
-        for caller in CALLERS:
-            FEW(given(cases, st.just(caller), picks)(ask))()
+        FEW(given(cases, picks)(ask))()
 
 
 @pytest.mark.usefixtures("records")

@@ -50,6 +50,16 @@ def test_names_without_a_meaning_are_listed(anyone, query, ignored):
     assert answer.headers.get(HEADER) == ignored
 
 
+def test_head_lists_the_same_names_as_get(anyone):
+    assert anyone.send("HEAD", "/events?titel=x").headers[HEADER] == "titel"
+
+
+def test_names_are_those_of_the_route_with_its_id(anyone, make_event):
+    path = f"/events/{make_event()['id']}"
+    answer = anyone.get(path, titel="x", translation_language="de")
+    assert answer.headers[HEADER] == "titel"
+
+
 def test_list_of_ignored_names_is_short(anyone):
     names = [f"{'n' * 900}{number}" for number in range(500)]
     query = "&".join(f"{quote(name)}=1" for name in ["\N{SNOWMAN}" * 200, *names])

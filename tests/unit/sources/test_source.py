@@ -101,6 +101,8 @@ def test_programs_send_to_a_source_without_an_address():
         ({"attribution": "Photo: Town"}, "publisher.name"),
         ({"license": 5}, "license"),
         ({"show_provenance": "yes"}, "show_provenance"),
+        ({"pictures": "keep"}, "pictures"),
+        ({"pictures": ""}, "pictures"),
         ({"rules": {}}, "rules"),
         ({"rules": ["all"]}, "rules[0]"),
         ({"rules": [RULE, {"if": {}}]}, "rules[1].then"),

@@ -9,7 +9,7 @@ import pytest
 from docs_check.pages import Step, read_page
 from docs_check.programs import commands_of
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
