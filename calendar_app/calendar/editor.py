@@ -237,7 +237,11 @@ class Editor:
     def store(self, plan: Plan, caller: Caller) -> None:
         """Store a plan in the transaction that runs."""
         with written_by(caller):
-            self.writer.apply(plan.changes)
+            self._apply(plan)
+
+    def _apply(self, plan: Plan) -> None:
+        self.writer.apply(plan.changes)
+        plan.store_beside()
 
     # One write.
 
@@ -245,7 +249,7 @@ class Editor:
         def planned_and_stored() -> Result:
             plan = self.plan()
             result = work(plan)
-            self.writer.apply(plan.changes)
+            self._apply(plan)
             return result
 
         with written_by(caller):

@@ -112,11 +112,11 @@ class LinkedFollower:
             for key, (entry, sent) in anew.items()
         }
 
-    def keep(self, followings: Iterable[Following]) -> None:
-        """Store the new memories in the register."""
+    def keep(self, plan: Plan, followings: Iterable[Following]) -> None:
+        """Let a plan store the new memories in the register."""
         for each in followings:
             sent = {**each.sent, REGISTER_KEY: each.key}
-            self.register.remember(each.kind, sent, each.record, each.memory)
+            self.register.remember(plan, each.kind, sent, each.record, each.memory)
 
     def _planned(self, plan: Plan, entry: RegisterEntry, sent: Record, before: Record) -> Following:
         kind = BY_NAME[entry.kind]

@@ -81,7 +81,7 @@ class SourceLinks:
         if key:
             self._remembered[key] = record
             memory = first_memory(kind, sent, record, is_new=is_ours)
-            self._register.remember(kind, sent, record, memory)
+            self._register.remember(plan, kind, sent, record, memory)
         return record
 
     def _found(

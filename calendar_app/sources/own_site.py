@@ -41,9 +41,10 @@ class OwnSite:
 def _split(address: str) -> SplitResult | None:
     try:
         parts = urlsplit(in_ascii(address.strip()))
-        return parts if parts.hostname and parts.port != 0 else None
+        is_whole = bool(parts.hostname) and parts.port != 0
     except ValueError:
         return None
+    return parts if is_whole else None
 
 
 def _host(parts: SplitResult) -> tuple[str, int | None]:

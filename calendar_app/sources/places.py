@@ -18,6 +18,13 @@ from calendar_app.storage.query.clauses import differs
 
 # A street with its number, such as "Via Nova 3" or "Plaz 12a".
 _NUMBERED = re.compile(r"[^\d,]+ \d+ ?[a-z]?", re.IGNORECASE)
+# A part of a building with its number, such as "Saal 2" or "Salle 12a", which is no street.
+_ROOM = re.compile(
+    r"(?:\w*(?:saal|raum|zimmer)|halle|stock|etage|geschoss|bühne|foyer"
+    r"|room|hall|floor|stage|salle|étage|scène|sala|aula|stanza|piano|palco|plaun)"
+    r"\W+\d+ ?[a-z]?",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +48,8 @@ class Towns:
         """Return the texts of a venue with the address that stands in its name, if it has none."""
         name, comma, rest = str(texts.get("venue") or "").partition(", ")
         says_more = venue.get("zip") or texts.get("address") or texts.get("city")
-        if not comma or says_more or not (_NUMBERED.fullmatch(rest) or self._has_town(rest)):
+        is_street = _NUMBERED.fullmatch(rest) and not _ROOM.fullmatch(rest)
+        if not comma or says_more or not (is_street or self._has_town(rest)):
             return texts
         return {**texts, "venue": name, "address": rest}
 

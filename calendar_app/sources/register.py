@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from calendar_app.calendar.reading.links import LINKED
+from calendar_app.calendar.writing.changes import Plan
 from calendar_app.domain.kind import Index, Kind, Record
 from calendar_app.domain.kinds import BY_NAME
 from calendar_app.domain.statuses import TRASH
@@ -103,8 +104,10 @@ class Register:
         living = self._living(entries.values())
         return {key: each for key, each in entries.items() if each.record in living[each.kind]}
 
-    def remember(self, kind: Kind, entry: Record, record: Record, memory: MergeMemory) -> None:
-        """Store the record of a venue or an organizer, and its memory."""
+    def remember(
+        self, plan: Plan, kind: Kind, entry: Record, record: Record, memory: MergeMemory
+    ) -> None:
+        """Let a plan store the record of a venue or an organizer, and its memory."""
         if not self.source:
             return
         key = entry[REGISTER_KEY]
@@ -120,7 +123,7 @@ class Register:
             "record": record["_id"],
             **memory_document(memory),
         }
-        self.store[SOURCE_REGISTER].upsert(equals("_id", self._id(key)), {"$set": own})
+        plan.upsert_beside(SOURCE_REGISTER, self._id(key), {"$set": own})
 
     def records_called(self, kind: str, name: str) -> list[int]:
         """Return the ids of the records that any source calls by a name."""

@@ -54,6 +54,7 @@ _NO_CLOCK = Message("Must be a time such as 04:30, or empty.")
 _TWO_SCHEDULES = Message("Send either every or daily_at.")
 _NO_ADDRESS = Message("Must be an address that begins with https://, http:// or webcal://.")
 _CREDENTIALS = Message("Must not contain a name or a password before the host.")
+_NO_SITE = OwnSite()
 _OWN_ADDRESS = Message("This is the address of this calendar: its events are here already.")
 _NEEDLESS = Message("Programs send to this source: it has no address.")
 _NOT_BY_ITSELF = Message("Without an address it is not read by itself.")
@@ -77,7 +78,7 @@ class SourceReferences:
     is_user: Callable[[int], bool]
     may_keep: Callable[[int], bool] = lambda _user: True
     kinds: Collection[str] = KINDS
-    site: OwnSite = OwnSite()
+    site: OwnSite = _NO_SITE
 
 
 def checked(

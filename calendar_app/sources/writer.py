@@ -182,8 +182,8 @@ class SourceWriter:
             draft.result.event = draft.result.event or draft.after["_id"]
         single = [each for d in drafts if not d.event.recurs for each in self._written(d)]
         unplanned = self._notes.put_into(plan, single)
+        self._linked.keep(plan, followings.values())
         self._editor.store(plan, self._caller)
-        self._linked.keep(followings.values())
         _report(drafts, followings)
         recurring = [each for d in drafts if d.event.recurs for each in self._written_series(d)]
         self._notes.keep([*unplanned, *recurring])

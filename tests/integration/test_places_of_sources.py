@@ -1,7 +1,10 @@
 """Venues and organizers that come in by name: the one that is meant, or a new one."""
 
 import pytest
+from calendars import vevent
 from sent_places import BARE, CELERINA, CHOIR, CLUB, SAMEDAN, event, fields_of
+
+from calendar_app.storage.mongo.transactions import count_round_trips_anew, round_trips
 
 
 @pytest.fixture
@@ -105,3 +108,23 @@ def test_organizers_of_one_name_keep_their_own_email(take_in, make_organizer, wa
     events = take_in(way, event(SAMEDAN), event(SAMEDAN, CHOIR), event(SAMEDAN))
     emails = [each["organizer"][0]["email"] for each in events]
     assert emails == [CLUB["email"], CHOIR["email"], CLUB["email"]]
+
+
+def trips_of_first_reading(add, read, number):
+    """Return the round trips of a reading with so many events, each at a new place."""
+    days = (f"203003{day + 1:02}T{number % 24:02}0000" for day in range(number))
+    events = [
+        vevent(f"{number}-{day}@new", f"LOCATION:Place {number}-{day}", start=start)
+        for day, start in enumerate(days)
+    ]
+    source = add(name=f"Feed of {number}")
+    count_round_trips_anew()
+    assert read(source, *events).numbers == {"new": number}
+    return round_trips()
+
+
+def test_register_of_new_places_is_written_at_once(add, read, database):
+    fewest, most = (trips_of_first_reading(add, read, number) for number in (5, 25))
+    assert database["source_register"].count_documents({}) == 30
+    # One more for each place, if the register were written entry by entry.
+    assert (most - fewest) / 20 < 4.5

@@ -1,10 +1,11 @@
 """Changes of one write: planned by whoever writes, stored by the writer."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import chain
+from typing import Any
 
 from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.places import Places
@@ -13,6 +14,7 @@ from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.ledger import LEDGER, MARKS
 from calendar_app.errors import Conflict, PreconditionFailed
 from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.query.clauses import equals
 
 
 class WriteConflict(Conflict):
@@ -97,6 +99,8 @@ class Plan:
         self._store = store
         self._changes: dict[tuple[str, int], Change] = {}
         self._reserved: dict[str, Iterator[int]] = {}
+        # Updates of documents that are no records, by collection and id.
+        self._beside: defaultdict[str, dict[str, Mapping[str, Any]]] = defaultdict(dict)
         # Records by collection and key of a name that was looked up.
         self._named: defaultdict[str, dict[str, list[Record]]] = defaultdict(dict)
 
@@ -147,6 +151,16 @@ class Plan:
     def follow(self, kind: Kind, before: Record, after: Record) -> None:
         """Plan the change of an occurrence; log and history name its series instead."""
         self.add(kind, before, after, "", in_history=False)
+
+    def upsert_beside(self, collection: str, key: str, update: Mapping[str, Any]) -> None:
+        """Plan the update of a document that is no record; the last one for a key is stored."""
+        self._beside[collection][key] = update
+
+    def store_beside(self) -> None:
+        """Store the documents that are no records, in one command for each collection."""
+        for collection, updates in self._beside.items():
+            own = [(equals("_id", key), update) for key, update in updates.items()]
+            self._store[collection].change_each(own, upsert=True)
 
     def change_of(self, kind: Kind, record_id: int) -> Change | None:
         """Return the planned change of a record."""

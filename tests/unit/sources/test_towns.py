@@ -48,3 +48,15 @@ def test_what_was_sent_stays_as_it_is():
     sent = venue(address="Plaz 3, 7505 Celerina")
     SAMEDAN.place(sent)
     assert sent == venue(address="Plaz 3, 7505 Celerina")
+
+
+@pytest.mark.parametrize("room", ["Saal 2", "Sitzungszimmer 3", "Raum 12a", "Salle 1", "Sala 4"])
+def test_room_is_no_street(room):
+    placed = Towns().place(venue(f"Halle, {room}"))
+    assert placed == venue(f"Halle, {room}")
+
+
+@pytest.mark.parametrize("street", ["Via Nova 3", "Saalgasse 2", "Hallenstrasse 4", "Saalweg 7a"])
+def test_street_behind_the_name_is_the_address(street):
+    placed = Towns().place(venue(f"Halle, {street}"))
+    assert placed == venue("Halle", address=street)
