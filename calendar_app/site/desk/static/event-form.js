@@ -46,6 +46,10 @@ const read = later(async (signal) => {
 for (const place of ["when", "price"]) {
   document.getElementById(place).addEventListener("input", read);
 }
+// A new event may be there already, under its title or at its place.
+if (document.getElementById("similar")) {
+  for (const part of form.querySelectorAll("[name='title'], [name$='[title]'], #where")) part.addEventListener("input", read);
+}
 
 /* Venues and organizers */
 const link = (box, id, label) => {
