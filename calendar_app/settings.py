@@ -10,6 +10,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import time
 from pathlib import Path
 from typing import Any, Self
 from urllib.parse import urlsplit
@@ -105,6 +106,7 @@ _PATTERNS = {
         r"(?:https?://\S+)?",
         "must be empty, or an address such as https://hub.example.org/",
     ),
+    "day_ends": (r"(?:0\d|1[01]):[0-5]\d|12:00", "must be a time between 00:00 and 12:00"),
     "title_bar": (r"logo|name|both", "must be logo, name or both"),
     "machine_text": (r"label|reviewed|never", "must be label, reviewed or never"),
     "mongodb_reads": (r"primary|secondary", "must be primary or secondary"),
@@ -186,6 +188,7 @@ class Settings:
     collations: tuple[str, ...]
     custom_fields: Mapping[str, Mapping[str, str]] = field(hash=False)
     timezone: str
+    day_ends: str
     per_page: int
     max_per_page: int
     feed_limit: int
@@ -298,6 +301,11 @@ class Settings:
         settings = cls(**frozen, fixed=frozenset(fixed))
         _check_sense(settings)
         return settings
+
+    @property
+    def day_end(self) -> time:
+        """Until when the hours after midnight belong to the evening before."""
+        return time.fromisoformat(self.day_ends)
 
     @property
     def open_at_desk(self) -> tuple[str, ...]:

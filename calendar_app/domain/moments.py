@@ -152,7 +152,7 @@ def _counted(seconds: float) -> Moment:
 
 # The bounds of list filters: naive wall clocks that an event's own are compared with.
 
-_LAST_SECOND = time(23, 59, 59)
+LAST_SECOND = time(23, 59, 59)
 _MONTHS_AHEAD = 24
 _ABSOLUTE = re.compile(r"\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d)?)?", re.ASCII)
 
@@ -175,7 +175,7 @@ def day_bound(
     if strict:
         return moment.in_zone(zone)
     wall = moment.in_zone(zone) if is_timestamp(value) else moment.wall
-    return datetime.combine(wall, time.min if opening else _LAST_SECOND)
+    return datetime.combine(wall, time.min if opening else LAST_SECOND)
 
 
 def default_window(now: datetime, zone: tzinfo) -> tuple[datetime, datetime]:
@@ -193,4 +193,4 @@ def _window_of(now: datetime, zone: tzinfo) -> tuple[datetime, datetime]:
     eve = datetime.combine(now.astimezone(UTC) - timedelta(days=1), time(23, 59), UTC)
     start = datetime.combine(eve.astimezone(zone), time.min)
     ahead = parse_moment(f"+{_MONTHS_AHEAD} months", now.astimezone(zone)).wall
-    return start, datetime.combine(ahead, _LAST_SECOND)
+    return start, datetime.combine(ahead, LAST_SECOND)

@@ -34,6 +34,7 @@ from calendar_app.sources.lists import ADDED, CHANGED, ListedOutcome, ListedSour
 from calendar_app.sources.notes import NOTES
 from calendar_app.sources.origins import Taking
 from calendar_app.sources.overview import SourceOverview, SourceStatus
+from calendar_app.sources.own_site import OwnSite
 from calendar_app.sources.provenance import Provenance
 from calendar_app.sources.pushing import (
     Pushed,
@@ -56,7 +57,7 @@ from calendar_app.sources.source import PUSH, SOURCES, Source
 from calendar_app.sources.words import TermFinder
 from calendar_app.storage.mongo.marks import Before
 from calendar_app.storage.mongo.transactions import note_before
-from calendar_app.storage.query.clauses import EVERYTHING, NOTHING, equals, one_of
+from calendar_app.storage.query.clauses import EVERYTHING, equals, one_of
 from calendar_app.storage.query.list_query import Page, Window
 
 SOURCE_INDEXES = (Index((("name", 1),), "the list of sources"),)
@@ -71,8 +72,11 @@ _NOT_PUSHED = Message("Programs send to sources of the kind push alone.")
 class Sources:
     """The sources of one calendar; editors and administrators manage them."""
 
-    def __init__(self, parts: ReadingParts, accounts: Accounts, default_language: str) -> None:
+    def __init__(
+        self, parts: ReadingParts, accounts: Accounts, default_language: str, site: OwnSite
+    ) -> None:
         self.parts = parts
+        self._site = site
         self.reports = parts.reports
         self.provenance = Provenance(parts.store, parts.kinds)
         self.access = SourceAccess(parts.store)
@@ -96,11 +100,6 @@ class Sources:
         states = self.reports.states(each["_id"] for each in documents)
         return [SourceStatus(Source.of(each), states.get(each["_id"], {})) for each in documents]
 
-    def keeps_some(self, caller: Caller) -> bool:
-        """Say whether the caller is a keeper of some source."""
-        own = kept_by(caller)
-        return own != NOTHING and self._sources.first(own, ["_id"]) is not None
-
     def terms_named(self, taxonomy: str, words: Iterable[str]) -> dict[str, int]:
         """Return our terms by the words that are their names, as readings find them."""
         finder = TermFinder(self.parts.store, self.parts.languages, {})
@@ -121,10 +120,15 @@ class Sources:
         number = former if is_taken_up else self.parts.store.next_id(SOURCES)
         source = replace(new, id=number)
         own = source.document
-        if is_taken_up:
-            self._write({"_id": number}, own, lambda: self._sources.insert(own))
-        else:
+
+        def store() -> None:
             self._sources.insert(own)
+            self._accounts.set_keepers(number, source.keepers)
+
+        if is_taken_up:
+            self._write({"_id": number}, own, store)
+        else:
+            self.parts.store.transact(store)
         self.reports.set_state(source.id, {"added": self.parts.now()})
         self._schedule(source)
         return source
@@ -143,6 +147,8 @@ class Sources:
             own = source.document
             del own["_id"]
             self._write(before.document, own, lambda: self._change(source_id, own))
+            if list(source.keepers) != list(before.keepers):
+                self._accounts.set_keepers(source_id, source.keepers)
             if (source.rank, source.authority) != (before.rank, before.authority):
                 self._let_others_look_again(source_id)
             return source
@@ -196,6 +202,7 @@ class Sources:
 
     def _remove(self, source_id: int) -> None:
         self._sources.remove(equals("_id", source_id))
+        self._accounts.set_keepers(source_id, ())
 
     def _write(self, before: Record, after: Record, write: Callable[[], None]) -> None:
         """Write a source; note its former public settings, so that its events follow."""
@@ -325,6 +332,7 @@ class Sources:
             lambda user_id: self._accounts.caller(user_id) is not None,
             lambda user_id: user_id in keepers or self._may_keep(user_id),
             (*self.parts.readers, PUSH),
+            self._site,
         )
 
     def _may_keep(self, user_id: int) -> bool:

@@ -76,3 +76,12 @@ def test_months_languages_and_events_are_reached_without_scripts(visit):
     page.locator("table .line").first.click()
     page.wait_for_url("**/rm/event/**")
     assert page.locator(".add a[href*='.ics']").first.is_visible()
+
+
+def test_search_by_relevance_has_the_whole_width_for_its_events(visit):
+    page = visit("/events/list/?search=konzert")
+    assert page.locator(".day-head").count() == 0
+    widths = page.locator(".results").evaluate(
+        "results => [results, results.querySelector('.event')].map(each => each.clientWidth)"
+    )
+    assert widths[1] > 0.9 * widths[0]

@@ -46,6 +46,9 @@ def test_a_list_is_subscribed_to(visit):
     link = tab_to(page, ".subscribe a")
     assert link.get_attribute("href").startswith("webcal:")
     assert "/rm/" in link.get_attribute("href")
+    outlook = tab_to(page, ".subscribe a[href*='outlook']").get_attribute("href")
+    assert "%2Frm%2F" in outlook
+    tab_to(page, ".subscribe summary").press("Enter")
     field = tab_to(page, "#ics-address")
     assert field.evaluate("field => field.selectionEnd - field.selectionStart") > 20
 

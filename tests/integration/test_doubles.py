@@ -65,6 +65,26 @@ def test_series_are_the_same_by_any_date_in_common(add, read, pairs, sources):
     assert pairs() == []
 
 
+def test_dates_of_a_united_series_come_from_the_sources_of_both(
+    add, read, pairs, sources, database
+):
+    weekly = "RRULE:FREQ=WEEKLY;COUNT=3"
+    both = [add(), add()]
+    for source in both:
+        read(source, concert(f"w@{source}", "Choir", weekly))
+    (pair,) = pairs()
+    united = sources.unite(*pair["events"], EDITOR)
+    series = united["series"]
+    dates = list(database["events"].find({"series": series}))
+    assert [each["inherited_sources"] for each in dates] == [both] * 3
+    removed = list(database["events"].find({"series": {"$nin": [series, None]}}))
+    assert removed
+    assert not any("inherited_sources" in each for each in removed)
+    read(both[0], concert(f"w@{both[0]}", "Choir", weekly, "DESCRIPTION:New"))
+    dates = list(database["events"].find({"series": series}))
+    assert [each["inherited_sources"] for each in dates] == [both] * 3
+
+
 def test_two_series_of_one_source_are_two(add, read, pairs):
     weekly = "RRULE:FREQ=WEEKLY;COUNT=4"
     source = add()

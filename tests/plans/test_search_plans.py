@@ -23,7 +23,7 @@ from calendar_app.storage.mongo.indexes import ensure_indexes
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import all_of, equals, one_of
 from calendar_app.storage.query.geo import Circle, within
-from calendar_app.storage.query.list_query import Listing, SearchQuery, Window
+from calendar_app.storage.query.list_query import ByRelevance, Listing, SearchQuery, Window
 
 EVENTS = 400
 BEGINNING = datetime(2030, 1, 1)  # noqa: DTZ001 - a wall clock
@@ -42,6 +42,15 @@ class Profiled:
         events = [event_of(number) for number in range(EVENTS)]
         self._vocabulary.index_words([(EVENT, {}, event) for event in events])
         self.store["events"].insert_many(events)
+
+    def ranked(self, text):
+        read = read_search(text)
+        search_query = SearchQuery(read.wanted, read.unwanted, ("de", "rm"))
+        order = ByRelevance(BEGINNING + timedelta(days=200))
+        listing = Listing(Window(1, 10), order, equals("hidden", False), search_query=search_query)
+        searching = SearchPlanner(self.store, self._vocabulary, SearchLimits(ranked=0))
+        reader = Reader(self.store, self._sorting, searching, naive_clock(system_clock))
+        return [event["_id"] for event in reader.search(EVENT, listing, ANYONE).items]
 
     def total(self, text, bounds=None, chain=("de", "rm"), circle=None, **narrowed):
         read = read_search(text)
@@ -121,6 +130,23 @@ def test_only_the_events_of_the_page_are_examined(profiled, text, total):
     assert examined(questions, "docsExamined") <= min(total, 20)
     # The index of words is asked for the page, for the total, and beforehand how many there are.
     assert examined(questions, "keysExamined") <= 3 * total + 20
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("jahreskonzert", list(range(200, 210))),
+        ("halb", list(range(201, 221, 2))),
+        ("selten", [207, 307, 107, 7]),
+        ("hof", list(range(200, 210))),
+        ("halb jahres", list(range(201, 221, 2))),
+    ],
+)
+def test_relevance_examines_little_more_than_the_page(profiled, text, first):
+    with profiled.profiled() as questions:
+        assert profiled.ranked(text) == first
+    assert not any("COLLSCAN" in question["planSummary"] for question in questions)
+    assert examined(questions, "docsExamined") <= 40
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,13 @@ from calendar_app.storage.mongo.connection import open_database
 from calendar_app.storage.mongo.indexes import ensure_indexes
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import EVERYTHING, at_least, equals
-from calendar_app.storage.query.list_query import ByText, Listing, SearchQuery, Window
+from calendar_app.storage.query.list_query import (
+    ByRelevance,
+    ByText,
+    Listing,
+    SearchQuery,
+    Window,
+)
 
 pytestmark = pytest.mark.timeout(0)
 
@@ -42,9 +48,10 @@ CALLERS = [ANYONE, ADMIN, AUTHOR, Caller(id=3, name="beat", role="author")]
 # A few readers stop asking the index early, so that few events reach every way of finding.
 BOUNDS = [
     SearchLimits(),
-    SearchLimits(words=2, records=2, one_by_one=1, merged=1, parts=2),
+    SearchLimits(ranked=0),
+    SearchLimits(words=2, records=2, one_by_one=1, merged=1, parts=2, ranked=0),
     SearchLimits(records=2, one_by_one=0, merged=0),
-    SearchLimits(one_by_one=0, merged=0),
+    SearchLimits(one_by_one=0, merged=0, ranked=0),
     SearchLimits(words=0),
 ]
 ORDERS = [
@@ -53,6 +60,7 @@ ORDERS = [
     [("modified", 1), ("_id", 1)],
     [("_id", 1)],
     ByText("title", ("de", "rm")),
+    ByRelevance(FIRST + timedelta(days=1)),
 ]
 
 WORDS = "Jazz jazzfest Fest rote Fabrik ab a 夜の音楽会 l'été 100% Hip-Hop Straße Zürich d_ora ! &"

@@ -64,7 +64,8 @@ class Feed:
 
     ``generation`` counts how often all UIDs were replaced; ``fault`` is what is wrong today.
     ``served`` tells on which day the calendar last took each entry from it, ``dates`` which dates
-    it has ever taken, and ``good_days`` on which days it took the whole feed.
+    it has ever taken, and ``windows`` the first and the last start on each day that it took the
+    whole feed.
     """
 
     number: int
@@ -84,7 +85,7 @@ class Feed:
     fault: str = ""
     served: dict[int, int] = field(default_factory=dict)
     dates: set[tuple[int, date]] = field(default_factory=set)
-    good_days: list[int] = field(default_factory=list)
+    windows: dict[int, tuple[datetime, datetime]] = field(default_factory=dict)
     source: int = 0
 
     @property
@@ -144,11 +145,14 @@ class Feed:
 
     def note_served(self, today: datetime, day: int) -> None:
         """Note that the calendar has taken what the feed lists today."""
-        self.good_days.append(day)
-        for item in self.items(today):
+        items = self.items(today)
+        starts = [item.start for item in items]
+        if starts:
+            self.windows[day] = min(starts), max(starts)
+        for item in items:
             self.served[item.entry.number] = day
-            starts = (item.start + WEEK * number for number in range(item.count))
-            self.dates |= {(item.entry.number, start.date()) for start in starts}
+            dates = (item.start + WEEK * number for number in range(item.count))
+            self.dates |= {(item.entry.number, start.date()) for start in dates}
 
 
 def is_current(entry: Entry, feeds: list[Feed]) -> bool:

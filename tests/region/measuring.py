@@ -220,9 +220,12 @@ class Measuring:
         """
         if feed.window != ALL or feed.vanished == "keep":
             return False
-        listed = [item.start for item in feed.items(self._now)]
-        is_between = bool(listed) and min(listed) < entry.start < max(listed)
-        return is_between and sum(day >= entry.changed for day in feed.good_days) > _SETTLED
+        days = (
+            first < entry.start < last
+            for day, (first, last) in feed.windows.items()
+            if day >= entry.changed
+        )
+        return sum(days) > _SETTLED
 
     # Words.
 

@@ -76,6 +76,7 @@ _SETTINGS: Mapping[str, tuple[str | Mapping[str, Any], str]] = MappingProxyType(
         "license": ("string", "The license of its events: a web address, or such as CC BY 4.0."),
         "attribution": ("string", "The credit line that the license asks for."),
         "show_provenance": ("boolean", "Whether readers see publisher, license and attribution."),
+        "pictures": ("string", "Its pictures: link shows their addresses, copy keeps them here."),
         "keepers": (
             {"type": "array", "items": {"type": "integer"}},
             "Users who see to this source; only administrators name them.",

@@ -7,8 +7,16 @@ from datetime import date, datetime, time
 from zoneinfo import ZoneInfo
 
 from calendar_app.accounts.policy import Caller, listed_for
+from calendar_app.domain.evenings import night
 from calendar_app.domain.moments import default_window
-from calendar_app.storage.query.clauses import Clause, after, all_of, at_least, at_most
+from calendar_app.storage.query.clauses import (
+    Clause,
+    after,
+    all_of,
+    at_least,
+    at_most,
+    on_after_night,
+)
 from calendar_app.storage.query.list_query import Listing, Window
 
 _BY_START = (("start_local", 1), ("_id", 1))
@@ -41,10 +49,11 @@ def starting_after_day(day: date) -> Clause:
     return starting_after(datetime.combine(day, _LAST_SECOND))
 
 
-def on_days(first: date, last: date) -> Clause:
-    """Match events that overlap a period of days, both included."""
-    begin, end = datetime.combine(first, time.min), datetime.combine(last, _LAST_SECOND)
-    return all_of([after("end_local", begin), at_most("start_local", end)])
+def on_day(day: date, day_ends: time) -> Clause:
+    """Match events that are on during a day; the night to it belongs to the evening before."""
+    begin, end = datetime.combine(day, time.min), datetime.combine(day, _LAST_SECOND)
+    awake = on_after_night(begin, night(day_ends))
+    return all_of([after("end_local", begin), awake, at_most("start_local", end)])
 
 
 def events_by_start(

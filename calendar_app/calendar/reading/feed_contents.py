@@ -20,6 +20,7 @@ from calendar_app.calendar.reading.feed_series import (
 )
 from calendar_app.calendar.reading.feed_versions import Versions
 from calendar_app.calendar.reading.links import LINKED, Linked, is_shown
+from calendar_app.calendar.reading.planner import ranked
 from calendar_app.calendar.reading.provenance import UNKNOWN, Provenance
 from calendar_app.calendar.reading.reader import Reader, unlocked
 from calendar_app.calendar.reading.slots import FeedSlots
@@ -44,7 +45,14 @@ from calendar_app.storage.query.clauses import (
     within,
 )
 from calendar_app.storage.query.distances import by_distance
-from calendar_app.storage.query.list_query import AsListed, ByDistance, ByText, Listing, Slice
+from calendar_app.storage.query.list_query import (
+    AsListed,
+    ByDistance,
+    ByRelevance,
+    ByText,
+    Listing,
+    Slice,
+)
 from calendar_app.storage.query.stages import Hint, Stages, as_listed, in_order, only
 from calendar_app.storage.query.words import as_shown
 
@@ -267,6 +275,8 @@ class Feeds:
                 stages = as_listed(clause, order, part)
             case ByDistance() as order:
                 stages = by_distance(kind.name, clause, order, part)
+            case ByRelevance() as order:
+                stages = ranked(kind, clause, listing, order, part)
             case order:
                 stages = in_order(clause, order, part)
         return self._store.of(kind).each([*stages, *only(TELLING)], **options)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
-from calendar_app.accounts.policy import Caller, visible_to
+from calendar_app.accounts.policy import Caller, visible_to, without_sources
 from calendar_app.calendar.search.sources import ListSource, SearchPlanner
 from calendar_app.domain.fields import CELL, LASTS_UNDER, display_title
 from calendar_app.domain.kind import Kind
@@ -14,12 +14,14 @@ from calendar_app.errors import InvalidParameters, Message
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import (
     EVERYTHING,
+    NOTHING,
     Clause,
     all_of,
     any_of,
     ends_with_start,
     narrow_by_duration,
     not_after,
+    not_any,
     not_marked,
     one_of,
     titled_in,
@@ -37,11 +39,13 @@ from calendar_app.storage.query.list_query import (
     AnyOrder,
     AsListed,
     ByDistance,
+    ByRelevance,
     ByText,
     Listing,
     SearchQuery,
     Slice,
 )
+from calendar_app.storage.query.relevance import by_relevance, by_title_index
 from calendar_app.storage.query.stages import (
     Stages,
     as_listed,
@@ -238,6 +242,8 @@ class ListPlanner:
         self, kind: Kind, listing: Listing, query: SearchQuery, listed: Clause, caller: Caller
     ) -> ListSource:
         source = self._searching.source(kind, query, listed, caller, listing.circle)
+        if isinstance(listing.order, ByRelevance):
+            return self._by_relevance(kind, query, listed, source, caller)
         if not isinstance(listing.order, ByText):
             return source
         # The index of words has no titles: the matches are named by their ids, and then sorted.
@@ -246,6 +252,22 @@ class ListPlanner:
         return ListSource(
             self.matches(kind, listing, caller) if ids is None else one_of("_id", ids)
         )
+
+    def _by_relevance(
+        self, kind: Kind, query: SearchQuery, listed: Clause, source: ListSource, caller: Caller
+    ) -> ListSource:
+        """Return a source with a clause for each group, where the index of words decides it."""
+        titles = self._searching.by_title(kind, query, caller)
+        if titles is None:
+            return source
+        if titles.has == NOTHING:
+            return replace(source, by_title=(source.clause,))
+        groups = (
+            all_of([listed, titles.has, titles.begins]),
+            all_of([listed, titles.has, not_any([titles.begins])]),
+            all_of([source.clause, not_any([titles.has])]),
+        )
+        return replace(source, by_title=groups)
 
     def _pages(self, kind: Kind, source: ListSource, listing: Listing, part: Slice) -> list[Stages]:
         clause = source.clause
@@ -257,6 +279,12 @@ class ListPlanner:
             case ByDistance() as order:
                 circles = (narrowed(clause, order, share) for share in shares(order))
                 return [by_distance(kind.name, near, circle, part) for near, circle in circles]
+            case ByRelevance() as order:
+                return [
+                    by_title_index(kind, source.by_title, order, part)
+                    if source.by_title
+                    else ranked(kind, source.anyhow, listing, order, part)
+                ]
             case order if source.is_selective:
                 residual = source.residual
                 return [sorted_in_all(kind.name, source.indexed, residual, order, part)]
@@ -276,21 +304,27 @@ class ListPlanner:
         return [record["_id"] for record in records] if len(records) <= _MOST_IDS else None
 
 
+def ranked(kind: Kind, clause: Clause, listing: Listing, order: ByRelevance, part: Slice) -> Stages:
+    """Return the stages of a slice of a search by relevance."""
+    query = listing.search_query or SearchQuery((), (), ())
+    return by_relevance(kind, clause, query, order, part)
+
+
 def _by_index(kind: Kind, listed: Clause, listing: Listing) -> ListSource:
     """Return a source that names the cells or the durations by which indexes narrow a list."""
-    if kind.index_by(CELL):
+    by_cell, by_duration = kind.index_by(CELL), kind.index_by(LASTS_UNDER)
+    if by_cell:
         near = narrow_by_geo_cell(listed, listing.order)
         if near is not listed:
             near = by_numbers(near, listing.circle) if listing.circle else near
             return ListSource(near, counted=listed)
-    index = kind.index_by(LASTS_UNDER)
-    lasting = narrow_by_duration(listed, listing.order) if index else listed
-    if index is None or lasting is listed:
+    lasting = narrow_by_duration(listed, listing.order) if by_duration else listed
+    if by_duration is None or lasting is listed:
         return ListSource(listed, counted=listed)
     # Up to a day the lengths leave little to count; without one, as much as the list by start does.
     counted = None if ends_with_start(listed) else listed
     # To compare all indexes for each duration would take MongoDB longer than to read the page.
-    return ListSource(lasting, counted=counted, hint=dict(index.fields))
+    return ListSource(lasting, counted=counted, hint=dict(by_duration.fields))
 
 
 def _listed(
@@ -303,5 +337,7 @@ def _listed(
 def _visible(kind: Kind, caller: Caller, statuses: Collection[str]) -> Clause:
     if not kind.has_status:
         return EVERYTHING
-    visible = visible_to(caller, tuple(statuses))
+    # Nothing but events and series comes from sources.
+    reader = caller if kind.has_links else without_sources(caller)
+    visible = visible_to(reader, tuple(statuses))
     return all_of([one_of("status", statuses), visible]) if statuses else visible

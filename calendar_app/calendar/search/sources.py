@@ -1,7 +1,7 @@
 """Search clauses: by the index of words where it helps, else by the texts."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from calendar_app.accounts.policy import Caller, Right, editable_by, unlocked_for
 from calendar_app.calendar.search.vocabulary import EVERYBODY, Vocabulary
@@ -22,12 +22,21 @@ from calendar_app.storage.query.distances import measuring
 from calendar_app.storage.query.geo import Circle
 from calendar_app.storage.query.list_query import SearchQuery
 from calendar_app.storage.query.stages import Hint
-from calendar_app.storage.query.words import STALE, VOCABULARY, LookUp, is_protected, shows, token
+from calendar_app.storage.query.words import (
+    STALE,
+    VOCABULARY,
+    LookUp,
+    is_protected,
+    shows,
+    title_token,
+    token,
+)
 
 LookedUp = Mapping[Part, Record | None]
 
 # Parts of more words, and in more series, are not cached.
 _MAX_CACHED = 1000
+_MANY = 2**31
 _LARGE: Record = {"words": [], "lent": [], "records": -1}
 
 
@@ -37,13 +46,15 @@ class SearchLimits:
 
     Where more than ``words`` have a part, it is no help. Up to ``records`` are sorted as it gives
     them, and up to ``one_by_one`` are read to see what else they show. Of up to ``merged`` words
-    MongoDB merges the records in the order of the list. ``parts`` of words narrow a search;
+    MongoDB merges the records in the order of the list. By relevance, fewer than ``ranked`` records
+    are read and sorted. ``parts`` of words narrow a search;
     further ones are looked for in the texts. Where it is no help at all, ``texts`` are read of so
     many records.
     """
 
     words: int = 20_000
     records: int = 10_000
+    ranked: int = 100
     one_by_one: int = 500
     merged: int = 100
     parts: int = 8
@@ -57,7 +68,8 @@ class ListSource:
     ``clause`` matches them. Where there is ``indexed``, an index decides each of these clauses by
     itself, and documents decide the ``residual`` one: so they are counted, and where each matches
     few (``is_selective``) sorted too. ``counted`` is an equal of ``clause`` that is counted sooner.
-    ``hint`` has the fields of the index that finds a page best, where that is known.
+    ``hint`` has the fields of the index that finds a page best, where that is known. ``by_title``
+    has clauses of an index for the groups of relevance, if it decides them.
     """
 
     clause: Clause
@@ -66,12 +78,21 @@ class ListSource:
     is_selective: bool = False
     counted: Clause | None = None
     hint: Hint = None
+    by_title: Sequence[Clause] = ()
 
     @property
     def anyhow(self) -> Clause:
         """The clause by which records are read soonest, in whatever order."""
         is_decided = len(self.indexed) == 1 and not self.residual
         return self.indexed[0] if is_decided else self.counted or self.clause
+
+
+@dataclass(frozen=True, slots=True)
+class TitleClauses:
+    """Match titles that have all words, and titles that begin with one of them."""
+
+    has: Clause
+    begins: Clause
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +162,8 @@ class SearchPlanner:
         by_texts = ListSource(all_of([listed, self.by_texts(kind, query, caller)]))
         parts = {part: None for word in query.words for part in parts_of(word)}
         longest = sorted(parts, key=lambda part: -len(part.text))[: self._limits.parts]
-        looked_up = self._look_up(kind, query, longest, caller) if longest else {}
+        prefixes = self._prefixes(query, caller)
+        looked_up = self._look_up(kind, prefixes, longest) if longest else {}
         if looked_up is None:
             return by_texts
         indexed_parts = sorted(
@@ -154,6 +176,47 @@ class SearchPlanner:
         if indexed_parts[0].records == 0:
             return ListSource(NOTHING)
         return self._by_words(kind, query, listed, indexed_parts, caller)
+
+    def by_title(self, kind: Kind, query: SearchQuery, caller: Caller) -> TitleClauses | None:
+        """Return clauses about titles that the index of words decides, in the order of a list.
+
+        ``None`` where the index is no help, or where few enough events match to sort them all.
+        """
+        parts = [Part(word, PartPlace.ANYWHERE) for word in query.words]
+        is_plain = all(map(is_plain_part, query.words)) and self.covers(query.chain)
+        if not parts or query.unwanted or not is_plain or len(parts) > self._limits.parts:
+            return None
+        counts = self._look_up(kind, self._prefixes(query, caller), parts)
+        if (
+            counts is None
+            or min(_number_of(each) for each in counts.values()) < self._limits.ranked
+        ):
+            return None
+        anywhere = self._in_titles(kind, query, parts, (True, False))
+        beginnings = [replace(part, place=PartPlace.BEGINNING) for part in parts]
+        first = self._in_titles(kind, query, beginnings, (True,))
+        if anywhere is None or first is None:
+            return None
+        has = all_of(map(shows, anywhere)) if all(anywhere) else NOTHING
+        return TitleClauses(has, shows({each for tokens in first for each in tokens}))
+
+    def _in_titles(
+        self, kind: Kind, query: SearchQuery, parts: Sequence[Part], places: Sequence[bool]
+    ) -> list[list[str]] | None:
+        """Return the tokens in titles of each part, at the beginning (``True``) or behind it.
+
+        ``None`` where they are too many to merge their records.
+        """
+        prefixes = [
+            title_token(language, "", first=first)
+            for language in (EVERYBODY, query.chain[0])
+            for first in places
+        ]
+        looked_up = self._look_up(kind, prefixes, parts)
+        if looked_up is None:
+            return None
+        tokens = [_tokens_of(looked_up[part] or _LARGE, prefixes) for part in parts]
+        return tokens if all(len(each) <= self._limits.merged for each in tokens) else None
 
     def _require_few(self, kind: Kind, listed: Clause, circle: Circle | None) -> None:
         most = self.max_texts
@@ -203,13 +266,14 @@ class SearchPlanner:
         ]
 
     def _look_up(
-        self, kind: Kind, query: SearchQuery, parts: Sequence[Part], caller: Caller
+        self, kind: Kind, prefixes: Sequence[str], parts: Sequence[Part]
     ) -> LookedUp | None:
         """Look each part up in the vocabulary; return ``None`` if it cannot help.
 
-        The results are cached until the next write, except those of too many words.
+        ``prefixes`` are those of the tokens in question. The results are cached until the next
+        write, except those of too many words.
         """
-        prefixes, fresh = self._prefixes(query, caller), dict[Part, Record | None]()
+        fresh = dict[Part, Record | None]()
         look_up = LookUp(
             kind.name, self._vocabulary.rules, prefixes, self._limits.words, self._limits.records
         )
@@ -244,8 +308,7 @@ class SearchPlanner:
         for part in parts:
             result = looked_up[part] or _LARGE
             if len(result["words"]) <= self._limits.words:
-                tokens = [prefix + word for prefix in prefixes for word in result["words"]]
-                tokens += result["lent"]
+                tokens = _tokens_of(result, prefixes)
                 yield _IndexedPart(part, tokens, result["records"], _visible_to(caller, tokens))
 
     def _prefixes(self, query: SearchQuery, caller: Caller) -> list[str]:
@@ -261,6 +324,16 @@ class SearchPlanner:
             for language in languages
             for protected in protection
         ]
+
+
+def _tokens_of(result: Record, prefixes: Sequence[str]) -> list[str]:
+    words: list[str] = result["words"]
+    return [*(prefix + word for prefix in prefixes for word in words), *result["lent"]]
+
+
+def _number_of(result: Record | None) -> int:
+    """Return the number of records; more than any limit where they were not counted."""
+    return _MANY if result is None or result["records"] < 0 else result["records"]
 
 
 def _is_equivalent(first: Record | None, second: Record | None) -> bool:

@@ -5,7 +5,7 @@ writers of one new word do not wait for each other, and a reader who sees the re
 A word stays when its last record goes.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from hashlib import blake2b
 from itertools import islice
@@ -36,6 +36,7 @@ from calendar_app.storage.query.words import (
     ENDINGS,
     VOCABULARY,
     indexed_otherwise,
+    title_token,
     token,
     token_of_series,
     word_of,
@@ -78,7 +79,7 @@ VOCABULARY_INDEXES = (
 # language, and so each of their words is indexed once.
 EVERYBODY = ""
 # To be raised when the same texts give other words, or other notes.
-_VERSION = 7
+_VERSION = 8
 _BATCH = 200
 # Seconds for a batch: all words of a document are entered anew, on slow disks too.
 _REINDEXING = 60.0
@@ -121,12 +122,9 @@ class Vocabulary:
         shared: dict[int, tuple[Record, Record]] = {}
         added: dict[str, set[str]] = {}
         for kind, before, after in changes:
-            folded = after.get(FOLDED, {})
+            folded, lender = after.get(FOLDED, {}), lender_of(after)
             # Texts that were not composed anew are those of before.
-            is_same = (
-                before and folded is before.get(FOLDED) and lender_of(before) == lender_of(after)
-            )
-            if is_same:
+            if before and folded is before.get(FOLDED) and lender_of(before) == lender:
                 continue
             if not kind.found_by_words:
                 if self.withheld and folded:
@@ -135,8 +133,10 @@ class Vocabulary:
             if id(folded) not in shared:
                 shared[id(folded)] = folded, self._shared_fields(kind, self._readable(kind, after))
             after.update(shared[id(folded)][1])
-            after[WORDS] = _lent_words(after) or tokens_of(kind, after, self._chains)
-            if not lender_of(after):
+            if lender:
+                after[WORDS] = _lent_words(lender, after)
+            else:
+                after[WORDS] = tokens_of(kind, after, self._chains)
                 tokens = set(after[WORDS]).difference(before.get(WORDS, ()))
                 added.setdefault(kind.sequence, set()).update(tokens)
         for sequence, tokens in added.items():
@@ -170,11 +170,15 @@ class Vocabulary:
         )
         reindexed = 0
         while batch := list(islice(stale, _BATCH)):
-            updated_fields = [self._refolded_fields(kind, record) for record in batch]
+            lenders = [lender_of(record) for record in batch]
+            updated_fields = [
+                self._refolded_fields(kind, record, lender)
+                for record, lender in zip(batch, lenders, strict=True)
+            ]
             own = (
                 fields[WORDS]
-                for record, fields in zip(batch, updated_fields, strict=True)
-                if not lender_of(record)
+                for lender, fields in zip(lenders, updated_fields, strict=True)
+                if not lender
             )
             self._add_tokens(kind.sequence, set[str]().union(*own))
             updates = [
@@ -210,11 +214,15 @@ class Vocabulary:
         folded = {**record.get(FOLDED, {}), RULES: self.rules}
         return {FOLDED: folded, **index_fields(kind, record, self._chains)}
 
-    def _refolded_fields(self, kind: Kind, record: Record) -> Record:
+    def _refolded_fields(self, kind: Kind, record: Record, lender: int | None) -> Record:
         """Return the index fields of a record, with its texts refolded."""
         record = readable(record, self.withheld)
         refolded = searchable(kind, record)
-        words = _lent_words(record) or tokens_of(kind, record | refolded, self._chains)
+        words = (
+            _lent_words(lender, record)
+            if lender
+            else tokens_of(kind, record | refolded, self._chains)
+        )
         return {**refolded, WORDS: words, **self._shared_fields(kind, record | refolded)}
 
     def _add_tokens(self, sequence: str, tokens: set[str]) -> None:
@@ -240,16 +248,20 @@ class Vocabulary:
             )
 
 
+class DryRunVocabulary(Vocabulary):
+    """Adds no words, since they are stored outside of transactions."""
+
+    def _add_tokens(self, sequence: str, tokens: set[str]) -> None:
+        del sequence, tokens
+
+
 def lender_of(record: Record) -> int | None:
     """Return the series that lends its words to an occurrence without texts of its own."""
     return None if has_own_texts(record) else record.get("series")
 
 
-def _lent_words(record: Record) -> list[str]:
+def _lent_words(series: int, record: Record) -> list[str]:
     """Return the tokens of an occurrence that shows the words of its series."""
-    series = lender_of(record)
-    if series is None:
-        return []
     protections = (False,) if record.get("password") is None else (False, True)
     return [token_of_series(series, protected=protected) for protected in protections]
 
@@ -260,22 +272,39 @@ def tokens_of(kind: Kind, record: Record, chains: Chains) -> list[str]:
     Of a protected record everybody sees the words of the title.
     """
     folded = record.get(FOLDED, {})
+    titles = _texts(folded, (kind.label,), chains)
+    texts = _texts(folded, kind.searched_texts, chains)
+    in_titles = [
+        *_tokens(titles, _first_word, partial(title_token, first=True)),
+        *_tokens(titles, _further_words, partial(title_token, first=False)),
+    ]
     if record.get("password") is None:
-        return _tokens(folded, kind.searched_texts, chains, protected=False)
-    title = _tokens(folded, (kind.label,), chains, protected=False)
-    return title + _tokens(folded, kind.searched_texts, chains, protected=True)
+        return in_titles + _tokens(texts, _words, partial(token, protected=False))
+    return [
+        *in_titles,
+        *_tokens(titles, _words, partial(token, protected=False)),
+        *_tokens(texts, _words, partial(token, protected=True)),
+    ]
 
 
-def _tokens(folded: Record, names: Sequence[str], chains: Chains, *, protected: bool) -> list[str]:
-    texts = {language: shown_texts(folded, names, chain) for language, chain in chains.items()}
+def _texts(folded: Record, names: Sequence[str], chains: Chains) -> dict[str, tuple[str, ...]]:
+    return {language: shown_texts(folded, names, chain) for language, chain in chains.items()}
+
+
+def _tokens(
+    texts: Mapping[str, tuple[str, ...]],
+    words_in: Callable[[tuple[str, ...]], set[str]],
+    make_token: Callable[[str, str], str],
+) -> list[str]:
+    """Return the tokens of some words in the texts that readers of each language see."""
     # Languages that show the same texts show the same words.
-    words = {visible: _words(visible) for visible in set(texts.values())}
+    words = {visible: words_in(visible) for visible in set(texts.values())}
     shared = set.intersection(*words.values())
     by_language = [(EVERYBODY, shared)]
     if len(words) > 1:
         by_language += [(tag, words[visible] - shared) for tag, visible in texts.items()]
     return [
-        token(tag, word, protected=protected)
+        make_token(tag, word)
         for tag, language_words in by_language
         for word in sorted(language_words)
     ]
@@ -289,6 +318,14 @@ def _remember(recent: set[str], tokens: set[str]) -> None:
 
 def _words(texts: Iterable[str]) -> set[str]:
     return set[str]().union(*map(words_of, texts))
+
+
+def _first_word(titles: Iterable[str]) -> set[str]:
+    return {word for title in titles for word in words_of(title)[:1]}
+
+
+def _further_words(titles: Iterable[str]) -> set[str]:
+    return {word for title in titles for word in words_of(title)[1:]}
 
 
 def optimistic_filter(record: Record) -> dict[str, object]:

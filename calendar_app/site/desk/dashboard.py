@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from flask import Response
 
-from calendar_app.accounts.policy import Right, editable_by, may_edit
+from calendar_app.accounts.policy import Right, editable_by, has_inbox, may_edit
 from calendar_app.api.http.request import current
 from calendar_app.api.http.request.current import Context
 from calendar_app.calendar.import_runs import ImportRun
@@ -205,9 +205,9 @@ def dashboard() -> Response:
 
 def _inbox(context: Context) -> Sequence[InboxEntry] | None:
     """Return the next record to decide on; ``None`` for users who decide nothing."""
-    if not context.caller.may(Right.EDIT_OTHERS):
+    if not has_inbox(context.caller):
         return None
-    return entries_of(context.services.inbox.page(_PREVIEW).items)
+    return entries_of(context.services.inbox.page(_PREVIEW, context.caller).items)
 
 
 @page("/missing/", needs=Right.EDIT)

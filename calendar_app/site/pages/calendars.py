@@ -154,7 +154,7 @@ def _show(page_query: PageQuery, place: Place, term: Term | None) -> Response:
     parameters = {**question.sent, **{name: str(value) for name, value in page_query.fixed.items()}}
     parts = {
         "calendar": calendar,
-        "subscription": subscription(parameters),
+        "subscription": subscription(parameters, context.settings.site_name),
         "fragments": records.read_context({}).fragments,
         **content,
     }

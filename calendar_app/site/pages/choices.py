@@ -35,6 +35,7 @@ def quick_choices(place: Place, filters: Filters, today: date) -> list[Choice]:
     choices.append(_weekend(place, today))
     choices += _flagged(place, filters)
     choices += _for_children(place, filters)
+    choices += _by_date(place)
     if _sent(place).keys() >= set(NEAR.needed):
         away = place.without(*NEAR.names, "page").address()
         choices.append(Choice(FILTER_NAMES["near"], away, is_made=True))
@@ -97,6 +98,18 @@ def _for_children(place: Place, filters: Filters) -> Iterable[Choice]:
         return
     target = place.without(name, "page") if is_made else place.having(**{name: option.value})
     yield Choice(Message("For children"), target.address(), is_made)
+
+
+def _by_date(place: Place) -> Iterable[Choice]:
+    """Yield the choice to sort a search by date, where it is sorted by relevance."""
+    sent = _sent(place)
+    if "search" not in sent or place.view not in PAGED or "order" in sent:
+        return
+    is_made = sent.get("orderby") == "start_date"
+    if is_made or sent.get("orderby", "relevance") == "relevance":
+        target = place.without("orderby", "page")
+        target = target if is_made else target.having(orderby="start_date")
+        yield Choice(Message("By date"), target.address(), is_made)
 
 
 # Lists with fewer filters, where nothing is found.

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time
 from typing import Any, Self
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from flask import Response
 from marshmallow import ValidationError
@@ -16,7 +16,7 @@ from calendar_app.api.http.lists.filtering import ClauseMaker, ListRequest
 from calendar_app.api.http.lists.paging import as_query_text
 from calendar_app.api.http.request import current
 from calendar_app.api.http.request.current import Context
-from calendar_app.api.resources.events.filters import EventListSchema
+from calendar_app.api.resources.events.filters import EveningListSchema
 from calendar_app.domain.kind import Record
 from calendar_app.domain.kinds import EVENT
 from calendar_app.errors import InvalidParameters
@@ -28,14 +28,17 @@ from calendar_app.feeds.rss import RSS
 from calendar_app.storage.query.clauses import Clause
 from calendar_app.storage.query.list_query import Listing, Window
 
-_SCHEMA, _FEED_SCHEMA = EventListSchema(), FeedSchema()
+_SCHEMA, _FEED_SCHEMA = EveningListSchema(), FeedSchema()
 # What a calendar of one month or week holds at most; whole days are one click away.
 MOST_EVENTS = 2000
 # What addresses of pages repeat besides the filters.
 _LANGUAGE_CHOICE = "fallback"
+_ORDER = ("orderby", "order")
+_BY_RELEVANCE = ("orderby", "relevance")
 _SECRET = "password"  # noqa: S105  # the name of a parameter
 _LAST_SECOND = time(23, 59, 59)
 _YES = "1"
+_OUTLOOK = "https://outlook.live.com/calendar/0/addfromweb"
 _GOOGLE = "https://calendar.google.com/calendar/r"
 
 
@@ -56,6 +59,12 @@ class Question:
     @property
     def listing(self) -> Listing | None:
         return self.request.listing if self.request else None
+
+    @property
+    def is_by_day(self) -> bool:
+        """Whether events are in the order of their start."""
+        order: str = self.filters.get("orderby", "start_date")
+        return order == "start_date"
 
 
 def sent_filters(context: Context) -> dict[str, Any]:
@@ -98,19 +107,30 @@ class PageQuery:
     ) -> "Question":
         """Return the query, within a ``window`` of dates.
 
-        ``whole``: everything that matches is wanted at once, however long pages are.
+        ``whole``: everything that matches is wanted at once, however long pages are, by day.
         """
-        question = _checked(self.context, Question(self.texts, self.filters, window or {}))
+        filters = self._ordered(by_day=whole)
+        question = _checked(self.context, Question(self.texts, filters, window or {}))
         if whole and question.request:
             listing = replace(question.request.listing, window=Window(1, MOST_EVENTS))
             return replace(question, request=replace(question.request, listing=listing))
         return question
 
+    def _ordered(self, *, by_day: bool) -> dict[str, Any]:
+        """Return the filters; people who search see the most relevant events first."""
+        filters = self.filters
+        if by_day or "search" not in filters:
+            return {name: each for name, each in filters.items() if (name, each) != _BY_RELEVANCE}
+        if filters.keys().isdisjoint(_ORDER):
+            filters |= [_BY_RELEVANCE]
+        return filters
+
 
 def accepted_part(context: Context, question: Question) -> Question:
-    """Return a question without the filters that were refused."""
+    """Return a question without the filters that were refused, in no particular order."""
+    left_out = {*question.errors, *_ORDER}
     sent, filters = (
-        {name: value for name, value in each.items() if name not in question.errors}
+        {name: value for name, value in each.items() if name not in left_out}
         for each in (question.sent, question.filters)
     )
     return _checked(context, Question(sent, filters, question.window))
@@ -190,14 +210,16 @@ class Subscription:
     ics: str
     webcal: str
     google: str
+    outlook: str
     atom: str
     csv: str
 
 
-def subscription(filters: Mapping[str, str]) -> Subscription:
-    """Return the feeds of a filtered list."""
+def subscription(filters: Mapping[str, str], name: str) -> Subscription:
+    """Return the feeds of a filtered list; ``name`` is that of the calendar in Outlook."""
     feeds = feeds_of_list(EVENT, filters)
     webcal = f"webcal:{feeds['ics'].partition(':')[2]}"
     google = f"{_GOOGLE}?cid={quote(webcal, safe='')}"
+    outlook = f"{_OUTLOOK}?{urlencode({'url': feeds['ics'], 'name': name})}"
     table = feeds_of_list(EVENT, {**filters, "bom": "true"})["csv"]
-    return Subscription(feeds["ics"], webcal, google, feeds["atom"], table)
+    return Subscription(feeds["ics"], webcal, google, outlook, feeds["atom"], table)

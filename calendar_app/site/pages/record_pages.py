@@ -17,7 +17,7 @@ from calendar_app.api.presentation.json_ld import event_document, organization_n
 from calendar_app.api.presentation.nodes import Node, document
 from calendar_app.calendar.reading.event_lists import (
     in_default_window,
-    on_days,
+    on_day,
     starting_after_day,
 )
 from calendar_app.calendar.reading.reader import readable
@@ -191,7 +191,7 @@ def _host_page(context: Context, kind: Kind, record: Record, shared: Mapping[str
         total=events.total,
         all_events=_list_page(shared["links"], own_filter),
         programme=_list_page(shared["links"], own_filter, PRINT),
-        subscription=subscription(own_filter),
+        subscription=subscription(own_filter, context.settings.site_name),
         **shared,
     )
 
@@ -281,7 +281,9 @@ def _read_related(context: Context, event: ReadEvent) -> Mapping[str, Sequence[R
         lists["series"] = search(context, clause, _MOST_DATES + 1).items
     if parent:
         lists["dates"] = search(context, all_of([window, equals("parent", parent)]), most).items
-    lists["same_day"] = search(context, on_days(day, day), most, by_title=True).items
+    lists["same_day"] = search(
+        context, on_day(day, context.settings.day_end), most, by_title=True
+    ).items
     if event.places:
         later = starting_after_day(max(day, today(context)))
         clause = all_of([later, equals("venues", event.places[0].id)])
@@ -313,7 +315,7 @@ def _series_dates(
         text=describe(facts.recurrence, span_of(facts.record), event.language),
         events=coming,
         list_page=_list_page(links, own_filter),
-        ics=subscription(own_filter).ics,
+        ics=subscription(own_filter, event.context.settings.site_name).ics,
     )
 
 

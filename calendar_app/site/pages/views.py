@@ -26,7 +26,6 @@ from calendar_app.storage.query.list_query import Page, Window
 # The question of a view, and what its template shows.
 Filled = tuple[Question, dict[str, Any]]
 Span = tuple[date, date]
-_SORTED_BY_START = ("", "start_date")
 _MISSING = 404
 # Some twenty sheets of paper.
 MOST_PRINTED = 200
@@ -91,7 +90,7 @@ def _item_list(events: Sequence[ReadEvent]) -> Node | None:
 
 def fill_programme(page_query: PageQuery, _place: Place) -> Filled:
     """Return all events of a list, as far as paper has room, by day."""
-    question, context = page_query.question(), page_query.context
+    question, context = page_query.question(whole=True), page_query.context
     if question.listing is None:
         return question, {"events": (), "groups": (), "total": 0}
     listing = replace(question.listing, window=Window(1, MOST_PRINTED))
@@ -150,7 +149,7 @@ def _by_day(
 
     What has begun before the first day that was asked for stands under that day.
     """
-    if question.sent.get("orderby", "") not in _SORTED_BY_START:
+    if not question.is_by_day:
         return [(None, list(events))] if events else []
     first_day = day_in_field(question.sent.get("overlaps_from", ""))
     first = date.fromisoformat(first_day) if first_day else date.min

@@ -5,11 +5,11 @@ A clause is a Mongo query document. No text of a client ever becomes a key of on
 
 import re
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import date, datetime, time, timedelta
 from typing import Any
 
 from calendar_app.domain.fields import FOLDED, FOLDED_BY, LASTS_UNDER, SHARED, TITLE_LANGUAGES
-from calendar_app.domain.timespan import LENGTHS, LONGER, begun_since
+from calendar_app.domain.timespan import LENGTHS, LONGER
 
 Clause = dict[str, Any]
 
@@ -239,6 +239,12 @@ def _shows(field: str, part: Clause, chain: Sequence[str]) -> Clause:
     )
 
 
+def on_after_night(midnight: datetime, night: timedelta) -> Clause:
+    """Match what begins on a day or later, or is still on when the night to it has ended."""
+    over = {**before("start_local", midnight), **at_most("end_local", midnight + night)}
+    return not_any([over])
+
+
 # Narrows lists of running events by the duration of events.
 #
 # An index by start cannot tell where to begin: what is on may have begun at any time. Taken by
@@ -257,17 +263,33 @@ def narrow_by_duration(clause: Clause, order: object) -> Clause:
     """
     parts = clause.get("$and", [clause])
     ends = [moment for part in parts if (moment := _still_on_at(part))]
-    plain = all(part.keys() <= _NARROWED_BY for part in parts)
+    plain = all(_fields(part) <= _NARROWED_BY for part in parts)
     begins = any("$gt" in part.get(_START, ()) or "$gte" in part.get(_START, ()) for part in parts)
     if not ends or not plain or begins or not _by_start(order):
         return clause
     latest = max(ends)
     short = [
-        all_of([clause, equals(LASTS_UNDER, days), at_least(_START, begun_since(latest, days))])
+        all_of([clause, equals(LASTS_UNDER, days), at_least(_START, _begun_since(latest, days))])
         for days in LENGTHS
     ]
     longer = all_of([clause, equals(LASTS_UNDER, LONGER)])
     return any_of([*short, longer])
+
+
+def _fields(part: Clause) -> set[str]:
+    """Return the fields that a clause, or what it excludes, is about."""
+    return {name for each in part.get("$nor", [part]) for name in each}
+
+
+def _begun_since(moment: datetime, days: int) -> datetime:
+    """Return since when an event began that lasts less than so many days and is on at ``moment``.
+
+    As far back as years are counted.
+    """
+    try:
+        return moment - timedelta(days=days)
+    except OverflowError:
+        return datetime.combine(date.min, time.min)
 
 
 def ends_with_start(clause: Clause) -> bool:

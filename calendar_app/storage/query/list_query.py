@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import cached_property
 from typing import Any
 
@@ -42,7 +43,18 @@ class AsListed:
     direction: int = 1
 
 
-AnyOrder = Order | ByText | ByDistance | AsListed
+@dataclass(frozen=True, slots=True)
+class ByRelevance:
+    """Orders a search by where its words are: the title begins with one, has them all, or not.
+
+    Within each group, events that begin on ``today`` or later come first, in the order of their
+    start; then earlier ones, the latest first. An index by start can tell which these are.
+    """
+
+    today: datetime
+
+
+AnyOrder = Order | ByText | ByDistance | AsListed | ByRelevance
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,9 @@ ENDINGS = "endings"
 STALE = "unworded"
 
 _OPEN, _PROTECTED = ":", "!"
+# Of words in the title there is another token: of the first one, and of those behind it.
+_FIRST, _FURTHER = "^", "~"
+_MARKS = str.maketrans(dict.fromkeys((_PROTECTED, _FIRST, _FURTHER), _OPEN))
 # No word begins so: the number of a series follows.
 _SERIES = "="
 # The collections whose records may show the words of a series.
@@ -41,6 +44,11 @@ def token(language: str, word: str, *, protected: bool = False) -> str:
     return f"{language}{_PROTECTED if protected else _OPEN}{word}"
 
 
+def title_token(language: str, word: str, *, first: bool) -> str:
+    """Return the token of a word in the title that readers in ``language`` see."""
+    return f"{language}{_FIRST if first else _FURTHER}{word}"
+
+
 def is_protected(token: str) -> bool:
     """Return whether a token is shown only with a password."""
     return _PROTECTED in token and _OPEN not in token.partition(_PROTECTED)[0]
@@ -48,7 +56,7 @@ def is_protected(token: str) -> bool:
 
 def word_of(token: str) -> str:
     """Return the word of a token."""
-    return token.replace(_PROTECTED, _OPEN).rpartition(_OPEN)[2]
+    return token.translate(_MARKS).rpartition(_OPEN)[2]
 
 
 def token_of_series(series: int, *, protected: bool = False) -> str:

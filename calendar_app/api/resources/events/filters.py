@@ -1,7 +1,7 @@
 """Parameters of the event list, one declaration each."""
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, time, timedelta
 from typing import Any
 
 import marshmallow as ma
@@ -55,9 +55,10 @@ from calendar_app.api.resources.events.participation import Age, SomeLanguages
 from calendar_app.api.resources.events.provenance import PublisherFilter
 from calendar_app.calendar.reading.event_lists import ending_by, starting_after, starting_from
 from calendar_app.domain.cost import FREE_VALUES
+from calendar_app.domain.evenings import night
 from calendar_app.domain.kind import Record
 from calendar_app.domain.kinds import CATEGORY, EVENT, ORGANIZER, SERIES, TAG, VENUE
-from calendar_app.domain.moments import day_bound, default_window, is_absolute
+from calendar_app.domain.moments import LAST_SECOND, day_bound, default_window, is_absolute
 from calendar_app.domain.participation import ACCESSIBILITY
 from calendar_app.domain.statuses import ATTENDANCE_MODES, EVENT_STATUSES, MIXED, ONLINE, USUAL
 from calendar_app.domain.texts.participation_words import ACCESSIBILITY_WORDS
@@ -77,12 +78,13 @@ from calendar_app.storage.query.clauses import (
     none_of,
     not_after,
     not_any,
+    on_after_night,
     one_of,
     tagged,
     with_all,
 )
 from calendar_app.storage.query.geo import Circle
-from calendar_app.storage.query.list_query import AnyOrder, ByDistance, ByText
+from calendar_app.storage.query.list_query import AnyOrder, ByDistance, ByRelevance, ByText
 
 WINDOW = ("start_date", "end_date")
 RELATIVE = (
@@ -210,14 +212,26 @@ def _require_span(values: Record) -> None:
 # The values of costs of which none is to be paid.
 _ALL_FREE = [*([value] for value in FREE_VALUES), list(FREE_VALUES)]
 _SWITCHED_ON = FilterFacet(choice="true")
+_NO_SEARCH = Message("orderby=relevance needs search.")
+_ONE_WAY = Message("order has no meaning with orderby=relevance.")
 _NO_POINT = Message("orderby=distance needs geoloc_lat and geoloc_lng.")
-_ORDERS = ("start_date", "end_date", "title", "modified", "id", "distance")
+_ORDERS = ("start_date", "end_date", "title", "modified", "id", "distance", "relevance")
 _FIELDS = {
     "start_date": "start_local",
     "end_date": "end_local",
     "modified": "modified",
     "id": "_id",
 }
+
+
+def _by_relevance(values: Record, context: Context) -> ByRelevance:
+    """Return the order of a search; days alone count, so that pages stay stable for a day."""
+    if "search" not in values:
+        raise ma.ValidationError({"orderby": [_NO_SEARCH]})
+    if "order" in values:
+        raise ma.ValidationError({"order": [_ONE_WAY]})
+    midnight = context.today().replace(hour=0, minute=0, second=0, microsecond=0, tzinfo=None)
+    return ByRelevance(midnight)
 
 
 def _categories(ids: list[int], context: Context) -> Clause:
@@ -476,10 +490,44 @@ class EventListSchema(DateFilters, ModifiedFilters, geo_filters(_at_visible_poin
                 if by_distance is None:
                     raise ma.ValidationError({"orderby": [_NO_POINT]})
                 return by_distance
+            case "relevance":
+                return _by_relevance(values, context)
             case "id":
                 return [("_id", direction)]
             case name:
                 return [(_FIELDS[name], direction), ("_id", direction)]
+
+
+def _still_on(moment: datetime, context: Context) -> Clause:
+    """Match events that are still on then; of a day, those of the night to it are not."""
+    still_on = after("end_local", moment)
+    if moment.time() != time.min:
+        return still_on
+    return all_of([still_on, on_after_night(moment, night(context.settings.day_end))])
+
+
+def _over_by(moment: datetime, context: Context) -> Clause:
+    """Match events that end before a time, or by the end of the night after a day."""
+    if moment.time() != LAST_SECOND:
+        return _ending(moment, context)
+    midnight = moment + timedelta(seconds=1)
+    ends = midnight + night(context.settings.day_end)
+    return all_of([at_most("end_local", ends), before("start_local", midnight)])
+
+
+class EveningListSchema(EventListSchema):
+    """Parameters of the list of events on pages, where the night belongs to the evening."""
+
+    overlaps_from = _bound(
+        opening=True,
+        metadata=by(
+            _still_on, "Events that are still on then.", FilterDisplay(Message("Still on"))
+        ),
+    )
+    ends_before = _bound(
+        opening=False,
+        metadata=by(_over_by, "Events that end before.", FilterDisplay(Message("Ends before"))),
+    )
 
 
 FILTERS: Mapping[str, FilterDisplay] = filter_displays(EventListSchema())

@@ -9,13 +9,14 @@ from typing import Any, Self
 from flask import Response
 from marshmallow import ValidationError
 
-from calendar_app.accounts.policy import Caller, Right, may_delete
+from calendar_app.accounts.policy import Caller, Right, may_delete, may_publish
 from calendar_app.api.http.request import current
 from calendar_app.api.http.request.negotiation import named_language
 from calendar_app.api.http.views import records
 from calendar_app.api.presentation.media import present_media as present_picture
 from calendar_app.api.resources.recurrence import RecurrencePreviewRequestSchema, preview
 from calendar_app.domain.cost import Currency, for_readers, in_language, parse_cost
+from calendar_app.domain.kind import Record
 from calendar_app.domain.kinds import EVENT, MEDIA, SERIES, event_fields
 from calendar_app.domain.numbers import parse_digits
 from calendar_app.domain.richtext import plain
@@ -204,7 +205,7 @@ def show(form: EventForm, status: int = 200) -> Response:
         **_series_parts(form, how),
         "neighbours": [] if form.event else similar_events(values, form.languages, how),
         "may_trash": form.event is not None and may_delete(caller, form.event.record),
-        "may_publish": caller.may(Right.PUBLISH),
+        "may_publish": may_publish(caller, _record(form)),
         "may_upload": caller.may(Right.UPLOAD),
         "saved_at": short_moment(form.event.record["modified"]) if form.event else "",
         "origins": shown_origins(form.event),
@@ -231,7 +232,7 @@ def _choices(form: EventForm, caller: Caller) -> dict[str, Any]:
     """Return the choices of the form, and the names of the chosen records."""
     values = form.values
     return {
-        "statuses": _statuses(caller),
+        "statuses": _statuses(form, caller),
         "attendance": ATTENDANCE,
         "accessibility": ACCESSIBILITY_WORDS,
         "audience_groups": GROUP_WORDS,
@@ -318,9 +319,14 @@ def rhythm_parts(values: ControlValues, how: Notation) -> dict[str, Any]:
     }
 
 
-def _statuses(caller: Caller) -> dict[str, Message]:
+def _record(form: EventForm) -> Record:
+    """Return the edited event as it is stored; empty for a new one."""
+    return form.event.record if form.event else {}
+
+
+def _statuses(form: EventForm, caller: Caller) -> dict[str, Message]:
     """Return the states that the caller may choose."""
-    if caller.may(Right.PUBLISH):
+    if may_publish(caller, _record(form)):
         return dict(STATUSES)
     return {name: STATUSES[name] for name in (DRAFT, PENDING)}
 

@@ -1,0 +1,76 @@
+"""Sort the events that a search finds by relevance."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from calendar_app.domain.fields import FOLDED
+from calendar_app.domain.kind import Kind
+from calendar_app.storage.query.clauses import Clause, all_of, at_least, before, literal
+from calendar_app.storage.query.list_query import ByRelevance, SearchQuery, Slice, Window
+from calendar_app.storage.query.stages import Stages
+
+# Titles may begin with quotation marks and the like.
+_OPENING = r"^[^\p{L}\p{N}]*"
+_BEGINS, _HAS, _ELSEWHERE = range(3)
+_KEYS = "relevance"
+
+
+def by_relevance(
+    kind: Kind, clause: Clause, query: SearchQuery, order: ByRelevance, part: Window | Slice
+) -> Stages:
+    """Sort by group, coming before past, and start; ties by id."""
+    past = {"$lt": ["$start_local", order.today]}
+    keys = {
+        "group": _group(kind.label, query),
+        "past": past,
+        "coming": {"$cond": [past, None, "$start_local"]},
+        "coming_id": {"$cond": [past, None, "$_id"]},
+    }
+    return [
+        {"$match": clause},
+        {"$set": {_KEYS: keys}},
+        {"$sort": {**{f"{_KEYS}.{key}": 1 for key in keys}, "start_local": -1, "_id": -1}},
+        {"$skip": part.skip},
+        {"$limit": part.size},
+        {"$unset": _KEYS},
+    ]
+
+
+def by_title_index(
+    kind: Kind, groups: Sequence[Clause], order: ByRelevance, part: Window | Slice
+) -> Stages:
+    """Sort as ``by_relevance`` does, where an index decides the group and gives the order.
+
+    ``groups`` match the events of each group. MongoDB reads unions one after the other, and none
+    once the page is full, so that pages at the beginning read little of the list.
+    """
+    coming, past = at_least("start_local", order.today), before("start_local", order.today)
+    branches: list[Stages] = [
+        [
+            {"$match": all_of([group, dates])},
+            {"$sort": {"start_local": direction, "_id": direction}},
+            {"$limit": part.skip + part.size},
+        ]
+        for group in groups
+        for dates, direction in ((coming, 1), (past, -1))
+    ]
+    return [
+        *branches[0],
+        *({"$unionWith": {"coll": kind.name, "pipeline": stages}} for stages in branches[1:]),
+        {"$skip": part.skip},
+        {"$limit": part.size},
+    ]
+
+
+def _group(label: str, query: SearchQuery) -> dict[str, Any]:
+    """Return the expression of the group; the chain of languages decides which title counts."""
+    title = {"$ifNull": [*(f"${FOLDED}.{language}.{label}" for language in query.chain), ""]}
+    begins = [_matches(f"{_OPENING}{literal(word)}") for word in query.words]
+    has = [_matches(literal(word)) for word in query.words]
+    first = {"$cond": [{"$or": begins}, _BEGINS, _HAS]}
+    group = {"$cond": [{"$and": has}, first, _ELSEWHERE]}
+    return {"$let": {"vars": {"title": title}, "in": group}}
+
+
+def _matches(expression: str) -> dict[str, Any]:
+    return {"$regexMatch": {"input": "$$title", "regex": expression}}
