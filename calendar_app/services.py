@@ -71,12 +71,12 @@ from calendar_app.sources.doubles import Doubles
 from calendar_app.sources.kept_pictures import KeptPictures, PictureCopier
 from calendar_app.sources.linking import SourceLinks
 from calendar_app.sources.managing import Sources
+from calendar_app.sources.own_site import OwnSite
 from calendar_app.sources.planning import Guard
 from calendar_app.sources.readers.orders import Bounds
 from calendar_app.sources.readers.registry import KINDS as SOURCE_KINDS
 from calendar_app.sources.readers.registry import Readers
 from calendar_app.sources.readers.service import ReadingService
-from calendar_app.sources.own_site import OwnSite
 from calendar_app.sources.reports import Reports
 from calendar_app.sources.returning import OwnEvents
 from calendar_app.sources.runs import DateLimits

@@ -40,9 +40,9 @@ _MOST_DOUBLINGS = 4
 class CopyLimits(NamedTuple):
     """The bounds of all pictures of one reading, and of one of them: seconds and bytes."""
 
-    pictures: int = 100
-    seconds: float = 60.0
-    size: int = 200_000_000
+    pictures: int = 250
+    seconds: float = 120.0
+    size: int = 500_000_000
     seconds_of_one: float = 15.0
     size_of_one: int = 10_000_000
 

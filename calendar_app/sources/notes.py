@@ -16,7 +16,7 @@ event by: ``{digest, group, joined}``. Earlier releases had that apart from the 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -61,6 +61,8 @@ _OF_OWNERS = [f"{NOTES}.{name}" for name in ("source", "uid", "recurrence_id", "
 # Beside them those of records of sites.
 _OF_SITES = "events/"
 _NAMED = (NAMED, _OF_SITES)
+# Due for so long, a picture is of an event that its source lists no more.
+_GIVEN_UP = timedelta(days=30)
 # Events that are looked up at once.
 _AT_ONCE = 1000
 # What a comparison needs of a note.
@@ -140,7 +142,7 @@ def lineage_of(record: Record) -> list[str]:
 
 def lacks_picture(note: Record, now: datetime) -> bool:
     """Say whether it is time to copy the picture of an event that shows a link so far."""
-    return PICTURE in note and bool(note[PICTURE]["due"] <= now)
+    return PICTURE in note and bool(now - _GIVEN_UP < note[PICTURE]["due"] <= now)
 
 
 def memory_of(note: Record) -> MergeMemory:
@@ -328,7 +330,9 @@ class KnownEvents:
 
     def lack_pictures(self, source_id: int, now: datetime) -> bool:
         """Say whether it is time to copy the picture of an event of a source."""
-        own = all_of([equals("source", source_id), at_most(f"{PICTURE}.due", now)])
+        due = f"{PICTURE}.due"
+        is_due = [after(due, now - _GIVEN_UP), at_most(due, now)]
+        own = all_of([equals("source", source_id), *is_due])
         clause = all_of([equals(f"{NOTES}.source", source_id), has_member(NOTES, own)])
         kinds = (self._events, self._series)
         return any(self._store.of(kind).first(clause, ["_id"]) for kind in kinds)

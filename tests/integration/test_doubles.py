@@ -73,7 +73,7 @@ def test_dates_of_a_united_series_come_from_the_sources_of_both(
     for source in both:
         read(source, concert(f"w@{source}", "Choir", weekly))
     (pair,) = pairs()
-    united = sources.unite(*pair["events"], EDITOR)
+    united = sources.decisions.unite(*pair["events"], EDITOR)
     series = united["series"]
     dates = list(database["events"].find({"series": series}))
     assert [each["inherited_sources"] for each in dates] == [both] * 3

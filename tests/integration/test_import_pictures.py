@@ -181,3 +181,17 @@ def test_dry_run_fetches_and_writes_nothing(import_told, database, host):
     assert database["media"].count_documents({}) == database["events"].count_documents({}) == 0
     import_told(site)
     assert counted(import_told(site, "--media", "--dry-run"), "events") == (0, 1, 0, 0)
+
+
+def test_addresses_that_sources_have_added_stay(import_told, database, host):
+    image = {"url": host.put("/a.png", png()), "id": 90}
+    import_told({"events": [event(60, "Concert", image=image)]}, "--media")
+    (own,) = database["media"].find_one({"_id": 90})["imported"]
+    added = {"source": "https://example.org/b.png", "alt_text": {}, "content": own["content"]}
+    database["media"].update_one({"_id": 90}, {"$set": {"imported": [added, own]}})
+    site = {"events": [event(60, "Concert", image=image | {"alt_text": "A stage"})]}
+    assert counted(import_told(site, "--media"), "media") == (0, 1, 0, 0)
+    (language,) = database["media"].find_one({"_id": 90})["variants"]
+    changed = {**own, "alt_text": {language: "A stage"}}
+    assert database["media"].find_one({"_id": 90})["imported"] == [added, changed]
+    assert image_of(database, 60) == 90

@@ -97,8 +97,8 @@ def test_import_leaves_a_field_to_the_source_of_the_higher_rank(
     club = add(name="Club", authority={"title": "source"}, rank=1)
     talk = vevent("1@club", title="Talk, by the club", start="20270501T190000")
     read(club, talk)
-    (pair,) = sources.pairs(EDITOR, Window(1, 10)).items
-    sources.unite(*pair["events"], EDITOR)
+    (pair,) = sources.decisions.pairs(EDITOR, Window(1, 10)).items
+    sources.decisions.unite(*pair["events"], EDITOR)
     read(club, talk)
     import_calendar({"events": [event(62, "Another talk", slug="talk", cost="20")]})
     (remaining,) = as_admin.get("/events", start_date="2027-01-01").json["events"]

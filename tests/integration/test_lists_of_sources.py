@@ -69,6 +69,16 @@ def test_edited_list_changes_what_it_says_alone(as_editor, command, file):
 
 
 @pytest.mark.usefixtures("app")
+def test_list_says_which_pictures_are_copied(as_editor, command, file):
+    rows = "name;kind;address;pictures\nA;ics;https://a.example.org/;copy\nB;ics;https://b.example.org/;\n"
+    assert command("add", "--file", file(rows)).exit_code == 0
+    assert [each["pictures"] for each in as_editor.get("/sources").json["sources"]] == [
+        "copy",
+        "link",
+    ]
+
+
+@pytest.mark.usefixtures("app")
 def test_wrong_lines_are_named_and_nothing_is_stored(as_editor, command, file):
     table = (
         "name;kind;address;every\n"

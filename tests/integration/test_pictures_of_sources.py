@@ -8,7 +8,7 @@ from datetime import timedelta
 
 import pytest
 from agenda import png
-from calendars import vevent
+from calendars import WEEKLY, override, vevent
 
 from calendar_app.accounts.policy import Caller
 from calendar_app.sources.copying import CopyLimits
@@ -31,10 +31,10 @@ def image(database, uid="1@club"):
     return database["events"].find_one({"from_sources.uid": uid}).get("image")
 
 
-def entries(as_editor, source):
+def entries(as_editor, source, headers=ENGLISH):
     (last, *_) = as_editor.send("GET", f"/sources/{source}/readings").json["readings"]
     path = f"/sources/{source}/readings/{last['id']}"
-    return as_editor.send("GET", path, headers=ENGLISH).json["entries"]
+    return as_editor.send("GET", path, headers=headers).json["entries"]
 
 
 def stored(database):
@@ -160,6 +160,15 @@ def test_an_event_comes_in_with_the_link_where_its_picture_is_refused(
     assert words in entry["reason"]
 
 
+def test_the_reason_is_in_the_language_of_the_reader(add, read, host, as_editor):
+    source = add(pictures="copy")
+    read(source, shown("1@club", host.put("/a.png", b"<html>", Content_Type="text/html")))
+    (entry,) = entries(as_editor, source, {"Accept-Language": "de"})
+    assert entry["reason"] == (
+        "Sein Bild ist verlinkt, nicht kopiert: Es ist kein Bild, sondern text/html."
+    )
+
+
 def test_a_refused_picture_is_tried_again_after_a_day_and_then_less_often(
     add, read, host, database, clock
 ):
@@ -175,6 +184,30 @@ def test_a_refused_picture_is_tried_again_after_a_day_and_then_less_often(
     clock.now += timedelta(days=8)
     assert read(source, event).numbers == {"changed": 1}
     assert isinstance(image(database), int)
+
+
+def test_an_event_that_is_gone_there_is_waited_for_no_more(add, read, host, clock):
+    source, other = add(pictures="copy"), vevent("2@club", title="Market")
+    read(source, shown("1@club", host.put("/a.png", b"", 500)), other)
+    states = []
+    for days in (0, 3, 60):
+        clock.now += timedelta(days=days)
+        states.append(read(source, other).state)
+    assert states == ["done", "done", "unchanged"]
+    assert host.asked == ["/a.png"]
+
+
+def test_a_series_and_its_dates_get_their_pictures(add, read, host, database):
+    source = add(pictures="copy")
+    one, two = host.put("/a.png", png()), host.put("/b.png", png("red"))
+    changed = override("20270113T190000", f"IMAGE;VALUE=URI:{two}")
+    weekly = vevent("1@club", WEEKLY, f"IMAGE;VALUE=URI:{one}")
+    read(source, weekly, changed.replace("one@example.org", "1@club"))
+    pictures = [each["image"] for each in database["events"].find().sort("start")]
+    assert len(set(pictures)) == 2
+    assert all(isinstance(each, int) for each in pictures)
+    assert pictures[0] == pictures[2] != pictures[1]
+    assert database["series"].find_one()["image"] == pictures[0]
 
 
 def test_a_reading_copies_so_many_pictures_and_the_next_one_the_rest(

@@ -320,7 +320,7 @@ def test_what_is_no_whole_calendar_changes_nothing(sources, add, read, database,
 def test_a_preview_reports_the_same_and_stores_nothing(add, read, database):
     source = add()
     read(source, single(1))
-    names = (*CONTENT, "sequences", "source_readings", "source_states")
+    names = (*CONTENT, "vocabulary", "sequences", "source_readings", "source_states")
     before = {name: list(database[name].find()) for name in names}
     preview = read(source, single(1, "New"), single(2), dry_run=True)
     assert {name: list(database[name].find()) for name in names} == before

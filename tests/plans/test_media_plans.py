@@ -5,8 +5,11 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from command_recording import CommandRecorder, recorded_database
 
+from calendar_app.accounts.policy import ANYONE
 from calendar_app.accounts.users import Accounts
 from calendar_app.app import create_app
+from calendar_app.calendar.pictures.uploads import Upload
+from calendar_app.sources.kept_pictures import KeptPictures, content_digest
 from calendar_app.storage.mongo.marks import WRITERS
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.mongo.transactions import round_trips
@@ -151,3 +154,16 @@ def test_no_record_shows_a_picture_that_was_deleted_at_the_same_time(client, dat
             assert futures[1].result() == 200
     deleted = {"image": {"$gte": 2000}}
     assert database["events"].count_documents(deleted) == 0
+
+
+@pytest.mark.usefixtures("picture")
+def test_picture_of_a_source_is_known_by_an_index_of_its_content(database, recorder):
+    kept = KeptPictures(Store(database), uploads=None)
+    note = {"source": "https://example.org/a.png", "content": content_digest(b"file")}
+    database["media"].update_one({}, {"$set": {"imported": [note]}})
+    recorder.commands.clear()
+    kept.keep(Upload(b"file", "a.png"), {"source": note["source"]}, ANYONE, "de")
+    (command,) = (sent for sent in recorder.commands if sent.get("find") == "media")
+    stages, documents = explained(database, command)
+    assert "COLLSCAN" not in stages
+    assert documents == 1

@@ -36,7 +36,8 @@ HIDDEN_OF_NOTES = tuple(
     for name in (
         *("uid", "recurrence_id", "of", "read", "language", "lineage", "traits", "dates"),
         *("exdates", "digest", "text_digest", "rules", "revision", "said", "wrote", "kept"),
-        *("translations", "missing", "accepted", "vanished", "incomplete"),
+        *("translations", "missing", "accepted", "vanished", "incomplete", "imported"),
+        *("begins", "unlisted"),
     )
 )
 _ALL = "all"

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 from calendar_app.accounts.policy import editable_by
 from calendar_app.api.http.request.current import Context
-from calendar_app.calendar.reading.event_lists import on_days
+from calendar_app.calendar.reading.event_lists import on_day
 from calendar_app.domain.kinds import EVENT
 from calendar_app.domain.statuses import DRAFT, FUTURE, PENDING, PRIVATE, PUBLISH
 from calendar_app.readmodel.events import ReadEvent
@@ -16,7 +16,7 @@ from calendar_app.site.desk.event_form.times import Notation
 from calendar_app.site.desk.rendering import language
 from calendar_app.site.html import wording
 from calendar_app.site.pages.events import read_events, today
-from calendar_app.storage.query.clauses import all_of
+from calendar_app.storage.query.clauses import all_of, any_of
 from calendar_app.storage.query.list_query import Listing, Window
 
 _BY_START = (("start_local", 1), ("_id", 1))
@@ -45,7 +45,8 @@ def near_days(context: Context) -> list[NearDay]:
     """Return today and tomorrow with the events that the user may edit."""
     first, how = today(context), notation()
     days = (first, first + timedelta(days=1))
-    clause = all_of([editable_by(context.caller), on_days(*days)])
+    on_either = any_of(on_day(day, context.settings.day_ends) for day in days)
+    clause = all_of([editable_by(context.caller), on_either])
     listing = Listing(Window(1, _MOST), _BY_START, clause, _STATUSES, first_in_series=False)
     events = read_events(context.reader.search(EVENT, listing, context.caller).items)
     return [NearDay(day, _of_day(events, day, how, is_first=day == first)) for day in days]

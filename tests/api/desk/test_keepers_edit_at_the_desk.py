@@ -45,6 +45,25 @@ def test_table_shows_the_drafts_of_own_sources_alone(push, keeper):
     )
 
 
+def test_numbers_and_suggestions_tell_nothing_of_other_sources(push, keeper, desk):
+    push("Club", CONTRIBUTOR)
+    push("Town", AUTHOR, title="Matinee")
+
+    def number_of_events(browser):
+        tabs = browser.get("/events/").tree.xpath("//nav[contains(@class, 'tabs')]/a")
+        return {tab.text.strip(): tab.xpath("string(span)") for tab in tabs}["Alle"]
+
+    def suggested(browser):
+        return browser.get(
+            "/events/suggestions", query_string={"kind": "post_parent", "text": ""}
+        ).text
+
+    assert [number_of_events(each) for each in (keeper, desk())] == ["1", "2"]
+    assert "Concert" in suggested(keeper)
+    assert "Matinee" not in suggested(keeper)
+    assert "Matinee" in suggested(desk())
+
+
 def test_keeper_publishes_by_the_form(push, keeper, anyone, desk):
     event = push("Club", CONTRIBUTOR)
     page = keeper.get(f"/events/{event}")

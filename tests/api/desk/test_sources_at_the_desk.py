@@ -320,3 +320,12 @@ def test_who_publishes_the_events_is_set_at_the_form(editor, add, read, listed):
     assert "Gemeinde Chur" in editor.get(f"{path}/settings").text
     refused = editor.send("/sources/new", **CLUB_SOURCE, license="CC0")
     assert refused.tree.xpath("//*[@id='source-publisher-name' and @aria-invalid='true']")
+
+
+def test_copying_of_pictures_is_chosen_at_the_form(editor, add, as_editor):
+    path = add(pictures="copy")
+    number = path.rpartition("/")[2]
+    assert as_editor.get(f"/sources/{number}").json["pictures"] == "copy"
+    chosen = "//select[@name='pictures']/option[@selected]/@value"
+    assert editor.get(f"{path}/settings").tree.xpath(chosen) == ["copy"]
+    assert editor.get("/sources/new").tree.xpath(chosen) == ["link"]

@@ -146,6 +146,15 @@ def test_history_names_the_keeper(push, club, as_contributor):
     assert "contributor" in str(entries[0])
 
 
+@pytest.mark.usefixtures("town")
+def test_keepers_read_history_and_go_back_in_it(push, club, as_contributor, statuses):
+    event = push(club)
+    as_contributor.put(f"/events/{event}", title="Recital")
+    assert statuses("GET", f"/events/{event}/history") == OF_KEEPERS
+    assert statuses("POST", f"/events/{event}/history/1/restore") == OF_KEEPERS
+    assert as_contributor.get(f"/events/{event}").json["title"] == "Concert"
+
+
 def test_new_events_of_a_keeper_wait_as_before(club, as_contributor):
     assert as_contributor.get(f"/sources/{club}").status_code == 200
     new = as_contributor.post("/events", **CONCERT, status="publish").json
@@ -176,6 +185,14 @@ def test_dates_are_read_by_keepers_of_their_series(push, club, as_contributor, a
     assert len(dates(as_contributor, event)) == 3
     assert listed(as_contributor, status="draft") == dates(as_contributor, event)
     assert listed(as_author, status="any") == []
+
+
+@pytest.mark.usefixtures("town")
+@pytest.mark.parametrize("path", ["/series/{}", "/events/by-slug/choir"])
+def test_keepers_edit_the_series_itself_and_by_slug(push, club, as_admin, statuses, path):
+    series = push(club, WEEKLY)
+    as_admin.put(f"/series/{series}", status="publish")
+    assert statuses("PUT", path.format(series), title="Recital") == OF_KEEPERS
 
 
 def test_split_series_stays_with_its_keeper(push, club, as_contributor, as_admin):

@@ -1,4 +1,7 @@
-"""Import batches of records: plan the write of each, then apply them in one transaction."""
+"""Import batches of the venues, organizers and terms of a site, each batch in one transaction.
+
+Events go through the writer of sources.
+"""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -148,8 +151,6 @@ class BulkEditor:
         for record in batch.records:
             with _refusals(results, record):
                 changes[record.source] = self._changes(batch, record)
-        venues = {venue for sent in changes.values() for venue in sent.get("venues", ())}
-        plan.expect(batch.kind, venues=venues)
         # Updates first: a new record may ask for the slug that another one gives up.
         taken = [record for record in batch.records if record.source in changes]
         for record in sorted(taken, key=lambda record: record.source not in batch.existing):

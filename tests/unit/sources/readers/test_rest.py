@@ -146,6 +146,15 @@ def test_calendar_like_this_one_brings_its_languages():
     assert set(titles) == {"de", "fr"}
 
 
+def test_picture_of_a_site_has_its_texts():
+    image = {"url": "https://example.org/a.png", "alt_text": "Ein Chor", "credit": "Anna &amp; Co"}
+    raw = record(1, image=image | {"license": "CC0", "sizes": {}})
+    content = json.dumps({"page": 1, "pages": 1, "events": [raw]}).encode()
+    (event,) = readers().read(content, source("tec")).events
+    texts = {"alt_text": "Ein Chor", "credit": "Anna & Co", "license": "CC0"}
+    assert event.picture_texts == texts
+
+
 def test_page_to_log_in_is_no_interface(site):
     with pytest.raises(SourceError, match="something else than JSON"):
         readers(networks=LOOPBACK).fetch(source("tec", f"{site}/login"))

@@ -276,3 +276,27 @@ def test_references_in_a_circle_end():
         {"@type": "Place", "@id": "#a", "name": "Aula", "address": {"@id": "#a"}},
     ]
     assert only(read("jsonld", json.dumps({"@graph": graph}))).changes["venues"]
+
+
+PHOTO = {"@type": "ImageObject", "url": "https://example.org/a.png"}
+
+
+@pytest.mark.parametrize(
+    ("image", "texts"),
+    [
+        ("https://example.org/a.png", {}),
+        (PHOTO, {}),
+        (PHOTO | {"caption": "Ein Chor"}, {"alt_text": "Ein Chor"}),
+        (PHOTO | {"creditText": "Photo: Anna", "creator": "Ben"}, {"credit": "Photo: Anna"}),
+        (PHOTO | {"copyrightHolder": {"name": "Anna"}, "creator": "Ben"}, {"credit": "Anna"}),
+        (PHOTO | {"creator": [{"@type": "Person", "name": "Ben"}]}, {"credit": "Ben"}),
+        (PHOTO | {"license": "https://example.org/cc0"}, {"license": "https://example.org/cc0"}),
+        (PHOTO | {"license": {"@type": "CreativeWork", "name": "CC0"}}, {"license": "CC0"}),
+        ([{"caption": "no address"}, PHOTO | {"creditText": "Anna"}], {"credit": "Anna"}),
+        ({"contentUrl": "https://example.org/a.png", "creditText": "Anna"}, {"credit": "Anna"}),
+    ],
+)
+def test_picture_has_its_alternative_text_credit_and_license(image, texts):
+    concert = event(image=image)
+    assert concert.changes["image"] == "https://example.org/a.png"
+    assert concert.picture_texts == texts
