@@ -83,6 +83,8 @@ def test_weekly_market_with_two_exceptions_is_published(begin):
         editor.click(f"[data-date^='{date}'] .date-press")
         expect(editor.page.locator(f"[data-date^='{date}'] .date-back")).to_be_visible()
     editor.save("Veröffentlichen")
+    editor.page.get_by_role("link", name="Zur Serie und ihren Terminen").click()
+    editor.page.wait_for_selector("#dates-heading")
     exceptions = editor.page.locator("[name='repeat_except']").input_value()
     assert exceptions.split("\n") == ["05.02.2031 08:00", "24.12.2031 08:00"]
     return editor
