@@ -92,7 +92,7 @@ def test_refusals_of_a_translation_go_when_they_are_mended(at_desk):
 def test_past_day_is_asked_about_until_it_is_confirmed(at_desk):
     page = at_desk("/desk/events/new", role="editor")
     page.fill("[name='title']", "Fest")
-    page.fill("[name='start_date']", "12.2.2020")
+    page.fill("[name='start_date']", "12.2.2020 19:30")
     send(page, "Veröffentlichen")
     for _ in require_gone(page, "#event-start_date", "Beginn"):
         page.check("#confirm-past")

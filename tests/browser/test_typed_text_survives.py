@@ -25,7 +25,7 @@ def form(at_desk):
     """Return a form for a new event with a long text in it."""
     page = at_desk("/desk/events/new", role="editor")
     page.fill("[name='title']", "Lange Nacht")
-    page.fill("[name='start_date']", "12.5.2027")
+    page.fill("[name='start_date']", "12.5.2027 19:30")
     page.click(".rich-source")
     page.fill("[name='description']", f"<p>{LONG}</p>")
     return page

@@ -1,4 +1,4 @@
-"""The first page of the desk: the records for a user to check, finish or translate."""
+"""The first page of the desk: near days, and the records to check, finish or translate."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,6 +20,7 @@ from calendar_app.domain.translations import CURRENT
 from calendar_app.errors import Message
 from calendar_app.readmodel.records import local_text
 from calendar_app.site.desk.entries import InboxEntry, entries_of
+from calendar_app.site.desk.near_days import near_days
 from calendar_app.site.desk.rendering import gettext, language, render, sent_window
 from calendar_app.site.desk.routing import page
 from calendar_app.site.desk.sources.words import reason_in_words, state_of
@@ -186,6 +187,7 @@ def dashboard() -> Response:
     return render(
         "dashboard.html",
         writes=True,
+        near_days=near_days(context),
         inbox=_inbox(context),
         questions=entries_of(context.services.inbox.questions_to(context.caller.id)),
         drafts=own_drafts(context),

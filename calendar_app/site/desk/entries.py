@@ -181,7 +181,7 @@ def entries_of(items: Sequence[Record]) -> list[InboxEntry]:
                 names.get(read.record["author"], ""),
                 conversations.get(read.id, Conversation()),
                 submissions.get(read.id) if is_event else None,
-                [_neighbour(each) for each in neighbours],
+                [neighbour(each) for each in neighbours],
             )
     return [entries[item["kind"].name, item["record"]["_id"]] for item in items]
 
@@ -194,7 +194,8 @@ def _read(kind: Kind, documents: Sequence[Record]) -> Sequence[Read]:
     return [read(record, context) for record in documents]
 
 
-def _neighbour(similar: SimilarEvent) -> Neighbour:
+def neighbour(similar: SimilarEvent) -> Neighbour:
+    """Return a similar event as the desk shows it."""
     event = similar.event
     title = localize(event["variants"], ["title"], current.context().chain)["title"]
     return Neighbour(event["_id"], title, _when(event), event["status"], similar.same_place)

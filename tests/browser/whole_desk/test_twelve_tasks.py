@@ -83,6 +83,8 @@ def test_weekly_market_with_two_exceptions_is_published(begin):
         editor.click(f"[data-date^='{date}'] .date-press")
         expect(editor.page.locator(f"[data-date^='{date}'] .date-back")).to_be_visible()
     editor.save("Veröffentlichen")
+    editor.page.get_by_role("link", name="Zur Serie und ihren Terminen").click()
+    editor.page.wait_for_selector("#dates-heading")
     exceptions = editor.page.locator("[name='repeat_except']").input_value()
     assert exceptions.split("\n") == ["05.02.2031 08:00", "24.12.2031 08:00"]
     return editor
@@ -98,16 +100,16 @@ def test_one_date_of_a_series_is_called_off(begin, as_admin):
         recurrence={"rrule": "FREQ=WEEKLY;COUNT=5"},
     ).json
     editor = begin(f"/desk/events/{first['id']}")
-    date = editor.page.locator(".coming-dates .date").nth(1)
+    date = editor.page.locator(".one-date")
     date.locator("summary").click()
     date.locator("[name='status_reason']").fill("Leitung krank")
     date.locator("[value='call-off']").click()
     editor.number += 3
     editor.page.wait_for_selector(".notice-done")
-    assert "abgesagt" in editor.page.locator(".coming-dates .date").nth(1).inner_text()
+    assert "abgesagt" in date.locator("h2").inner_text()
     editor.page.locator(".notice-done button").click()
     expect(editor.page.get_by_text("Wieder wie vorher: 1.")).to_be_visible()
-    assert "abgesagt" not in editor.page.locator(".coming-dates").inner_text()
+    assert "abgesagt" not in date.locator("h2").inner_text()
     return editor
 
 

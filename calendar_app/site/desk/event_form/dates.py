@@ -321,7 +321,7 @@ def _date(
     elif start == end:
         clocks = (clocks[0], "")
     was = day if all_day else _time_text(day, *clocks)
-    short_text = " ".join(wording.short_when(start, end, notation.language, all_day=all_day))
+    short_text = wording.short_moment(start, end, notation.language, all_day=all_day)
     return PreviewDate(date.isoformat(), short_text, *labels, day, *clocks, was)
 
 

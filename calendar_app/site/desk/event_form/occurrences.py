@@ -120,7 +120,7 @@ def series_date(record: Record, how: Notation) -> SeriesDate:
         record["_id"],
         when_of(record),
         state,
-        _START in record["overrides"],
+        _START in record.get("overrides", ()),
         local_text(record, "status_reason", current.context().chain).text,
         record["end_local"].date() < how.today,
     )

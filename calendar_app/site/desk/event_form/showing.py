@@ -60,6 +60,7 @@ from calendar_app.site.desk.event_form.fields import (
 from calendar_app.site.desk.event_form.form import EventForm
 from calendar_app.site.desk.event_form.occurrences import dates_in_year, series_date, with_changes
 from calendar_app.site.desk.event_form.origins import said_by_sources, shown_origins
+from calendar_app.site.desk.event_form.similar import similar_events
 from calendar_app.site.desk.event_form.times import (
     LAST_DAY,
     LAST_WEEKDAY,
@@ -202,6 +203,7 @@ def show(form: EventForm, status: int = 200) -> Response:
         "picture_rights": form.picture_rights or (picture["rights"] if picture else {}),
         "alternative_texts": form.alternative_texts or (picture["alt"] if picture else {}),
         **_series_parts(form, how),
+        "neighbours": [] if form.event else similar_events(values, form.languages, how),
         "may_trash": form.event is not None and may_delete(caller, form.event.record),
         "may_publish": may_publish(caller, _record(form)),
         "may_upload": caller.may(Right.UPLOAD),

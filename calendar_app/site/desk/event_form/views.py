@@ -30,6 +30,7 @@ from calendar_app.site.desk.event_form.showing import (
     rhythm_parts,
     show,
 )
+from calendar_app.site.desk.event_form.similar import similar_events
 from calendar_app.site.desk.rendering import Undo, notify, render, see
 from calendar_app.site.desk.routing import page
 
@@ -102,10 +103,13 @@ def read_form() -> Response:
     sent, how = current.context().request.form, notation()
     with suppress(ValueError):
         how = replace(how, event_day=date.fromisoformat(sent.get("event_day", "")))
-    values = pressed(sent_values(sent, languages_from(content_language())), sent, how)
+    languages = languages_from(content_language())
+    values = pressed(sent_values(sent, languages), sent, how)
     series_id = parse_digits(sent.get("series", ""))
     parts = {"reading": reading_of(values, how, series_id), **rhythm_parts(values, how)}
-    parts |= {"values": values, "controls_of_dates": CONTROLS}
+    is_new = not parse_digits(sent.get("revision", ""))
+    neighbours = similar_events(values, languages, how) if is_new else []
+    parts |= {"values": values, "controls_of_dates": CONTROLS, "neighbours": neighbours}
     return render("event_reading.html", with_moves=series_id is None, **parts)
 
 

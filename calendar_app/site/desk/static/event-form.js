@@ -46,6 +46,10 @@ const read = later(async (signal) => {
 for (const place of ["when", "price"]) {
   document.getElementById(place).addEventListener("input", read);
 }
+// A new event may be there already, under its title or at its place.
+if (document.getElementById("similar")) {
+  for (const part of form.querySelectorAll("[name='title'], [name$='[title]'], #where")) part.addEventListener("input", read);
+}
 
 /* Venues and organizers */
 const link = (box, id, label) => {
@@ -101,7 +105,7 @@ for (const name of ["start_date", "end_date", "repeat_until", "date"]) {
   Object.assign(picker, { type: "date", tabIndex: -1, className: "day-picker" });
   picker.setAttribute("aria-hidden", "true");
   const button = document.createElement("button");
-  Object.assign(button, { type: "button", className: "day-button", textContent: "▾", title: form.dataset.choose });
+  Object.assign(button, { type: "button", className: "day-button", tabIndex: -1, textContent: "▾", title: form.dataset.choose });
   button.setAttribute("aria-label", form.dataset.choose);
   const frame = document.createElement("span");
   frame.className = "day-frame";
@@ -111,6 +115,12 @@ for (const name of ["start_date", "end_date", "repeat_until", "date"]) {
   // A control that is moved loses the focus.
   if (hasFocus) input.focus();
   button.addEventListener("click", () => picker.showPicker());
+  // By keyboard the calendar opens as a list box does, so that the button is no stop of its own.
+  input.addEventListener("keydown", (event) => {
+    if (!event.altKey || event.key !== "ArrowDown") return;
+    event.preventDefault();
+    picker.showPicker();
+  });
   picker.addEventListener("change", () => {
     if (!picker.value) return;
     const [year, month, day] = picker.value.split("-");

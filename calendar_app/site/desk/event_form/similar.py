@@ -1,0 +1,46 @@
+"""Events that a new one may repeat, shown while its title, day and place are typed."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from calendar_app.accounts.policy import Right
+from calendar_app.api.http.request import current
+from calendar_app.domain.kind import Record
+from calendar_app.domain.numbers import parse_digits
+from calendar_app.domain.statuses import PUBLISH
+from calendar_app.site.desk.entries import Neighbour, neighbour
+from calendar_app.site.desk.event_form.fields import control_in
+from calendar_app.site.desk.event_form.times import Notation
+from calendar_app.site.pages.forms import ControlValues
+
+_UNSTORED = 0
+
+
+def similar_events(
+    values: ControlValues, languages: Sequence[str], how: Notation
+) -> list[Neighbour]:
+    """Return the events most like the one of a form, as far as its writer may read them."""
+    context = current.context()
+    written = _written(values, languages, how)
+    if written is None:
+        return []
+    similar = context.services.similar_events.similar_to([written])[_UNSTORED]
+    reads_all = context.caller.may(Right.EDIT_OTHERS)
+    return [neighbour(each) for each in similar if reads_all or each.event["status"] == PUBLISH]
+
+
+def _written(values: ControlValues, languages: Sequence[str], how: Notation) -> Record | None:
+    """Return what a form says of title, day and place; ``None`` without a title or a day."""
+    titles = {tag: values[control_in("title", tag, languages)].strip() for tag in languages}
+    try:
+        start = datetime.fromisoformat(how.moment(values.get("start_date", ""), ""))
+    except ValueError:
+        return None
+    if not any(titles.values()):
+        return None
+    return {
+        "_id": _UNSTORED,
+        "start_local": start,
+        "venues": [number for number in map(parse_digits, values["venue"]) if number],
+        "variants": {tag: {"title": title} for tag, title in titles.items() if title},
+    }
