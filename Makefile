@@ -171,18 +171,21 @@ clients: node $(VENV)/test.stamp $(TYPESCRIPT)/node_modules/run.stamp
 	$(BIN)/ruff format --quiet $(RECORDS_OF_PYTHON)
 	$(BIN)/ruff check --quiet --fix $(RECORDS_OF_PYTHON)
 	$(BIN)/python -m flit_core.wheel --outdir clients/python/dist clients/python
+	$(BIN)/python -m flit_core.wheel --outdir clients/mcp/dist clients/mcp
 	cd $(TYPESCRIPT) && npm run --silent generate && npm run --silent build
 	mkdir -p clients/wordpress/dist
 	cd clients/wordpress && ../../$(BIN)/python -m zipfile -c dist/calendar-app.zip calendar-app
 
 # Clients that know nothing of this service: one for WordPress, one that follows links, those that
 # generators make from the OpenAPI document, and the vocabulary of schema.org. Then our own.
-test-clients: node libraries $(VENV)/browser.stamp $(CLIENTS)/run.stamp $(GENERATOR)/run.stamp clients
+test-clients: node libraries $(VENV)/browser.stamp $(VENV)/assistants.stamp $(CLIENTS)/run.stamp $(GENERATOR)/run.stamp clients
 	$(BIN)/pytest tests/clients
 	$(BIN)/pytest -m needs_nginx tests/clients
 	cd tests/clients && node --test
 	cd clients/python && ../../$(BIN)/mypy
-	PYTHONPATH=$$(echo clients/python/dist/*.whl) $(BIN)/pytest -n 2 clients
+	cd clients/mcp && MYPYPATH=../python ../../$(BIN)/mypy
+	PYTHONPATH=$$(echo clients/python/dist/*.whl clients/mcp/dist/*.whl | tr ' ' :) \
+		$(BIN)/pytest -n 2 clients
 	cd $(TYPESCRIPT) && npm test --silent
 
 # The example of a plugin, installed from its wheel beside the service.
@@ -317,6 +320,10 @@ $(VENV)/mutation.stamp: $(VENV)/test.stamp
 
 $(VENV)/docs.stamp: $(VENV)/test.stamp
 	$(PIP) install --constraint constraints.txt --group docs
+	@touch $@
+
+$(VENV)/assistants.stamp: $(VENV)/test.stamp
+	$(PIP) install --constraint constraints.txt --group assistants
 	@touch $@
 
 $(VENV)/browser.stamp: $(VENV)/test.stamp

@@ -231,7 +231,9 @@ def _start_jobs(services: Services) -> None:
         jobs["tell-languages"] = partial(machine.tell_languages, settings.languages)
     publish_periodically(jobs, settings.publish_interval)
     # A site may answer slowly.
-    publish_periodically({"read-sources": services.sources.read_due}, settings.publish_interval)
+    publish_periodically(
+        {"read-sources": services.sources.readings.read_due}, settings.publish_interval
+    )
     if translating := services.translation_jobs:
         publish_periodically({"translate": translating.run}, settings.publish_interval)
 
@@ -328,7 +330,7 @@ def _database_metrics(settings: Settings, database: Database) -> DatabaseMetrics
 def _source_figures(sources: Sources) -> Sequence[SourceFigures]:
     """Return the figures of the sources; nothing while the database is away."""
     with suppress(Unavailable), watching():
-        return sources.figures()
+        return sources.overview.figures()
     return ()
 
 

@@ -6,7 +6,7 @@ from importlib import import_module
 
 from calendar_app.accounts.limits import Limit, ReadLimit, SubmissionLimit
 from calendar_app.accounts.openid import Provider
-from calendar_app.accounts.policy import ROLES, Caller, may_translate_all
+from calendar_app.accounts.policy import ROLES, SOURCE_ROLE, Caller, may_translate_all
 from calendar_app.accounts.profiles import Profiles
 from calendar_app.accounts.secrets import FormStamps, Invitations
 from calendar_app.accounts.users import Accounts, Doors
@@ -22,7 +22,7 @@ from calendar_app.calendar.reading.reader import Reader
 from calendar_app.calendar.restoring import Restorer
 from calendar_app.calendar.search.similar import SimilarWords
 from calendar_app.calendar.search.sources import SearchLimits, SearchPlanner
-from calendar_app.calendar.search.vocabulary import Vocabulary
+from calendar_app.calendar.search.vocabulary import DryRunVocabulary, Vocabulary
 from calendar_app.calendar.series.horizon import Horizon
 from calendar_app.calendar.series.schedule import Schedule
 from calendar_app.calendar.several import Several
@@ -66,7 +66,9 @@ from calendar_app.readmodel.addresses import Addresses
 from calendar_app.readmodel.fragments import FragmentCache
 from calendar_app.settings import Settings
 from calendar_app.sources.comparing import DoubleChoices
+from calendar_app.sources.copying import CopyLimits, WebPictureCopier
 from calendar_app.sources.doubles import Doubles
+from calendar_app.sources.kept_pictures import KeptPictures, PictureCopier
 from calendar_app.sources.linking import SourceLinks
 from calendar_app.sources.managing import Sources
 from calendar_app.sources.planning import Guard
@@ -74,11 +76,14 @@ from calendar_app.sources.readers.orders import Bounds
 from calendar_app.sources.readers.registry import KINDS as SOURCE_KINDS
 from calendar_app.sources.readers.registry import Readers
 from calendar_app.sources.readers.service import ReadingService
+from calendar_app.sources.own_site import OwnSite
 from calendar_app.sources.reports import Reports
 from calendar_app.sources.returning import OwnEvents
 from calendar_app.sources.runs import DateLimits
 from calendar_app.sources.runs import ReadingParts as SourceParts
+from calendar_app.sources.source import Source
 from calendar_app.sources.united_links import SourcesOfUnited, follow_links
+from calendar_app.sources.waiting import WaitingEvents
 from calendar_app.storage.mongo.outbox import Outbox
 from calendar_app.storage.mongo.store import DryRunStore, Store
 from calendar_app.translation.engines.engine import Text
@@ -107,9 +112,10 @@ def site_of(settings: Settings) -> Site:
     return Site(settings.timezone, settings.site_url, languages, settings.history_days)
 
 
-def vocabulary_of(settings: Settings, store: Store) -> Vocabulary:
+def vocabulary_of(settings: Settings, store: Store, *, dry_run: bool = False) -> Vocabulary:
     """Return the index of the words that readers are shown."""
-    return Vocabulary(store, settings.chains(), WITHHELD[settings.machine_text])
+    vocabulary = DryRunVocabulary if dry_run else Vocabulary
+    return vocabulary(store, settings.chains(), WITHHELD[settings.machine_text])
 
 
 def followers_of(store: Store) -> tuple[WriteFollower, ...]:
@@ -155,6 +161,7 @@ def build_services(
         fill=fill,
         followers=followers_of(store),
     )
+    show_what_waits(store, editor, now)
     history = History(store)
     machine = _machine(settings, store, now, plugins)
     waiting = WaitingProposals(store, now)
@@ -219,16 +226,25 @@ def editor_of_source(
 ) -> tuple[Store, Editor]:
     """Return an editor that finds what a source links by name, and the store of its work."""
     store = DryRunStore(store.database) if dry_run else store
-    return store, Editor(
+    editor = Editor(
         store,
         BY_NAME,
         RecordBuilder(store, now, site_of(settings)),
-        vocabulary_of(settings, store),
+        vocabulary_of(settings, store, dry_run=dry_run),
         series=SERIES,
         schedule=schedule_of(settings, now),
         make_linked=SourceLinks(store, source).linked,
         followers=followers_of(store),
     )
+    show_what_waits(store, editor, now)
+    return store, editor
+
+
+def show_what_waits(store: Store, editor: Editor, now: Now) -> None:
+    """Let each write of an editor show what waited for the events that it takes away."""
+    kinds = (EVENT, SERIES)
+    waiting = WaitingEvents(store, editor, kinds, Doubles(store, kinds, now))
+    editor.writer.follow_with(waiting.follow)
 
 
 def sources_of(
@@ -258,8 +274,24 @@ def sources_of(
         now=now,
         guard=Guard(settings.source_guard),
         date_limits=DateLimits(settings.source_dates, settings.recurrence_limit),
+        copier=partial(_copier, settings, store, now),
     )
-    return Sources(parts, accounts, settings.default_language)
+    api = f"{settings.api_prefix}/{settings.namespace}"
+    site = OwnSite(settings.site_url, api, tuple(settings.languages))
+    return Sources(parts, accounts, settings.default_language, site)
+
+
+def _copier(settings: Settings, store: Store, now: Now, source: Source) -> PictureCopier:
+    """Return what copies the pictures of a source in one reading."""
+    _, editor = editor_of_source(settings, store, now, source.id, dry_run=False)
+    uploads = Pictures(store, MEDIA, editor.writer, site_of(settings))
+    return WebPictureCopier(
+        source,
+        Caller(source.author, source.label, SOURCE_ROLE),
+        KeptPictures(store, uploads),
+        networks_of("source_networks", settings.source_networks),
+        CopyLimits(size_of_one=settings.max_upload),
+    )
 
 
 def webhooks_of(settings: Settings, store: Store, accounts: Accounts, now: Now) -> Webhooks:

@@ -1,8 +1,10 @@
 """Fixtures for all tests: empty databases, callers of every role, and records."""
 
 import dataclasses
+import gc
 import tempfile
 from contextlib import closing, contextmanager
+from copy import deepcopy
 from functools import partial
 from io import BytesIO
 from itertools import count
@@ -15,6 +17,7 @@ from clock import NOON, Clock
 from emptying import ChangedCollections, replace_all
 from mongomock.gridfs import enable_gridfs_integration
 from PIL import Image
+from pymongo.database import Database
 
 from calendar_app.accounts.users import Accounts
 from calendar_app.api.http.request.state import get_services
@@ -33,6 +36,14 @@ enable_gridfs_integration()
 # How long an example takes says how busy the machine is.
 hypothesis.settings.register_profile("untimed", deadline=None)
 hypothesis.settings.load_profile("untimed")
+
+
+def pytest_collection_finish():
+    """Let the collector of garbage pass over tests and modules, which last; it took an eighth."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000)
+
 
 # Two authors and two contributors, to test ownership.
 USERS = {
@@ -65,7 +76,8 @@ def _mongomock():
 @pytest.fixture(scope="session")
 def _mongodb(mongod_uri):
     with _indexed(mongod_uri) as database:
-        yield database, ChangedCollections(database).replace
+        collections = ChangedCollections(database)
+        yield database, collections.replace, collections
 
 
 @pytest.fixture(scope="module")
@@ -100,10 +112,35 @@ def database(request):
     """
     if request.node.get_closest_marker("lasting"):
         return request.getfixturevalue(f"_lasting_{request.param}")
-    database, replace = request.getfixturevalue(f"_{request.param}")
+    database, replace, *_ = request.getfixturevalue(f"_{request.param}")
     with_users = "app" in request.fixturenames
     replace(request.getfixturevalue("_user_documents") if with_users else {})
     return database
+
+
+@pytest.fixture(scope="module")
+def _filled_before():
+    return {}
+
+
+@pytest.fixture
+def _keep(database, request, _filled_before):
+    """Return a function that fills MongoDB once for a file; see ``keeping``."""
+    if not isinstance(database, Database) or request.node.get_closest_marker("lasting"):
+        return lambda _, filling: filling()
+    collections = request.getfixturevalue("_mongodb")[2]
+
+    def fill(name, filling):
+        collections.require_unwritten()
+        if name in _filled_before:
+            result, documents = _filled_before[name]
+            collections.restore(documents)
+        else:
+            result = filling()
+            _filled_before[name] = deepcopy(result), collections.read_changed()
+        return deepcopy(result)
+
+    return fill
 
 
 @pytest.fixture

@@ -71,6 +71,8 @@ class RecentSecrets:
 # Authentication of users by secrets, with limits on wrong attempts.
 
 USERS = "users"
+# The ids of the sources that a user keeps: rights are then known without a query of their own.
+KEEPS = "keeps"
 
 
 class Authenticator:
@@ -144,7 +146,12 @@ class Authenticator:
 def _caller(user: Record) -> Caller:
     if user.get("blocked"):
         raise BlockedUser
-    return Caller(user["_id"], user["name"], user["role"])
+    return Caller(user["_id"], user["name"], user["role"], sources=kept_sources(user))
+
+
+def kept_sources(user: Record) -> tuple[int, ...]:
+    """Return the ids of the sources that a stored user keeps, in order."""
+    return tuple(sorted(user.get(KEEPS, ())))
 
 
 # Sessions of people who have logged in to the desk.
@@ -265,7 +272,13 @@ def _session(document: Record) -> Session:
     user = document["user"][0]
     return Session(
         id=document["_id"],
-        caller=Caller(user["_id"], user["name"], user["role"], user.get("display_name", "")),
+        caller=Caller(
+            user["_id"],
+            user["name"],
+            user["role"],
+            user.get("display_name", ""),
+            sources=kept_sources(user),
+        ),
         language=user.get("language", ""),
         created=document["created"],
         used=document["used"],

@@ -8,6 +8,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Literal
 
+from calendar_app.domain.provenance import ORIGIN_FIELDS, sources_of
 from calendar_app.domain.statuses import (
     DRAFT,
     FUTURE,
@@ -95,7 +96,8 @@ class Caller:
     """A person or program; anonymous ones have id 0.
 
     A visitor who has sent a contribution has its records: all visitors share the id 0, which
-    therefore makes nobody the owner of anything.
+    therefore makes nobody the owner of anything. ``sources`` are the ids of those that a user
+    keeps, in order: what is cached for a caller has them in its key.
     """
 
     id: int = 0
@@ -103,6 +105,7 @@ class Caller:
     role: str = ""
     display_name: str = ""
     contribution: frozenset[int] = frozenset()
+    sources: tuple[int, ...] = ()
 
     @property
     def shown_name(self) -> str:
@@ -116,6 +119,11 @@ class Caller:
     def may(self, right: Right) -> bool:
         """Return whether the role gives this right; a role that does not exist gives none."""
         return self.known and right in RIGHTS.get(self.role, frozenset())
+
+    @property
+    def kept_sources(self) -> tuple[int, ...]:
+        """Return the sources that the user keeps, as far as the role lets them keep any."""
+        return self.sources if self.may(Right.EDIT) else ()
 
 
 ANYONE = Caller()
@@ -135,10 +143,14 @@ def name_key(name: str) -> str:
 
 # A record is a document with ``author`` and, unless it is a term or a picture, ``status``.
 # ``status_before_trash`` of a record in the trash is the status that it had; what it was decides
-# who may touch it.
+# who may touch it. Events and series of a source are also those of its keepers, who read, change
+# and publish them as editors do.
 
 Action = Literal["create", "edit", "delete"]
 StoredDocument = Mapping[str, Any]
+# All that rights on a record depend on.
+OWNERSHIP = ("author", "status", "status_before_trash", *ORIGIN_FIELDS)
+_NEW: StoredDocument = MappingProxyType({})
 
 # Who may not publish may not touch what is public, or will be without anybody's doing.
 _RELEASED = (PUBLISH, FUTURE)
@@ -168,7 +180,7 @@ def visible_to(caller: Caller, requested: tuple[str, ...] = ()) -> Clause:
     published = equals("status", PUBLISH)
     if not caller.may(Right.EDIT):
         return published
-    return any_of([published, all_of([_owned_by(caller), listed])])
+    return any_of([published, *(all_of([own, listed]) for own in _own_of(caller))])
 
 
 def hidden_from(caller: Caller) -> Clause:
@@ -179,7 +191,9 @@ def hidden_from(caller: Caller) -> Clause:
     if not caller.may(Right.EDIT):
         return unpublished
     of_others = differs("author", caller.id) if caller.id else not_any([_owned_by(caller)])
-    return all_of([unpublished, of_others])
+    sources = caller.kept_sources
+    not_kept = [none_of(field, sources) for field in ORIGIN_FIELDS] if sources else []
+    return all_of([unpublished, of_others, *not_kept])
 
 
 def readable_by(caller: Caller) -> Clause:
@@ -187,7 +201,7 @@ def readable_by(caller: Caller) -> Clause:
     if caller.may(Right.EDIT_OTHERS):
         return EVERYTHING
     public = equals("status", PUBLISH)
-    return any_of([public, _owned_by(caller)]) if caller.known else public
+    return any_of([public, *_own_of(caller)]) if caller.known else public
 
 
 def editable_by(caller: Caller) -> Clause:
@@ -197,10 +211,21 @@ def editable_by(caller: Caller) -> Clause:
     if not caller.may(Right.EDIT):
         return NOTHING
     own = _owned_by(caller)
-    if caller.may(Right.EDIT_PUBLISHED):
-        return own
-    unreleased = (none_of(name, _RELEASED) for name in ("status", "status_before_trash"))
-    return all_of([own, *unreleased])
+    if not caller.may(Right.EDIT_PUBLISHED):
+        unreleased = (none_of(name, _RELEASED) for name in ("status", "status_before_trash"))
+        own = all_of([own, *unreleased])
+    return any_of([own, kept_by(caller)])
+
+
+def kept_by(caller: Caller) -> Clause:
+    """Match the events and series of the sources that ``caller`` keeps, as ``keeps`` says."""
+    return any_of(_kept_of(caller))
+
+
+def keeps(caller: Caller, record: StoredDocument) -> bool:
+    """Say whether a record comes from a source that ``caller`` keeps."""
+    sources = caller.kept_sources
+    return bool(sources) and not sources_of(record).isdisjoint(sources)
 
 
 @lru_cache(_MOST_CALLERS)
@@ -230,7 +255,7 @@ def unlocked_for(caller: Caller) -> Clause:
 
 def may_read(caller: Caller, record: StoredDocument) -> bool:
     status = record["status"]
-    if status == PUBLISH or _owns(caller, record):
+    if status == PUBLISH or _owns(caller, record) or keeps(caller, record):
         return True
     if status == PRIVATE:
         return caller.may(Right.READ_PRIVATE)
@@ -238,11 +263,24 @@ def may_read(caller: Caller, record: StoredDocument) -> bool:
 
 
 def may_edit(caller: Caller, record: StoredDocument) -> bool:
-    return _may_touch(caller, record, (Right.EDIT, Right.EDIT_PUBLISHED, Right.EDIT_OTHERS))
+    return keeps(caller, record) or _may_touch(
+        caller, record, (Right.EDIT, Right.EDIT_PUBLISHED, Right.EDIT_OTHERS)
+    )
 
 
 def may_delete(caller: Caller, record: StoredDocument) -> bool:
-    return _may_touch(caller, record, (Right.DELETE, Right.DELETE_PUBLISHED, Right.DELETE_OTHERS))
+    rights = (Right.DELETE, Right.DELETE_PUBLISHED, Right.DELETE_OTHERS)
+    return keeps(caller, record) or _may_touch(caller, record, rights)
+
+
+def may_publish(caller: Caller, record: StoredDocument = _NEW) -> bool:
+    """Say whether ``caller`` may publish a record that they may edit, or a new one."""
+    return caller.may(Right.PUBLISH) or keeps(caller, record)
+
+
+def may_decide(caller: Caller, record: StoredDocument) -> bool:
+    """Say whether ``caller`` decides on a record that waits to be published."""
+    return manages_sources(caller) or keeps(caller, record)
 
 
 def has_owner(kind: str) -> bool:
@@ -250,9 +288,13 @@ def has_owner(kind: str) -> bool:
     return kind not in _OF_ALL
 
 
-def may_sign_as(caller: Caller, author: int) -> bool:
-    """Return whether ``caller`` may make ``author`` the author of a record."""
-    return caller.known and (author == caller.id or caller.may(Right.EDIT_OTHERS))
+def may_sign_as(caller: Caller, author: int, record: StoredDocument = _NEW) -> bool:
+    """Return whether ``caller`` may make ``author`` the author of a record, or of a new one.
+
+    Keepers are not the authors of what they edit, and do not become it.
+    """
+    present = record.get("author", caller.id)
+    return caller.known and (author == present or caller.may(Right.EDIT_OTHERS))
 
 
 def role_allows(caller: Caller, action: Action, kind: str) -> bool:
@@ -296,9 +338,24 @@ def manages_sources(caller: Caller) -> bool:
     return caller.may(Right.PUBLISH) and caller.may(Right.EDIT_OTHERS)
 
 
+def decidable_by(caller: Caller) -> Clause:
+    """Match the records that wait for a decision of ``caller``, as ``may_decide`` says."""
+    return EVERYTHING if manages_sources(caller) else kept_by(caller)
+
+
+def has_inbox(caller: Caller) -> bool:
+    """Say whether anything can wait for a decision of ``caller``."""
+    return manages_sources(caller) or bool(caller.kept_sources)
+
+
 def may_keep_sources(caller: Caller) -> bool:
     """Say whether ``caller`` may be a keeper of sources."""
     return caller.may(Right.EDIT)
+
+
+def without_sources(caller: Caller) -> Caller:
+    """Return the caller with the rights of role and author alone."""
+    return replace(caller, sources=()) if caller.sources else caller
 
 
 def require_possible_keeper(caller: Caller) -> None:
@@ -355,9 +412,9 @@ def may_translate_all(caller: Caller, roles: Collection[str]) -> bool:
     return may_translate(caller, roles) and caller.may(Right.EDIT_OTHERS)
 
 
-def granted_status(caller: Caller, requested: str | None) -> str:
+def granted_status(caller: Caller, requested: str | None, record: StoredDocument = _NEW) -> str:
     """Return the status to grant to a new record, or to a write that asks for one."""
-    if caller.may(Right.PUBLISH):
+    if may_publish(caller, record):
         return requested or PUBLISH
     if not requested:
         return DRAFT
@@ -367,7 +424,7 @@ def granted_status(caller: Caller, requested: str | None) -> str:
 def restored_status(caller: Caller, record: StoredDocument) -> str:
     """Return the status with which ``caller`` takes a record out of the trash."""
     before: str = record.get("status_before_trash") or DRAFT
-    return before if caller.may(Right.PUBLISH) or before == PENDING else DRAFT
+    return before if may_publish(caller, record) or before == PENDING else DRAFT
 
 
 def _may_touch(caller: Caller, record: StoredDocument, rights: tuple[Right, Right, Right]) -> bool:
@@ -395,3 +452,13 @@ def _owned_by(caller: Caller) -> Clause:
     """Match the records of ``caller``, who is known, as ``_owns`` says."""
     own = equals("author", caller.id)
     return own if caller.id else all_of([own, one_of("_id", sorted(caller.contribution))])
+
+
+def _kept_of(caller: Caller) -> list[Clause]:
+    sources = caller.kept_sources
+    return [one_of(field, sources) for field in ORIGIN_FIELDS] if sources else []
+
+
+def _own_of(caller: Caller) -> list[Clause]:
+    """Return what a known ``caller`` owns or keeps, as alternatives with an index each."""
+    return [_owned_by(caller), *_kept_of(caller)]

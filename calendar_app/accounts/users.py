@@ -1,11 +1,11 @@
 """The users of the service: their data, rules and authentication.
 
 A user is stored as ``{_id, name, key, role, email, secrets}``, where ``key`` is the name as names
-are compared.
+are compared; ``keeps`` are the ids of the sources of which they are a keeper.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import count
@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Any, Self
 
 from calendar_app.accounts.authentication import (
+    KEEPS,
     SESSION_INDEXES,
     SESSIONS,
     USERS,
@@ -20,6 +21,7 @@ from calendar_app.accounts.authentication import (
     DeskPasswords,
     Sessions,
     email_key,
+    kept_sources,
 )
 from calendar_app.accounts.limits import ATTEMPT_INDEXES, ATTEMPTS, READ_INDEXES, READS
 from calendar_app.accounts.policy import ADMINISTRATOR, ROLES, Caller, Right, name_key
@@ -46,7 +48,14 @@ from calendar_app.errors import (
 )
 from calendar_app.settings import Settings
 from calendar_app.storage.mongo.store import Store
-from calendar_app.storage.query.clauses import EVERYTHING, all_of, differs, equals
+from calendar_app.storage.query.clauses import (
+    EVERYTHING,
+    all_of,
+    differs,
+    equals,
+    none_of,
+    one_of,
+)
 
 _LONGEST_DISPLAY_NAME = 100
 LARGEST_ID = 2**53 - 1  # what JSON clients can still count to
@@ -107,6 +116,7 @@ ACCOUNT_INDEXES: Mapping[str, Sequence[Index]] = MappingProxyType(
             Index((("role", 1), ("key", 1)), serves="listing users by role"),
             Index((("email_key", 1),), serves="finding users by e-mail"),
             Index((("email", 1),), serves="finding users of earlier versions by e-mail"),
+            Index(((KEEPS, 1),), serves="naming the keepers of a source", having=KEEPS),
         ),
         ATTEMPTS: ATTEMPT_INDEXES,
         READS: READ_INDEXES,
@@ -382,7 +392,16 @@ class Accounts:
         user = self._users.first(equals("_id", user_id))
         if user is None or user.get("blocked"):
             return None
-        return Caller(user["_id"], user["name"], user["role"], user.get("display_name", ""))
+        name = user.get("display_name", "")
+        return Caller(user["_id"], user["name"], user["role"], name, sources=kept_sources(user))
+
+    def set_keepers(self, source_id: int, user_ids: Collection[int]) -> None:
+        """Let these users, and no others, keep a source; in the transaction that names them."""
+        former = all_of([equals(KEEPS, source_id), none_of("_id", user_ids)])
+        self._users.change_all(former, {"$pull": {KEEPS: source_id}})
+        if user_ids:
+            added = {"$addToSet": {KEEPS: source_id}}
+            self._users.change_all(one_of("_id", user_ids), added)
 
     def exists(self, user_id: int) -> bool:
         if not 0 < user_id <= LARGEST_ID:

@@ -37,12 +37,16 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, slots=True)
 class EditOf:
-    """Changes of one record, named as in ``Edit``; a new one has nothing ``before``."""
+    """Changes of one record, named as in ``Edit``; a new one has nothing ``before``.
+
+    A single new one gets the id ``own_id``, which is free; 0 stands for the next one.
+    """
 
     kind: Kind
     before: Record
     changes: Record
     language: str
+    own_id: int = 0
 
 
 class Editor:
@@ -211,7 +215,7 @@ class Editor:
             own = [(each, edit) for each, edit in pairs if each.kind is kind]
             # A series takes the ids of all its events.
             single = [each for each, edit in own if "recurrence" not in edit.changes]
-            plan.reserve(kind, sum(not each.before for each in single))
+            plan.reserve(kind, [each.own_id for each in single if not each.before])
             slugs = [key for _, edit in own for key in likely_slugs(kind, edit.changes)]
             venues = {venue for _, edit in own for venue in edit.changes.get("venues", ())[:1]}
             plan.expect(kind, slugs, venues)

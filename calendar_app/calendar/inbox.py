@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from calendar_app.accounts.policy import SENDER
+from calendar_app.accounts.policy import SENDER, Caller, decidable_by
 from calendar_app.domain.kind import Index, Kind, Record
 from calendar_app.domain.moments import Now
 from calendar_app.domain.statuses import DRAFT, PENDING
@@ -141,7 +141,8 @@ _BY_AGE: Order = (("published", 1), ("_id", 1))
 class Inbox:
     """All that waits for a decision: what takes place first, then places, then what is over.
 
-    Venues and organizers that people without an account name wait with their event.
+    Venues and organizers that people without an account name wait with their event. Keepers of
+    sources see what waits of these.
     """
 
     def __init__(
@@ -152,14 +153,16 @@ class Inbox:
         self._conversations = conversations
         self._now = now
 
-    def numbers(self) -> InboxCounts:
-        """Return how many wait, counted once for each edition of the calendar."""
-        count = self._store.cached_lookup("inbox", [""], lambda _: {"": self._count()})
-        return count[""]
+    def numbers(self, caller: Caller) -> InboxCounts:
+        """Return how many wait for a caller, counted once for each edition of the calendar."""
+        own = decidable_by(caller)
+        key = repr(own)
+        count = self._store.cached_lookup("inbox", [key], lambda _: {key: self._count(own)})
+        return count[key]
 
-    def page(self, window: Window, *, asked: bool = False) -> Page:
-        """Return a page of items that await the desk, or their authors: ``{kind, record}``."""
-        shelves = self._shelves()[asked]
+    def page(self, window: Window, caller: Caller, *, asked: bool = False) -> Page:
+        """Return a page of items that await the caller, or their authors: ``{kind, record}``."""
+        shelves = self._shelves(decidable_by(caller))[asked]
         totals = self._totals(shelves)
         items: list[Record] = []
         skip = window.skip
@@ -185,15 +188,15 @@ class Inbox:
                 waiting += [{"kind": kind, "record": record} for record in records]
         return waiting
 
-    def _count(self) -> InboxCounts:
-        waiting, awaited = self._shelves()
+    def _count(self, own: Clause) -> InboxCounts:
+        waiting, awaited = self._shelves(own)
         totals = self._totals([*waiting, *awaited])
         return InboxCounts(sum(totals[: len(waiting)]), sum(totals[len(waiting) :]))
 
     def _totals(self, shelves: Sequence[_Shelf]) -> list[int]:
         return self._store.counts([(shelf.kind, shelf.clause) for shelf in shelves])
 
-    def _shelves(self) -> tuple[list[_Shelf], list[_Shelf]]:
+    def _shelves(self, decidable: Clause) -> tuple[list[_Shelf], list[_Shelf]]:
         """Return the shelves of records that wait for the desk, and for their authors."""
         kinds, answers = self._kinds, self._conversations.awaiting()
         events, series = kinds["events"], kinds["series"]
@@ -212,10 +215,13 @@ class Inbox:
         ]
         waiting, awaited = [], []
         for kind, order, clauses in parts:
+            if not (kind.has_links or decidable == EVERYTHING):
+                continue  # Nothing but events and series comes from sources.
             own = [_is_asked(each) for each in answers if each["kind"] == kind.name]
             other_records = not_any(own) if own else EVERYTHING
-            waiting.append(_Shelf(kind, all_of([pending, other_records, *clauses]), order))
-            awaited.append(_Shelf(kind, all_of([pending, any_of(own), *clauses]), order))
+            pending_here = all_of([pending, decidable, *clauses])
+            waiting.append(_Shelf(kind, all_of([pending_here, other_records]), order))
+            awaited.append(_Shelf(kind, all_of([pending_here, any_of(own)]), order))
         return waiting, awaited
 
 

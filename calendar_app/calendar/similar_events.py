@@ -11,7 +11,15 @@ from calendar_app.domain.richtext import decoded
 from calendar_app.domain.statuses import IN_LISTS, REGISTERED, TRASH
 from calendar_app.domain.words import fold, words_of
 from calendar_app.storage.mongo.store import Store
-from calendar_app.storage.query.clauses import Clause, all_of, any_of, at_least, before, one_of
+from calendar_app.storage.query.clauses import (
+    EVERYTHING,
+    Clause,
+    all_of,
+    any_of,
+    at_least,
+    before,
+    one_of,
+)
 from calendar_app.storage.query.words import token, token_of_series
 
 LentWords = Mapping[str, Collection[str]]
@@ -75,8 +83,10 @@ class SimilarEvents:
         self._label = kind.label
         self._tags = (EVERYBODY, *languages)
 
-    def similar_to(self, events: Sequence[Record]) -> Mapping[int, list[SimilarEvent]]:
-        """Return the events most like each of these, by id, in two queries for all."""
+    def similar_to(
+        self, events: Sequence[Record], readable: Clause = EVERYTHING
+    ) -> Mapping[int, list[SimilarEvent]]:
+        """Return the ``readable`` events most like each of these, by id, in two queries for all."""
         traits = [self._traits(event) for event in events]
         if not traits:
             return {}
@@ -86,7 +96,8 @@ class SimilarEvents:
             token_of_series(each["_id"]): tokens.intersection(each[WORDS]) for each in series
         }
         clause = any_of(each.clause(lent_words) for each in traits)
-        candidates = self._events.find(clause, limit=_MOST_EACH * len(traits), fields=_FIELDS)
+        likely = all_of([clause, readable])
+        candidates = self._events.find(likely, limit=_MOST_EACH * len(traits), fields=_FIELDS)
         return {each.id: _nearest(each, candidates, self._label) for each in traits}
 
     def _traits(self, event: Record) -> _Traits:

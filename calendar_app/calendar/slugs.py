@@ -190,8 +190,8 @@ class SlugNaming:
         """Yield the slugs that a change asks for, and those for texts that lack one."""
         finished = kind.slug_when_unfinished or record["status"] not in UNFINISHED
         for language, texts in record["variants"].items():
-            requested = slugify(changes.get("variants", {}).get(language, {}).get("slug") or "")
-            if requested:
+            sent = changes.get("variants", {}).get(language, {}).get("slug")
+            if requested := slugify(sent) if sent else "":
                 yield WantedSlug(language, requested, is_requested=True)
             elif finished and not texts.get("slug") and texts.get(kind.label):
                 slug = self._default(kind, record, texts)

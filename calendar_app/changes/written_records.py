@@ -7,7 +7,7 @@ from typing import Any
 
 from calendar_app.accounts.policy import readable_by
 from calendar_app.calendar.reading.links import LINKED, TAXONOMIES
-from calendar_app.calendar.reading.provenance import SOURCE_OF_NOTES, SOURCES, shown_sources
+from calendar_app.calendar.reading.provenance import SOURCES, shown_sources
 from calendar_app.calendar.reading.reader import Reader, unlocked
 from calendar_app.changes.followed import (
     Followed,
@@ -17,6 +17,7 @@ from calendar_app.changes.followed import (
     with_descendants,
 )
 from calendar_app.domain.kind import Record
+from calendar_app.domain.provenance import SOURCE_OF_NOTES
 from calendar_app.domain.statuses import TRASH
 from calendar_app.storage.mongo.outbox import ClusterTime, Outbox, OutboxEntry, OutboxPage, Position
 from calendar_app.storage.mongo.store import Store

@@ -1,21 +1,25 @@
-"""``check --places``: venues and organizers that are perhaps one, ready to be united."""
+"""``check --places``: venues and organizers that are perhaps one, or perhaps several."""
 
 from collections.abc import Iterator, Sequence
 
-from calendar_app.calendar.alike_records import AlikeRecord, alike_records
+from calendar_app.calendar.alike_records import AlikeRecord, alike_records, events_linking
 from calendar_app.domain.kind import Kind
 from calendar_app.domain.kinds import ORGANIZER, VENUE
 from calendar_app.domain.languages import localize
 from calendar_app.settings import Settings
+from calendar_app.sources.fused_records import fused_records
 from calendar_app.storage.mongo.store import Store
-from calendar_app.storage.query.clauses import EVERYTHING
+from calendar_app.storage.query.clauses import EVERYTHING, one_of
 
 _DETAILS = ("address", "city", "website")
 _DESK = "/desk"
 
 
 def alike_lines(store: Store, settings: Settings) -> Iterator[str]:
-    """Yield possible namesakes, and the address to unite them; the one to keep comes first."""
+    """Yield what is perhaps one, and where to unite it; then what is perhaps several.
+
+    The one to keep comes first.
+    """
     chain = settings.chain(settings.default_language)
     for kind in (VENUE, ORGANIZER):
         groups = alike_records(store, kind, EVERYTHING)
@@ -25,6 +29,23 @@ def alike_lines(store: Store, settings: Settings) -> Iterator[str]:
             for other in others:
                 address = f"{settings.site_url}{_DESK}/{kind.name}/{kept.id}/unite?with={other.id}"
                 yield f"    {_described(kind, other, chain)} -> {address}"
+        yield from _several_lines(store, settings, kind)
+
+
+def _several_lines(store: Store, settings: Settings, kind: Kind) -> Iterator[str]:
+    """Yield records that stand for several, with the address of the register of each name."""
+    fused = list(fused_records(store, kind))
+    yield f"{kind.name.capitalize()} that are perhaps several: {len(fused) or 'none'}."
+    numbers = events_linking(store, kind, [number for number, _ in fused])
+    records = store.of(kind).find(one_of("_id", [number for number, _ in fused]))
+    by_id = {each["_id"]: AlikeRecord(each, numbers[each["_id"]]) for each in records}
+    chain = settings.chain(settings.default_language)
+    for number, names in fused:
+        if number in by_id:
+            yield f"  {_described(kind, by_id[number], chain)}"
+            for each in names:
+                address = f"{settings.site_url}{_DESK}/sources/{each.source}/register"
+                yield f"    {each.name} ({each.address}) -> {address}"
 
 
 def _described(kind: Kind, alike: AlikeRecord, chain: Sequence[str]) -> str:

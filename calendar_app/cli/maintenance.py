@@ -209,7 +209,7 @@ _MOST_NAMED = 3
 
 @click.command()
 @click.option("--repair", is_flag=True, help="Mend what is wrong in the data.")
-@click.option("--places", is_flag=True, help="List venues and organizers that are perhaps one.")
+@click.option("--places", is_flag=True, help="List places that are perhaps one, or several.")
 @click.pass_context
 def check(context: click.Context, *, repair: bool, places: bool) -> None:
     """Check the configuration, the database, its indexes and data."""

@@ -173,7 +173,7 @@ def read(context: click.Context, number: int, file: Path | None, accept: str) ->
 def read_sources(context: click.Context) -> None:
     """Read the sources that are due."""
     with _sources(context) as managed:
-        number = managed.read_due()
+        number = managed.readings.read_due()
     click.echo(f"{number} read.")
 
 
@@ -193,7 +193,7 @@ def _read(
             bar.update(finished - bar.n)
 
         try:
-            reading = managed.read(
+            reading = managed.readings.read(
                 number,
                 _OPERATOR,
                 dry_run=dry_run,
@@ -217,7 +217,9 @@ def _read(
 
 def _not_taken(managed: Sources, reading: SourceRun) -> list[Record]:
     """Return the first events of a reading that were not taken, or only in part."""
-    pages = [managed.entries(reading.id, _OPERATOR, _FIRST, outcome) for outcome in _NOT_TAKEN]
+    pages = [
+        managed.readings.entries(reading.id, _OPERATOR, _FIRST, outcome) for outcome in _NOT_TAKEN
+    ]
     return [entry for page in pages for entry in page.items]
 
 

@@ -63,8 +63,8 @@ class Writing:
 
     by: int | str | None
     at: datetime
-    origins: Origins = field(default_factory=lambda: MappingProxyType({}))
-    reviews: Reviews = field(default_factory=lambda: MappingProxyType({}))
+    origins: Origins = field(default_factory=dict)
+    reviews: Reviews = field(default_factory=dict)
     origin: str = HUMAN
     source: str = ""  # of an import
 

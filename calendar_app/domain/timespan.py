@@ -1,7 +1,7 @@
 """The time span of an event, its changes by writes, and its length."""
 
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from datetime import UTC, datetime, time, timedelta, tzinfo
 from typing import NamedTuple
 
 from calendar_app.domain.moments import Moment
@@ -147,14 +147,3 @@ LONGER = 0
 def lasts_under(start: datetime, end: datetime) -> int:
     """Return the least of the lengths that the time between is shorter than, else ``LONGER``."""
     return next((days for days in LENGTHS if end - start < timedelta(days=days)), LONGER)
-
-
-def begun_since(moment: datetime, days: int) -> datetime:
-    """Return since when an event began that lasts less than so many days and is on at ``moment``.
-
-    As far back as years are counted.
-    """
-    try:
-        return moment - timedelta(days=days)
-    except OverflowError:
-        return datetime.combine(date.min, time.min)

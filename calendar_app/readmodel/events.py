@@ -58,6 +58,20 @@ class ReadEvent(ReadRecord):
         self.start: datetime = record["start_local"]
         self.end: datetime = record["end_local"]
         self.all_day = bool(record["all_day"])
+        open_record = {} if self.is_locked else self.record
+        # The stored cost; ``None`` where there is none to be read.
+        self.cost: Record | None = open_record.get("cost")
+        self.attendance_mode: str | None = (
+            None if self.is_locked else open_record.get("attendance_mode", OFFLINE)
+        )
+        self.is_online = self.attendance_mode not in (None, OFFLINE)
+        self.online_url: str = open_record.get("online_url", "")
+        self.accessibility: Sequence[str] = open_record.get("accessibility", ())
+        # The languages in which it is held.
+        self.in_language: Sequence[str] = open_record.get("in_language", ())
+        # The stored ages and groups of the audience, and the stored registration.
+        self.audience: Record | None = open_record.get("audience")
+        self.registration: Record | None = open_record.get("registration")
 
     @cached_property
     def is_locked(self) -> bool:
@@ -104,7 +118,8 @@ class ReadEvent(ReadRecord):
     @cached_property
     def page_disclosure(self) -> str:
         """The word for texts of machines, if one is among them or describes its picture."""
-        return max(self.shown_disclosure, super().page_disclosure)
+        alt_text = [self.picture.alt.mark] if self.picture else []
+        return max(self.shown_disclosure, disclosure_of(alt_text))
 
     @cached_property
     def original_language(self) -> str:
@@ -224,13 +239,7 @@ class ReadEvent(ReadRecord):
     def picture(self) -> ReadPicture | None:
         return None if self.is_locked else super().picture
 
-    # Price, state, attendance
-
-    @cached_property
-    def cost(self) -> Record | None:
-        """The stored cost; ``None`` where there is none to be read."""
-        cost: Record | None = None if self.is_locked else self.record["cost"]
-        return cost
+    # Price and state
 
     @cached_property
     def cost_text(self) -> str:
@@ -260,45 +269,6 @@ class ReadEvent(ReadRecord):
     def is_off(self) -> bool:
         """Whether it does not take place as planned."""
         return self.status != SCHEDULED
-
-    @cached_property
-    def attendance_mode(self) -> str | None:
-        mode: str | None = None if self.is_locked else self.record.get("attendance_mode", OFFLINE)
-        return mode
-
-    @cached_property
-    def is_online(self) -> bool:
-        return self.attendance_mode not in (None, OFFLINE)
-
-    @property
-    def online_url(self) -> str:
-        address: str = "" if self.is_locked else self.record.get("online_url", "")
-        return address
-
-    # Who can take part
-
-    @property
-    def accessibility(self) -> Sequence[str]:
-        return self._open_list("accessibility")
-
-    @property
-    def in_language(self) -> Sequence[str]:
-        """The languages in which it is held."""
-        return self._open_list("in_language")
-
-    @property
-    def audience(self) -> Record | None:
-        """The stored ages and groups of the audience."""
-        return None if self.is_locked else self.record.get("audience")
-
-    @property
-    def registration(self) -> Record | None:
-        """The stored address and times of the registration."""
-        return None if self.is_locked else self.record.get("registration")
-
-    def _open_list(self, name: str) -> Sequence[str]:
-        members: Sequence[str] = () if self.is_locked else self.record.get(name, ())
-        return members
 
     @cached_property
     def is_featured(self) -> bool:

@@ -30,11 +30,8 @@ class FragmentCache:
     def __init__(self, room: int) -> None:
         self._fragments: LRUCache[bytes, Any] = LRUCache(room, getsizeof=_size)
         self._lock = Lock()
-
-    @property
-    def is_open(self) -> bool:
-        """Whether anything is kept at all."""
-        return self._fragments.maxsize > 0
+        # Whether anything is kept at all.
+        self.is_open = room > 0
 
     def get(self, key: bytes) -> Any:
         """Return the fragment under a key; ``None`` where none is kept."""

@@ -233,7 +233,7 @@ class ReadRecord:
         """The description as HTML."""
         return self.text("description")
 
-    @property
+    @cached_property
     def own_texts(self) -> Sequence[LocalText]:
         """All texts of the record itself that readers are shown, each with its mark."""
         return [self.text(name) for name in compared_fields(self.kind)]

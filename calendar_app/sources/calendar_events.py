@@ -67,7 +67,9 @@ class CalendarEvent:
     ``text_digest`` is that of its text at the source; empty where it has to be parsed each time.
     With ``adds_dates`` a stored series keeps the dates that are not among these, which with
     ``partial`` are the coming ones alone; without a start in the changes it keeps all its times.
+    ``picture_texts`` are ``alt_text``, ``credit`` and ``license`` of its picture, as far as given.
     ``dates`` has the start and a digest of each date that a site lists, by its wall clock.
+    ``imported`` is what an import of a whole site knows it by, as in the notes of sources.
     """
 
     source: str
@@ -87,6 +89,8 @@ class CalendarEvent:
     url: str = ""
     lineage: tuple[str, ...] = ()
     text_digest: str = ""
+    picture_texts: Mapping[str, str] = field(default_factory=dict)
+    imported: Record = field(default_factory=dict)
 
     @property
     def recurs(self) -> bool:

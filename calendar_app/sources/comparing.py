@@ -18,6 +18,7 @@ from calendar_app.sources.notes import NOTES
 from calendar_app.sources.results import Outcome, Result
 from calendar_app.sources.source import ASK, SHOW, UNITE, WAIT, Source
 from calendar_app.sources.uniting import Uniting
+from calendar_app.sources.waiting import WaitingEvents
 from calendar_app.storage.mongo.store import Store
 
 # With another value of these an event may be the same as another one.
@@ -109,6 +110,10 @@ def note_doubles(
         is_united = pair.is_certain and parts.choices.unites(source) and _unite(parts, source, pair)
         outcome = Outcome.UNITED if is_united else Outcome.DOUBLE
         yield Result(outcome, pair.label, event=pair.event, reason=str(pair.other))
+    if waiting:
+        # The other event of a pair may have gone before that was stored.
+        store, editor = parts.editors(source.id, dry_run=False)
+        WaitingEvents(store, editor, parts.kinds, parts.doubles).show_undecided(waiting)
 
 
 def _unite(parts: ComparingParts, source: Source, pair: StoredPair) -> bool:

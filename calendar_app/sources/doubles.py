@@ -26,6 +26,7 @@ from calendar_app.storage.query.clauses import (
     all_of,
     differs,
     equals,
+    given,
     none_of,
     one_of,
 )
@@ -161,12 +162,16 @@ class Doubles:
         own = all_of([equals("_id", _key(*sorted((first, second)))), equals("state", OPEN)])
         return self.store[SOURCE_DOUBLES].first(own)
 
-    def take_over(self, removed_id: int, remaining_id: int) -> None:
-        """Let the open pairs of an event that is another one now be pairs of that."""
+    def take_over(self, removed_id: int, remaining_id: int) -> set[int]:
+        """Let the open pairs of an event that is another one now be pairs of that.
+
+        Return what has waited for the decision on them.
+        """
         own = all_of([equals("events", removed_id), equals("state", OPEN)])
         doubles = self.store[SOURCE_DOUBLES]
         united = doubles.first(equals("_id", _key(*sorted((removed_id, remaining_id))))) or {}
-        for pair in doubles.find(own):
+        pairs = doubles.find(own)
+        for pair in pairs:
             (other_id,) = (each for each in pair["events"] if each != removed_id)
             if other_id != remaining_id:
                 ids = sorted((remaining_id, other_id))
@@ -176,6 +181,7 @@ class Doubles:
                 entry["waits"] = [each for each in waits if each in entry.get("owners", ())]
                 self._insert(entry)
         doubles.remove(own)
+        return {each for pair in pairs for each in pair.get("waits", ())}
 
     def decide(self, first: int, second: int, state: str) -> None:
         """Remember a decision on two events."""
@@ -195,6 +201,32 @@ class Doubles:
         undecided = all_of([equals("waits", owner), equals("state", OPEN)])
         waiting = self._with_both(undecided, None)
         return bool(self.store[SOURCE_DOUBLES].aggregate([*waiting, {"$limit": 1}]))
+
+    def waiting_for(self, owners: Collection[int]) -> Sequence[Record]:
+        """Return the open pairs of events and series in which one of both waits."""
+        undecided = all_of([equals("state", OPEN), given("waits.0")])
+        return self.store[SOURCE_DOUBLES].find(all_of([one_of("owners", owners), undecided]))
+
+    def compare_again(self, pairs: Sequence[Record]) -> None:
+        """Forget those pairs that are alike no more; of series the dates in common may be others.
+
+        A pair of which an event lies in the trash stays: it is open again once that is restored.
+        """
+        waiting = {each for pair in pairs for each in pair["waits"]}
+        present = {pair.owners: pair for pair in self.find(self._dates_of(waiting))}
+        doubles = self.store[SOURCE_DOUBLES]
+        for pair in pairs:
+            again = present.get((pair["owners"][0], pair["owners"][1]))
+            ids = sorted((again.event.id, again.other.id)) if again else None
+            if ids == pair["events"] or (ids is None and self._is_trashed(pair["events"])):
+                continue
+            doubles.remove(equals("_id", pair["_id"]))
+            if ids:
+                self._insert({**pair, "_id": _key(*ids), "events": ids})
+
+    def _is_trashed(self, event_ids: Sequence[int]) -> bool:
+        own = all_of([one_of("_id", event_ids), equals("status", TRASH)])
+        return self.store.of(self.kinds[0]).first(own, fields=["_id"]) is not None
 
     # What is compared.
 

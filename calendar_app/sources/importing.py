@@ -17,7 +17,7 @@ from itertools import chain
 
 from calendar_app.domain.kind import Record
 from calendar_app.domain.statuses import PUBLISH
-from calendar_app.sources.managing import lease_of
+from calendar_app.sources.access import lease_of
 from calendar_app.sources.notes import KnownEvents, key_of, traits_of
 from calendar_app.sources.parsed import ParsedCalendar, SourceError
 from calendar_app.sources.planning import EventKey, Traits

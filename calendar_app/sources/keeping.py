@@ -1,5 +1,6 @@
 """The decisions of keepers: the doubles of its events."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from calendar_app.accounts.policy import (
@@ -7,22 +8,21 @@ from calendar_app.accounts.policy import (
     Caller,
     manages_sources,
     may_edit,
-    may_keep_sources,
     readable_by,
     require_possible_keeper,
+    without_sources,
 )
 from calendar_app.domain.kind import Kind
 from calendar_app.errors import NotAllowed, NotOnBothSides
 from calendar_app.sources.doubles import Doubles, Scope
 from calendar_app.sources.provenance import Provenance
-from calendar_app.sources.source import SOURCES
 from calendar_app.storage.mongo.store import Store
-from calendar_app.storage.query.clauses import NOTHING, Clause, any_of, equals, one_of
+from calendar_app.storage.query.clauses import Clause, any_of, one_of
 
 
 def kept_by(caller: Caller) -> Clause:
     """Match the sources of which a user is a keeper."""
-    return equals("keepers", caller.id) if may_keep_sources(caller) else NOTHING
+    return one_of("_id", caller.kept_sources)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +67,13 @@ class Deciders:
             for event in events:
                 own = sources[event["_id"]].keys()
                 is_kept = own and own <= kept
-                if not (is_kept or may_edit(caller, event)):
+                if not (is_kept or may_edit(without_sources(caller), event)):
                     raise NotOnBothSides
         return decider
 
-    def _kept(self, caller: Caller) -> list[int]:
+    def _kept(self, caller: Caller) -> Sequence[int]:
         """Return the ids of the sources that a user keeps; raise ``NotAllowed`` without any."""
         require_possible_keeper(caller)
-        ids = [each["_id"] for each in self.store[SOURCES].find(kept_by(caller), fields=["_id"])]
-        if not ids:
+        if not caller.kept_sources:
             raise NotAllowed
-        return ids
+        return caller.kept_sources

@@ -1,22 +1,16 @@
 """The use cases of sources: to manage, read, preview and compare them."""
 
-import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from typing import Any
-
-import structlog
 
 from calendar_app.accounts.policy import (
     Caller,
     manages_sources,
     may_keep_sources,
     require_administrator,
-    require_possible_keeper,
     require_sender,
     require_source_manager,
 )
@@ -26,19 +20,21 @@ from calendar_app.calendar.reading.provenance import SHOWN_OF_SOURCES
 from calendar_app.domain.kind import Index, Kind, Record
 from calendar_app.domain.zones import zone_of
 from calendar_app.errors import (
-    CalendarError,
     InvalidParameters,
     Message,
     NotAllowed,
     NotFound,
-    SourceBusy,
     SourceHeld,
 )
+from calendar_app.sources.access import SourceAccess
+from calendar_app.sources.deciding import Decisions
 from calendar_app.sources.keeping import Deciders, kept_by
 from calendar_app.sources.leading import look_again
 from calendar_app.sources.lists import ADDED, CHANGED, ListedOutcome, ListedSource, plan_list
 from calendar_app.sources.notes import NOTES
 from calendar_app.sources.origins import Taking
+from calendar_app.sources.overview import SourceOverview, SourceStatus
+from calendar_app.sources.own_site import OwnSite
 from calendar_app.sources.provenance import Provenance
 from calendar_app.sources.pushing import (
     Pushed,
@@ -48,25 +44,20 @@ from calendar_app.sources.pushing import (
     pushed_event,
     withdraw,
 )
-from calendar_app.sources.reading import read_source
+from calendar_app.sources.readings import Readings
 from calendar_app.sources.register_editing import RegisterEditor, RegisterLine
 from calendar_app.sources.reports import (
-    INTERRUPTED,
-    OPEN,
-    RESULTS,
     WAITING,
     SourceRun,
     next_due,
 )
-from calendar_app.sources.runs import ReadingParts, Request, RunProgress
+from calendar_app.sources.runs import ReadingParts, Request
 from calendar_app.sources.settings import SourceReferences, checked
 from calendar_app.sources.source import PUSH, SOURCES, Source
-from calendar_app.sources.uniting import Uniting
 from calendar_app.sources.words import TermFinder
-from calendar_app.storage.mongo.leases import Leases
 from calendar_app.storage.mongo.marks import Before
 from calendar_app.storage.mongo.transactions import note_before
-from calendar_app.storage.query.clauses import EVERYTHING, NOTHING, all_of, equals, one_of
+from calendar_app.storage.query.clauses import EVERYTHING, equals, one_of
 from calendar_app.storage.query.list_query import Page, Window
 
 SOURCE_INDEXES = (Index((("name", 1),), "the list of sources"),)
@@ -78,43 +69,23 @@ _MOST_MEASURED, _LONGEST_LABEL = 1000, 100
 _NOT_PUSHED = Message("Programs send to sources of the kind push alone.")
 
 
-@dataclass(frozen=True, slots=True)
-class SourceStatus:
-    """A source, and how it stands: what the last reading was, and when the next one is due."""
-
-    source: Source
-    state: Record = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class SourceStatistics:
-    """A source in figures: ``age`` in seconds, and the number of readings by result.
-
-    ``failures`` are those since the last good reading, after which it had so many ``events`` here,
-    a series as one. ``held_back`` is how many events a reading that waits would change or remove.
-    """
-
-    id: int
-    name: str
-    age: float | None
-    readings: Mapping[str, int]
-    failures: int
-    events: int | None
-    held_back: int
-
-
 class Sources:
     """The sources of one calendar; editors and administrators manage them."""
 
-    def __init__(self, parts: ReadingParts, accounts: Accounts, default_language: str) -> None:
+    def __init__(
+        self, parts: ReadingParts, accounts: Accounts, default_language: str, site: OwnSite
+    ) -> None:
         self.parts = parts
+        self._site = site
         self.reports = parts.reports
-        self.doubles = parts.doubles
         self.provenance = Provenance(parts.store, parts.kinds)
-        self._deciders = Deciders(parts.store, parts.kinds, self.doubles, self.provenance)
+        self.access = SourceAccess(parts.store)
+        self.readings = Readings(parts, self.access)
+        self.overview = SourceOverview(parts)
+        deciders = Deciders(parts.store, parts.kinds, parts.doubles, self.provenance)
+        self.decisions = Decisions(parts, deciders, default_language)
         self._register = RegisterEditor(parts.store, parts.kinds)
         self._sources = parts.store[SOURCES]
-        self._leases = Leases(parts.store.database)
         self._accounts = accounts
         self._default_language = default_language
 
@@ -129,18 +100,13 @@ class Sources:
         states = self.reports.states(each["_id"] for each in documents)
         return [SourceStatus(Source.of(each), states.get(each["_id"], {})) for each in documents]
 
-    def keeps_some(self, caller: Caller) -> bool:
-        """Say whether the caller is a keeper of some source."""
-        own = kept_by(caller)
-        return own != NOTHING and self._sources.first(own, ["_id"]) is not None
-
     def terms_named(self, taxonomy: str, words: Iterable[str]) -> dict[str, int]:
         """Return our terms by the words that are their names, as readings find them."""
         finder = TermFinder(self.parts.store, self.parts.languages, {})
         return finder.named(taxonomy, set(words))
 
     def get(self, source_id: int, caller: Caller) -> SourceStatus:
-        return SourceStatus(self._kept(source_id, caller), self.reports.state(source_id))
+        return SourceStatus(self.access.kept(source_id, caller), self.reports.state(source_id))
 
     def add(self, values: Mapping[str, Any], caller: Caller) -> Source:
         """Store a new source; raise ``InvalidParameters`` naming the wrong settings.
@@ -154,10 +120,15 @@ class Sources:
         number = former if is_taken_up else self.parts.store.next_id(SOURCES)
         source = replace(new, id=number)
         own = source.document
-        if is_taken_up:
-            self._write({"_id": number}, own, lambda: self._sources.insert(own))
-        else:
+
+        def store() -> None:
             self._sources.insert(own)
+            self._accounts.set_keepers(number, source.keepers)
+
+        if is_taken_up:
+            self._write({"_id": number}, own, store)
+        else:
+            self.parts.store.transact(store)
         self.reports.set_state(source.id, {"added": self.parts.now()})
         self._schedule(source)
         return source
@@ -169,13 +140,15 @@ class Sources:
         """
 
         def work() -> Source:
-            before = self._kept(source_id, caller)
+            before = self.access.kept(source_id, caller)
             if not manages_sources(caller) and not values.keys() <= _OF_KEEPERS:
                 raise NotAllowed
             source = self._checked(caller, values, before)
             own = source.document
             del own["_id"]
             self._write(before.document, own, lambda: self._change(source_id, own))
+            if list(source.keepers) != list(before.keepers):
+                self._accounts.set_keepers(source_id, source.keepers)
             if (source.rank, source.authority) != (before.rank, before.authority):
                 self._let_others_look_again(source_id)
             return source
@@ -212,8 +185,8 @@ class Sources:
     def remove(self, source_id: int, caller: Caller) -> Source:
         """Remove a source; its events stay, and keep their notes."""
         require_source_manager(caller)
-        source = self._source(source_id)
-        with self._alone(source):
+        source = self.access.source(source_id)
+        with self.access.alone(source.id):
             self._write(source.document, {}, lambda: self._remove(source_id))
             self.reports.forget(source)
             self._let_others_look_again(source_id)
@@ -229,6 +202,7 @@ class Sources:
 
     def _remove(self, source_id: int) -> None:
         self._sources.remove(equals("_id", source_id))
+        self._accounts.set_keepers(source_id, ())
 
     def _write(self, before: Record, after: Record, write: Callable[[], None]) -> None:
         """Write a source; note its former public settings, so that its events follow."""
@@ -243,140 +217,6 @@ class Sources:
 
         self.parts.store.transact(work)
 
-    # Read.
-
-    def read(  # noqa: PLR0913  # which source, by whom, and how
-        self,
-        source_id: int,
-        caller: Caller,
-        *,
-        dry_run: bool = False,
-        content: bytes | None = None,
-        accept: str = "",
-        progress: RunProgress = lambda _done, _all: None,
-    ) -> SourceRun:
-        """Read a source now, or preview that; ``accept`` names a reading that was held back.
-
-        What it may change and take away is as much as that one would have. Raises ``SourceBusy``
-        while another process reads the source.
-        """
-        source = self._readable(source_id, caller, content)
-        with self._alone(source):
-            accepted = self._accepted(source_id, accept)
-            request = Request(caller.id, dry_run, content, accepted, progress)
-            return read_source(self.parts, source, request)
-
-    def begin(
-        self, source_id: int, caller: Caller, *, content: bytes | None = None, accept: str = ""
-    ) -> None:
-        """Begin to read a source as ``read`` does, and return while that goes on in a thread.
-
-        A process that ends interrupts it; the next reading goes on where it was.
-        """
-        source = self._readable(source_id, caller, content)
-        begun: Future[None] = Future()
-        request = Request(caller.id, content=content, begun=lambda: begun.set_result(None))
-
-        def work() -> None:
-            try:
-                with self._alone(source):
-                    accepted = self._accepted(source_id, accept)
-                    read_source(self.parts, source, replace(request, accepted=accepted))
-            except Exception as error:  # noqa: BLE001  # nobody else would hear of it
-                if not begun.done():
-                    begun.set_exception(error)
-                elif not isinstance(error, CalendarError):
-                    structlog.get_logger().exception("source", source=source_id)
-
-        threading.Thread(target=work, name=lease_of(source_id), daemon=True).start()
-        begun.result()
-
-    def last_reading(self, source_id: int, caller: Caller) -> SourceRun | None:
-        """Return the last reading; after a killed process it is ``interrupted``."""
-        self._kept(source_id, caller)
-        last = self.reports.last(source_id)
-        if last and last.state in OPEN and not self._leases.is_held(lease_of(source_id)):
-            # It may have ended between the two look-ups.
-            last = self.reports.last(source_id)
-            if last and last.state in OPEN:
-                return replace(last, state=INTERRUPTED)
-        return last
-
-    def stop(self, source_id: int, caller: Caller) -> bool:
-        """Let the reading that runs end soon; say whether there is one."""
-        self._kept(source_id, caller)
-        return self.reports.stop(source_id)
-
-    def reading(self, reading_id: str, caller: Caller) -> SourceRun:
-        if manages_sources(caller):
-            return self.reports.reading(reading_id)
-        require_possible_keeper(caller)
-        try:
-            reading = self.reports.reading(reading_id)
-        except NotFound:
-            # A reading of others is as one that does not exist.
-            raise NotAllowed from None
-        self._kept(reading.source, caller)
-        return reading
-
-    def readings(self, source_id: int, caller: Caller, window: Window) -> Page:
-        """Return a page of the readings of a source, the last one first."""
-        self._kept(source_id, caller)
-        return self.reports.page(source_id, window)
-
-    def entries(self, reading_id: str, caller: Caller, window: Window, outcome: str = "") -> Page:
-        """Return a page of the outcomes of a reading."""
-        self.reading(reading_id, caller)
-        return self.reports.entries(reading_id, window, outcome)
-
-    def read_due(self) -> int:
-        """Read the sources that are due, each in one process; return how many this one read."""
-        number = 0
-        for source_id in self.reports.due(self.parts.now()):
-            document = self._sources.first(equals("_id", source_id))
-            if document is None or not Source.of(document).is_scheduled:
-                self.reports.set_state(source_id, {"due": None})
-                continue
-            number += self._read_if_due(Source.of(document))
-        return number
-
-    def failing(self) -> Iterable[SourceStatus]:
-        """Yield the sources that have failed for a week and of which nobody was told, once."""
-        for source_id in self.reports.failing(self.parts.now() - _WEEK):
-            document = self._sources.first(equals("_id", source_id))
-            if document is not None and self.reports.claim_telling(source_id):
-                yield SourceStatus(Source.of(document), self.reports.state(source_id))
-
-    def troubled(self, caller: Caller) -> Sequence[SourceStatus]:
-        """Return the sources that wait for a person, or have failed for a week."""
-        week_ago = self.parts.now() - _WEEK
-        return [
-            each
-            for each in self.list(caller)
-            if each.state.get("result") == WAITING
-            or (each.state.get("failing_since") or self.parts.now()) <= week_ago
-        ]
-
-    def figures(self) -> Sequence[SourceStatistics]:
-        """Return the figures of the first sources; without a schedule they have no age.
-
-        The age of a source that was never read well is counted from the day when it was added.
-        """
-        documents = self._sources.find(EVERYTHING, order=[("_id", 1)], limit=_MOST_MEASURED)
-        states = self.reports.states(each["_id"] for each in documents)
-        now = self.parts.now()
-        figures = []
-        for source in map(Source.of, documents):
-            state = states.get(source.id, {})
-            since = state.get("read") or state.get("added")
-            age = (now - since).total_seconds() if since and source.is_scheduled else None
-            readings = dict.fromkeys(RESULTS, 0) | state.get("readings", {})
-            held_back = state.get("alarming", 0) if state.get("result") == WAITING else 0
-            own = (state.get("failures", 0), state.get("events"), held_back)
-            name = source.name[:_LONGEST_LABEL]
-            figures.append(SourceStatistics(source.id, name, age, readings, *own))
-        return figures
-
     # Push.
 
     def sent_to(self, source_id: int, caller: Caller) -> Source:
@@ -384,7 +224,7 @@ class Sources:
 
         One of somebody else is as one that does not exist.
         """
-        source = self._source(source_id)
+        source = self.access.source(source_id)
         try:
             require_sender(caller, source.author)
         except NotAllowed:
@@ -407,8 +247,8 @@ class Sources:
         self, source: Source, file: SentFile, caller: Caller, *, dry_run: bool, accept: str
     ) -> SourceRun:
         """Write the events of a file; raise ``SourceHeld`` where the guard holds it back."""
-        with self._alone(source):
-            accepted = self._accepted(source.id, accept)
+        with self.access.alone(source.id):
+            accepted = self.reports.accepted(source.id, accept)
             reading = push_file(
                 self.parts, source, Request(caller.id, dry_run, accepted=accepted), file
             )
@@ -416,43 +256,13 @@ class Sources:
             raise SourceHeld(reading.id)
         return reading
 
-    # Doubles.
-
-    def pairs(self, caller: Caller, window: Window) -> Page:
-        """Return a page of the events that are perhaps one; keepers see those of their sources."""
-        return self.doubles.page(window, self._deciders.scope(caller))
-
-    def require_decider(self, caller: Caller) -> None:
-        """Refuse callers who neither manage sources nor keep one."""
-        self._deciders.scope(caller)
-
-    def differ(self, first: int, second: int, caller: Caller) -> None:
-        """Remember that two events of an open pair are different."""
-        decider = self._deciders.of_pair(first, second, caller)
-        self._uniting.differ(first, second, decider, self._default_language)
-
-    def reopen(self, first: int, second: int, caller: Caller) -> None:
-        """Take back that two events are different."""
-        decider = self._deciders.of_pair(first, second, caller)
-        self._uniting.reopen(first, second, decider, self._default_language)
-
-    def unite(self, first: int, second: int, caller: Caller) -> Record:
-        """Make one event of two; see ``Uniting``."""
-        decider = self._deciders.of_both(first, second, caller)
-        return self._uniting.unite(first, second, decider, self._default_language)
-
-    @property
-    def _uniting(self) -> Uniting:
-        store, editor = self.parts.editors(dry_run=False)
-        return Uniting(store, editor, self.parts.kinds, self.doubles)
-
     # What a source calls venues and organizers.
 
     def register(
         self, source_id: int, caller: Caller, window: Window, kind: str = ""
     ) -> tuple[Page, Sequence[RegisterLine]]:
         """Return a page of the register of a source, and its lines; see ``RegisterEditor``."""
-        self._kept(source_id, caller)
+        self.access.kept(source_id, caller)
         page = self._register.page(source_id, window, kind)
         return page, self._register.lines(source_id, page.items)
 
@@ -467,7 +277,7 @@ class Sources:
         same: bool = False,
     ) -> RegisterLine:
         """Correct which record an entry of a register means; see ``RegisterEditor``."""
-        source = self._kept(source_id, caller)
+        source = self.access.kept(source_id, caller)
         line = self._register.change(source_id, key, record, was, same=same)
         if source.follows:
             # It says no more of what has not changed there, unless all is compared again.
@@ -480,40 +290,6 @@ class Sources:
         """Write a source's value into a field of an event; see ``Taking``."""
         store, editor = self.parts.editors(where[0], dry_run=False)
         return Taking(store, editor).take(*of, where, caller, self._default_language)
-
-    def _accepted(self, source_id: int, accept: str) -> int:
-        """Return how many events a person lets a reading touch that was held back.
-
-        Once the source has been read well since then, another loss is another question.
-        """
-        if not accept:
-            return 0
-        held = self.reports.reading(accept)
-        if held.source != source_id or not self.reports.still_waits(held):
-            raise NotFound("source", source_id)
-        return max(held.alarming, 1)
-
-    def _read_if_due(self, source: Source) -> int:
-        try:
-            with self._leases.held_if_free(lease_of(source.id)) as is_mine:
-                due = self.reports.state(source.id).get("due")
-                if not is_mine or due is None or due > self.parts.now():
-                    return 0
-                read_source(self.parts, source, Request())
-        except CalendarError:
-            return 0  # The reading says why, and the next one comes later.
-        except Exception:  # noqa: BLE001  # the others that are due are read all the same
-            structlog.get_logger().exception("source", source=source.id)
-            return 0
-        return 1
-
-    @contextmanager
-    def _alone(self, source: Source) -> Iterator[None]:
-        """Hold the lease of a source; raise ``SourceBusy`` while another process has it."""
-        with self._leases.held_if_free(lease_of(source.id)) as is_mine:
-            if not is_mine:
-                raise SourceBusy
-            yield
 
     def _schedule(self, source: Source) -> None:
         """Let a source be read soon with new settings; a new one later, after a preview."""
@@ -548,33 +324,6 @@ class Sources:
         }
         return checked({**usual, "id": 0, **values}, self._existing())
 
-    def _kept(self, source_id: int, caller: Caller) -> Source:
-        """Return a source that the caller manages or keeps.
-
-        Raises ``NotAllowed`` for all others, whether they exist or not.
-        """
-        if manages_sources(caller):
-            return self._source(source_id)
-        require_possible_keeper(caller)
-        own = all_of([equals("_id", source_id), kept_by(caller)])
-        document = self._sources.first(own)
-        if document is None:
-            raise NotAllowed
-        return Source.of(document)
-
-    def _readable(self, source_id: int, caller: Caller, content: bytes | None) -> Source:
-        """Return a source for a reading; keepers send no file in place of an address."""
-        source = self._kept(source_id, caller)
-        if content is not None and source.address and not manages_sources(caller):
-            raise NotAllowed
-        return source
-
-    def _source(self, source_id: int) -> Source:
-        document = self._sources.first(equals("_id", source_id))
-        if document is None:
-            raise NotFound("source", source_id)
-        return Source.of(document)
-
     def _existing(self, keepers: Sequence[int] = ()) -> SourceReferences:
         """Return the valid references; present ``keepers`` stay, even without the role for it."""
         return SourceReferences(
@@ -583,6 +332,7 @@ class Sources:
             lambda user_id: self._accounts.caller(user_id) is not None,
             lambda user_id: user_id in keepers or self._may_keep(user_id),
             (*self.parts.readers, PUSH),
+            self._site,
         )
 
     def _may_keep(self, user_id: int) -> bool:
@@ -595,8 +345,3 @@ class Sources:
             return True
         records = self.parts.store[name].find(one_of("_id", sorted(unique_ids)), fields=["_id"])
         return len(records) == len(unique_ids)
-
-
-def lease_of(source_id: int) -> str:
-    """Return the name of the lease of a source."""
-    return f"source {source_id}"

@@ -31,7 +31,7 @@ FIELDS = (
 _SENT_TIMES = ("start", "end", "timezone", "all_day")
 _UNORDERED = ("categories", "tags")
 # A picture and its measures go together.
-_PICTURE, _MEASURES = "image", "image_file"
+IMAGE, _MEASURES = "image", "image_file"
 _BY_TEXT = (TEXTS, TEXT_ORIGINS)
 # No values of their own; the time of a change is another one after each write here.
 _BESIDE = (_MEASURES, "modified", TEXT_ORIGINS)
@@ -86,6 +86,11 @@ class Merge:
         kept = self.kept | (self.taken & led)
         own = (path for path in kept & led if authority.get(field_of(path)) == SOURCE)
         return replace(self, taken=self.taken - led, kept=kept, led=frozenset(own))
+
+    def overwriting(self, paths: frozenset[str]) -> "Merge":
+        """Return the merge that takes some paths, even locally edited ones."""
+        own = paths & self.now.keys()
+        return replace(self, taken=self.taken | own, kept=self.kept - own)
 
     @property
     def reported(self) -> list[str]:
@@ -172,7 +177,7 @@ def changes_at(changes: Record, paths: frozenset[str]) -> Record:
     names = {path for path in paths if not path.startswith(f"{TEXTS}.")}
     if TIMES in names:
         names.update(_SENT_TIMES)
-    if _PICTURE in names:
+    if IMAGE in names:
         names.add(_MEASURES)
     rest = {n: value for n, value in changes.items() if n in names and n not in _BY_TEXT}
     return rest | {name: own for name, own in by_tag.items() if own}

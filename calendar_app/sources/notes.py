@@ -7,8 +7,10 @@ again. It ``begins`` there at a time in UTC. ``said`` and ``wrote`` are digests 
 ``MergeMemory``; ``kept`` has what the source says of fields that were edited here, so that it can
 be taken after all. ``missing`` is the moment of the first reading without the event, ``unlisted``
 that of a list of which it may be outside, ``vanished`` what was done then; ``dates`` are those of a
-series that a site lists. ``lineage`` are the UIDs that further calendars like this one have given
-the event on its way here.
+series that a site lists. ``picture`` says when a picture that is linked is to be copied: ``due``,
+after so many ``tries``. ``lineage`` are the UIDs that further calendars like this one have given
+the event on its way here. ``imported`` has, by language, what imports of the whole site know the
+event by: ``{digest, group, joined}``. Earlier releases had that apart from the notes of sources.
 """
 
 from collections import defaultdict
@@ -18,7 +20,7 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from calendar_app.calendar.reading import provenance
+from calendar_app.domain import provenance
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Moment
 from calendar_app.domain.richtext import plain
@@ -41,14 +43,17 @@ from calendar_app.storage.query.clauses import (
     after,
     all_of,
     at_least,
+    at_most,
     differs,
     equals,
     given,
     has_member,
+    identified,
     one_of,
 )
 
 NOTES = provenance.NOTES
+PICTURE = "picture"
 # The version of the UUIDs in feeds of this program, which are made from a name.
 _NAMED_UUID = 5
 _LONGEST = 500
@@ -62,6 +67,7 @@ _AT_ONCE = 1000
 _OF_NOTES = (
     *("source", "uid", "recurrence_id", "digest", "text_digest", "rules", "revision", "traits"),
     *("missing", "accepted", "vanished", "of", "dates", "incomplete", "begins", "unlisted"),
+    PICTURE,
 )
 
 
@@ -83,10 +89,38 @@ def note_in(record: Record, source_id: int) -> Record:
     return next(notes, {})
 
 
+def import_notes(record: Record) -> list[Record]:
+    """Return what imports of sites know a record by: ``{source, language, digest}`` and more."""
+    in_notes = [
+        {"source": note["uid"], "language": language, **own}
+        for note in record.get(NOTES, ())
+        for language, own in note.get("imported", {}).items()
+    ]
+    return [*record.get("imported", ()), *in_notes]
+
+
 def with_note(record: Record, note: Record) -> list[Record]:
     """Return the notes of a record with one of them anew."""
     other_notes = [each for each in record.get(NOTES, ()) if each["source"] != note["source"]]
     return [*other_notes, note]
+
+
+def store_notes(store: Store, kind: Kind, record: Record, notes: Sequence[Record]) -> None:
+    """Store the notes of a record, which makes no revision of it; dates of a series inherit."""
+    store.of(kind).change(identified(record["_id"]), {"$set": {NOTES: notes}})
+    pass_on_sources(store, kind, record, {**record, NOTES: notes})
+
+
+def pass_on_sources(store: Store, kind: Kind, before: Record, after: Record) -> None:
+    """Let the dates of a series inherit its sources, where these have changed."""
+    sources = sorted(provenance.sources_of(after))
+    if kind.name == "series" and sources != sorted(provenance.sources_of(before)):
+        update = (
+            {"$set": {provenance.INHERITED: sources}}
+            if sources
+            else {"$unset": {provenance.INHERITED: ""}}
+        )
+        store["events"].change_all(equals("series", after["_id"]), update)
 
 
 def is_named(uid: str) -> bool:
@@ -102,6 +136,11 @@ def lineage_of(record: Record) -> list[str]:
     notes = record.get(NOTES, ())
     uids = [uid for note in notes for uid in (note["uid"], *note.get("lineage", ()))]
     return list(dict.fromkeys([*filter(is_named, uids), *record.get("lineage", ())]))
+
+
+def lacks_picture(note: Record, now: datetime) -> bool:
+    """Say whether it is time to copy the picture of an event that shows a link so far."""
+    return PICTURE in note and bool(note[PICTURE]["due"] <= now)
 
 
 def memory_of(note: Record) -> MergeMemory:
@@ -262,6 +301,7 @@ class KnownEvents:
                 is_coming = bool(starts) or (kind is self._events and record["start"] > now)
                 is_coming = is_coming and record["status"] != TRASH
                 is_open = is_edited or note.get("rules") != rules or "incomplete" in note
+                is_open = is_open or lacks_picture(note, now)
                 each = _known_event(record, note, is_coming=is_coming, is_edited=is_open)
                 if starts:
                     is_edited = each.is_edited or record["_id"] in overruled
@@ -285,6 +325,13 @@ class KnownEvents:
             for record in self._store.of(kind).find(clause)
             if "of" not in (note := note_in(record, source_id))
         }
+
+    def lack_pictures(self, source_id: int, now: datetime) -> bool:
+        """Say whether it is time to copy the picture of an event of a source."""
+        own = all_of([equals("source", source_id), at_most(f"{PICTURE}.due", now)])
+        clause = all_of([equals(f"{NOTES}.source", source_id), has_member(NOTES, own)])
+        kinds = (self._events, self._series)
+        return any(self._store.of(kind).first(clause, ["_id"]) for kind in kinds)
 
     def imported(self, events: Sequence[CalendarEvent]) -> dict[str, Stored]:
         """Return the records of events, by permanent name, that came before there were sources."""

@@ -1,13 +1,13 @@
 """Writes the notes of a reading into records, which makes no revision of them."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
 from calendar_app.calendar.writing.changes import Plan, difference
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import TRASH
-from calendar_app.sources.adopting import without_note
+from calendar_app.sources.adopting import imported_by, without_former_notes
 from calendar_app.sources.calendar_events import CalendarEvent
 from calendar_app.sources.merging import OWN, Merge, digests, stored_values
 from calendar_app.sources.notes import (
@@ -16,7 +16,9 @@ from calendar_app.sources.notes import (
     fingerprint,
     key_of,
     note_in,
+    pass_on_sources,
     storable,
+    store_notes,
     traits_of,
     with_note,
 )
@@ -54,20 +56,11 @@ class WrittenEvent:
 class NoteWriter:
     """Writes the notes of one source."""
 
-    def __init__(
-        self,
-        store: Store,
-        kinds: tuple[Kind, Kind],
-        source: Source,
-        *,
-        digest: Callable[[CalendarEvent], str] = fingerprint,
-    ) -> None:
-        """Take the ``digest`` that detects changed events; imports of sites pass an empty one."""
+    def __init__(self, store: Store, kinds: tuple[Kind, Kind], source: Source) -> None:
         self._store = store
         self._kinds = kinds
         self._source = source
         self._rules = source.fingerprint
-        self._digest = digest
 
     def fresh(self, event: CalendarEvent, stored: Record, now: datetime) -> Record:
         """Return the note of an event as a reading found it."""
@@ -78,7 +71,7 @@ class NoteWriter:
             "recurrence_id": key.recurrence_id,
             "url": _url(event),
             "read": now,
-            "digest": self._digest(event),
+            "digest": _digest(event),
             "language": event.language,
             "rules": self._rules,
             "traits": list(traits_of(event)),
@@ -91,6 +84,8 @@ class NoteWriter:
         if event.lineage:
             note["lineage"] = list(event.lineage)
         former = note_in(stored, self._source.id)
+        if imported := imported_by(event, stored, former):
+            note["imported"] = imported
         if event.dates:
             note["dates"] = to_note(former.get("dates", {}), event.dates, now)
         if "translations" in former and former.get("language") == event.language:
@@ -100,8 +95,10 @@ class NoteWriter:
     def translated(self, event: CalendarEvent, stored: Record, now: datetime) -> Record:
         """Return the note of an event that came in another language than the first time."""
         note = note_in(stored, self._source.id)
-        translations = note.get("translations", {}) | {event.language: self._digest(event)}
+        translations = note.get("translations", {}) | {event.language: _digest(event)}
         own = {name: each for name, each in note.items() if name not in ("missing", "vanished")}
+        if imported := imported_by(event, stored, note):
+            own["imported"] = imported
         return own | {"read": now, "translations": translations}
 
     def put_into(self, plan: Plan, written_events: Sequence[WrittenEvent]) -> list[WrittenEvent]:
@@ -114,7 +111,7 @@ class NoteWriter:
                 continue
             record = change.after
             record[NOTES] = self.notes_of(record, each, change.before.get("revision", 0) + 1)
-            update = without_note(record, each.former)
+            update = without_former_notes(record, each.former, each.note)
             record |= update.get("$set", {})
             for name in update.get("$unset", ()):
                 del record[name]
@@ -130,9 +127,10 @@ class NoteWriter:
             for record in self._store.of(kind).find(one_of("_id", own)):
                 each = own[record["_id"]]
                 notes = self.notes_of(record, each, record["revision"])
-                update = without_note(record, each.former)
+                update = without_former_notes(record, each.former, each.note)
                 if notes != record.get(NOTES):
                     update["$set"] = {**update.get("$set", {}), NOTES: notes}
+                    pass_on_sources(self._store, kind, record, {**record, NOTES: notes})
                 if update:
                     updates.append((identified(record["_id"]), update))
             if updates:
@@ -161,7 +159,7 @@ class NoteWriter:
         fresh = note | kept | {"revision": record["revision"]}
         if fresh | {"read": 0} != former | {"read": 0}:
             notes = with_note(record, fresh)
-            self._store.of(kind).change(identified(record["_id"]), {"$set": {NOTES: notes}})
+            store_notes(self._store, kind, record, notes)
 
     def notes_of(self, record: Record, each: WrittenEvent, revision: int) -> list[Record]:
         """Return the notes of a record at a revision, with that of this source."""
@@ -187,6 +185,14 @@ class NoteWriter:
         if note | {"read": 0} == former | {"read": 0}:
             return list(record[NOTES])
         return with_note(record, note)
+
+
+def _digest(event: CalendarEvent) -> str:
+    """Return the digest that detects changed events.
+
+    An import of a whole site names its records otherwise than a reading: it leaves none.
+    """
+    return "" if event.imported else fingerprint(event)
 
 
 def is_as_taken_away(record: Record, note: Record) -> bool:

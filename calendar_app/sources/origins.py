@@ -25,6 +25,7 @@ from calendar_app.sources.notes import (
     note_in,
     readable,
     restored,
+    store_notes,
     unescaped,
     with_note,
 )
@@ -93,7 +94,7 @@ class Taking:
         fresh = note | {"wrote": escaped({**memory_of(note).wrote, **stands})}
         fresh = {name: each for name, each in fresh.items() if name != "kept"}
         notes = with_note(after, fresh | ({"kept": escaped(kept_values)} if kept_values else {}))
-        self.store.of(kind).change(identified(record_id), {"$set": {NOTES: notes}})
+        store_notes(self.store, kind, after, notes)
         return after | {NOTES: notes}
 
 

@@ -23,7 +23,7 @@ class Preparation:
 
     ``register`` says which venues and organizers are meant, by key, and ``pictures`` are the ids of
     those that an import has brought, by address.
-    With ``keeps_status`` the events have the status that they have at the source.
+    With ``keeps_status`` the events have the status that they have at the source, and no defaults.
     """
 
     source: Source
@@ -42,7 +42,8 @@ class Preparation:
 
         ``decision`` is that of the rules of the source on the event.
         """
-        own, prepared = self.source.defaults, dict(changes)
+        own = {} if self.keeps_status else self.source.defaults
+        prepared = dict(changes)
         for name in TAXONOMIES:
             added = [*own.get(name, ()), *getattr(decision, name)]
             if name in changes or added:
@@ -67,7 +68,7 @@ class Preparation:
         What people wrote or a source of the source brought is brought by this one.
         """
         if TEXT_ORIGINS not in changes:
-            return changes
+            return self._with_own_origins(changes) if self.keeps_status else changes
         origins = {
             tag: {
                 name: Origin(IMPORT, self.source.label)
@@ -79,6 +80,16 @@ class Preparation:
         }
         rest = {name: value for name, value in changes.items() if name != TEXT_ORIGINS}
         return {**rest, "origins": origins}
+
+    def _with_own_origins(self, changes: Record) -> Record:
+        """Return changes with texts that this source brings, whoever imports them."""
+        origin = Origin(IMPORT, self.source.label)
+        origins = {
+            tag: {name: origin for name, text in texts.items() if text}
+            for tag, texts in changes.get("variants", {}).items()
+            if any(texts.values())
+        }
+        return {**changes, "origins": origins}
 
     def _terms(
         self, taxonomy: str, words: Iterable[int | str], added: Iterable[int]

@@ -24,6 +24,7 @@ from calendar_app.sources.notes import (
     Stored,
     fingerprint,
     key_of,
+    lacks_picture,
     note_in,
     read_event,
 )
@@ -130,6 +131,7 @@ class Pusher:
         self._writer = SourceWriter(*made_of, dry_run=dry_run, operator=operator)
         if operator is None:
             self._writer.waiting = waiting_of(parts, source, dry_run=dry_run)
+            self._writer.copier = parts.copier_for(source, dry_run=dry_run)
         self.vanishing = Vanishing(*made_of, dry_run=dry_run)
         self.known = KnownEvents(store, parts.kinds)
 
@@ -153,7 +155,7 @@ class Pusher:
         tasks: dict[int, Task] = {}
         for place, (event, key) in enumerate(zip(events, keys, strict=True)):
             record = stored.get(key) or imported.get(event.source) or joined.get(key)
-            if settled := self._settled(event, record):
+            if settled := self._settled(event, record, now):
                 results[place] = settled
             else:
                 translates = self._translates(event, record)
@@ -174,7 +176,9 @@ class Pusher:
         events = self._members.occurrences(stored[1])
         return next((each for each in events if each["status"] != TRASH), events[0])
 
-    def _settled(self, event: CalendarEvent, stored: tuple[Kind, Record] | None) -> Result | None:
+    def _settled(
+        self, event: CalendarEvent, stored: tuple[Kind, Record] | None, now: datetime
+    ) -> Result | None:
         """Return the result of an event of which nothing has to be written."""
         key = key_of(event)
         if self._own_events.has(event):
@@ -194,6 +198,7 @@ class Pusher:
         }
         is_same = all(note.get(name) == value for name, value in values.items())
         is_open = bool(note.keys() & {"missing", "vanished", "incomplete"})
+        is_open = is_open or lacks_picture(note, now)
         if is_open or not is_same or digest != fingerprint(event):
             return None
         return Result(Outcome.UNCHANGED, event.label, *key, event=record["_id"])

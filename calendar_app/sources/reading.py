@@ -91,6 +91,7 @@ class _Run:
         made_of = (store, editor, parts.kinds, source)
         self._writer = SourceWriter(*made_of, dry_run=request.dry_run)
         self._writer.waiting = waiting_of(parts, source, dry_run=request.dry_run)
+        self._writer.copier = parts.copier_for(source, dry_run=request.dry_run)
         self._vanishing = Vanishing(*made_of, dry_run=request.dry_run)
         self._notes = NoteWriter(store, parts.kinds, source)
         self._terms = TermFinder(parts.store, parts.languages, source.terms)
@@ -188,6 +189,9 @@ class _Run:
         if (was_refused and is_asked) or (again and again <= self._reading.started):
             return False
         if self._terms_have_changed():
+            return False
+        copies = self._source.copies_pictures
+        if copies and self._known.lack_pictures(self._source.id, self._reading.started):
             return False
         overrules = SOURCE in self._source.authority.values()
         return not overrules or not any(

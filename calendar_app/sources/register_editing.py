@@ -114,7 +114,7 @@ class RegisterEditor:
         own: Clause = all_of([equals("source", source), equals("key", key)])
         entry = self.store[SOURCE_REGISTER].first(own)
         if entry is None:
-            raise NotFound("source", source)
+            raise NotFound("entry")
         return entry
 
     def _exists(self, kind: str, record_id: int) -> bool:

@@ -183,6 +183,18 @@ class Reports:
         )
         return reading.state == WAITING and self._readings.first(later, ["_id"]) is None
 
+    def accepted(self, source_id: int, accept: str) -> int:
+        """Return how many events a person lets a reading touch that was held back.
+
+        Once the source has been read well since then, another loss is another question.
+        """
+        if not accept:
+            return 0
+        held = self.reading(accept)
+        if held.source != source_id or not self.still_waits(held):
+            raise NotFound("source", source_id)
+        return max(held.alarming, 1)
+
     def last(self, source_id: int) -> SourceRun | None:
         """Return the last reading of a source, if there is one."""
         readings = self._readings.find(equals("source", source_id), order=_LATEST_FIRST, limit=1)

@@ -19,6 +19,7 @@ from calendar_app.sources.comparing import (
     note_doubles,
 )
 from calendar_app.sources.doubles import Doubles
+from calendar_app.sources.kept_pictures import PictureCopier
 from calendar_app.sources.notes import NOTES
 from calendar_app.sources.parsed import Fetched, ParsedCalendar, SourceError, Validators
 from calendar_app.sources.planning import Guard
@@ -79,6 +80,11 @@ class ReadingParts:
     now: Now
     guard: Guard
     date_limits: DateLimits
+    copier: Callable[[Source], PictureCopier]
+
+    def copier_for(self, source: Source, *, dry_run: bool) -> PictureCopier | None:
+        """Return what copies the pictures of a source; ``None`` where they stay links."""
+        return self.copier(source) if source.copies_pictures and not dry_run else None
 
 
 @dataclass(frozen=True, slots=True)

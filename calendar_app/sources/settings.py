@@ -12,15 +12,18 @@ from calendar_app.domain.statuses import DRAFT, PENDING, PUBLISH
 from calendar_app.domain.zones import zone_of
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.sources import merging
+from calendar_app.sources.own_site import OwnSite
 from calendar_app.sources.planning import CANCEL, KEEP, TRASH
 from calendar_app.sources.rules import PARTS
 from calendar_app.sources.source import (
     ASK,
     CALENDAR,
+    COPY,
     CREATE,
     FILES,
     KINDS,
     LEAVE_OUT,
+    LINK,
     LIST,
     PUSH,
     SHOW,
@@ -51,6 +54,7 @@ _NO_CLOCK = Message("Must be a time such as 04:30, or empty.")
 _TWO_SCHEDULES = Message("Send either every or daily_at.")
 _NO_ADDRESS = Message("Must be an address that begins with https://, http:// or webcal://.")
 _CREDENTIALS = Message("Must not contain a name or a password before the host.")
+_OWN_ADDRESS = Message("This is the address of this calendar: its events are here already.")
 _NEEDLESS = Message("Programs send to this source: it has no address.")
 _NOT_BY_ITSELF = Message("Without an address it is not read by itself.")
 _NO_FLAG = Message("Must be true or false.")
@@ -63,13 +67,17 @@ _NO_PAGE = Message("Must be an address that begins with https:// or http://.")
 
 @dataclass(frozen=True, slots=True)
 class SourceReferences:
-    """Valid references in settings: languages, records by collection, users, kinds of sources."""
+    """Valid references in settings: languages, records by collection, users, kinds of sources.
+
+    No calendar is followed at the address of this ``site``.
+    """
 
     languages: Collection[str]
     are_records: Callable[[str, Collection[int]], bool]
     is_user: Callable[[int], bool]
     may_keep: Callable[[int], bool] = lambda _user: True
     kinds: Collection[str] = KINDS
+    site: OwnSite = OwnSite()
 
 
 def checked(
@@ -100,6 +108,8 @@ def checked(
     if not reasons.keys() & {"kind", "address"}:
         is_file = may_lack_address or values["kind"] in FILES
         reasons = _joint_reasons(values, is_file=is_file) | reasons
+        if values["kind"] == CALENDAR and existing.site.has(values.get("address", "")):
+            reasons.setdefault("address", _OWN_ADDRESS)
     if not reasons.keys() & {"publisher", "publisher.name", "license", "attribution"}:
         reasons |= _provenance_reasons(values)
     if reasons:
@@ -339,6 +349,7 @@ _CHECKS: Mapping[str, SettingCheck] = {
     "license": _text,
     "attribution": _text,
     "show_provenance": _flag,
+    "pictures": _choice(LINK, COPY),
     "keepers": _keepers,
     "rules": _list(
         _object(

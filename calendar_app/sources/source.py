@@ -25,6 +25,8 @@ LEAVE_OUT, CREATE, LIST = "leave_out", "create", "list"
 # Of a new event that is perhaps a duplicate, and of one that certainly is; empty as the site has.
 SHOW, WAIT = "show", "wait"
 ASK, UNITE = "ask", "unite"
+# What becomes of its pictures: their addresses are shown, or their files are kept here.
+LINK, COPY = "link", "copy"
 _LABEL = "source "
 # What changes which events a calendar makes; with other values all of them are looked at again.
 _OF_EVENTS = (
@@ -66,6 +68,7 @@ class Source:
     license: str = ""
     attribution: str = ""
     show_provenance: bool = True
+    pictures: str = LINK
     rules: Sequence[Mapping[str, Any]] = ()
     keepers: Sequence[int] = ()
 
@@ -85,7 +88,7 @@ class Source:
     @property
     def fingerprint(self) -> str:
         """Return a digest of the settings on which the events depend."""
-        return self._digest(_OF_EVENTS)
+        return self._digest((*_OF_EVENTS, *(["pictures"] if self.copies_pictures else ())))
 
     @property
     def values_fingerprint(self) -> str:
@@ -117,13 +120,17 @@ class Source:
         return self.kind == CALENDAR
 
     @property
+    def copies_pictures(self) -> bool:
+        return self.pictures == COPY
+
+    @property
     def is_scheduled(self) -> bool:
         return not self.off and bool(self.address) and bool(self.every or self.daily_at)
 
     @property
     def label(self) -> str:
         """Return the name under which the ledger has the texts of a source."""
-        return f"{_LABEL}{self.id}"
+        return label_of(self.id)
 
 
 def identity_of(kind: str, address: str, name: str) -> str:
@@ -136,6 +143,11 @@ def identity_of(kind: str, address: str, name: str) -> str:
     parts = urlsplit(address.strip())
     host = parts.netloc.lower()
     return f"{kind} //{host}{parts.path.rstrip('/')}" + (f"?{parts.query}" if parts.query else "")
+
+
+def label_of(source_id: int) -> str:
+    """Return the name under which the ledger has the texts of a source, by its id."""
+    return f"{_LABEL}{source_id}"
 
 
 def source_named(label: object) -> int:

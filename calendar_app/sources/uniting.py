@@ -4,7 +4,6 @@ The one that goes lies in the trash then, and its addresses lead to the other. I
 as the one that stays, so that it never comes back.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,13 +14,15 @@ from calendar_app.calendar.slugs import FormerSlugs
 from calendar_app.calendar.unions import Unions
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Moment
+from calendar_app.domain.provenance import INHERITED
 from calendar_app.domain.statuses import PENDING, PUBLISH, TRASH
 from calendar_app.errors import InvalidParameters, Message, NotFound
 from calendar_app.sources.doubles import DIFFERENT, MERGED, Doubles
 from calendar_app.sources.leading import NEVER
 from calendar_app.sources.merging import TEXTS, TIMES
-from calendar_app.sources.notes import NOTES
+from calendar_app.sources.notes import NOTES, store_notes
 from calendar_app.sources.origins import edited_in
+from calendar_app.sources.waiting import WaitingEvents
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import equals, identified
 
@@ -61,14 +62,13 @@ class Uniting:
             changes["status"] = PUBLISH
         if changes:
             self.editor.change(*_kind_and_id(kept), changes, caller, language)
-        self._take_place(kept, gone, caller)
         ids = (first, second)
         stays = kept[1]["_id"] if kept[1]["_id"] in ids else min(ids)
         self.doubles.decide(first, second, MERGED)
-        self.doubles.take_over(next(each for each in ids if each != stays), stays)
-        self._show(
-            [each for each in pair.get("waits", ()) if each != gone[1]["_id"]], caller, language
-        )
+        waiting = self.doubles.take_over(next(each for each in ids if each != stays), stays)
+        self._take_place(kept, gone, caller)
+        waiting |= set(pair.get("waits", ()))
+        self.waiting.show(sorted(waiting - {gone[1]["_id"]}), caller, language)
         return self.store.of(self.kinds[0]).first(identified(stays)) or {}
 
     def differ(self, first: int, second: int, caller: Caller, language: str) -> None:
@@ -79,7 +79,7 @@ class Uniting:
             if pair is None:
                 raise NotFound("double", first)
             self.doubles.decide(first, second, DIFFERENT)
-            self._show(pair.get("waits", ()), caller, language)
+            self.waiting.show(pair.get("waits", ()), caller, language)
 
         self.editor.together(work)
 
@@ -90,25 +90,13 @@ class Uniting:
             pair = self.doubles.reopen(first, second)
             if pair is None:
                 raise NotFound("double", first)
-            self._set_status(pair.get("waits", ()), (PUBLISH, PENDING), caller, language)
+            self.waiting.set_status(pair.get("waits", ()), (PUBLISH, PENDING), caller, language)
 
         self.editor.together(work)
 
-    def _show(self, record_ids: Iterable[int], caller: Caller, language: str) -> None:
-        """Publish the records that wait for no other decision."""
-        ids = [each for each in record_ids if not self.doubles.still_wait(each)]
-        self._set_status(ids, (PENDING, PUBLISH), caller, language)
-
-    def _set_status(
-        self, record_ids: Iterable[int], statuses: tuple[str, str], caller: Caller, language: str
-    ) -> None:
-        """Give events and series of the first status the second one."""
-        before, after = statuses
-        for record_id in record_ids:
-            for kind in self.kinds:
-                record = self.store.of(kind).first(identified(record_id))
-                if record is not None and record["status"] == before:
-                    self.editor.change(kind, record_id, {"status": after}, caller, language)
+    @property
+    def waiting(self) -> WaitingEvents:
+        return WaitingEvents(self.store, self.editor, self.kinds, self.doubles)
 
     def _in_order(self, older: int, newer: int) -> tuple[_Owner, _Owner]:
         """Return (kept, removed); an occurrence wins, two series are merged."""
@@ -143,7 +131,7 @@ class Uniting:
         FormerSlugs(self.store).hand_over(kind, record, stays)
         Unions(self.store).note(kind, record["_id"], {"kept": stays})
         self.editor.remove(kind, record["_id"], caller, scope=ALL)
-        without: Record = {"$unset": {NOTES: ""}}
+        without: Record = {"$unset": {NOTES: "", INHERITED: ""}}
         collection.change(identified(record["_id"]), without)
         if kind is self.kinds[1]:
             events.change_all(equals("series", record["_id"]), without)
@@ -152,8 +140,7 @@ class Uniting:
             events.change_all(equals("parent", record["_id"]), parents)
         moved = [note | {"revision": NEVER} for note in record.get(NOTES, ())]
         if moved:
-            notes = {"$set": {NOTES: [*first[1].get(NOTES, ()), *moved]}}
-            self.store.of(first[0]).change(identified(stays), notes)
+            store_notes(self.store, *first, [*first[1].get(NOTES, ()), *moved])
 
 
 def _kind_and_id(owner: _Owner) -> tuple[Kind, int]:

@@ -17,7 +17,7 @@ from calendar_app.errors import CalendarError, InvalidParameters, Unavailable
 from calendar_app.sources import planning
 from calendar_app.sources.leading import look_again
 from calendar_app.sources.merging import OWN, digests, stored_values
-from calendar_app.sources.notes import NOTES, note_in, with_note
+from calendar_app.sources.notes import NOTES, note_in, store_notes, with_note
 from calendar_app.sources.planning import StoredSourceEvent, is_due
 from calendar_app.sources.results import Outcome, Result, reason_of
 from calendar_app.sources.site_dates import occurrence_on
@@ -120,7 +120,7 @@ class Vanishing:
             own = digests(stored_values(after, ["event_status"], kind.usual))
             note |= {"wrote": note["wrote"] | own, "said": note["said"] | {"event_status": OWN}}
         notes = with_note(after, note)
-        self._store.of(kind).change(identified(after["_id"]), {"$set": {NOTES: notes}})
+        store_notes(self._store, kind, after, notes)
 
     def _take_date_away(self, date: str, series_id: int, vanished: str) -> None:
         kind, series = self._owner(series_id)

@@ -19,11 +19,12 @@ from calendar_app.domain.recurrence.notation import SentRecurrence
 from calendar_app.domain.recurrence.rules import parse_rule, recurrence_of
 from calendar_app.domain.statuses import PENDING, PUBLISH, TRASH
 from calendar_app.errors import CalendarError, NotFound, Unavailable
-from calendar_app.sources.adopting import adopted, former_note
+from calendar_app.sources.adopting import adopted, adopted_from_import, former_note
 from calendar_app.sources.calendar_events import CalendarEvent
 from calendar_app.sources.comparing import Waiting
 from calendar_app.sources.dates import DateWriter
 from calendar_app.sources.following import Following, LinkedFollower
+from calendar_app.sources.kept_pictures import PictureCopier
 from calendar_app.sources.leading import Leading
 from calendar_app.sources.likeness import owner_of
 from calendar_app.sources.linking import brought_ids
@@ -62,13 +63,18 @@ class Task:
     """An event to write, and the record that it updates, if any.
 
     ``translates`` says whether that came in another language before, ``is_whole`` whether the
-    event has the texts of all languages: then those that it no longer has are empty.
+    event has the texts of all languages: then those that it no longer has are empty. With
+    ``texts_alone`` the record has all the rest from elsewhere. The paths that it ``overwrites`` are
+    taken even where they were edited here. A new event gets the id ``own_id``; 0 is the next one.
     """
 
     event: CalendarEvent
     stored: tuple[Kind, Record] | None = None
     translates: bool = False
     is_whole: bool = False
+    texts_alone: bool = False
+    overwrites: frozenset[str] = frozenset()
+    own_id: int = 0
 
 
 @dataclass(slots=True)
@@ -78,6 +84,7 @@ class _Draft:
     Without ``merged`` the record stays as it is, in the trash.
     """
 
+    task: Task
     event: CalendarEvent
     result: Result
     note: Record
@@ -86,7 +93,6 @@ class _Draft:
     changes: Record = field(default_factory=dict)
     merged: Merge | None = None
     former: Record = field(default_factory=dict)
-    is_whole: bool = False
     decision: Decision = UNDECIDED
     after: Record = field(default_factory=dict)
 
@@ -119,6 +125,7 @@ class SourceWriter:
         self._attempt = rehearse if dry_run else retry_conflicts
         self._caller = operator or Caller(source.author, source.label, SOURCE_ROLE)
         self.waiting: Waiting | None = None
+        self.copier: PictureCopier | None = None
         towns = Towns(source.town, town_names(store))
         self.preparation = Preparation(source, keeps_status=operator is not None, towns=towns)
         self._register = Register(store, source.id)
@@ -132,8 +139,13 @@ class SourceWriter:
         """Write events in one transaction, each wholly or not at all.
 
         Where that fails it is tried with half of them, and so on, so that only those are refused
-        that have to be. Their ids go to others.
+        that have to be. Their ids go to others. Their pictures are copied before.
         """
+        if self.copier:
+            self.copier.copy(tasks)
+        return self._write_parts(tasks, now)
+
+    def _write_parts(self, tasks: Sequence[Task], now: datetime) -> list[Result]:
         try:
             results = self._attempt(self._store, lambda: self._write_all(tasks, now), PATIENCE)
         except Unavailable:
@@ -143,7 +155,8 @@ class SourceWriter:
             if len(tasks) == 1:
                 return [refusal(tasks[0].event, error)]
             middle = len(tasks) // 2
-            return [*self.write(tasks[:middle], now), *self.write(tasks[middle:], now)]
+            halves = (tasks[:middle], tasks[middle:])
+            return [result for half in halves for result in self._write_parts(half, now)]
         self._numbers.use_up()
         return results
 
@@ -179,7 +192,10 @@ class SourceWriter:
     ) -> tuple[Plan, Mapping[str, Following]]:
         """Plan the changes of drafts and of linked records; note the records of drafts."""
         stated = self.preparation.with_origins
-        edits = [EditOf(d.kind, d.before, stated(d.changes), d.event.language) for d in drafts]
+        edits = [
+            EditOf(d.kind, d.before, stated(d.changes), d.event.language, d.task.own_id)
+            for d in drafts
+        ]
         plan = self._editor.plan(self._numbers)
         followings = self._linked.plan(plan, sent)
         records = self._editor.plan_each(plan, edits, self._caller)
@@ -221,21 +237,31 @@ class SourceWriter:
         note_as = self._notes.translated if task.translates else self._notes.fresh
         if task.stored is None:
             note = note_as(event, {}, now)
-            return self._new(_Draft(event, result, note, self._events, {}, decision=decision))
+            self._settle_picture(event, result, note, {})
+            draft = _Draft(task, event, result, note, self._events, {}, decision=decision)
+            return self._new(draft)
         kind, record_id = task.stored[0], task.stored[1]["_id"]
         record = stored.get((kind.name, record_id))
         if record is None:
             raise NotFound(kind.singular, record_id)
         result.event = record_id
-        if self._has_texts_alone(record):
+        if not task.texts_alone and self._has_texts_alone(record):
             event, decision = event.texts(), UNDECIDED
         note = note_as(event, record, now)
-        is_whole = task.is_whole and not task.translates
-        draft = _Draft(event, result, note, kind, record, is_whole=is_whole, decision=decision)
+        self._settle_picture(event, result, note, record)
+        event = event.texts() if task.texts_alone else event
+        draft = _Draft(task, event, result, note, kind, record, decision=decision)
         if record["status"] == TRASH and not self._comes_back(record):
             self._notes.leave_in_trash((kind, record), draft.note)
             return draft
         return self._merged(draft)
+
+    def _settle_picture(
+        self, event: CalendarEvent, result: Result, note: Record, stored: Record
+    ) -> None:
+        if self.copier:
+            former = note_in(stored, self._source.id)
+            result.reason = self.copier.settle(event, note, former, note["read"])
 
     def _has_texts_alone(self, record: Record) -> bool:
         """Say whether a record has nothing from this source but the texts of one language."""
@@ -260,7 +286,7 @@ class SourceWriter:
         draft.former = former_note(event, before)
         earlier = note_in(before, self._source.id) or draft.former
         changes = self._changes(event, event.beside_titles(before), draft.decision)
-        if draft.is_whole:
+        if draft.task.is_whole and not draft.task.translates:
             apart = earlier.get("translations", ())
             changes = with_emptied_texts(changes, memory_of(earlier), apart)
         changes = no_longer_featured(changes, memory_of(earlier))
@@ -268,13 +294,13 @@ class SourceWriter:
         now = said_digests(values, changes)
         stands = digests(stored_values(before, now, kind.usual))
         memory = adopted(memory_of(earlier), draft.former, event, now, stands)
-        if not earlier and any(n["source"] == event.uid for n in before.get("imported", ())):
-            # An import that knew no sources has brought it: what stands here counts as its own.
-            memory = MergeMemory({}, stands)
+        if not earlier:
+            memory = adopted_from_import(memory, event, before, now, stands)
         memory = with_usual(memory, stands, kind.usual)
         led = self._leading.led(before.get(NOTES, ()), now)
         authority = self._source.authority
         merged = merge(values, now, memory, stands, authority).behind(led, authority)
+        merged = merged.overwriting(draft.task.overwrites)
         sent = to_send(changes_at(changes, merged.taken - {RECURRENCE}), before)
         if before["status"] == TRASH:
             sent["status"] = before.get("status_before_trash", self._source.status)

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from importlib.metadata import version
+from itertools import product
 
 import pytest
 from openapi_spec_validator import validate
@@ -99,15 +100,16 @@ def test_it_names_every_route_and_no_other(document):
     assert described == dict(ROUTES)
 
 
-@pytest.mark.parametrize("slash", ["", "/"])
-@pytest.mark.parametrize(("path", "methods"), ROUTES, ids=[path for path, _ in ROUTES])
-def test_every_route_answers_with_and_without_a_slash(as_admin, path, methods, slash):
-    for name, value in IN_PATHS.items():
-        path = path.rstrip("/").replace(name, value)
-    for method in methods:
-        answer = as_admin.send(method.upper(), path + slash)
-        assert answer.status_code not in (301, 302, 308, 405, 500)
-        assert answer.status_code == 200 or answer.code != "rest_no_route"
+def test_every_route_answers_with_and_without_a_slash(as_admin):
+    for path, methods in ROUTES:
+        address = path.rstrip("/")
+        for name, value in IN_PATHS.items():
+            address = address.replace(name, value)
+        for method, slash in product(sorted(methods), ("", "/")):
+            answer = as_admin.send(method.upper(), address + slash)
+            case = method, address + slash, answer.status_code
+            assert answer.status_code not in (301, 302, 308, 405, 500), case
+            assert answer.status_code == 200 or answer.code != "rest_no_route", case
 
 
 def test_operation_ids_are_unique(operations):

@@ -297,7 +297,7 @@ def read(sources):
 
     def reading(source, *components, **options):
         content = calendar(*components).encode()
-        return sources.read(source, EDITOR, content=content, **options)
+        return sources.readings.read(source, EDITOR, content=content, **options)
 
     return reading
 
@@ -325,7 +325,10 @@ def take_in(app, as_editor, anyone):
                     assert as_editor.put(path, **own).status_code in (200, 201)
             else:
                 content = sent_places.FILES[kind](events).encode()
-                assert "refused" not in sources.read(ids[name], _EDITOR, content=content).numbers
+                assert (
+                    "refused"
+                    not in sources.readings.read(ids[name], _EDITOR, content=content).numbers
+                )
         query = {"start_date": "2030-01-01", "per_page": 50}
         stored = {each["title"]: each for each in anyone.get("/events", **query).json["events"]}
         return [stored[each["title"]] for each in events]

@@ -52,7 +52,7 @@ class Neighbor:
 
     def read(self, source, **options):
         """Read a source; return the numbers, or the reason of a reading that was not good."""
-        reading = self.sources.read(source, EDITOR, **options)
+        reading = self.sources.readings.read(source, EDITOR, **options)
         return reading.numbers if reading.state in ("done", "unchanged") else reading.reason
 
     def make(self, **values):

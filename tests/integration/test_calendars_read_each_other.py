@@ -17,7 +17,7 @@ def read_page(add, sources):
 
     def reading(*events):
         page = json.dumps({"page": 1, "pages": 1, "events": events})
-        return sources.read(add(kind="tec"), EDITOR, content=page.encode())
+        return sources.readings.read(add(kind="tec"), EDITOR, content=page.encode())
 
     return reading
 

@@ -30,7 +30,7 @@ def site(add, sources):
         ids = [each.source.id for each in sources.list(EDITOR)]
         source = ids[0] if ids else add(kind="tec", vanished=vanished)
         page = json.dumps({"page": 1, "pages": 1, "events": events})
-        return sources.read(source, EDITOR, content=page.encode(), **options)
+        return sources.readings.read(source, EDITOR, content=page.encode(), **options)
 
     return reading
 

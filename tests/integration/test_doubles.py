@@ -17,7 +17,7 @@ def concert(uid, title="Summer concert", *lines, start=AT):
 @pytest.fixture
 def pairs(sources):
     """Return a function that lists the open pairs."""
-    return lambda: sources.pairs(EDITOR, Window(1, 10)).items
+    return lambda: sources.decisions.pairs(EDITOR, Window(1, 10)).items
 
 
 @pytest.fixture
@@ -59,10 +59,30 @@ def test_series_are_the_same_by_any_date_in_common(add, read, pairs, sources):
     reading = read(later, concert("w@b", "Choir", weekly, start="20300315T190000"))
     assert reading.numbers == {"new": 1, "double": 1}
     (pair,) = pairs()
-    sources.differ(*pair["events"], EDITOR)
+    sources.decisions.differ(*pair["events"], EDITOR)
     read(later, concert("w@b", "Choir", weekly, "DESCRIPTION:New", start="20300315T200000"))
     read(later, concert("w@b", "Choir", weekly, start="20300322T190000"))
     assert pairs() == []
+
+
+def test_dates_of_a_united_series_come_from_the_sources_of_both(
+    add, read, pairs, sources, database
+):
+    weekly = "RRULE:FREQ=WEEKLY;COUNT=3"
+    both = [add(), add()]
+    for source in both:
+        read(source, concert(f"w@{source}", "Choir", weekly))
+    (pair,) = pairs()
+    united = sources.unite(*pair["events"], EDITOR)
+    series = united["series"]
+    dates = list(database["events"].find({"series": series}))
+    assert [each["inherited_sources"] for each in dates] == [both] * 3
+    removed = list(database["events"].find({"series": {"$nin": [series, None]}}))
+    assert removed
+    assert not any("inherited_sources" in each for each in removed)
+    read(both[0], concert(f"w@{both[0]}", "Choir", weekly, "DESCRIPTION:New"))
+    dates = list(database["events"].find({"series": series}))
+    assert [each["inherited_sources"] for each in dates] == [both] * 3
 
 
 def test_two_series_of_one_source_are_two(add, read, pairs):
@@ -102,9 +122,9 @@ def test_a_double_waits_and_nothing_else_does(waiting, read, pairs, database):
 def test_what_waits_is_shown_once_it_is_different(waiting, read, pairs, sources, database):
     read(waiting, concert("1@w"))
     pair = pairs()[0]["events"]
-    sources.differ(*pair, EDITOR)
+    sources.decisions.differ(*pair, EDITOR)
     assert statuses(database) == ["publish", "publish"]
-    sources.reopen(*pair, EDITOR)
+    sources.decisions.reopen(*pair, EDITOR)
     assert statuses(database) == ["publish", "pending"]
 
 
@@ -112,17 +132,17 @@ def test_what_waits_for_two_decisions_waits_for_both(add, waiting, read, sources
     other = add(name="Other")
     read(other, concert("1@other", "Summer concert of the band"))
     read(waiting, concert("1@w"))
-    for pair in sources.pairs(EDITOR, Window(1, 10)).items:
+    for pair in sources.decisions.pairs(EDITOR, Window(1, 10)).items:
         if pair["waits"]:
             assert statuses(database)[-1] == "pending"
-            sources.differ(*pair["events"], EDITOR)
+            sources.decisions.differ(*pair["events"], EDITOR)
     assert statuses(database)[-1] == "publish"
 
 
 def test_a_series_waits_with_all_its_dates(waiting, read, pairs, sources, database):
     read(waiting, concert("w@w", "Summer concert", "RRULE:FREQ=WEEKLY;COUNT=3"))
     assert statuses(database) == ["publish", *["pending"] * 3]
-    sources.unite(*pairs()[0]["events"], EDITOR)
+    sources.decisions.unite(*pairs()[0]["events"], EDITOR)
     assert statuses(database) == ["trash", *["publish"] * 3]
 
 
@@ -141,9 +161,9 @@ def test_only_what_would_be_public_waits(add, read, sources, database, case):
     usual, of_rule, undecided, decided = case
     rules = [{"if": {"words": ["concert"]}, "then": {"status": of_rule}}]
     read(add(status=usual, doubles="wait", rules=rules), concert("1@w"))
-    (pair,) = sources.pairs(EDITOR, Window(1, 10)).items
+    (pair,) = sources.decisions.pairs(EDITOR, Window(1, 10)).items
     assert statuses(database) == ["publish", undecided]
-    sources.differ(*pair["events"], EDITOR)
+    sources.decisions.differ(*pair["events"], EDITOR)
     assert statuses(database) == ["publish", decided]
 
 
@@ -188,9 +208,9 @@ def test_an_event_of_three_sources_becomes_one_pair_by_pair(two, add, read, sour
     _, town = two
     for source in (town, add(name="Region")):
         read(source, concert(f"1@{source}"))
-    assert sources.pairs(EDITOR, Window(1, 10)).total == 3
-    while pairs := sources.pairs(EDITOR, Window(1, 10)).items:
-        sources.unite(*pairs[0]["events"], EDITOR)
+    assert sources.decisions.pairs(EDITOR, Window(1, 10)).total == 3
+    while pairs := sources.decisions.pairs(EDITOR, Window(1, 10)).items:
+        sources.decisions.unite(*pairs[0]["events"], EDITOR)
     assert len(listed()) == 1
 
 
@@ -199,5 +219,5 @@ def test_what_is_public_stays_so_as_one_with_a_date_that_waits(two, waiting, rea
     read(club, concert("1@club"), concert("2@club", start="20300308T190000"))
     read(waiting, concert("w@w", "Summer concert", "RRULE:FREQ=WEEKLY;COUNT=2"))
     first, _ = pairs()
-    event = sources.unite(*first["events"], EDITOR)
+    event = sources.decisions.unite(*first["events"], EDITOR)
     assert (event["status"], "series" in event) == ("publish", True)

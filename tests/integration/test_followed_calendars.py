@@ -82,11 +82,11 @@ def test_schedule_reads_each_minute_and_reports_what_has_changed(pair):
     source = b.follow(a)
     for _ in range(3):
         b.clock.advance(minutes=1)
-        assert b.sources.read_due() == 1
+        assert b.sources.readings.read_due() == 1
     assert b.database["source_readings"].count_documents({}) == 1  # The first one.
     a.make()
     b.clock.advance(minutes=1)
-    assert b.sources.read_due() == 1
+    assert b.sources.readings.read_due() == 1
     assert b.titles() == ["Talk"]
     assert b.database["source_readings"].count_documents({"source": source}) == 2
 
@@ -131,7 +131,7 @@ def test_guard_holds_the_loss_of_most_events_back(pair):
         a.as_admin.delete(f"/events/{event}")
     assert b.read(source).startswith("It is held back")
     assert len(b.titles()) == 7
-    held = b.sources.last_reading(source, EDITOR).id
+    held = b.sources.readings.last(source, EDITOR).id
     assert b.read(source, accept=held) == {"vanished": 7}
     assert b.titles() == []
 

@@ -101,9 +101,9 @@ class History:
 
 def catch_up(calendar, source):
     """Read a source; accept what is held back."""
-    reading = calendar.sources.read(source, EDITOR)
+    reading = calendar.sources.readings.read(source, EDITOR)
     if reading.state == "waiting":
-        reading = calendar.sources.read(source, EDITOR, accept=reading.id)
+        reading = calendar.sources.readings.read(source, EDITOR, accept=reading.id)
     assert reading.state in ("done", "unchanged"), reading.reason
     assert "refused" not in reading.numbers, reading
 

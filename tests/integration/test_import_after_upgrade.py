@@ -89,6 +89,18 @@ def test_each_record_has_one_note_of_each_source_after_an_upgrade(
         assert sources or "series" in record
 
 
+def test_dates_inherit_the_sources_of_their_series_after_an_upgrade(
+    database_of_first_release, import_all
+):
+    import_all()
+    database = database_of_first_release
+    dates = list(database["events"].find({"series": {"$gt": 0}}))
+    assert dates
+    for date in dates:
+        notes = database["series"].find_one({"_id": date["series"]}).get("from_sources", ())
+        assert date.get("inherited_sources", []) == sorted(note["source"] for note in notes)
+
+
 @pytest.mark.usefixtures("database_of_first_release")
 def test_texts_of_a_second_language_follow_their_site_after_an_upgrade(import_all, listed):
     assert import_all(romansh(" nov"))[1] == (0, 4, 0, 0)

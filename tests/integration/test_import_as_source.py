@@ -166,7 +166,7 @@ def test_import_that_is_stopped_says_so_and_is_gone_on_with(sources, database):
 
     def stop(_done, _all):
         for source in database["sources"].find():
-            sources.stop(source["_id"], EDITOR)
+            sources.readings.stop(source["_id"], EDITOR)
 
     with pytest.raises(SourceError, match="stopped"):
         imports.read(parsed, origin, Request(progress=stop), lambda: None)

@@ -4,11 +4,13 @@ import json
 
 import pytest
 from agenda import png
+from calendars import vevent
 from import_report import outcome
 from small_calendar import BAND, FAMILY, HALL, SITE, calendar, event, pages, post, stored
 from two_languages import Site
 
 from calendar_app.accounts.policy import Caller
+from calendar_app.storage.query.list_query import Window
 
 EDITOR = Caller(2, "editor", "editor")
 CONTENT = ("events", "series", "venues", "organizers", "categories", "tags", "history")
@@ -33,7 +35,7 @@ def read_again(sources, as_admin):
     def reading(*events, source=None):
         page = json.dumps({"page": 1, "pages": 1, "events": events})
         source = source or as_admin.get("/sources").json["sources"][0]["id"]
-        return sources.read(source, EDITOR, content=page.encode())
+        return sources.readings.read(source, EDITOR, content=page.encode())
 
     return reading
 
@@ -84,6 +86,23 @@ def test_field_edited_here_stays_when_others_change_at_the_site(import_calendar,
     source = talk["source"]["id"]
     reading = as_admin.get(f"/sources/{source}/readings").json["readings"][0]
     assert reading["numbers"] == {"changed": 1, "kept": 1}
+
+
+def test_import_leaves_a_field_to_the_source_of_the_higher_rank(
+    import_calendar, add, read, sources, as_admin
+):
+    import_calendar({"events": [event(62, "Talk")]})
+    (site,) = as_admin.get("/sources").json["sources"]
+    sources.change(site["id"], {"authority": {"title": "source"}}, EDITOR)
+    club = add(name="Club", authority={"title": "source"}, rank=1)
+    talk = vevent("1@club", title="Talk, by the club", start="20270501T190000")
+    read(club, talk)
+    (pair,) = sources.pairs(EDITOR, Window(1, 10)).items
+    sources.unite(*pair["events"], EDITOR)
+    read(club, talk)
+    import_calendar({"events": [event(62, "Another talk", slug="talk", cost="20")]})
+    (remaining,) = as_admin.get("/events", start_date="2027-01-01").json["events"]
+    assert (remaining["title"], remaining["cost"]) == ("Talk, by the club", "20")
 
 
 def test_reading_after_an_import_finds_all_as_it_is(import_calendar, read_again, database):
@@ -247,13 +266,24 @@ def test_rule_with_an_end_gets_further_dates(import_calendar, read_again, listed
     assert [each["start_date"][:10] for each in listed()] == [*DAYS, "2027-06-02"]
 
 
+def of_an_earlier_release(database):
+    """Give events the notes of an import that knew no sources."""
+    for each in database["events"].find():
+        (note,) = each["from_sources"]
+        imported = [
+            {"source": note["uid"], "language": language, **own}
+            for language, own in note["imported"].items()
+        ]
+        update = {"$set": {"imported": imported}, "$unset": {"from_sources": ""}}
+        database["events"].update_one({"_id": each["_id"]}, update)
+
+
 def test_event_in_the_trash_of_an_earlier_release_does_not_come_back(
     import_calendar, read_again, as_admin, database
 ):
     import_calendar(calendar())
     as_admin.delete("/events/62")
-    # As an import left it that knew no sources.
-    database["events"].update_many({}, {"$unset": {"from_sources": ""}})
+    of_an_earlier_release(database)
     import_calendar(calendar())
     read_again(*calendar()["events"])
     assert database["events"].count_documents({}) == 3

@@ -97,6 +97,14 @@ def test_wrong_correction_is_refused(take_in, register, as_editor, sent, status)
     assert register(kind="venue")["Kirchgemeindehaus"] == entry
 
 
+def test_unknown_entry_is_named(take_in, as_editor):
+    take_in("csv", event(SAMEDAN))
+    answer = as_editor.patch("/sources/1/register/none", record=0)
+    assert (answer.status_code, answer.json["code"]) == (404, "rest-entry-not-found")
+    answer = as_editor.patch("/sources/99/register/none", record=0)
+    assert (answer.status_code, answer.json["code"]) == (404, "rest-source-not-found")
+
+
 def test_second_of_two_corrections_at_once_is_refused(take_in, register, as_editor, make_venue):
     (first,) = take_in("csv", event(SAMEDAN))
     one, two = (make_venue(venue=name)["id"] for name in ("One", "Two"))

@@ -40,18 +40,18 @@ def test_series_that_would_gain_many_dates_wait(add, read, listed):
 def test_report_and_preview_count_the_dates_of_series(sources, add, dry_run):
     source = add()
     content = calendar(*map(daily, range(1, 6))).encode()
-    reading = sources.read(source, EDITOR, content=content, dry_run=dry_run)
+    reading = sources.readings.read(source, EDITOR, content=content, dry_run=dry_run)
     assert (reading.numbers["new"], reading.dates) == (5, 50)
 
 
 def test_source_with_too_many_dates_brings_nothing(sources, add, listed, monkeypatch):
     """A rule without an end counts as often as a series may have dates."""
     limits = DateLimits(of_source=49, of_series=45)
-    monkeypatch.setattr(sources, "parts", replace(sources.parts, date_limits=limits))
+    monkeypatch.setattr(sources.readings, "parts", replace(sources.parts, date_limits=limits))
     for rule in ("RRULE:FREQ=DAILY;COUNT=10", "RRULE:FREQ=DAILY"):
         source = add()
         content = calendar(*(daily(number, rule) for number in range(1, 6))).encode()
-        reading = sources.read(source, EDITOR, content=content)
+        reading = sources.readings.read(source, EDITOR, content=content)
         assert (reading.state, reading.reason) == ("failed", "Its events have more than 49 dates.")
         assert listed() == []
 
@@ -79,7 +79,7 @@ def test_an_event_of_which_the_text_breaks_stays(add, read, clock, listed):
 def test_a_row_of_which_the_date_breaks_stays(sources, add, clock, listed):
     source = add(kind="csv", vanished="trash")
     for start in ("2030-03-01 10:00", "later", "later"):
-        reading = sources.read(source, EDITOR, content=TABLE.format(start).encode())
+        reading = sources.readings.read(source, EDITOR, content=TABLE.format(start).encode())
         clock.advance(hours=25)
     assert reading.numbers == {"refused": 1, "unchanged": 2}
     assert [each["title"] for each in listed()] == ["One", "Two"]

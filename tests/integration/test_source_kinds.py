@@ -51,13 +51,13 @@ def test_source_of_each_kind_is_read_and_unchanged_when_read_again(app, anyone, 
     values = {"name": "Club", "kind": kind, "address": "https://club.example.org/"}
     source = sources.add(values | {"status": "publish", "unknown_terms": "create"}, EDITOR).id
     content = CONTENTS[kind].encode()
-    assert sources.read(source, EDITOR, content=content).numbers == {"new": 1}
+    assert sources.readings.read(source, EDITOR, content=content).numbers == {"new": 1}
     (event,) = anyone.get("/events", start_date="2030-01-01").json["events"]
     assert (event["title"], event["start_date"]) == ("Concert", START)
     assert (event["venue"]["venue"], event["venue"]["city"]) == ("Hall", "Chur")
     assert event["organizer"][0]["organizer"] == "Club"
     assert event["cost_details"]["values"] == ["20"]
-    again = sources.read(source, EDITOR, content=content + b"\n")
+    again = sources.readings.read(source, EDITOR, content=content + b"\n")
     assert again.numbers == {"unchanged": 1}
 
 
@@ -70,7 +70,7 @@ def test_refused_events_of_a_batch_use_up_few_ids(app, database):
         for number, end in enumerate(ends, 1)
     ]
     content = json.dumps({"page": 1, "pages": 1, "events": events}).encode()
-    reading = sources.read(sources.add(values, EDITOR).id, EDITOR, content=content)
+    reading = sources.readings.read(sources.add(values, EDITOR).id, EDITOR, content=content)
     assert reading.numbers == {"new": 90, "refused": 10}
     ids = sorted(each["_id"] for each in database["events"].find({}, {"_id": 1}))
     assert len(ids) == len(set(ids)) == 90

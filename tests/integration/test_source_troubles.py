@@ -50,7 +50,7 @@ def test_trouble_at_the_source_is_named_and_nothing_changes(app, host, database,
     address = host.put("/all.ics", GOOD)
     feed = {"name": "Club", "kind": "ics", "address": address, "status": "publish"}
     source = sources.add(feed | {"vanished": "trash"}, EDITOR).id
-    assert sources.read(source, EDITOR).numbers == {"new": 3}
+    assert sources.readings.read(source, EDITOR).numbers == {"new": 3}
     before = stored(database)
     for trouble, (body, status, headers, words) in TROUBLES.items():
         host.put("/all.ics", body, status, **headers)
@@ -71,7 +71,7 @@ def test_a_calendar_is_read_in_the_encodings_that_programs_write(app, database, 
     feed = {"name": "Club", "kind": "ics", "address": "https://club.example.org/a.ics"}
     source = sources.add(feed, EDITOR).id
     content = calendar(vevent(title="Café")).encode(encoding)
-    assert sources.read(source, EDITOR, content=content).numbers == {"new": 1, **guessed}
+    assert sources.readings.read(source, EDITOR, content=content).numbers == {"new": 1, **guessed}
     assert database["events"].find_one()["variants"]["de"]["title"] == "Café"
 
 
@@ -79,7 +79,7 @@ def test_a_calendar_is_read_in_the_encodings_that_programs_write(app, database, 
     "content", [b"<html>", b"[" * 200_000, b'{"events": []}'], ids=["page", "deep", "answer"]
 )
 def test_file_that_is_no_list_of_a_site_is_refused_in_one_line(sources, add, content):
-    reading = sources.read(add(kind="tec"), EDITOR, content=content)
+    reading = sources.readings.read(add(kind="tec"), EDITOR, content=content)
     assert (reading.state, reading.reason) == (
         "failed",
         "It has something else than pages of events in JSON, one a line.",
@@ -95,10 +95,10 @@ def test_defect_in_one_source_lets_the_others_be_read(sources, add, clock, monke
             raise LookupError
         return Fetched(GOOD, "", "", source.address)
 
-    monkeypatch.setattr(sources, "parts", dataclasses.replace(sources.parts, fetch=fetch))
+    monkeypatch.setattr(sources.readings, "parts", dataclasses.replace(sources.parts, fetch=fetch))
     clock.advance(hours=2)
-    assert sources.read_due() == 1
-    assert sources.last_reading(number, EDITOR).state == "interrupted"
+    assert sources.readings.read_due() == 1
+    assert sources.readings.last(number, EDITOR).state == "interrupted"
 
 
 class _Watched(Reports):
@@ -117,7 +117,9 @@ def test_reading_has_not_ended_before_its_result_stands_at_the_source(
     sources, add, read, monkeypatch
 ):
     watched = _Watched(sources.parts.store, sources.parts.now)
-    monkeypatch.setattr(sources, "parts", dataclasses.replace(sources.parts, reports=watched))
+    monkeypatch.setattr(
+        sources.readings, "parts", dataclasses.replace(sources.parts, reports=watched)
+    )
     read(add(), vevent(title="Concert"))
     assert watched.results == ["done"]
 
@@ -135,7 +137,9 @@ def parsed(sources, monkeypatch):
         return read_noted
 
     readers = {kind: noting(read) for kind, read in sources.parts.readers.items()}
-    monkeypatch.setattr(sources, "parts", dataclasses.replace(sources.parts, readers=readers))
+    monkeypatch.setattr(
+        sources.readings, "parts", dataclasses.replace(sources.parts, readers=readers)
+    )
     return contents
 
 
@@ -143,9 +147,9 @@ def test_answer_that_is_the_same_is_not_parsed_again(sources, add, host, clock, 
     number = add(address=host.put("/all.ics", GOOD), every=60)
     for _ in range(3):
         clock.advance(hours=2)
-        assert sources.read_due() == 1
+        assert sources.readings.read_due() == 1
     assert parsed == [GOOD]
-    assert sources.last_reading(number, EDITOR).state == "unchanged"
+    assert sources.readings.last(number, EDITOR).state == "unchanged"
 
 
 def test_answer_that_was_refused_is_not_parsed_again_by_schedule(sources, add, host, clock, parsed):
@@ -153,22 +157,22 @@ def test_answer_that_was_refused_is_not_parsed_again_by_schedule(sources, add, h
     reasons = set()
     for _ in range(3):
         clock.advance(days=2)
-        sources.read_due()
-        last = sources.last_reading(number, EDITOR)
+        sources.readings.read_due()
+        last = sources.readings.last(number, EDITOR)
         reasons.add((last.state, last.reason))
     assert len(reasons) == 1
     assert parsed == [LOGIN]
     # People may want to see it fail, and other answers are read.
-    sources.read(number, EDITOR)
+    sources.readings.read(number, EDITOR)
     assert parsed == [LOGIN, LOGIN]
     host.put("/all.ics", GOOD)
     clock.advance(days=2)
-    sources.read_due()
-    assert sources.last_reading(number, EDITOR).state == "done"
+    sources.readings.read_due()
+    assert sources.readings.last(number, EDITOR).state == "done"
     host.put("/all.ics", LOGIN)
     clock.advance(days=2)
-    sources.read_due()
-    assert (sources.last_reading(number, EDITOR).state, parsed[2:]) == ("failed", [GOOD])
+    sources.readings.read_due()
+    assert (sources.readings.last(number, EDITOR).state, parsed[2:]) == ("failed", [GOOD])
 
 
 def test_reading_beyond_its_bounds_fails_with_the_reason(add, sources, database, settings):
@@ -177,10 +181,10 @@ def test_reading_beyond_its_bounds_fails_with_the_reason(add, sources, database,
     own = build_services(bounded, Store(database), system_clock).sources
     before = stored(database)
     many = calendar(*(vevent(f"{n}@club", title=f"Concert {n}") for n in range(20_000)))
-    reading = own.read(number, EDITOR, content=many.encode())
+    reading = own.readings.read(number, EDITOR, content=many.encode())
     assert (reading.state, reading.reason) == (
         "failed",
         "The source took more than 1 s of computing to read.",
     )
     assert stored(database) == before
-    assert sources.read(number, EDITOR, content=GOOD).numbers == {"new": 3}
+    assert sources.readings.read(number, EDITOR, content=GOOD).numbers == {"new": 3}

@@ -311,7 +311,7 @@ def test_what_is_no_whole_calendar_changes_nothing(sources, add, read, database,
     source = add(vanished="trash")
     read(source, single(1), single(2))
     before = stored(database)
-    reading = sources.read(source, EDITOR, content=content)
+    reading = sources.readings.read(source, EDITOR, content=content)
     assert reading.state in ("failed", "waiting")
     assert reading.reason
     assert stored(database) == before
@@ -336,7 +336,7 @@ def test_the_report_names_each_event_and_its_fields(sources, add, read):
     reading = read(
         source, single(1, "New"), single(2), single(3), single(4, None, "DTSTART:20300101")
     )
-    entries = sources.entries(reading.id, EDITOR, Window(1, 50)).items
+    entries = sources.readings.entries(reading.id, EDITOR, Window(1, 50)).items
     assert [(each["outcome"], each["uid"]) for each in entries][:2] == [
         ("changed", "1@club"),
         ("new", "3@club"),
@@ -380,7 +380,7 @@ def test_only_who_manages_sources_may_read_or_list_them(sources, add):
         for use in (
             lambda who=caller: sources.list(who),
             lambda who=caller: sources.get(source, who),
-            lambda who=caller: sources.read(source, who),
+            lambda who=caller: sources.readings.read(source, who),
             lambda who=caller: sources.remove(source, who),
             lambda who=caller: sources.add({}, who),
         ):
@@ -391,10 +391,10 @@ def test_only_who_manages_sources_may_read_or_list_them(sources, add):
 def test_a_source_is_read_by_one_process_at_a_time(sources, add):
     source = add()
     with (
-        sources._leases.held_if_free(f"source {source}"),  # noqa: SLF001  # as another process
+        sources.access.alone(source),  # as another process
         pytest.raises(SourceBusy),
     ):
-        sources.read(source, EDITOR, content=b"")
+        sources.readings.read(source, EDITOR, content=b"")
 
 
 def test_the_same_event_from_two_sources_is_noted_as_perhaps_one(sources, add, read):
@@ -402,9 +402,9 @@ def test_the_same_event_from_two_sources_is_noted_as_perhaps_one(sources, add, r
     second = add()
     reading = read(second, single(1, "Summer Concert!", "LOCATION:Great Hall", uid="other"))
     assert reading.numbers == {"new": 1, "double": 1}
-    (pair,) = sources.pairs(EDITOR, Window(1, 10)).items
-    sources.differ(*pair["events"], EDITOR)
-    assert sources.pairs(EDITOR, Window(1, 10)).items == []
+    (pair,) = sources.decisions.pairs(EDITOR, Window(1, 10)).items
+    sources.decisions.differ(*pair["events"], EDITOR)
+    assert sources.decisions.pairs(EDITOR, Window(1, 10)).items == []
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ def pair(add, read, sources):
     club, town = add(name="Club"), add(name="Town")
     read(club, concert("1@club", "Concert of the choir", "LOCATION:Hall"))
     read(town, concert("1@town", "Choir: concert", "LOCATION:Hall", "CATEGORIES:Music"))
-    (proposed,) = sources.pairs(EDITOR, Window(1, 10)).items
+    (proposed,) = sources.decisions.pairs(EDITOR, Window(1, 10)).items
     return (club, town), proposed["events"]
 
 
@@ -29,18 +29,18 @@ def test_one_event_stays_with_both_sources_and_the_other_never_comes_back(
     pair, read, sources, listed, database
 ):
     (club, town), (first, second) = pair
-    assert sources.unite(second, first, EDITOR)["_id"] == first
+    assert sources.decisions.unite(second, first, EDITOR)["_id"] == first
     assert [each["id"] for each in listed()] == [first]
     notes = database["events"].find_one({"_id": first})["from_sources"]
     assert [each["source"] for each in notes] == [club, town]
-    assert sources.pairs(EDITOR, Window(1, 10)).total == 0
+    assert sources.decisions.pairs(EDITOR, Window(1, 10)).total == 0
     for source, title in ((club, "Concert of the choir"), (town, "Choir: concert")):
         uid = "1@club" if source == club else "1@town"
         reading = read(source, concert(uid, title, "LOCATION:Hall", "DESCRIPTION:New"))
         assert "new" not in reading.numbers
     assert [each["id"] for each in listed()] == [first]
     with pytest.raises(NotFound):
-        sources.unite(first, second, EDITOR)
+        sources.decisions.unite(first, second, EDITOR)
 
 
 def test_the_event_that_stays_has_the_edits_and_links_of_both(
@@ -54,7 +54,7 @@ def test_the_event_that_stays_has_the_edits_and_links_of_both(
     child = as_admin.post(
         "/events", title="Apero", start_date=AT_TEXT, end_date=AT_TEXT, post_parent=second
     ).json["id"]
-    sources.unite(first, second, EDITOR)
+    sources.decisions.unite(first, second, EDITOR)
     event = as_admin.get(f"/events/{first}").json
     assert event["description"] == "<p>Edited here</p>"
     assert event["title"] == "Choir in the hall"
@@ -66,7 +66,7 @@ def test_the_event_that_stays_has_the_edits_and_links_of_both(
 def test_the_address_of_the_other_leads_to_the_one_that_stays(pair, sources, anyone, database):
     _, (first, second) = pair
     slug = database["events"].find_one({"_id": second})["variants"]["de"]["slug"]
-    sources.unite(first, second, EDITOR)
+    sources.decisions.unite(first, second, EDITOR)
     answer = anyone.get(f"/events/by-slug/{slug}")
     stays = anyone.get(f"/events/{first}").json["slug"]
     assert answer.status_code == 301
@@ -78,7 +78,7 @@ def test_the_address_of_the_other_leads_to_the_one_that_stays(pair, sources, any
 
 def test_what_one_source_says_otherwise_stands_beside_the_field(pair, read, sources, database):
     (_, town), (first, second) = pair
-    sources.unite(first, second, EDITOR)
+    sources.decisions.unite(first, second, EDITOR)
     read(town, concert("1@town", "Choir: concert", "LOCATION:Hall", "CATEGORIES:Music"))
     notes = database["events"].find_one({"_id": first})["from_sources"]
     (note,) = (each for each in notes if each["source"] == town)
@@ -88,7 +88,7 @@ def test_what_one_source_says_otherwise_stands_beside_the_field(pair, read, sour
 def test_it_vanishes_only_when_both_sources_lack_it(pair, read, sources, database, clock):
     (club, _), (first, second) = pair
     sources.change(club, {"vanished": "trash"}, EDITOR)
-    sources.unite(first, second, EDITOR)
+    sources.decisions.unite(first, second, EDITOR)
     for _ in range(2):
         read(club, concert("9@club", "Something else", start="20300501T190000"))
         clock.advance(hours=25)
@@ -99,8 +99,8 @@ def test_a_date_of_a_series_stays_and_the_single_event_goes(add, read, sources, 
     single, weekly = add(name="Single"), add(name="Weekly")
     read(single, concert("1@single", "Choir"))
     read(weekly, concert("w@weekly", "Choir", "RRULE:FREQ=WEEKLY;COUNT=3"))
-    (proposed,) = sources.pairs(EDITOR, Window(1, 10)).items
-    event = sources.unite(*proposed["events"], EDITOR)
+    (proposed,) = sources.decisions.pairs(EDITOR, Window(1, 10)).items
+    event = sources.decisions.unite(*proposed["events"], EDITOR)
     assert "series" in event
     assert len(listed()) == 3
     assert "new" not in read(single, concert("1@single", "Choir", "DESCRIPTION:More")).numbers
@@ -110,24 +110,24 @@ def test_a_date_of_a_series_stays_and_the_single_event_goes(add, read, sources, 
 def test_two_series_become_one(add, read, sources, listed):
     for name in ("a", "b"):
         read(add(name=name), concert(f"w@{name}", "Choir", "RRULE:FREQ=WEEKLY;COUNT=3"))
-    pairs = sources.pairs(EDITOR, Window(1, 10)).items
-    sources.unite(*pairs[0]["events"], EDITOR)
+    pairs = sources.decisions.pairs(EDITOR, Window(1, 10)).items
+    sources.decisions.unite(*pairs[0]["events"], EDITOR)
     assert len(listed()) == 3
-    assert sources.pairs(EDITOR, Window(1, 10)).total == 0
+    assert sources.decisions.pairs(EDITOR, Window(1, 10)).total == 0
 
 
 def test_two_events_that_differ_are_never_proposed_again(pair, read, sources):
     (_, town), (first, second) = pair
-    sources.differ(first, second, EDITOR)
-    assert sources.pairs(EDITOR, Window(1, 10)).total == 0
+    sources.decisions.differ(first, second, EDITOR)
+    assert sources.decisions.pairs(EDITOR, Window(1, 10)).total == 0
     read(town, concert("1@town", "Choir: concert", "LOCATION:Hall", "DESCRIPTION:New"))
-    assert sources.pairs(EDITOR, Window(1, 10)).total == 0
+    assert sources.decisions.pairs(EDITOR, Window(1, 10)).total == 0
 
 
 def test_a_pair_is_gone_with_one_of_its_events(pair, sources, as_admin):
     _, (first, _) = pair
     as_admin.delete(f"/events/{first}")
-    assert sources.pairs(EDITOR, Window(1, 10)).total == 0
+    assert sources.decisions.pairs(EDITOR, Window(1, 10)).total == 0
 
 
 # Two sources with the authority over one event.
@@ -145,8 +145,8 @@ def leaders(add, read, sources):
         town = add(name="Town", authority=OF_SOURCE, rank=rank)
         read(club, concert("1@club"))
         read(town, concert("1@town", "Concert of a choir"))
-        (proposed,) = sources.pairs(EDITOR, Window(1, 10)).items
-        sources.unite(*proposed["events"], EDITOR)
+        (proposed,) = sources.decisions.pairs(EDITOR, Window(1, 10)).items
+        sources.decisions.unite(*proposed["events"], EDITOR)
         read(club, concert("1@club"))
         read(town, concert("1@town", "Concert of a choir"))
         read(club, concert("1@club"))

@@ -205,22 +205,25 @@ def follow(follower, history, source, clock):
     if random.random() < 0.2:
         before = state_of(follower.database)
         broken = random.choice((*BROKEN, content[: len(content) // 2]))
-        reading = follower.sources.read(source, EDITOR, content=broken)
+        reading = follower.sources.readings.read(source, EDITOR, content=broken)
         assert reading.state in ("failed", "waiting")
         assert state_of(follower.database) == before
     lost = losses(follower, history, source, naive(clock))
     before = state_of(follower.database)
-    reading = follower.sources.read(source, EDITOR, content=content)
+    reading = follower.sources.readings.read(source, EDITOR, content=content)
     if reading.state == "waiting":
         assert state_of(follower.database) == before
         history.accepted = reading.alarming
-        reading = follower.sources.read(source, EDITOR, content=content, accept=reading.id)
+        reading = follower.sources.readings.read(source, EDITOR, content=content, accept=reading.id)
     else:
         assert lost <= max(5, reading.coming // 5, history.accepted)
     assert reading.state in ("done", "unchanged"), reading
     assert "refused" not in reading.numbers
     before = state_of(follower.database)
-    assert follower.sources.read(source, EDITOR, content=content).state in ("done", "unchanged")
+    assert follower.sources.readings.read(source, EDITOR, content=content).state in (
+        "done",
+        "unchanged",
+    )
     assert state_of(follower.database) == before
 
 

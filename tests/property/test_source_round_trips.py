@@ -50,7 +50,7 @@ class Town:
         return self.client.get(f"{BASE}/events.ics").get_data()
 
     def read(self, neighbor):
-        return self.sources.read(self.source, self.editor, content=neighbor.feed())
+        return self.sources.readings.read(self.source, self.editor, content=neighbor.feed())
 
     def contents(self):
         events = self.database["events"].find({"status": {"$ne": "trash"}})

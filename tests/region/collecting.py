@@ -166,9 +166,9 @@ class Collecting:
             try:
                 if are_one:
                     gone |= set(pair)
-                    self.sources.unite(*pair, EDITOR)
+                    self.sources.decisions.unite(*pair, EDITOR)
                 else:
-                    self.sources.differ(*pair, EDITOR)
+                    self.sources.decisions.differ(*pair, EDITOR)
             except CalendarError as error:
                 entry = self.region.entries[self.calendar.entry_of[pair[0]]]
                 label = f"{entry.number} {entry.kind} {entry.title} {entry.start}"
@@ -177,7 +177,7 @@ class Collecting:
         self.figures.count(goals.REFUSED_DECISIONS, refused, self.region.day)
 
     def _pairs(self):
-        return self.sources.pairs(EDITOR, Window(1, 10_000)).items
+        return self.sources.decisions.pairs(EDITOR, Window(1, 10_000)).items
 
     def _measure(self):
         day = self.region.day

@@ -97,7 +97,7 @@ def _carry_out(app, client, order):
     match order["op"]:
         case "read":
             sources = get_services(app).sources
-            reading = sources.read(order["source"], EDITOR, accept=order["accept"])
+            reading = sources.readings.read(order["source"], EDITOR, accept=order["accept"])
             return _result(reading.state, reading.reason, reading.numbers, reading.id)
         case "push":
             return _push(client, order)

@@ -347,7 +347,9 @@ _EVENT: ShapeFields[_PresentedEvent] = {
     "description": Field("string", text("description"), "The description, as HTML."),
     "excerpt": Field("string", text("excerpt"), "A short description, as HTML."),
     "slug": Field(
-        "string", lambda it: shown_slug(it.texts["slug"]), "The name of the event in addresses."
+        "string",
+        lambda it: shown_slug(it.texts.get("slug", "")),
+        "The name of the event in addresses.",
     ),
     "image": Field(
         either(IMAGE, "boolean"),
@@ -477,9 +479,15 @@ def present_event(
     return _present(shape, _PresentedEvent(EVENT, event, view, single=single))
 
 
-def present_series(series: Record, view: RecordView, *, single: bool = False) -> JSONObject:
+def present_series(
+    series: Record,
+    view: RecordView,
+    *,
+    single: bool = False,
+    shape: Shape[Any] | None = None,
+) -> JSONObject:
     """Present a series as its first event, with the recurrence in place of feeds."""
-    return _present(SERIES_SHAPE, _PresentedSeries(series, view, single=single))
+    return _present(shape or SERIES_SHAPE, _PresentedSeries(series, view, single=single))
 
 
 def _present(shape: Shape[Any], it: _PresentedEvent) -> JSONObject:

@@ -220,7 +220,7 @@ def event_document(event: ReadEvent) -> Node:
 def event_node(event: ReadEvent, describing: Describing) -> Node:
     """Return an event as a node."""
     body, mode = _body(event), event.attendance_mode or OFFLINE
-    languages = dict.fromkeys(text.language for text in (event.title, body) if text)
+    languages = dict.fromkeys(text.language for text in (event.title, body) if text.text)
     properties = {
         "name": event.title.text,
         "description": plain(body.text),
@@ -266,7 +266,7 @@ def _series(event: ReadEvent) -> Node | None:
 
 def _body(event: ReadEvent) -> LocalText:
     """Return the text for the description: the excerpt, unless it is a fallback text."""
-    texts = [text for text in (event.excerpt, event.description) if text]
+    texts = [text for text in (event.excerpt, event.description) if text.text]
     return min(texts, key=lambda text: text.is_borrowed, default=event.description)
 
 
@@ -345,23 +345,23 @@ def place_node(venue: ReadVenue) -> Node:
     """Return the schema.org Place."""
     record, texts = venue.record, venue.localized(VENUE.translatable)
     address = {
-        "streetAddress": texts["address"],
-        "addressLocality": texts["city"],
-        "addressRegion": texts["stateprovince"] or state_or_province(texts),
+        "streetAddress": texts.get("address"),
+        "addressLocality": texts.get("city"),
+        "addressRegion": texts.get("stateprovince") or state_or_province(texts),
         "postalCode": record["zip"],
-        "addressCountry": texts["country"],
+        "addressCountry": texts.get("country"),
     }
     longitude, latitude = venue.point or (None, None)
     geo = {"latitude": latitude, "longitude": longitude}
     properties = {
         "name": venue.name.text,
-        "description": plain(texts["description"]),
+        "description": plain(texts.get("description", "")),
         "image": pictures(venue.picture),
         "url": venue.url,
         "address": node("PostalAddress", address) if any(address.values()) else None,
         "geo": node("GeoCoordinates", geo) if venue.point else None,
         "telephone": record["phone"],
-        "sameAs": texts["website"],
+        "sameAs": texts.get("website"),
         "subjectOf": _page(venue),
     }
     return node("Place", properties)

@@ -72,7 +72,7 @@ _PHONE, _WEBSITE = "The telephone number.", "Its own site on the web."
 
 
 def _state_or_province(it: Presented[ReadVenue]) -> str:
-    return it.texts["stateprovince"] or state_or_province(it.texts)
+    return it.texts.get("stateprovince") or state_or_province(it.texts)
 
 
 def _coordinate(index: int, meaning: str) -> Field[Any]:

@@ -111,12 +111,12 @@ def stored(name: str) -> Callable[[Presented[Any]], Any]:
 
 def text(name: str) -> Callable[[Presented[Any]], Any]:
     """Return the function that returns a text in the language of the reader."""
-    return lambda it: it.texts[name]
+    return lambda it: it.texts.get(name, "")
 
 
 def escaped(name: str) -> Callable[[Presented[Any]], Any]:
     """Return the function that returns a name, with entities as in the reference."""
-    return lambda it: escape(it.texts[name])
+    return lambda it: escape(it.texts.get(name, ""))
 
 
 Common = ShapeFields[Presented[ReadRecord]]

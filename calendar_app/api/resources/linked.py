@@ -124,6 +124,7 @@ class VenueChangeSchema(PostSchema):
     derived_fields: ClassVar[Mapping[str, DerivedField]] = MappingProxyType(
         {"stateprovince": DerivedField(STATE_OR_PROVINCE_OF, state_or_province)}
     )
+    compared = PostSchema.compared | STATE_OR_PROVINCE_OF
 
     venue = Name(required=True, description="The name.")
     slug = Text(description="The name in addresses.")

@@ -9,6 +9,7 @@ from flask import Response
 
 from calendar_app.api.http.fields.changes import ChangeSchema
 from calendar_app.api.http.lists.filtering import ListRequest, ListSchema
+from calendar_app.api.http.request import current
 from calendar_app.api.http.views import records
 from calendar_app.api.http.views.blueprint import Blueprint
 from calendar_app.api.http.views.guarding import (
@@ -21,7 +22,8 @@ from calendar_app.api.http.views.guarding import (
 from calendar_app.api.http.views.history import add_history
 from calendar_app.api.http.views.records import Describe, Present, ReadSchema, RemoveSchema
 from calendar_app.api.http.views.resource_view import ResourceView
-from calendar_app.api.presentation.shapes import Shape
+from calendar_app.api.presentation.records import RecordView
+from calendar_app.api.presentation.shapes import JSONObject, Shape
 from calendar_app.calendar.writing.references import NO_LINKS, LinkedIds
 from calendar_app.domain.kind import Kind, Record
 
@@ -68,6 +70,12 @@ class Resource:
             else f"Delete {a_record} for good.",
         }
         return {**sentences, **self.words}[action]
+
+    def present_compared(self, record: Record, view: RecordView) -> JSONObject:
+        """Present the fields of a record with which a write is compared."""
+        names = self.changes.compared | current.context().parameters.keys()
+        shape = self.answers.only(name for name in self.answers.fields if name in names)
+        return self.present(record, view, shape=shape)
 
 
 def routes_of(resource: Resource, description: str) -> Blueprint:
@@ -136,7 +144,7 @@ def _record(blueprint: Blueprint, resource: Resource) -> type[ResourceView]:
 
         @described(resource.sentence("change"))
         @require_permission("edit", kind)
-        @load_record(kind, present)
+        @load_record(kind, resource.present_compared)
         @blueprint.arguments(resource.changes(partial=True))
         @blueprint.response(200, resource.answers)
         def post(self, changes: Record, **_: object) -> Response:

@@ -141,7 +141,7 @@ class SourceDoubles(UncachedView):
         """
         context = current.context()
         window = page_window(dict(sent), context.settings)
-        page = context.services.sources.pairs(context.caller, window)
+        page = context.services.sources.decisions.pairs(context.caller, window)
         items = [_PRESENTED.present(each) for each in event_pairs(page.items)]
         return answer_page(_DOUBLE, page, lambda: items, list_address(_PATH, context))
 
@@ -159,9 +159,9 @@ class SourceDouble(UncachedView):
         first, second = _ids_of(path["id"])
         context = current.context()
         if sent["decision"] == UNITE:
-            event = context.services.sources.unite(first, second, context.caller)
+            event = context.services.sources.decisions.unite(first, second, context.caller)
             return answer(_DECIDED.present((path["id"], MERGED, event["_id"])))
-        context.services.sources.differ(first, second, context.caller)
+        context.services.sources.decisions.differ(first, second, context.caller)
         return answer(_DECIDED.present((path["id"], DIFFERENT, 0)))
 
 

@@ -32,7 +32,8 @@ from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.texts.messages import translated
 from calendar_app.domain.texts.recognizing import recognized
 from calendar_app.errors import NotFound
-from calendar_app.sources.managing import Sources, SourceStatus
+from calendar_app.sources.managing import Sources
+from calendar_app.sources.overview import SourceStatus
 from calendar_app.sources.reports import SourceRun
 from calendar_app.sources.results import Outcome
 from calendar_app.sources.source import KINDS, SOURCES, Source
@@ -75,6 +76,7 @@ _SETTINGS: Mapping[str, tuple[str | Mapping[str, Any], str]] = MappingProxyType(
         "license": ("string", "The license of its events: a web address, or such as CC BY 4.0."),
         "attribution": ("string", "The credit line that the license asks for."),
         "show_provenance": ("boolean", "Whether readers see publisher, license and attribution."),
+        "pictures": ("string", "Its pictures: link shows their addresses, copy keeps them here."),
         "keepers": (
             {"type": "array", "items": {"type": "integer"}},
             "Users who see to this source; only administrators name them.",
@@ -278,7 +280,7 @@ class SourceReading(UncachedView):
         With `dry_run` nothing is stored, and the answer has what would become of each event.
         """
         caller, options = current.context().caller, dict(sent)
-        reading = _sources().read(path["id"], caller, **options)
+        reading = _sources().readings.read(path["id"], caller, **options)
         return answer(_PREVIEW.present(reading))
 
     @for_keepers
@@ -286,7 +288,7 @@ class SourceReading(UncachedView):
     @blueprint.response(200, _PRESENTED)
     def delete(self, _sent: RequestValues, **path: int) -> Response:
         """Stop the running reading; events that it has written stay."""
-        _sources().stop(path["id"], current.context().caller)
+        _sources().readings.stop(path["id"], current.context().caller)
         return _MANAGED.answer(path["id"])
 
 
@@ -299,7 +301,7 @@ class SourceReadings(UncachedView):
         """List the readings of a source of 90 days, the latest first."""
         context = current.context()
         window = page_window(dict(sent), context.settings)
-        page = _sources().readings(path["id"], context.caller, window)
+        page = _sources().readings.page(path["id"], context.caller, window)
         items = [_PRESENTED_READING.present(SourceRun.of(each)) for each in page.items]
         address = list_address(f"{SOURCES}/{path['id']}/readings", context)
         return answer_page(_READING, page, lambda: items, address)
@@ -313,10 +315,10 @@ class SourceReport(UncachedView):
     def get(self, sent: RequestValues, **path: Any) -> Response:
         """List the result of each event in a reading; unchanged events are only counted."""
         context, own = current.context(), path["reading"]
-        if _sources().reading(own, context.caller).source != path["id"]:
+        if _sources().readings.get(own, context.caller).source != path["id"]:
             raise NotFound("source", path["id"])
         window = page_window(dict(sent), context.settings)
-        page = _sources().entries(own, context.caller, window, sent.get("outcome", ""))
+        page = _sources().readings.entries(own, context.caller, window, sent.get("outcome", ""))
         items = [_PRESENTED_ENTRY.present(each) for each in page.items]
         address = list_address(f"{SOURCES}/{path['id']}/readings/{own}", context)
         return answer_page(_ENTRY, page, lambda: items, address)

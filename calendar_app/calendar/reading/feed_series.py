@@ -19,6 +19,7 @@ from calendar_app.accounts.policy import Caller, may_read, visible_to
 from calendar_app.calendar.reading.links import LINKS, Links, readable_overrides
 from calendar_app.calendar.reading.provenance import SHOWN_OF_NOTES, UNKNOWN, Provenance, Publisher
 from calendar_app.domain.kind import Record
+from calendar_app.domain.provenance import INHERITED
 from calendar_app.domain.recurrence.changing import concealing, ended_before
 from calendar_app.domain.recurrence.rules import ExtraDate, Recurrence, recurrence_of, span_of
 from calendar_app.domain.statuses import TOUCHED, TRASH, LinkVersion, LinkVersions, Stamp, stamp_of
@@ -63,7 +64,7 @@ class FeedSeries:
 _BEGINNING = datetime(1970, 1, 1)  # noqa: DTZ001  # naive means UTC
 # A write of the event raises its revision; what it links to may change without one.
 _OWN = ("revision", TOUCHED, "timezone", "start", "modified", "status", "published")
-_RIGHTS = ("password", "author", "status_before_trash")
+_RIGHTS = (INHERITED, "password", "author", "status_before_trash")
 IN_SERIES = ("series", "recurrence_id", "overrides")
 TELLING = (*_OWN, *_RIGHTS, *IN_SERIES, *SHOWN_OF_NOTES, "image", *LINKS)
 

@@ -9,6 +9,7 @@ from typing import Any
 from calendar_app.accounts.policy import Caller, hidden_from, may_edit, may_read, visible_to
 from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import Now
+from calendar_app.domain.provenance import INHERITED, NOTES
 from calendar_app.domain.recurrence.changing import concealing
 from calendar_app.domain.recurrence.rules import Recurrence, recurrence_of, span_of
 from calendar_app.domain.statuses import TRASH
@@ -77,6 +78,8 @@ class Links:
         }
 
     def _by_ids(self, name: str, ids: Collection[int]) -> dict[int, Record]:
+        if not ids:
+            return {}
         cached = self._store.cached_values()
         missing = {name: sorted(i for i in ids if (name, i) not in cached)}
         if missing[name]:
@@ -123,7 +126,8 @@ _FIELDS = (
         "author",
         "password",
         "continues",
-        "from_sources",
+        NOTES,
+        INHERITED,
         "lineage",
     ),
     *(*LINKS, "image", "parent"),
@@ -164,13 +168,15 @@ class SeriesReader:
         """Return the facts about the series of records, by id; one query for all of them."""
         ids = {record["series"] for record in records if "series" in record}
         ids |= {record["_id"] for record in records if "recurrence" in record}
+        if not ids:
+            return {}
         now = self._now().replace(second=0, microsecond=0)
 
         def look_up(keys: Collection[int]) -> dict[int, SeriesFacts | None]:
             return self._facts(keys, caller, now)
 
         name = f"series for {caller} at {now}"
-        facts = self._store.cached_lookup(name, sorted(ids), look_up) if ids else {}
+        facts = self._store.cached_lookup(name, sorted(ids), look_up)
         return {number: fact for number, fact in facts.items() if fact is not None}
 
     def next_occurrence(self, keys: Collection[str], readable: Clause) -> Record | None:

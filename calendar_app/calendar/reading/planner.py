@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
-from calendar_app.accounts.policy import Caller, visible_to
+from calendar_app.accounts.policy import Caller, visible_to, without_sources
 from calendar_app.calendar.search.sources import ListSource, SearchPlanner
 from calendar_app.domain.fields import CELL, LASTS_UNDER, display_title
 from calendar_app.domain.kind import Kind
@@ -312,19 +312,19 @@ def ranked(kind: Kind, clause: Clause, listing: Listing, order: ByRelevance, par
 
 def _by_index(kind: Kind, listed: Clause, listing: Listing) -> ListSource:
     """Return a source that names the cells or the durations by which indexes narrow a list."""
-    if kind.index_by(CELL):
+    by_cell, by_duration = kind.index_by(CELL), kind.index_by(LASTS_UNDER)
+    if by_cell:
         near = narrow_by_geo_cell(listed, listing.order)
         if near is not listed:
             near = by_numbers(near, listing.circle) if listing.circle else near
             return ListSource(near, counted=listed)
-    index = kind.index_by(LASTS_UNDER)
-    lasting = narrow_by_duration(listed, listing.order) if index else listed
-    if index is None or lasting is listed:
+    lasting = narrow_by_duration(listed, listing.order) if by_duration else listed
+    if by_duration is None or lasting is listed:
         return ListSource(listed, counted=listed)
     # Up to a day the lengths leave little to count; without one, as much as the list by start does.
     counted = None if ends_with_start(listed) else listed
     # To compare all indexes for each duration would take MongoDB longer than to read the page.
-    return ListSource(lasting, counted=counted, hint=dict(index.fields))
+    return ListSource(lasting, counted=counted, hint=dict(by_duration.fields))
 
 
 def _listed(
@@ -337,5 +337,7 @@ def _listed(
 def _visible(kind: Kind, caller: Caller, statuses: Collection[str]) -> Clause:
     if not kind.has_status:
         return EVERYTHING
-    visible = visible_to(caller, tuple(statuses))
+    # Nothing but events and series comes from sources.
+    reader = caller if kind.has_links else without_sources(caller)
+    visible = visible_to(reader, tuple(statuses))
     return all_of([one_of("status", statuses), visible]) if statuses else visible

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from calendar_app.accounts.policy import Caller, Right, readable_by
 from calendar_app.domain.kind import Record
 from calendar_app.domain.pictures import license_address
+from calendar_app.domain.provenance import NOTES, SOURCE_OF_NOTES
 from calendar_app.domain.slugs import slugify
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import (
@@ -24,9 +25,7 @@ from calendar_app.storage.query.clauses import (
     one_of,
 )
 
-NOTES = "from_sources"
 SOURCES = "sources"
-SOURCE_OF_NOTES = f"{NOTES}.source"
 # The settings of a source that readers are shown.
 SHOWN_OF_SOURCES = ("publisher", "license", "attribution", "show_provenance")
 # What readers may learn of a note, and all that it takes to tell where an event comes from.

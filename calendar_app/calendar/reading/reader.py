@@ -7,6 +7,7 @@ from functools import partial
 from typing import TypeVar
 
 from calendar_app.accounts.policy import (
+    OWNERSHIP,
     Caller,
     Right,
     may_edit,
@@ -14,6 +15,7 @@ from calendar_app.accounts.policy import (
     readable_by,
     unlocked_for,
     visible_to,
+    without_sources,
 )
 from calendar_app.calendar.auditing import note_password
 from calendar_app.calendar.reading.facets import Facet, FacetCounts, Facets
@@ -307,7 +309,7 @@ class Reader:
         ``None`` where there is no event of this id that the caller may read.
         """
         clause = all_of([identified(event_id), readable_by(caller)])
-        fields = [name, "author", "password", "status", "status_before_trash"]
+        fields = [name, "password", *OWNERSHIP]
         event = self._store["events"].first(clause, fields)
         if event is None:
             return None
@@ -322,8 +324,7 @@ class Reader:
         """Return those of the ids that no record of the kind has that the caller may read."""
 
         def ask(missing_keys: Collection[int]) -> dict[int, Record | None]:
-            fields = ["author", "status", "status_before_trash"]
-            records = self._store.of(kind).find(one_of("_id", missing_keys), fields=fields)
+            records = self._store.of(kind).find(one_of("_id", missing_keys), fields=OWNERSHIP)
             return dict.fromkeys(missing_keys) | {record["_id"]: record for record in records}
 
         records = self._store.cached_lookup(f"{kind.name} there", ids, ask)
@@ -332,7 +333,9 @@ class Reader:
 
 def readable(kind: Kind, caller: Caller) -> Clause:
     """Match the records of a kind that the caller may read; terms and pictures have no status."""
-    return readable_by(caller) if kind.has_status else EVERYTHING
+    if not kind.has_status:
+        return EVERYTHING
+    return readable_by(caller if kind.has_links else without_sources(caller))
 
 
 def _is_readable(kind: Kind, record: Record | None, caller: Caller) -> bool:

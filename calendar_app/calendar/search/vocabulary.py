@@ -122,12 +122,9 @@ class Vocabulary:
         shared: dict[int, tuple[Record, Record]] = {}
         added: dict[str, set[str]] = {}
         for kind, before, after in changes:
-            folded = after.get(FOLDED, {})
+            folded, lender = after.get(FOLDED, {}), lender_of(after)
             # Texts that were not composed anew are those of before.
-            is_same = (
-                before and folded is before.get(FOLDED) and lender_of(before) == lender_of(after)
-            )
-            if is_same:
+            if before and folded is before.get(FOLDED) and lender_of(before) == lender:
                 continue
             if not kind.found_by_words:
                 if self.withheld and folded:
@@ -136,8 +133,10 @@ class Vocabulary:
             if id(folded) not in shared:
                 shared[id(folded)] = folded, self._shared_fields(kind, self._readable(kind, after))
             after.update(shared[id(folded)][1])
-            after[WORDS] = _lent_words(after) or tokens_of(kind, after, self._chains)
-            if not lender_of(after):
+            if lender:
+                after[WORDS] = _lent_words(lender, after)
+            else:
+                after[WORDS] = tokens_of(kind, after, self._chains)
                 tokens = set(after[WORDS]).difference(before.get(WORDS, ()))
                 added.setdefault(kind.sequence, set()).update(tokens)
         for sequence, tokens in added.items():
@@ -171,11 +170,15 @@ class Vocabulary:
         )
         reindexed = 0
         while batch := list(islice(stale, _BATCH)):
-            updated_fields = [self._refolded_fields(kind, record) for record in batch]
+            lenders = [lender_of(record) for record in batch]
+            updated_fields = [
+                self._refolded_fields(kind, record, lender)
+                for record, lender in zip(batch, lenders, strict=True)
+            ]
             own = (
                 fields[WORDS]
-                for record, fields in zip(batch, updated_fields, strict=True)
-                if not lender_of(record)
+                for lender, fields in zip(lenders, updated_fields, strict=True)
+                if not lender
             )
             self._add_tokens(kind.sequence, set[str]().union(*own))
             updates = [
@@ -211,11 +214,15 @@ class Vocabulary:
         folded = {**record.get(FOLDED, {}), RULES: self.rules}
         return {FOLDED: folded, **index_fields(kind, record, self._chains)}
 
-    def _refolded_fields(self, kind: Kind, record: Record) -> Record:
+    def _refolded_fields(self, kind: Kind, record: Record, lender: int | None) -> Record:
         """Return the index fields of a record, with its texts refolded."""
         record = readable(record, self.withheld)
         refolded = searchable(kind, record)
-        words = _lent_words(record) or tokens_of(kind, record | refolded, self._chains)
+        words = (
+            _lent_words(lender, record)
+            if lender
+            else tokens_of(kind, record | refolded, self._chains)
+        )
         return {**refolded, WORDS: words, **self._shared_fields(kind, record | refolded)}
 
     def _add_tokens(self, sequence: str, tokens: set[str]) -> None:
@@ -241,16 +248,20 @@ class Vocabulary:
             )
 
 
+class DryRunVocabulary(Vocabulary):
+    """Adds no words, since they are stored outside of transactions."""
+
+    def _add_tokens(self, sequence: str, tokens: set[str]) -> None:
+        del sequence, tokens
+
+
 def lender_of(record: Record) -> int | None:
     """Return the series that lends its words to an occurrence without texts of its own."""
     return None if has_own_texts(record) else record.get("series")
 
 
-def _lent_words(record: Record) -> list[str]:
+def _lent_words(series: int, record: Record) -> list[str]:
     """Return the tokens of an occurrence that shows the words of its series."""
-    series = lender_of(record)
-    if series is None:
-        return []
     protections = (False,) if record.get("password") is None else (False, True)
     return [token_of_series(series, protected=protected) for protected in protections]
 

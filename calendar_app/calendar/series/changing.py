@@ -12,6 +12,7 @@ from calendar_app.calendar.series.schedule import Schedule
 from calendar_app.calendar.writing.changes import Edit
 from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import Moment
+from calendar_app.domain.provenance import inherit, sources_of
 from calendar_app.domain.recurrence import changing
 from calendar_app.domain.recurrence.changing import ended_before, from_date, shifted
 from calendar_app.domain.recurrence.expansion import span_at, unskipped
@@ -117,7 +118,8 @@ class Halves(NamedTuple):
 
 def template_of(event: Record) -> Record:
     """Return the series that an event becomes, without its recurrence."""
-    return {name: value for name, value in event.items() if name not in _OF_ONE}
+    template = {name: value for name, value in event.items() if name not in _OF_ONE}
+    return inherit(template, sources_of(event))
 
 
 def as_written(event: Record, changes: Record) -> TimeSpan:
@@ -212,4 +214,4 @@ def split(series: Record, occurrence: Record) -> Halves:
         "recurrence": to_document(rest),
         "variants": variants,
     }
-    return Halves(ended_at(series, occurrence), begun)
+    return Halves(ended_at(series, occurrence), inherit(begun, sources_of(series)))

@@ -1,11 +1,11 @@
 """The occurrences of a series: as they are stored, and as a change of the series leaves them."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from calendar_app.accounts.policy import Caller
+from calendar_app.accounts.policy import OWNERSHIP, Caller
 from calendar_app.calendar.series.changing import NO_CHANGE, SeriesChange
 from calendar_app.calendar.series.occurrences import (
     OF_OWN_TEXTS,
@@ -40,7 +40,6 @@ from calendar_app.storage.query.clauses import (
 
 # ``may_edit`` or ``may_delete``.
 MayWrite = Callable[[Caller, Record], bool]
-_OWNERSHIP = ("author", "status", "status_before_trash")
 _NO_DATE = Message("The exceptions leave no date of the series.")
 _DAY = len("2026-12-24")
 
@@ -128,7 +127,7 @@ class StoredSeries:
             own.append(at_least(RECURRENCE_ID, since[RECURRENCE_ID]))
         if not force:
             own.append(differs("status", TRASH))
-        events = self._store["events"].find(all_of(own), fields=_OWNERSHIP)
+        events = self._store["events"].find(all_of(own), fields=OWNERSHIP)
         if not all(may(caller, event) for event in events):
             raise NotAllowed
 
@@ -206,9 +205,10 @@ class OccurrencePlanner:
     ) -> dict[int, Record]:
         series, dates, fields = expanded
         placed = {member.placed[RECURRENCE_ID] for member in members}
-        occurrences = self._plan_members(plan, series, members, dates, change)
+        slugs = with_date_slugs(members, dates)
+        occurrences = self._plan_members(plan, expanded, members, slugs, change)
         ids = self._ids(series, members, len(dates.keys() - placed))
-        for record in self._new(series, members, dates, placed, ids):
+        for record in self._new(series, dates, placed, slugs, ids):
             plan.follow(self._events, {}, record)
             occurrences[record["_id"]] = record
         series.pop("dates_from", None)
@@ -238,7 +238,7 @@ class OccurrencePlanner:
         number = sum(len(dates.keys() - placed) for _, placed, dates, _ in lacking)
         ids = iter(self._store.next_ids(self._events.sequence, number) if number else ())
         return [
-            (self._new(series, members, dates, placed, ids), fields_then)
+            (self._new(series, dates, placed, with_date_slugs(members, dates), ids), fields_then)
             for series, (members, placed, dates, fields_then) in zip(
                 all_series, lacking, strict=True
             )
@@ -247,14 +247,14 @@ class OccurrencePlanner:
     def _plan_members(
         self,
         plan: Plan,
-        series: Record,
+        expanded: Expanded,
         members: Sequence[Member],
-        dates: Dates,
+        slugs: Mapping[datetime, str],
         change: SeriesChange,
     ) -> dict[int, Record]:
         """Plan the change of each occurrence; those without a date go to the trash."""
         occurrences = {}
-        slugs = with_date_slugs(members, dates)
+        series, dates, _ = expanded
         for member in members:
             start = member.placed[RECURRENCE_ID]
             placed = {**member.placed, "series": series["_id"], "date_slug": slugs[start]}
@@ -291,16 +291,16 @@ class OccurrencePlanner:
             number -= 1
         yield from self._store.next_ids(self._events.sequence, number) if number else ()
 
-    def _new(  # the dates of a series, stored and not, and ids for the latter
+    def _new(
         self,
         series: Record,
-        members: Sequence[Member],
         dates: Dates,
         placed: Collection[datetime],
+        slugs: Mapping[datetime, str],
         ids: Iterator[int],
     ) -> list[Record]:
         """Return the occurrences that are not ``placed`` yet, with the next of the ``ids``."""
-        slugs = with_date_slugs(members, dates)
+        now = self._schedule.now()
         starts = sorted(dates.keys() - placed)
         records = []
         for start in starts:
@@ -310,7 +310,7 @@ class OccurrencePlanner:
                 RECURRENCE_ID: start,
                 "date_slug": slugs[start],
                 "overrides": [],
-                "modified": self._schedule.now(),
+                "modified": now,
             }
             record = derived(series, own, dates[start])
             index_slugs(record)

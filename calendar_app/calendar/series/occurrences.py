@@ -22,6 +22,7 @@ from calendar_app.domain.fields import (
 )
 from calendar_app.domain.kind import Record
 from calendar_app.domain.ledger import LEDGER, MARKS, UNREVIEWED, settled
+from calendar_app.domain.provenance import INHERITED, inherit, sources_of
 from calendar_app.domain.statuses import TRASH, is_hidden
 from calendar_app.domain.timespan import TimeSpan, lasts_under
 
@@ -33,7 +34,7 @@ OF_SERIES = ("recurrence", "expanded_until", "dates_from", "continues")
 _OWN = (
     *("_id", "revision", "modified", "slugs", "slugs_before_trash", "status_before_trash"),
     *("withdrawn", "touched", "imported", "icalendar", "from_sources", "lineage", "document"),
-    *(WORDS, *MEMBERSHIP),
+    *(WORDS, INHERITED, *MEMBERSHIP),
 )
 _TEXTS = "variants"
 OF_OWN_TEXTS = (
@@ -77,6 +78,7 @@ def derived(series: Record, occurrence: Record, span: TimeSpan) -> Record:
         if name not in overridden and name not in _OWN and name not in OF_SERIES
     }
     after[_TEXTS] = _texts(series, occurrence, overrides)
+    inherit(after, sources_of(series))
     return settled(after, _ledger(series, occurrence, overrides))
 
 

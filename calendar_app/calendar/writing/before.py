@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator
 
 from calendar_app.calendar.reading.feed_contents import WITHDRAWN
-from calendar_app.calendar.reading.provenance import NOTES
 from calendar_app.calendar.writing.changes import Change
 from calendar_app.domain.fields import DISPLAY_TITLE, FOLDED, WORDS
 from calendar_app.domain.kind import Index, Record
 from calendar_app.domain.ledger import LEDGER
+from calendar_app.domain.provenance import NOTES
 from calendar_app.domain.statuses import TOUCHED
 from calendar_app.storage.mongo.marks import ENTRY_KEY, OUTBOX, Before
 

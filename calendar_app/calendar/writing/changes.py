@@ -115,10 +115,11 @@ class Plan:
         self.places.expect(chain.from_iterable(answers[: len(at_venues)]))
         self.naming.expect(kind, slugs, chain.from_iterable(answers[len(at_venues) :]))
 
-    def reserve(self, kind: Kind, number: int) -> None:
-        """Take the ids of so many new records at once."""
-        if number:
-            self._reserved[kind.sequence] = iter(self._numbers.next_ids(kind, number))
+    def reserve(self, kind: Kind, ids: Sequence[int]) -> None:
+        """Take the ids of new records at once, in their order; 0 stands for the next one."""
+        if ids:
+            taken = iter(self._numbers.next_ids(kind, ids.count(0)))
+            self._reserved[kind.sequence] = iter([own or next(taken) for own in ids])
 
     def next_id(self, kind: Kind) -> int:
         """Return the id of a new record."""

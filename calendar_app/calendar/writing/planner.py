@@ -13,6 +13,7 @@ from calendar_app.accounts.policy import (
     has_owner,
     may_delete,
     may_edit,
+    may_publish,
     may_sign_as,
     require_role,
 )
@@ -55,21 +56,22 @@ class RecordBuilder:
     def build(self, plan: Plan, kind: Kind, before: Record, edit: Edit) -> Record:
         """Return the record after the change; ``before`` is empty for a new one."""
         changes, caller = edit.changes, edit.caller
-        if "author" in changes and not may_sign_as(caller, changes["author"]):
+        if "author" in changes and not may_sign_as(caller, changes["author"], before):
             raise NotAllowed
         trusted = caller.may(Right.UNFILTERED_HTML)
         cleaning = partial(clean_html, trusted=trusted, site=self.site.url)
         record = compose(kind, before or self.blank(plan, kind, caller), changes, cleaning)
-        record |= _same_terms(before, changes)
         if kind.settle is not None:
             record |= kind.settle(before, changes, self.site.timezone)
+        record |= _same_terms(before, changes)
         self._terms.place(kind, record, changes)
         if kind.has_status and changes.get("parent"):
             record["parent"] = self._parents.of_event(record, changes["parent"])
-        _set_status(plan, kind, record, edit)
+        _set_status(plan, kind, before, record, edit)
         _place_and_name(plan, kind, before, record, edit)
+        writing = writing_of(edit, plan.now)
         record |= computed_fields(kind, before, record, changes, edit.language)
-        return with_ledger(kind, before, record, changes, writing_of(edit, plan.now))
+        return with_ledger(kind, before, record, changes, writing)
 
     def blank(self, plan: Plan, kind: Kind, caller: Caller, record_id: int = 0) -> Record:
         """Return a new record that says nothing yet, with the next id unless one is given."""
@@ -94,13 +96,14 @@ def writing_of(edit: Edit, now: datetime) -> Writing:
     return replace(writing, origin=IMPORT, source=notes[-1]["source"])
 
 
-def _set_status(plan: Plan, kind: Kind, record: Record, edit: Edit) -> None:
+def _set_status(plan: Plan, kind: Kind, before: Record, record: Record, edit: Edit) -> None:
     """Limit the status to the caller's rights, and date the publication."""
     if not kind.has_status:
         return
-    before, requested = record.get("status"), edit.changes.get("status")
-    status = before if before and not requested else granted_status(edit.caller, requested)
-    if before == TRASH and status != TRASH:
+    present, requested = record.get("status"), edit.changes.get("status")
+    granted = granted_status(edit.caller, requested, before)
+    status = present if present and not requested else granted
+    if present == TRASH and status != TRASH:
         record.pop("status_before_trash", None)
         plan.naming.restore(kind, record)
     if not record.get("dated"):
@@ -128,7 +131,7 @@ def _place_and_name(plan: Plan, kind: Kind, before: Record, record: Record, edit
 
     Who may not publish gives no slugs, lest their number tells of hidden ones.
     """
-    is_named = not kind.has_status or edit.caller.may(Right.PUBLISH)
+    is_named = not kind.has_status or may_publish(edit.caller, before)
     wanted = list(plan.naming.wanted(kind, record, edit.changes)) if is_named else []
     # Others decide only where the first one is hidden.
     plan.expect(kind, [slug.key for slug in wanted], edit.changes.get("venues", ())[:1])

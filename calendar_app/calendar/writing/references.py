@@ -13,6 +13,7 @@ from calendar_app.accounts.policy import (
     Right,
     may_edit,
     visible_to,
+    without_sources,
 )
 from calendar_app.calendar.reading.links import LINKS
 from calendar_app.calendar.writing.changes import Edit, Plan
@@ -114,7 +115,7 @@ class References:
         if not self._kinds[name].has_status:
             return EVERYTHING
         reader = replace(caller, role="author") if caller.role == SOURCE_ROLE else caller
-        return visible_to(reader, _NOT_IN_TRASH)
+        return visible_to(without_sources(reader), _NOT_IN_TRASH)
 
     def same_named(self, plan: Plan, kind: Kind, edit: Edit) -> Record | None:
         """Return the record to be used again: it has that name in the language of the edit."""

@@ -18,6 +18,7 @@ from calendar_app.calendar.writing.terms import Hierarchy, count_terms
 from calendar_app.domain.fields import WORDS
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Now
+from calendar_app.domain.provenance import inherit, sources_of
 from calendar_app.domain.statuses import PUBLISH, TRASH, note_hiding, touch, was_public
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.mongo.transactions import note_before, on_commit
@@ -51,7 +52,11 @@ class Writer:
         self._pictures = ShownPictures(store)
         self._former_slugs = FormerSlugs(store)
         self._recorder = Recorder(store, history_days)
-        self._followers = followers
+        self._followers = [*followers]
+
+    def follow_with(self, follower: WriteFollower) -> None:
+        """Let one more follower take part in all later writes."""
+        self._followers.append(follower)
 
     def apply(self, changes: Collection[Change]) -> None:
         """Store changes of different records in the transaction that runs.
@@ -60,6 +65,7 @@ class Writer:
         nothing are dropped. Raises ``WriteConflict`` where a record is not as it was read.
         """
         now = self.now()
+        _pass_on_sources(changes)
         written = [change for change in changes if _is_written(change, now)]
         stored = [change for change in written if change.after]
         changed = [change for change in stored if change.before]
@@ -185,6 +191,18 @@ class Writer:
             self._pictures.withdraw(record["_id"], self.now())
         elif kind.name in LINKED:
             self._withdraw(kind, record, self.now())
+
+
+def _pass_on_sources(changes: Collection[Change]) -> None:
+    """Let dates inherit the sources of a series that is stored with them."""
+    series = {
+        change.after["_id"]: sources_of(change.after)
+        for change in changes
+        if change.kind.name == SERIES and change.after
+    }
+    for change in changes:
+        if change.kind.name == EVENTS and (own := change.after.get("series")) in series:
+            inherit(change.after, series[own])
 
 
 def _is_written(change: Change, now: datetime) -> bool:

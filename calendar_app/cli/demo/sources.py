@@ -45,7 +45,7 @@ def load_sources(
             text = files("calendar_app.cli.demo").joinpath(_FOLDER, f"{calendar}-{file}")
             content = _dated(text.read_text(encoding="utf-8"), today, kind).encode()
             sources = sources_at(now - timedelta(days=days))
-            sources.read(source.id, ADMINISTRATOR, content=content)
+            sources.readings.read(source.id, ADMINISTRATOR, content=content)
 
 
 def _dated(text: str, today: date, kind: str) -> str:

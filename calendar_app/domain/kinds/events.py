@@ -16,6 +16,7 @@ from calendar_app.domain.fields import (
 from calendar_app.domain.kind import Index, Kind, Record
 from calendar_app.domain.kinds.event_fields import PLAIN_FLAGS, TEXTS
 from calendar_app.domain.participation import UNSTATED
+from calendar_app.domain.provenance import INHERITED, SOURCE_OF_NOTES
 from calendar_app.domain.statuses import FUTURE, USUAL, is_hidden, listing_state
 from calendar_app.domain.timespan import EndBeforeStart, TimeSpan, lasts_under, settle
 from calendar_app.errors import InvalidParameters, Message
@@ -32,7 +33,7 @@ _BESIDE = (
     *(*_FLAGS, (TITLE_LANGUAGES, 1), ("series", 1)),
 )
 # Of what comes from a source; the same UID in two sources is two events.
-_SOURCE = "from_sources.source"
+_SOURCE = SOURCE_OF_NOTES
 _IDENTITY = ((_SOURCE, 1), ("from_sources.uid", 1), ("from_sources.recurrence_id", 1))
 _TIMES = tuple(field.name for field in fields(TimeSpan))
 
@@ -165,7 +166,16 @@ EVENT = Kind(
         Index((("imported.source", 1),), "an import finds again what it made", unique=True),
         Index((("icalendar.source", 1),), "an import of iCalendar finds its events", unique=True),
         Index(_IDENTITY, "a source finds its events, each once", unique=True, having=_SOURCE),
-        Index(((_SOURCE, 1), *_BY_START), "source: what comes from one", having=_SOURCE),
+        Index(
+            ((_SOURCE, 1), *_BY_START),
+            "source: what comes from one; the list of its keepers",
+            having=_SOURCE,
+        ),
+        Index(
+            ((INHERITED, 1), *_BY_START),
+            "the list of keepers: the dates of series of their sources",
+            having=INHERITED,
+        ),
         Index(
             (("categories", 1), *_BY_START, *_BESIDE),
             "categories, with other filters, and the total of them; deleting one",

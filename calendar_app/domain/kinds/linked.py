@@ -188,5 +188,10 @@ MEDIA = Kind(
             having="contributed",
         ),
         Index((("imported.source", 1),), "an import finds again what it brought", unique=True),
+        Index(
+            (("imported.content", 1),),
+            "sources keep each picture once",
+            having="imported.content",
+        ),
     ),
 )

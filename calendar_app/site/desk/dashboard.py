@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from flask import Response
 
-from calendar_app.accounts.policy import Right, editable_by, may_edit
+from calendar_app.accounts.policy import Right, editable_by, has_inbox, may_edit
 from calendar_app.api.http.request import current
 from calendar_app.api.http.request.current import Context
 from calendar_app.calendar.import_runs import ImportRun
@@ -24,7 +24,7 @@ from calendar_app.site.desk.rendering import gettext, language, render, sent_win
 from calendar_app.site.desk.routing import page
 from calendar_app.site.desk.sources.words import reason_in_words, state_of
 from calendar_app.site.html import wording
-from calendar_app.sources.managing import SourceStatus
+from calendar_app.sources.overview import SourceStatus
 from calendar_app.storage.query.clauses import (
     EVERYTHING,
     Clause,
@@ -86,8 +86,10 @@ def failed_imports(context: Context) -> list[ImportRun]:
 
 def troubled_sources(context: Context) -> Sequence[SourceStatus]:
     """Return the sources that wait for a person or fail; none for users who decide nothing."""
-    decides = context.caller.may(Right.EDIT_OTHERS)
-    return context.services.sources.troubled(context.caller) if decides else ()
+    if not context.caller.may(Right.EDIT_OTHERS):
+        return ()
+    sources = context.services.sources
+    return sources.overview.troubled(sources.list(context.caller))
 
 
 def ended_webhooks(context: Context) -> list[Webhook]:
@@ -201,9 +203,9 @@ def dashboard() -> Response:
 
 def _inbox(context: Context) -> Sequence[InboxEntry] | None:
     """Return the next record to decide on; ``None`` for users who decide nothing."""
-    if not context.caller.may(Right.EDIT_OTHERS):
+    if not has_inbox(context.caller):
         return None
-    return entries_of(context.services.inbox.page(_PREVIEW).items)
+    return entries_of(context.services.inbox.page(_PREVIEW, context.caller).items)
 
 
 @page("/missing/", needs=Right.EDIT)

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from markupsafe import Markup
 
-from calendar_app.accounts.policy import SENDER
+from calendar_app.accounts.policy import SENDER, readable_by
 from calendar_app.api.http.request import current
 from calendar_app.api.http.views import records
 from calendar_app.calendar.inbox import AUTHOR, Conversation, Remark
@@ -159,13 +159,13 @@ def sent_texts(kind: Kind, record: Record) -> list[SentText]:
 
 def entries_of(items: Sequence[Record]) -> list[InboxEntry]:
     """Return entries of kinds with records, by a few queries for all of them."""
-    services = current.context().services
+    services, caller = current.context().services, current.context().caller
     by_kind: dict[str, list[Record]] = {}
     for item in items:
         by_kind.setdefault(item["kind"].name, []).append(item["record"])
     names = services.profiles.shown_names(item["record"]["author"] for item in items)
     events = by_kind.get(EVENT.name, [])
-    similar = services.similar_events.similar_to(events)
+    similar = services.similar_events.similar_to(events, readable_by(caller))
     sent = [event for event in events if event["author"] == SENDER.id]
     submissions = {each.id: each for each in services.submissions.of_events(sent)}
     entries = {}

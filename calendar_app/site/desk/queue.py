@@ -5,7 +5,7 @@ from http import HTTPStatus
 from flask import Response, abort
 from wtforms import HiddenField, TextAreaField
 
-from calendar_app.accounts.policy import Right, require_decider
+from calendar_app.accounts.policy import Right, has_inbox, may_decide
 from calendar_app.api.http.request import current
 from calendar_app.api.http.views.managing_users import tell_author
 from calendar_app.api.resources.submissions.handling import ask, publish_for_now, reject
@@ -54,17 +54,18 @@ class AnswerForm(DeskForm):
     answer = TextAreaField(Message("Your answer"), [required(), longest(LONGEST_TEXT)])
 
 
-@page(PATH, needs=Right.EDIT_OTHERS)
+@page(PATH, needs=Right.EDIT)
 def inbox() -> Response:
     """List the records that wait for a decision, the soonest first; or for an answer."""
-    require_decider(sessions.caller())
-    context = current.context()
+    context, caller = current.context(), sessions.caller()
+    if not has_inbox(caller):
+        raise NotAllowed
     window, shows_questions = sent_window(_PER_PAGE), "asked" in context.request.args
-    listed = context.services.inbox.page(window, asked=shows_questions)
+    listed = context.services.inbox.page(window, caller, asked=shows_questions)
     return render(
         "queue.html",
         entries=entries_of(listed.items),
-        numbers=context.services.inbox.numbers(),
+        numbers=context.services.inbox.numbers(caller),
         asked=shows_questions,
         number=window.number,
         pages=listed.pages,
@@ -227,10 +228,8 @@ def _entry_of_path(
     context, kind, caller = current.context(), KINDS[name], sessions.caller()
     record = context.reader.find(kind, record_id)
     is_own = for_author and record is not None and record["author"] == caller.id
-    if not is_own:
-        if not caller.may(Right.EDIT_OTHERS):
-            raise NotAllowed
-        require_decider(caller)
+    if not (is_own or may_decide(caller, record or {})):
+        raise NotAllowed
     (entry,) = entries_of([{"kind": kind, "record": record}]) if record else (None,)
     if entry is None or not (entry.is_open or entry.submission or entry.remarks or in_any_state):
         abort(HTTPStatus.NOT_FOUND)
@@ -260,7 +259,7 @@ def _show(entry: InboxEntry, status: int = HTTPStatus.OK, **forms: DeskForm) -> 
         entry=entry,
         texts=sent_texts(entry.kind, entry.read.record),
         names=context.services.profiles.shown_names(users),
-        decides=caller.may(Right.EDIT_OTHERS),
+        decides=may_decide(caller, entry.read.record),
         is_own=bool(caller.id) and entry.read.record["author"] == caller.id,
         mail=context.services.mailer.enabled,
         **{**empty, **forms},

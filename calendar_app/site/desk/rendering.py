@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 from flask import Flask, Response, current_app, g
 from werkzeug.routing import MapAdapter
 
-from calendar_app.accounts.policy import Right
+from calendar_app.accounts.policy import Right, has_inbox
 from calendar_app.api.http.request import current
 from calendar_app.api.http.request.negotiation import ENGLISH
 from calendar_app.domain.kind import Record
@@ -280,6 +280,8 @@ ENTRIES = (
     MenuEntry("/users/", Message("Users"), Right.MANAGE_USERS),
     MenuEntry("/settings/", Message("Settings"), Right.MANAGE_USERS),
 )
+# What keepers of sources open too, each with what is theirs.
+_OF_KEEPERS = (_INBOX, _SOURCES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,24 +299,15 @@ _MOST_SHOWN = 99
 
 def inbox_number() -> str:
     """Return how much waits in the inbox of the user; empty for nothing."""
-    if not sessions.caller().may(Right.EDIT_OTHERS):
+    caller = sessions.caller()
+    if not has_inbox(caller):
         return ""
     if "desk_inbox" not in g:
         g.desk_inbox = 0
         with suppress(Unavailable):  # The page that says so is shown without the database.
-            g.desk_inbox = current.context().services.inbox.numbers().waiting
+            g.desk_inbox = current.context().services.inbox.numbers(caller).waiting
     waiting: int = g.desk_inbox
     return f"{_MOST_SHOWN}+" if waiting > _MOST_SHOWN else str(waiting or "")
-
-
-def _keeps_sources() -> bool:
-    """Say whether the user is a keeper of some source."""
-    if "desk_keeps_sources" not in g:
-        g.desk_keeps_sources = False
-        with suppress(Unavailable):  # The page that says so is shown without the database.
-            g.desk_keeps_sources = current.context().services.sources.keeps_some(sessions.caller())
-    keeps: bool = g.desk_keeps_sources
-    return keeps
 
 
 def navigation() -> Iterator[Link]:
@@ -326,7 +319,7 @@ def navigation() -> Iterator[Link]:
     for entry in ENTRIES:
         is_on = getattr(context.settings, entry.setting)
         may_open = is_on and (entry.needs is None or caller.may(entry.needs))
-        may_open = may_open or (entry.path == _SOURCES and _keeps_sources())
+        may_open = may_open or (entry.path in _OF_KEEPERS and bool(caller.kept_sources))
         if not may_open or not _is_there(adapter, f"{PREFIX}{entry.path}"):
             continue
         whole = f"{PREFIX}{entry.path}"

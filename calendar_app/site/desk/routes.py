@@ -25,6 +25,7 @@ from calendar_app.site.desk import (
     rendering,
     sessions,
     several,
+    single_dates,
     site,
     users,
 )
@@ -61,6 +62,7 @@ _PARTS = (
     records,
     queue,
     several,
+    single_dates,
     site,
     source_pages,
     source_readings,

@@ -12,14 +12,11 @@ from calendar_app.calendar.several import BulkEditOutcome, RecordWrite
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import BY_NAME, EVENT, ORGANIZER, VENUE
 from calendar_app.domain.numbers import parse_digits
-from calendar_app.domain.statuses import CANCELED, DRAFT, PUBLISH, SCHEDULED, TRASH
-from calendar_app.domain.texts.written_dates import is_clock
+from calendar_app.domain.statuses import CANCELED, DRAFT, PUBLISH, TRASH
 from calendar_app.errors import CalendarError, Message, NotFound, PreconditionFailed
 from calendar_app.readmodel.records import local_text
-from calendar_app.site.desk.event_form.dates import CALL_OFF, LEAVE_OUT, MOVE, PUT_BACK, with_length
 from calendar_app.site.desk.event_form.fields import StoredEvent
-from calendar_app.site.desk.event_form.occurrences import date_controls, when_of
-from calendar_app.site.desk.event_form.saving import MOVED, change_values
+from calendar_app.site.desk.event_form.saving import change_values
 from calendar_app.site.desk.event_form.showing import content_language, notation
 from calendar_app.site.desk.event_form.views import taken_back
 from calendar_app.site.desk.events_table import matching_events
@@ -48,30 +45,30 @@ def _events_action(action: str, values: Mapping[str, str]) -> RecordWrite | None
     if action in added:
         name, control = added[action]
         term = values.get(control, "").strip()
-        return _of_event(lambda event: {name: [*event.record[name], term]}) if term else None
+        return of_event(lambda event: {name: [*event.record[name], term]}) if term else None
     changed = {
         "publish": {"status": PUBLISH},
         "draft": {"status": DRAFT},
         "call_off": {"event_status": CANCELED},
     }
     if action in changed:
-        return _of_event(lambda _: changed[action])
-    return {"trash": _to_trash(EVENT), "restore": _restore_event}.get(action)
+        return of_event(lambda _: changed[action])
+    return {"trash": to_trash(EVENT), "restore": _restore_event}.get(action)
 
 
-def _of_event(values_of: Callable[[StoredEvent], ControlValues]) -> RecordWrite:
+def of_event(values_of: Callable[[StoredEvent], ControlValues]) -> RecordWrite:
     def write(event_id: int) -> Record:
-        event = _readable(event_id)
+        event = readable(event_id)
         return change_values(event, values_of(event), notation(event))
 
     return write
 
 
 def _restore_event(event_id: int) -> Record:
-    return taken_back(_readable(event_id))
+    return taken_back(readable(event_id))
 
 
-def _readable(event_id: int) -> StoredEvent:
+def readable(event_id: int) -> StoredEvent:
     _require_readable(EVENT, event_id)
     return StoredEvent.find(EVENT, event_id, content_language())
 
@@ -85,7 +82,7 @@ def _require_readable(kind: Kind, record_id: int) -> Record:
     return record
 
 
-def _to_trash(kind: Kind) -> RecordWrite:
+def to_trash(kind: Kind) -> RecordWrite:
     context = current.context()
 
     def write(record_id: int) -> Record:
@@ -110,7 +107,7 @@ def _records_action(kind: Kind, action: str) -> RecordWrite | None:
     return {
         "publish": set_status(lambda _: PUBLISH),
         "draft": set_status(lambda _: DRAFT),
-        "trash": _to_trash(kind),
+        "trash": to_trash(kind),
         "restore": set_status(lambda record: _status_before(caller, record)),
     }.get(action)
 
@@ -146,7 +143,7 @@ def change_several(kind: str) -> Response:
         notify(Message("Choose what to do with them."), "warning")
     else:
         outcome = context.services.several.change(chosen, ids, write, context.caller)
-        _notify_outcome(chosen, outcome, path, remaining)
+        notify_outcome(chosen, outcome, path, remaining)
     return see(path)
 
 
@@ -184,59 +181,7 @@ def undo_changes() -> Response:
     return see(path if is_own else "/events/")
 
 
-@page("/events/<digits:record_id>/date", methods=["POST"], needs=Right.EDIT)
-def change_date(record_id: int) -> Response:
-    """Leave out, move or call off one date of a series, or let it take place after all."""
-    context, form = current.context(), request.form
-    event = _readable(record_id)
-    path = f"/series/{event.series_id}" if event.series_id else f"/events/{record_id}"
-    writes: Mapping[str, tuple[RecordWrite, Message]] = {
-        LEAVE_OUT: (_to_trash(EVENT), Message("Left out: {date}.")),
-        PUT_BACK: (_put_back, Message("It takes place: {date}.")),
-        CALL_OFF: (_of_event(lambda _: _called_off(form)), Message("Called off: {date}.")),
-        MOVE: (_of_event(lambda event: _moved(form, event)), MOVED),
-    }
-    if form.get("button") in writes:
-        write, success = writes[form["button"]]
-        outcome = context.services.several.change(EVENT, [record_id], write, context.caller)
-        after = _readable(record_id).record
-        dates = {"date": when_of(event.record), "new_date": when_of(after)}
-        _notify_outcome(EVENT, outcome, path, success=Message(success.pattern, **dates))
-    return see(path)
-
-
-def _put_back(event_id: int) -> Record:
-    event = _readable(event_id)
-    if event.record["status"] == TRASH:
-        return taken_back(event)
-    values = {"event_status": SCHEDULED, "status_reason": ""}
-    return change_values(event, values, notation())
-
-
-def _called_off(form: Mapping[str, str]) -> ControlValues:
-    return {"event_status": CANCELED, "status_reason": form.get("status_reason", "").strip()}
-
-
-def _moved(form: Mapping[str, str], event: StoredEvent) -> ControlValues:
-    """Return the times that stand beside a date; an end may have its own day."""
-    day, end = form.get("move_day", "").strip(), form.get("move_until", "").strip()
-    start = {"start_date": day, "start_time": form.get("move_from", "").strip()}
-    how = notation(event)
-    before = date_controls(event.record, how)
-    is_moved_with_its_end = " " in end and end == before.end and day != before.day
-    if not end or is_moved_with_its_end:
-        return with_length(start, event.record, how)
-    words = end.split()
-    places = (place for place in range(len(words)) if is_clock(" ".join(words[place:])))
-    place = next(places, len(words))
-    return {
-        **start,
-        "end_date": " ".join(words[:place]),
-        "end_time": " ".join(words[place:]),
-    }
-
-
-def _notify_outcome(
+def notify_outcome(
     kind: Kind, outcome: BulkEditOutcome, path: str, remaining: int = 0, success: Message = _CHANGED
 ) -> None:
     if outcome.changed:

@@ -12,6 +12,7 @@ from babel.numbers import format_decimal
 
 from calendar_app.domain.texts import directions
 
+Span = tuple[datetime, datetime]
 _SOURCE = "en"
 _MOST_TEXTS = 4096
 _DASH = " \u2013 "
@@ -104,15 +105,37 @@ def when(start: datetime, end: datetime, language: str, *, all_day: bool) -> str
 @lru_cache(_MOST_TEXTS)
 def short_when(start: datetime, end: datetime, language: str, *, all_day: bool) -> tuple[str, ...]:
     """Return the lines of the time of an event in a table: the day, then hours or the last day."""
-    first, last = (
-        _first_in_french(
-            format_skeleton("yMMMEd", moment, locale=locale_of(language)), moment.date(), language
-        )
-        for moment in (start, end)
-    )
+    first, last = (short_day(moment.date(), language) for moment in (start, end))
     if start.date() == end.date():
         return (first,) if all_day else (first, hours(start, end, language))
     return (f"{first}{_DASH}".rstrip(), last)
+
+
+def short_moment(start: datetime, end: datetime, language: str, *, all_day: bool) -> str:
+    """Return the time of an event in one line, as messages have it."""
+    lines = short_when(start, end, language, all_day=all_day)
+    return (", " if start.date() == end.date() else " ").join(lines)
+
+
+def move(before: Span, after: Span, language: str, *, all_day: bool) -> tuple[str, str]:
+    """Return both times of an event within a day that moves; the first without what they share."""
+    (start, end), (new_start, new_end) = before, after
+    is_same_year = start.year == new_start.year
+    day = short_day(start.date(), language, with_year=not is_same_year)
+    is_same_time = (start.time(), end.time()) == (new_start.time(), new_end.time())
+    first = day if all_day or is_same_time else f"{day}, {hours(start, end, language)}"
+    return first, short_moment(new_start, new_end, language, all_day=all_day)
+
+
+@lru_cache(_MOST_TEXTS)
+def short_day(day: date, language: str, *, with_year: bool = True) -> str:
+    """Return weekday, day, month and mostly the year in little room."""
+    locale, skeleton = locale_of(language), "yMMMEd" if with_year else "MMMEd"
+    pattern = str(locale.datetime_skeletons.get(skeleton, ""))
+    if "dd-MM" in pattern:
+        # CLDR has figures with dashes for Romansh, which nobody writes.
+        pattern = "EEE, d MMM y" if with_year else "EEE, d MMM"
+    return _first_in_french(str(format_date(day, pattern, locale)), day, language)
 
 
 @lru_cache(_MOST_TEXTS)

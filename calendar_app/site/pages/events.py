@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 import segno
 from markupsafe import Markup
 
+from calendar_app.accounts.policy import OWNERSHIP
 from calendar_app.api.http.request.current import Context
 from calendar_app.api.http.views import records
 from calendar_app.calendar.reading.event_lists import events_by_start
@@ -39,7 +40,6 @@ def read_events(events: Sequence[Record]) -> list[ReadEvent]:
 _OF_A_LINE = (
     *(
         "all_day",
-        "author",
         "end",
         "end_local",
         "event_status",
@@ -49,7 +49,7 @@ _OF_A_LINE = (
         "start_local",
         "timezone",
     ),
-    *("status", "status_before_trash", MARKS, "origin"),
+    *(*OWNERSHIP, MARKS, "origin"),
 )
 
 

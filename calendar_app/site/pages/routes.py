@@ -38,7 +38,7 @@ def init_app(app: Flask, settings: Settings, blocks: Blocks = no_blocks) -> None
         return
     install(app, settings, blocks)
     app.register_blueprint(blueprint)
-    surround_pages(app, [_in_order, _moved_address, _first_page], [as_error_page, finish_page])
+    surround_pages(app, [_answer_before_routing], [as_error_page, finish_page])
 
 
 def reading(view: PageView) -> PageView:
@@ -172,9 +172,9 @@ def sitemap_part(name: str, number: int) -> Response:
     return machines.sitemap_part(name, number)
 
 
-def _moved_address() -> Response | None:
-    """Redirect addresses of The Events Calendar's pages."""
-    return moved_address(current.context())
+def _answer_before_routing() -> Response | None:
+    """Redirect other forms of addresses, those of The Events Calendar too, or serve the root."""
+    return _in_order() or moved_address(current.context()) or _first_page()
 
 
 def _first_page() -> Response | None:

@@ -278,6 +278,7 @@ def _event(
         uid=uid,
         url=values.address(raw, "url"),
         lineage=(values.text(raw, "global_id"), *lineage_in(raw)),
+        picture_texts=values.picture_texts(raw),
     )
     if "dates" not in line:
         return event

@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from datetime import date, datetime, time
 from decimal import Decimal
 from typing import Any
@@ -202,7 +203,8 @@ def _event(
     changes["attendance_mode"] = mode or changes["attendance_mode"]
     if cost := _cost(node, reading):
         changes["cost"] = cost
-    return single_event(KIND, uid, title, changes, language)
+    event = single_event(KIND, uid, title, changes, language)
+    return replace(event, picture_texts=_picture_texts(_first_image(node)))
 
 
 def _names_languages(node: GraphNode) -> bool:
@@ -326,12 +328,35 @@ def _is_category(keyword: Any) -> bool:
     )
 
 
+def _first_image(node: GraphNode) -> GraphNode:
+    """Return the first picture that has an address; a mere text is the address of one."""
+    images = (
+        each if isinstance(each, dict) else {"url": each} for each in listed(node.get("image"))
+    )
+    return next((each for each in images if _image_url(each)), {})
+
+
+def _image_url(image: GraphNode) -> Any:
+    urls = (image.get("url"), image.get("contentUrl"))
+    return next((each for each in urls if _text(each)), None)
+
+
 def _image(node: GraphNode, links: _Links) -> str | None:
-    for image in listed(node.get("image")):
-        url = image.get("url") or image.get("contentUrl") if isinstance(image, dict) else image
-        if _text(url):
-            return links.read(url, "image") or None
-    return None
+    url = _image_url(_first_image(node))
+    return links.read(url, "image") or None if url else None
+
+
+def _picture_texts(image: GraphNode) -> dict[str, str]:
+    """Return alternative text, credit and license of an ImageObject, as far as it has them."""
+    holders = (image.get(name) for name in ("copyrightHolder", "creator", "author"))
+    names = (_text(own.get("name")) for each in holders for own in _members(each))
+    credit = _text(image.get("creditText")) or next(filter(None, names), "")
+    license_ = image.get("license")
+    if isinstance(license_, dict):
+        license_ = license_.get("url") or license_.get("@id") or license_.get("name")
+    return nonempty(
+        {"alt_text": _text(image.get("caption")), "credit": credit, "license": _text(license_)}
+    )
 
 
 def _cost(node: GraphNode, reading: Reading) -> Record | None:

@@ -195,6 +195,7 @@ def _event(uid: str, label: str, raw: Any, reading: Reading, changes: Record) ->
         uid=uid,
         url=values.address(raw, "url"),
         lineage=lineage_in(raw),
+        picture_texts=values.picture_texts(raw),
     )
 
 

@@ -5,11 +5,11 @@ A clause is a Mongo query document. No text of a client ever becomes a key of on
 
 import re
 from collections.abc import Iterable, Sequence
-from datetime import datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from typing import Any
 
 from calendar_app.domain.fields import FOLDED, FOLDED_BY, LASTS_UNDER, SHARED, TITLE_LANGUAGES
-from calendar_app.domain.timespan import LENGTHS, LONGER, begun_since
+from calendar_app.domain.timespan import LENGTHS, LONGER
 
 Clause = dict[str, Any]
 
@@ -269,7 +269,7 @@ def narrow_by_duration(clause: Clause, order: object) -> Clause:
         return clause
     latest = max(ends)
     short = [
-        all_of([clause, equals(LASTS_UNDER, days), at_least(_START, begun_since(latest, days))])
+        all_of([clause, equals(LASTS_UNDER, days), at_least(_START, _begun_since(latest, days))])
         for days in LENGTHS
     ]
     longer = all_of([clause, equals(LASTS_UNDER, LONGER)])
@@ -279,6 +279,17 @@ def narrow_by_duration(clause: Clause, order: object) -> Clause:
 def _fields(part: Clause) -> set[str]:
     """Return the fields that a clause, or what it excludes, is about."""
     return {name for each in part.get("$nor", [part]) for name in each}
+
+
+def _begun_since(moment: datetime, days: int) -> datetime:
+    """Return since when an event began that lasts less than so many days and is on at ``moment``.
+
+    As far back as years are counted.
+    """
+    try:
+        return moment - timedelta(days=days)
+    except OverflowError:
+        return datetime.combine(date.min, time.min)
 
 
 def ends_with_start(clause: Clause) -> bool:

@@ -56,7 +56,11 @@ def test_enter_in_a_new_event_saves_a_draft(desk):
     browser = desk("editor")
     button = first_button(form_of(browser.get("/events/new")))
     answer = browser.send(
-        "/events/new", title="Concert", start_date="1.5.2030", button=button.get("value")
+        "/events/new",
+        title="Concert",
+        start_date="1.5.2030",
+        start_time="20:00",
+        button=button.get("value"),
     )
     page = browser.get(answer.headers["Location"].partition("?")[0].removeprefix("/desk"))
     assert page.tree.xpath("//p[@class='foot-state']")[0].text_content().split()[0] == "Entwurf"

@@ -64,7 +64,7 @@ def test_all_wrong_fields_are_named_at_once(editor):
 
 
 def test_event_in_the_past_is_asked_about(editor):
-    past = {"title": "Rückblick", "start_date": "12.5.2020"}
+    past = {"title": "Rückblick", "start_date": "12.5.2020", "start_time": "20:00"}
     page = editor.send("/events/new", **past)
     assert page.status == 422
     assert problem(page, "start_date")
@@ -196,6 +196,7 @@ def test_refusals_speak_the_words_of_the_form_in_its_order(editor):
     lines = [" ".join(each.text_content().split()) for each in listed]
     labels = [line.partition(":")[0] for line in lines]
     assert labels == [
+        "Beginn, von",
         "Ausgelassen, einer pro Zeile",
         "Geografische Breite",
         "Website",

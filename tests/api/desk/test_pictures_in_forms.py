@@ -78,7 +78,7 @@ def test_picture_that_is_here_is_chosen_by_its_thumbnail(desk, upload, as_admin,
     choice = browser.get(path).tree.xpath(f"//label[input[@value='{picture['id']}']]")[0]
     assert choice.xpath("input/@name") == ["image_pick"]
     assert choice.xpath("img/@alt") == ["Ein Chor"]
-    more = {"start_date": "12.5.2031"} if name == "title" else {}
+    more = {"start_date": "12.5.2031", "all_day": "1"} if name == "title" else {}
     sent = {name: "Konzert", "image_pick": str(picture["id"])}
     saved = browser.send(path, **sent, **more)
     assert saved.status == 303, saved.text

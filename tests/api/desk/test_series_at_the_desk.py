@@ -1,7 +1,7 @@
 """Series at the desk: one date, those that follow, or all; copies, trash, preview."""
 
 import pytest
-from desking import form_of
+from desking import form_of, values_of
 
 
 @pytest.fixture
@@ -21,6 +21,10 @@ def dates(as_editor):
     ).json
     listed = as_editor.get("/events", series=first["series"]["id"]).json["events"]
     return [event["id"] for event in listed]
+
+
+def series_of(api, ids):
+    return api.get(f"/events/{ids[0]}").json["series"]["id"]
 
 
 def titles(api, ids):
@@ -63,6 +67,9 @@ def press(editor, number, button, **fields):
         button=button,
         **fields,
     )
+    if answer.status == 200:
+        form = form_of(answer)
+        answer = editor.post(form.action, **values_of(form), button=button)
     assert answer.status == 303, answer.text
     return editor.get(answer.headers["Location"])
 
@@ -111,11 +118,7 @@ def test_words_for_days_count_from_the_date_that_is_moved(editor, dates, as_edit
 def test_date_over_midnight_moves_by_its_day_alone(editor, dates, as_editor):
     times = {"start_date": "2031-05-19 22:00", "end_date": "2031-05-20 02:00"}
     as_editor.patch(f"/events/{dates[1]}", **times)
-    series = as_editor.get(f"/events/{dates[1]}").json["series"]["id"]
-    page = editor.get(f"/series/{series}")
-    (form,) = page.tree.xpath(f"//form[contains(@action, '/events/{dates[1]}/date')]")
-    fields = {name: text for name, text in form.form_values() if name.startswith("move_")}
-    press(editor, dates[1], "move", **{**fields, "move_day": "Samstag"})
+    press(editor, dates[1], "move", move_day="Samstag")
     event = as_editor.get(f"/events/{dates[1]}").json
     assert (event["start_date"], event["end_date"]) == (
         *("2031-05-24 22:00:00", "2031-05-25 02:00:00"),
@@ -144,8 +147,8 @@ def test_date_of_two_whole_days_stays_as_long(editor, as_editor, day, days):
 def test_notice_says_which_date_is_moved_and_whither(editor, dates):
     page = press(editor, dates[1], "move", move_day="Samstag", move_from="18:00")
     (notice,) = page.tree.find_class("notice-done")
-    assert "Verschoben von Mo., 19. Mai 2031" in notice.text_content()
-    assert "auf Sa., 24. Mai 2031 18:00" in notice.text_content()
+    text = " ".join(notice.text_content().split())
+    assert "Verschoben von Mo., 19. Mai, 19:30\u201321:00 auf Sa., 24. Mai 2031, 18:00" in text
 
 
 def test_date_that_is_moved_nowhere_stays_and_it_is_said(editor, dates, as_editor):
@@ -184,15 +187,105 @@ def test_date_takes_place_after_all(editor, dates, as_editor, button):
 def test_dates_under_when_tell_what_is_called_off_and_moved(editor, dates, as_editor):
     press(editor, dates[1], "call-off", status_reason="Sturm")
     press(editor, dates[2], "move", move_day="28.5.2031", move_from="18:00", move_until="19:00")
-    series = as_editor.get(f"/events/{dates[0]}").json["series"]["id"]
-    page = editor.get(f"/series/{series}")
-    sent = dict(form_of(page).form_values())
-    for shown_dates in (page, editor.post("/events/reading", **sent)):
-        changed = shown_dates.tree.xpath("//li[@data-date][.//s]")
-        texts = [" ".join(each.text_content().split()) for each in changed]
-        assert [each.get("data-date")[:10] for each in changed] == ["2031-05-19", "2031-05-26"]
-        assert "abgesagt Sturm" in texts[0]
-        assert "verschoben Mi., 28. Mai" in texts[1]
+    sent = values_of(form_of(editor.get(f"/series/{series_of(as_editor, dates)}")))
+    read = editor.post("/events/reading", **{**sent, "repeat_count": "5"})
+    changed = read.tree.xpath("//li[@data-date][.//s]")
+    texts = [" ".join(each.text_content().split()) for each in changed]
+    assert [each.get("data-date")[:10] for each in changed] == ["2031-05-19", "2031-05-26"]
+    assert "abgesagt Sturm" in texts[0]
+    assert "verschoben Mi., 28. Mai" in texts[1]
+
+
+def test_dates_of_a_series_stand_once_in_its_form(editor, dates, as_editor):
+    press(editor, dates[1], "call-off", status_reason="Sturm")
+    page = editor.get(f"/series/{series_of(as_editor, dates)}")
+    assert page.tree.xpath("//input[@name='event']/@value") == [str(each) for each in dates]
+    assert page.text.count("26. Mai 2031") == 1
+    (called_off,) = page.tree.xpath("//label[.//s]")
+    assert "abgesagt Sturm" in " ".join(called_off.text_content().split())
+    assert not page.tree.xpath("//li[@data-date]")
+
+
+@pytest.fixture
+def endless(as_editor):
+    """Return the series of a weekly event without end."""
+    return as_editor.post(
+        "/events",
+        title="Markt",
+        start_date="2030-11-02 08:00:00",
+        end_date="2030-11-02 12:00:00",
+        recurrence={"rrule": "FREQ=WEEKLY"},
+    ).json["series"]["id"]
+
+
+@pytest.mark.parametrize(
+    ("sent", "year", "count"), [("", "2030", 9), ("?year=2031", "2031", 52), ("?year=1", "2030", 9)]
+)
+def test_dates_of_an_endless_series_are_paged_by_year(editor, endless, sent, year, count):
+    page = editor.get(f"/series/{endless}{sent}")
+    assert page.tree.get_element_by_id("dates-heading").text_content().split()[-2] == year
+    assert len(page.tree.xpath("//input[@name='event']")) == count
+
+
+def test_date_is_chosen_in_the_list_of_its_series(editor, dates, as_editor):
+    path = f"/series/{series_of(as_editor, dates)}"
+    sent = {"event": str(dates[1]), "button": "move", "move_from": "18:00"}
+    answer = editor.send(path, f"{path}/dates?translation_language=de", **sent)
+    assert answer.headers["Location"] == f"/desk{path}?year=2031#dates"
+    event = as_editor.get(f"/events/{dates[1]}").json
+    assert (event["start_date"], event["end_date"]) == (
+        *("2031-05-19 18:00:00", "2031-05-19 19:30:00"),
+    )
+
+
+@pytest.mark.parametrize(
+    "sent", [{"button": "call-off"}, {"button": "move", "event": "1"}, {"button": "move"}]
+)
+def test_list_of_dates_changes_nothing_without_a_date_or_a_time(editor, dates, as_editor, sent):
+    path, before = f"/series/{series_of(as_editor, dates)}", fields_of(as_editor, dates)
+    if "event" in sent:
+        sent = {**sent, "event": str(dates[1])}
+    answer = editor.send(path, f"{path}/dates?translation_language=de", **sent)
+    assert answer.status == 303
+    assert fields_of(as_editor, dates) == before
+
+
+def test_form_of_one_date_has_no_rhythm_and_leads_to_the_series(editor, dates, as_editor):
+    page = editor.get(f"/events/{dates[1]}")
+    assert not page.tree.xpath("//*[starts-with(@name, 'repeat')]")
+    assert not page.tree.xpath("//input[@name='event'][@type='radio']")
+    assert page.tree.xpath(f"//a[contains(@href, '/series/{series_of(as_editor, dates)}')]")
+
+
+def test_rhythm_that_is_sent_for_one_date_changes_no_series(editor, dates, as_editor):
+    answer = send(editor, dates[1], title="Konzert", repeat="DAILY", repeat_count="9")
+    assert answer.status == 303, answer.text
+    assert titles(as_editor, dates) == ["Probe", "Konzert", "Probe"]
+    series = as_editor.get(f"/series/{series_of(as_editor, dates)}").json
+    assert series["recurrence"]["rrule"] == "FREQ=WEEKLY;COUNT=3"
+
+
+@pytest.mark.with_mongodb
+def test_one_date_begins_another_rhythm(editor, dates, as_editor):
+    path = f"/events/{dates[1]}?rhythm=following"
+    form = form_of(editor.get(path))
+    sent = {**values_of(form), "repeat": "DAILY", "repeat_count": "2", "button": "save"}
+    answer = editor.post(form.action, **sent)
+    assert answer.status == 303, answer.text
+    events = as_editor.get("/events", start_date="2031-05-01").json["events"]
+    assert [each["start_date"][:10] for each in events] == [
+        "2031-05-12",
+        "2031-05-19",
+        "2031-05-20",
+    ]
+
+
+def test_series_that_no_longer_repeats_is_refused_without_the_words_of_the_interface(
+    editor, dates, as_editor
+):
+    path = f"/series/{series_of(as_editor, dates)}"
+    answer = editor.send(path, f"{path}?translation_language=de", repeat="", button="save")
+    assert "scope" not in answer.text
 
 
 def test_event_goes_to_the_trash_and_back(editor, dates, as_editor):

@@ -1,6 +1,7 @@
 """Events are written in the form of the desk as through the interface."""
 
 import pytest
+from desking import values_of
 
 WHEN = {"start_date": "12. Mai 2031", "start_time": "19 Uhr 30", "end_time": "21:00"}
 
@@ -59,9 +60,36 @@ def concert(as_editor):
     return as_editor.post("/events", title="Konzert", **times).json
 
 
+def confirmed(editor, page):
+    """Save a form once more, as it is shown with the days that its words mean."""
+    assert page.status == 422
+    form = page.tree.get_element_by_id("event-form")
+    return number_of(editor.post(form.action, **values_of(form), button="save"))
+
+
+def test_word_for_a_day_is_shown_as_a_day_before_it_is_saved(editor, as_editor, concert):
+    path = f"/events/{concert['id']}"
+    page = editor.send(path, start_date="Samstag", end_date="")
+    assert as_editor.get(path).json["start_date"] == concert["start_date"]
+    problem = page.tree.get_element_by_id("event-start_date-problem").text_content()
+    assert "„Samstag“" in problem
+    assert "Samstag, 17. Mai 2031" in problem
+    assert page.tree.xpath("//input[@name='start_date']/@value") == ["17.05.2031"]
+
+
+def test_word_whose_day_was_shown_is_saved_at_once(editor, as_editor, concert):
+    path = f"/events/{concert['id']}"
+    sent = values_of(editor.get(path).tree.get_element_by_id("event-form"))
+    sent |= {"start_date": "Samstag", "end_date": ""}
+    shown = editor.post("/events/reading", **sent).tree.xpath("//input[@name='days_meant']/@value")
+    assert shown == ["start_date=2031-05-17"]
+    number_of(editor.post(f"{path}?translation_language=de", **sent, days_meant=shown[0]))
+    assert as_editor.get(path).json["start_date"] == "2031-05-17 19:30:00"
+
+
 def test_words_for_days_count_from_the_day_of_the_event(editor, as_editor, concert):
     path = f"/events/{concert['id']}"
-    number_of(editor.send(path, start_date="Samstag", end_date="Sonntag"))
+    confirmed(editor, editor.send(path, start_date="Samstag", end_date="Sonntag"))
     moved = as_editor.get(path).json
     assert moved["start_date"] == "2031-05-17 19:30:00"
     assert moved["end_date"] == "2031-05-18 21:00:00"
@@ -70,7 +98,9 @@ def test_words_for_days_count_from_the_day_of_the_event(editor, as_editor, conce
 @pytest.mark.parametrize("day", ["Samstag", "morgen", "9.5."])
 def test_end_moves_with_the_day_of_the_start(editor, as_editor, concert, day):
     path = f"/events/{concert['id']}"
-    number_of(editor.send(path, start_date=day))
+    page = editor.send(path, start_date=day)
+    if not day[0].isdigit():
+        confirmed(editor, page)
     moved = as_editor.get(path).json
     assert moved["start_date"][:10] == moved["end_date"][:10] != concert["start_date"][:10]
     assert moved["end_date"][10:] == " 21:00:00"
@@ -79,7 +109,7 @@ def test_end_moves_with_the_day_of_the_start(editor, as_editor, concert, day):
 def test_end_after_midnight_moves_with_the_day_of_the_start(editor, as_editor):
     times = {"start_date": "2031-05-12 22:00:00", "end_date": "2031-05-13 02:00:00"}
     path = f"/events/{as_editor.post('/events', title='Ball', **times).json['id']}"
-    number_of(editor.send(path, start_date="Samstag"))
+    confirmed(editor, editor.send(path, start_date="Samstag"))
     moved = as_editor.get(path).json
     assert (moved["start_date"], moved["end_date"]) == (
         *("2031-05-17 22:00:00", "2031-05-18 02:00:00"),
@@ -105,20 +135,51 @@ def test_form_shows_how_a_word_for_a_day_is_read_before_it_is_saved(editor, conc
 
 def test_publication_is_seen_from_today(editor, as_editor, concert):
     path = f"/events/{concert['id']}"
-    number_of(editor.send(path, date="morgen", date_time="8:00"))
+    confirmed(editor, editor.send(path, date="morgen", date_time="8:00"))
     assert as_editor.get(path).json["date"] == "2030-01-16 08:00:00"
 
 
 def test_moved_event_is_taken_back_from_the_notice(editor, as_editor, concert):
     path = f"/events/{concert['id']}"
-    number_of(editor.send(path, start_date="Samstag", end_date=""))
+    confirmed(editor, editor.send(path, start_date="Samstag", end_date=""))
     page = editor.get(path)
     (notice,) = page.tree.find_class("notice-done")
-    assert "Verschoben von Mo., 12. Mai 2031" in notice.text_content()
+    text = " ".join(notice.text_content().split())
+    assert "Verschoben von Mo., 12. Mai auf Sa., 17. Mai 2031, 19:30\u201321:00." in text
     (form,) = notice.xpath("form")
     back = dict(form.form_values())
     assert editor.post(form.get("action").removeprefix("/desk"), **back).status == 303
     assert as_editor.get(path).json["start_date"] == concert["start_date"]
+
+
+@pytest.mark.parametrize("button", ["draft", "publish"])
+def test_day_without_a_time_asks_for_one_and_stores_nothing(editor, as_editor, button):
+    sent = {"title": "Markt", "start_date": "12.5.2031", "button": button}
+    page = editor.send("/events/new", **sent)
+    assert page.status == 422
+    assert page.tree.xpath("//*[@id='event-start_time-problem']")
+    assert as_editor.get("/events", status="any", start_date="2031-01-01").json["total"] == 0
+
+
+@pytest.mark.parametrize(
+    ("sent", "times"),
+    [
+        ({"all_day": "1"}, ("2031-05-12 00:00:00", "2031-05-12 23:59:59")),
+        ({"start_time": "0:00"}, ("2031-05-12 00:00:00", "2031-05-12 00:00:00")),
+        ({"start_date": "12.5.2031 8:00"}, ("2031-05-12 08:00:00", "2031-05-12 08:00:00")),
+    ],
+)
+def test_whole_day_or_a_time_answers_the_question(editor, as_editor, sent, times):
+    values = {"title": "Markt", "start_date": "12.5.2031", "button": "draft", **sent}
+    event = as_editor.get(f"/events/{number_of(editor.send('/events/new', **values))}").json
+    assert (event["start_date"], event["end_date"]) == times
+
+
+def test_event_at_midnight_is_changed_without_a_question(editor, as_editor):
+    times = {"start_date": "2031-05-12 00:00:00", "end_date": "2031-05-12 00:00:00"}
+    path = f"/events/{as_editor.post('/events', title='Alt', **times).json['id']}"
+    number_of(editor.send(path, title="Neu"))
+    assert as_editor.get(path).json["start_date"] == "2031-05-12 00:00:00"
 
 
 @pytest.mark.parametrize("kind", ["venue", "organizer"])

@@ -1,6 +1,7 @@
 """A mirror with a filter equals a full read, whatever becomes of the records that filters name."""
 
 import pytest
+from keeping import kept
 
 
 class _Mirror:
@@ -23,7 +24,7 @@ class _Mirror:
         return changes
 
 
-@pytest.fixture
+@kept
 def ids(make_event, make_venue, make_organizer, make_category, make_tag):
     """Return the ids of some records: events in categories of three levels, and all they show."""
     outer, sibling = make_category(name="Outer")["id"], make_category(name="Other")["id"]

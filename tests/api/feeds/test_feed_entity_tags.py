@@ -3,13 +3,14 @@
 from dataclasses import replace
 
 import pytest
+from keeping import kept
 
 from calendar_app.settings import Settings
 
 SUFFIXES = ["ics", "atom", "geojson", "csv"]
 
 
-@pytest.fixture
+@kept
 def event(make_event):
     return make_event(
         title="Concert",

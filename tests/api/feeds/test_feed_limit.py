@@ -8,6 +8,7 @@ from io import StringIO
 import feedparser
 import pytest
 from icalendar import Calendar
+from keeping import kept
 
 
 @pytest.fixture
@@ -15,7 +16,7 @@ def settings(settings):
     return replace(settings, feed_limit=3)
 
 
-@pytest.fixture
+@kept
 def titles(make_event):
     """Return the titles of seven events, in their order."""
     return [

@@ -82,9 +82,9 @@ def test_readings_of_sources_are_counted_and_a_source_grows_old(app, figure, clo
     age = rf'calendar_source_age_seconds\{{name="Club",source="{number}"\}}'
     assert figure(age) == 0
     clock.advance(hours=2)
-    sources.read(number, editor, content=b"BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n")
+    sources.readings.read(number, editor, content=b"BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n")
     clock.advance(hours=3)
-    sources.read(number, editor, content=b"<html>")
+    sources.readings.read(number, editor, content=b"<html>")
     for result in ("done", "failed"):
         labels = rf'name="Club",result="{result}",source="{number}"'
         assert figure(rf"calendar_source_readings_total\{{{labels}\}}") == 1
@@ -108,7 +108,7 @@ def test_events_of_a_source_and_those_held_back_are_measured(app, figure, clock)
             for each in numbers
         )
         content = f"BEGIN:VCALENDAR\r\nVERSION:2.0\r\n{events}END:VCALENDAR\r\n"
-        sources.read(number, editor, content=content.encode())
+        sources.readings.read(number, editor, content=content.encode())
 
     read(range(1, 21))
     assert figure(f"calendar_source_events{labels}") == 20

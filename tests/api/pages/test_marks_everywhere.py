@@ -7,6 +7,7 @@ declared, so that a new text is tried too.
 import json
 
 import pytest
+from keeping import kept
 
 from calendar_app.domain.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
 from calendar_app.domain.kinds.linked import MEDIA
@@ -22,7 +23,7 @@ GRAPHS = ("events", "venues", "organizers")
 LISTS = ("list", "photo", "map", "print", "2030-03-10", "month/2030-03", "week/2030-03-10")
 
 
-@pytest.fixture
+@kept
 def records(make_event, upload):
     """Return the paths of an event and of all that it shows, by collection."""
     picture = upload()["id"]

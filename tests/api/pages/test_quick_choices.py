@@ -1,6 +1,7 @@
 """Readers choose with one press, and are led on where nothing is found."""
 
 import pytest
+from keeping import kept
 
 from calendar_app.storage.mongo.transactions import round_trips
 
@@ -17,7 +18,7 @@ ON_OTHER_DAYS = {
 }
 
 
-@pytest.fixture
+@kept
 def calendar(make_event):
     for title, (start, end) in {**WEEKEND, **ON_OTHER_DAYS}.items():
         make_event(title=title, start_date=start, end_date=end)

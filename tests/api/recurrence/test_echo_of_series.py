@@ -1,11 +1,12 @@
 """A record that is read and sent back changes nothing, whatever the scope."""
 
 import pytest
+from keeping import kept
 
 SCOPES = (None, "this", "following", "all")
 
 
-@pytest.fixture
+@kept
 def weekly(make_weekly, occurrences, as_admin):
     """Return the ids of five Wednesdays, of which the second and the third override fields."""
     series = make_weekly(cost="5", variants={"rm": {"title": "Fiera"}})

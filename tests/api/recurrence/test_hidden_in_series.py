@@ -1,19 +1,20 @@
 """Hidden occurrences and hidden series show nothing to strangers."""
 
 import pytest
+from keeping import kept
 
 RULED = {"rrule": "FREQ=WEEKLY;COUNT=5"}
 EXTRA = RULED | {"rdate": ["2030-05-01 10:00:00"]}
 SECOND = "2030-03-13 10:00:00"
 
 
-@pytest.fixture
+@kept
 def weekly(make_weekly, occurrences):
     """Return the ids of five Wednesdays."""
     return [event["id"] for event in occurrences(make_weekly()["id"])]
 
 
-@pytest.fixture
+@kept
 def draft_series(make_weekly, occurrences, as_admin):
     """Return the ids of a draft series, of which the third event alone is public."""
     series = make_weekly(status="draft", title="Secret", description="<p>Hush</p>")

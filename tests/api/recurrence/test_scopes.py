@@ -1,6 +1,7 @@
 """How far a write of an occurrence reaches: this one, those that follow, or all."""
 
 import pytest
+from keeping import kept
 
 
 def starts(events):
@@ -11,7 +12,7 @@ def titles(events):
     return [event["title"] for event in events]
 
 
-@pytest.fixture
+@kept
 def weekly(make_weekly, occurrences):
     """Return the ids of five Wednesdays."""
     return [event["id"] for event in occurrences(make_weekly()["id"])]

@@ -1,6 +1,7 @@
 """``_fields`` selects the fields of a response."""
 
 import pytest
+from keeping import kept
 
 
 def test_fields_narrow_the_response(anyone, make_event, make_venue):
@@ -34,7 +35,7 @@ def test_fields_narrow_the_description_of_a_route(anyone):
         assert answer.json == {"methods": ["GET", "POST"]}
 
 
-@pytest.fixture
+@kept
 def concert(make_event, make_venue, make_organizer):
     organizers = [make_organizer(organizer=name)["id"] for name in "AB"]
     return make_event(title="Concert", venue=make_venue(city="Chur")["id"], organizer=organizers)

@@ -1,6 +1,7 @@
 """Events that are canceled or postponed, and events that people follow online."""
 
 import pytest
+from keeping import kept
 
 USUAL = {
     "event_status": "scheduled",
@@ -252,7 +253,7 @@ def test_a_reason_is_plain_text(calling_as, make_event, sent, expected, caller):
 # Lists
 
 
-@pytest.fixture
+@kept
 def calendar(make_event):
     """Store an event of each status and mode, on one day after the other."""
     kinds = [

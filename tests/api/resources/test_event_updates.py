@@ -1,9 +1,10 @@
 """An update changes the sent fields, clears the empty ones and keeps the rest."""
 
 import pytest
+from keeping import kept
 
 
-@pytest.fixture
+@kept
 def full(make_event, make_venue, make_organizer, make_category, make_tag):
     """Return an event with a value in every field that an update might lose."""
     return make_event(

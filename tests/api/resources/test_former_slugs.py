@@ -1,6 +1,7 @@
 """Slugs that records had: links to them lead on."""
 
 import pytest
+from keeping import kept
 
 PLURALS = {"event": "events", "venue": "venues", "organizer": "organizers"}
 LABELS = {"event": "title", "venue": "venue", "organizer": "organizer"}
@@ -156,7 +157,7 @@ def test_former_slugs_are_separate_for_each_kind(anyone, renamed):
     assert anyone.get("/venues/by-slug/old").status_code == 400
 
 
-@pytest.fixture
+@kept
 def film_night(make_event, as_admin):
     """Return an event with terms renamed from the slugs ``kino`` and ``gratis``."""
     event = make_event(categories=["Kino"], tags=["Gratis"])

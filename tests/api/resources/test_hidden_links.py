@@ -1,6 +1,7 @@
 """Hidden records stay hidden in the links, filters and counts of public ones."""
 
 import pytest
+from keeping import kept
 
 LABELS = {"event": "title", "venue": "venue", "organizer": "organizer"}
 EVERYBODY = [None, "subscriber", "contributor", "author", "editor", "admin"]
@@ -106,7 +107,7 @@ def test_links_of_an_event_are_listed_only_to_their_readers(make_event, as_edito
     assert ids_in(every, f"{kind}s") == {public, hidden}
 
 
-@pytest.fixture
+@kept
 def hidden_pictures(upload, make_event, make_venue, as_admin):
     """Return pictures that no public record shows: of a private one, a locked one, and none."""
     pictures = [upload(name=f"{name}.png") for name in ("private", "locked", "unused")]

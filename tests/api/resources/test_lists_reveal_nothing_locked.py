@@ -7,6 +7,7 @@ has no samples here fails, so each new one is tried.
 import pytest
 from api.resources.protected_event import SECRET
 from calling import BASE
+from keeping import kept
 
 from calendar_app.api.resources.changes import ChangesSchema
 from calendar_app.api.resources.events.filters import EventListSchema
@@ -107,7 +108,7 @@ _TIMES = {
 _WEEKLY = {"rrule": "FREQ=WEEKLY;COUNT=2"}
 
 
-@pytest.fixture
+@kept
 def linked(make_event, make_venue, make_organizer, make_category, make_tag):
     """Return the ids of what the rich event links to, and of others that no event links to."""
     parent = make_category()["id"]
@@ -125,7 +126,7 @@ def linked(make_event, make_venue, make_organizer, make_category, make_tag):
     }
 
 
-@pytest.fixture
+@kept
 def ids(as_author, make_event, linked):
     """Return the ids of three locked events that show the same, and of what one of them hides."""
     plain = make_event(by=as_author, **_TIMES)

@@ -4,6 +4,7 @@ from io import BytesIO
 
 import pytest
 from calling import SECRET, SITE
+from keeping import kept
 from PIL import Image
 
 from calendar_app.settings import Settings
@@ -47,7 +48,7 @@ def poster():
     return file.getvalue()
 
 
-@pytest.fixture
+@kept
 def uploaded(client, author, poster):
     """Return the path of a picture that was taken in."""
     answer = client.post(MEDIA, data=poster, content_type="image/png", headers=author)

@@ -238,7 +238,11 @@ def test_pushed_event_is_proposed_as_a_double_of_one_from_elsewhere(
         pushed = as_editor.put(path_of(source), **concert(1)).json["id"]
     else:
         pushed = send(concert(1))[0]["event"]
-    proposals = get_services(app).sources.pairs(Caller(2, "editor", "editor"), Window(1, 10)).items
+    proposals = (
+        get_services(app)
+        .sources.decisions.pairs(Caller(2, "editor", "editor"), Window(1, 10))
+        .items
+    )
     assert [each["events"] for each in proposals] == [[existing, pushed]]
 
 

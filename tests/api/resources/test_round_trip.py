@@ -1,6 +1,7 @@
 """A record that a client reads and sends back stays unchanged."""
 
 import pytest
+from keeping import kept
 
 EVENING = {"start_date": "2030-03-10 19:00:00", "end_date": "2030-03-10 22:00:00"}
 TRICKY = 'Tom & Jerry\'s "night" <3 &amp; C:\\x'
@@ -18,7 +19,7 @@ def unchanged(client, path, method="PUT", **query):
     return {name for name in record | again if record.get(name) != again.get(name)}
 
 
-@pytest.fixture
+@kept
 def full(make_event, make_venue, make_organizer, make_category, make_tag):
     """Return the path of an event in which everything is tricky."""
     parent = make_category(name="Music & more")

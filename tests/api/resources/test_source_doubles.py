@@ -99,3 +99,82 @@ def test_no_event_waits_for_a_decision_on_one_that_was_deleted(as_editor, anyone
     decided = as_editor.post(f"/sources/doubles/{first}-{second}", decision="different")
     assert decided.status_code == 200
     assert anyone.get(f"/events/{second}").status_code == 200
+
+
+@pytest.fixture
+def waiting(as_editor):
+    """Return two sources with the same event each: those of the first, then of the waiting one."""
+    sent = {"title": "Summer concert", "venue": {"venue": "Hall"}, **BASE}
+    settings = {"kind": "push", "status": "publish", "doubles": "wait"}
+    pair = []
+    for name in ("Club", "Town"):
+        source = as_editor.post("/sources", name=name, **settings).json["id"]
+        path = f"/events/by-source/{source}/1"
+        pair.append((source, path, as_editor.put(path, **sent).json["id"]))
+    assert as_editor.get(f"/events/{pair[1][2]}").json["status"] == "pending"
+    return pair
+
+
+def withdrawn(client, source, path, event):
+    del source, event
+    return client.delete(path)
+
+
+def trashed(client, source, path, event):
+    del source, path
+    return client.delete(f"/events/{event}")
+
+
+def deleted(client, source, path, event):
+    del source, path
+    return client.delete(f"/events/{event}", force=True)
+
+
+def moved(client, source, path, event):
+    del source, path
+    times = {name: text.replace("03-01", "03-08") for name, text in BASE.items()}
+    return client.put(f"/events/{event}", **times)
+
+
+def pushed_anew(client, source, path, event):
+    del source, event
+    return client.put(path, **BASE | {"title": "Summer concert", "start_date": "2030-03-01 18:00"})
+
+
+@pytest.mark.parametrize("part", [withdrawn, trashed, deleted, moved, pushed_anew])
+def test_what_waits_is_shown_once_nothing_is_left_to_decide(as_editor, anyone, waiting, part):
+    first, (*_, event) = waiting
+    assert part(as_editor, *first).status_code == 200
+    assert anyone.get(f"/events/{event}").status_code == 200
+
+
+def test_what_waits_for_two_is_shown_once_both_are_gone(as_editor, anyone, waiting):
+    settings = {"kind": "push", "status": "publish", "doubles": "wait"}
+    source = as_editor.post("/sources", name="Valley", **settings).json["id"]
+    sent = {"title": "Summer concert", "venue": {"venue": "Hall"}, **BASE}
+    third = as_editor.put(f"/events/by-source/{source}/1", **sent).json["id"]
+    for (_, path, _), status in zip(waiting, (403, 200), strict=True):
+        as_editor.delete(path)
+        assert anyone.get(f"/events/{third}").status_code == status
+
+
+def test_a_pair_of_a_removed_source_can_still_be_decided(as_editor, anyone, waiting):
+    (source, _, first), (*_, second) = waiting
+    assert as_editor.delete(f"/sources/{source}").status_code == 200
+    assert anyone.get(f"/events/{second}").status_code == 403
+    decided = as_editor.post(f"/sources/doubles/{first}-{second}", decision="different")
+    assert decided.status_code == 200
+    assert anyone.get(f"/events/{second}").status_code == 200
+
+
+def test_what_waits_is_shown_once_its_pair_was_decided_by_a_union(as_editor, anyone, waiting):
+    (*_, first), (*_, second) = waiting
+    source = as_editor.post("/sources", name="Valley", kind="push", status="publish").json["id"]
+    sent = {"title": "Summer concert", "venue": {"venue": "Hall"}, **BASE}
+    third = as_editor.put(f"/events/by-source/{source}/1", **sent).json["id"]
+    as_editor.post(f"/sources/doubles/{second}-{third}", decision="different")
+    assert anyone.get(f"/events/{second}").status_code == 403
+    as_editor.post(f"/sources/doubles/{first}-{third}", decision="unite")
+    assert anyone.get(f"/events/{second}").status_code == 403
+    as_editor.post(f"/sources/doubles/{first}-{second}", decision="different")
+    assert anyone.get(f"/events/{second}").status_code == 200

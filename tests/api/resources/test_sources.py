@@ -109,3 +109,15 @@ def test_source_that_names_a_deleted_category_can_still_be_changed(as_editor, cl
     assert (answer.status_code, answer.json.get("rank")) == (200, 5)
     wrong = as_editor.patch(path, rules=[*rules, *rules])
     assert (wrong.status_code, wrong.invalid_params[0]) == (400, "rules[0].then.categories")
+
+
+def test_the_address_of_this_calendar_is_refused_by_name(as_editor, settings):
+    own = f"{settings.site_url}/de{settings.api_prefix}/{settings.namespace}".upper()
+    own = own.replace("HTTPS", "http").replace(settings.namespace.upper(), settings.namespace)
+    own = own.replace(settings.api_prefix.upper(), settings.api_prefix)
+    other = "https://other.example.org/wp-json/tribe/events/v1"
+    refused = as_editor.post("/sources", name="Us", kind="calendar", address=own)
+    assert (refused.status_code, [*refused.json["data"]["params"]]) == (400, ["address"])
+    source = as_editor.post("/sources", name="Them", kind="calendar", address=other).json["id"]
+    refused = as_editor.put(f"/sources/{source}", address=own)
+    assert (refused.status_code, [*refused.json["data"]["params"]]) == (400, ["address"])

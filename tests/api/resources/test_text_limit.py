@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from keeping import kept
 
 from calendar_app.errors import ConfigurationError
 from calendar_app.settings import Settings
@@ -16,7 +17,7 @@ def settings(settings):
     return replace(settings, languages=("de", "rm", "fr"), text_limit=LIMIT)
 
 
-@pytest.fixture
+@kept
 def events(make_event):
     """Return one event more than may be read, a day each."""
     days = range(1, LIMIT + 2)

@@ -2,6 +2,7 @@
 
 import pytest
 from api.resources.five_collections import PLURALS
+from keeping import kept
 
 
 @pytest.fixture
@@ -28,7 +29,7 @@ def standing(anyone):
     return read
 
 
-@pytest.fixture
+@kept
 def translated(make_event, as_admin):
     """Return the path of an event written in German and translated to Romansh."""
     event = make_event(title="Konzert im Park", description="Musik für alle", excerpt="Musik")

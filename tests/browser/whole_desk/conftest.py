@@ -64,7 +64,7 @@ def source(open_app):
             vevent(f"{day}@club", more, title=f"Chorprobe {day}", start=f"203003{day:02}T190000")
             for day in days
         ]
-        return sources.read(number, ADMINISTRATOR, content=calendar(*events).encode())
+        return sources.readings.read(number, ADMINISTRATOR, content=calendar(*events).encode())
 
     first = read(club, *range(1, 11), more="CATEGORIES:Gesang\nLOCATION:Halle").id
     read(town, 1, more="LOCATION:Halle")

@@ -2,6 +2,7 @@
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
@@ -27,12 +28,17 @@ def is_message(node):
 def codes_in(tree):
     """Yield the codes of ``Refusal(status, code, …)``, and of tables of codes beside messages."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and ast.unparse(node.func) == "Refusal":
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id == "Refusal"
+        ):
             yield text_of(node.args[1])
         elif isinstance(node, ast.Tuple) and len(node.elts) > 1 and is_message(node.elts[-1]):
             yield text_of(node.elts[-2])
 
 
+@cache
 def codes_of_the_service():
     # The routes of WordPress have a page of their own, with the codes that WordPress has there.
     files = set((ROOT / "calendar_app").rglob("*.py"))

@@ -1,8 +1,11 @@
 """The settings of a source, and a clear error for each invalid one."""
 
+from dataclasses import replace
+
 import pytest
 
 from calendar_app.errors import InvalidParameters
+from calendar_app.sources.own_site import OwnSite
 from calendar_app.sources.settings import SourceReferences, checked
 from calendar_app.sources.source import Source
 
@@ -98,6 +101,8 @@ def test_programs_send_to_a_source_without_an_address():
         ({"attribution": "Photo: Town"}, "publisher.name"),
         ({"license": 5}, "license"),
         ({"show_provenance": "yes"}, "show_provenance"),
+        ({"pictures": "keep"}, "pictures"),
+        ({"pictures": ""}, "pictures"),
         ({"rules": {}}, "rules"),
         ({"rules": ["all"]}, "rules[0]"),
         ({"rules": [RULE, {"if": {}}]}, "rules[1].then"),
@@ -144,3 +149,44 @@ def test_all_settings_that_can_be_are_taken():
 def test_followed_calendar_can_be_read_each_minute_and_others_less_often(values):
     assert checked(FEED | values, EXISTING).every == values["every"]
     assert reasons(every=1).keys() == reasons(kind="tec", every=14).keys() == {"every"}
+
+
+SITE = OwnSite("https://calendar.example.org/town", "/wp-json/tribe/events/v1", ("de", "rm"))
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://calendar.example.org/town",
+        "https://calendar.example.org/town/",
+        "http://CALENDAR.example.org:80/town/wp-json/tribe/events/v1",
+        "webcal://calendar.example.org./town/de/wp-json/tribe/events/v1/events?search=x",
+        "https://calendar.example.org:443/town/./x/../rm",
+        "https://calendar.example.org/%74own//DE/",
+    ],
+)
+def test_this_calendar_is_not_followed_by_itself(address):
+    existing = replace(EXISTING, site=SITE)
+    with pytest.raises(InvalidParameters) as refused:
+        checked(FEED | {"kind": "calendar", "address": address}, existing)
+    assert [*refused.value.reasons] == ["address"]
+    assert checked(FEED | {"address": address}, existing).kind == "ics"
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://calendar.example.org/village/wp-json/tribe/events/v1",
+        "https://calendar.example.org/town/shared/wp-json/tribe/events/v1",
+        "https://calendar.example.org/",
+        "https://calendar.example.org:8000/town",
+        "https://example.org/town",
+    ],
+)
+def test_another_calendar_of_the_same_host_is_followed(address):
+    existing = replace(EXISTING, site=SITE)
+    assert checked(FEED | {"kind": "calendar", "address": address}, existing).address == address
+
+
+def test_a_calendar_without_an_address_of_its_own_follows_any():
+    assert not OwnSite().has("https://example.org/")

@@ -32,7 +32,10 @@ class Refusal:
 
 CHALLENGE = {"WWW-Authenticate": 'Basic realm="calendar"'}
 # Kinds that the reference does not have, and which are therefore missed as HTTP says.
-_NOT_FOUND = ("series", "source", "double", "submission", "user", "webhook", "delivery")
+_NOT_FOUND = (
+    *("series", "source", "entry", "double"),
+    *("submission", "user", "webhook", "delivery"),
+)
 NOT_ALLOWED = Message("Sorry, you are not allowed to do that.")
 
 

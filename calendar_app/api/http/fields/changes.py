@@ -69,6 +69,8 @@ class ChangeSchema(RequestSchema):
     slug_renames: ClassVar[bool] = False
     # Fields that are computed from others where they have no text.
     derived_fields: ClassVar[Mapping[str, DerivedField]] = MappingProxyType({})
+    # Presented fields with which a body is compared, besides those that it sends.
+    compared: ClassVar[frozenset[str]] = frozenset({"fallback_fields", "url"})
 
     variants = Variants(description="Texts of several languages at once, by language code.")
 

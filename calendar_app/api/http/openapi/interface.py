@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import reduce
+from functools import cache, reduce
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from calendar_app.api.http.answers.answering import JSON
 from calendar_app.api.http.openapi.document import Document, path_of
 from calendar_app.api.http.openapi.operations import METHODS
 from calendar_app.api.http.request.negotiation import TRANSLATION_LANGUAGE
-from calendar_app.api.http.views.ignored_names import ALL_OTHERS, KnownNames, NameTree
+from calendar_app.api.http.views.ignored_names import ALL_OTHERS, FindNames, KnownNames, NameTree
 from calendar_app.settings import Settings
 
 Route = dict[str, Any]
@@ -198,19 +198,21 @@ InterfacePart = Mapping[str, Any]
 _BRANCHES = ("anyOf", "oneOf", "allOf")
 
 
-def known_names(
-    app: Flask, document: Document, settings: Settings
-) -> dict[tuple[str, str], KnownNames]:
-    """Return the names that operations know, by rule and method."""
-    rules = {rule.rule: path_of(rule.rule, settings) for rule in app.url_map.iter_rules()}
-    items = {rule: document["paths"].get(path, {}) for rule, path in rules.items()}
+def known_names(app: Flask, document: Document, settings: Settings) -> FindNames:
+    """Return a function that says which names an operation knows, by its rule and method.
+
+    The names of an operation are collected for the first request that asks.
+    """
+    paths = {rule.rule: path_of(rule.rule, settings) for rule in app.url_map.iter_rules()}
     trees = _Trees(document["components"])
-    return {
-        (rule, method.upper()): _known_names(item, method, trees)
-        for rule, item in items.items()
-        for method in METHODS
-        if method in item
-    }
+
+    @cache
+    def find(rule: str, method: str) -> KnownNames | None:
+        item = document["paths"].get(paths.get(rule), {})
+        name = method.lower()
+        return _known_names(item, name, trees) if name in METHODS and name in item else None
+
+    return find
 
 
 def _known_names(item: InterfacePart, method: str, trees: "_Trees") -> KnownNames:

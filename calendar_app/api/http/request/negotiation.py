@@ -28,6 +28,8 @@ _MOST_HEADERS = 256  # that are remembered
 
 def named_language(code: str, languages: Sequence[str]) -> str | None:
     """Return the language of the site with this code, in any letter case."""
+    if code in languages:
+        return code
     languages_of_code = (
         language for language in languages if folded_tag(language) == folded_tag(code)
     )

@@ -4,7 +4,7 @@ Each operation knows the names that the OpenAPI document describes.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import islice
@@ -64,9 +64,13 @@ class IgnoredName:
         return ".".join((*self.parents, name))
 
 
-def report_ignored_names(app: Flask, names: Mapping[tuple[str, str], KnownNames]) -> None:
-    """Attach the known names by rule and method, and list others in a header."""
-    app.extensions[_EXTENSION] = names
+# Returns what an operation knows, by its rule and method; nothing of what is not described.
+FindNames = Callable[[str, str], KnownNames | None]
+
+
+def report_ignored_names(app: Flask, find_names: FindNames) -> None:
+    """Attach the names that operations know, and list others in a header."""
+    app.extensions[_EXTENSION] = find_names
     app.after_request(_list_ignored_names)
 
 
@@ -104,7 +108,8 @@ def _ignored_names() -> list[IgnoredName]:
     if request.url_rule is None or not sent:
         return []
     method = "GET" if request.method == "HEAD" else request.method
-    names = current_app.extensions[_EXTENSION].get((request.url_rule.rule, method))
+    find_names: FindNames = current_app.extensions[_EXTENSION]
+    names = find_names(request.url_rule.rule, method)
     return list(islice(_unknown(names, sent), _MOST_NAMES)) if names else []
 
 

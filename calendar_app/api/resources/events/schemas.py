@@ -131,6 +131,8 @@ class EventChangeSchema(LockedChangeSchema):
 
     kind = EVENT
     slug_renames = True
+    # Places and people may be published with it.
+    compared = LockedChangeSchema.compared | {NAME, "venue", "organizer"}
 
     class Meta(LockedChangeSchema.Meta):
         include: ClassVar[dict[str, ma.fields.Field[Any]]] = plain_fields()

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from datetime import date, time
+from datetime import date, datetime, time
 from typing import Any
 
 from calendar_app.domain.addresses import whole_address
@@ -114,8 +114,9 @@ def _end(values: ControlValues, notation: Notation) -> str | None:
             return None  # Said beside the start.
     usual = _LAST_MINUTE
     if not values.get("all_day") and not values.get("end_time", "").strip():
-        clock = values.get("start_time", "")
-        usual = read_clock(clock) if is_clock(clock) else time.min
+        usual = time.min
+        with suppress(ValueError):  # Said beside the start.
+            usual = datetime.fromisoformat(_start(values, notation)).time()
     with suppress(ValueError):  # Said beside the start.
         notation = replace(notation, event_day=date.fromisoformat(_start(values, notation)[:_DAY]))
     return _moment({**values, "end_date": day}, "end", notation, usual)

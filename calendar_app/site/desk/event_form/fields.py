@@ -239,13 +239,19 @@ def languages_from(first: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class StoredEvent:
-    """An event or a series that is edited, as the user reads it in the language of the texts."""
+    """An event or a series that is edited, as the user reads it in the language of the texts.
+
+    ``begins_rhythm`` where a date of a series begins another rhythm for itself and later dates.
+    """
 
     kind: Kind
     read: ReadEvent
+    begins_rhythm: bool = False
 
     @classmethod
-    def find(cls, kind: Kind, record_id: int, language: str) -> Self:
+    def find(
+        cls, kind: Kind, record_id: int, language: str, *, begins_rhythm: bool = False
+    ) -> Self:
         """Return the event to edit. Raises ``NotFound`` or ``NotAllowed``."""
         request_context = current.context()
         record = request_context.reader.find(kind, record_id)
@@ -255,7 +261,8 @@ class StoredEvent:
             raise NotAllowed
         context = records.context_of(kind, [record])
         chain = request_context.settings.chain(language)
-        return cls(kind, ReadEvent(record, replace(context, chain=chain)))
+        begins_rhythm = begins_rhythm and kind is EVENT and "series" in record
+        return cls(kind, ReadEvent(record, replace(context, chain=chain)), begins_rhythm)
 
     def in_language(self, language: str) -> "StoredEvent":
         if language == self.language:
@@ -279,6 +286,19 @@ class StoredEvent:
     def series_id(self) -> int | None:
         """The id of the series that this is an occurrence of, or is."""
         return self.record["_id"] if self.kind is SERIES else self.record.get("series")
+
+    @property
+    def is_one_date(self) -> bool:
+        """Whether this is one date of a series, whose rhythm it does not show."""
+        return self.kind is EVENT and self.series_id is not None and not self.begins_rhythm
+
+    @property
+    def fields(self) -> Mapping[str, FormField]:
+        """The fields of its form."""
+        fields = fields_in(self.languages)
+        if self.is_one_date:
+            return {name: each for name, each in fields.items() if name != "recurrence"}
+        return fields
 
     @property
     def unpublished_links(self) -> dict[str, list[int]]:
@@ -334,7 +354,7 @@ class StoredEvent:
             published = wall_of(record["published"], read.context.zone)
             times |= {"date": notation.day(published), "date_time": f"{published:%H:%M}"}
         facts = self._facts
-        if facts is None:
+        if facts is None or self.is_one_date:
             return times
         timezone = record["timezone"]
         return times | choices_of(

@@ -60,7 +60,7 @@ class EventForm(Form):
     @classmethod
     def of(cls, event: StoredEvent, notation: Notation) -> Self:
         """Return the form that shows a stored event."""
-        fields, values = fields_in(event.languages), event.values(notation)
+        fields, values = event.fields, event.values(notation)
         base = digests_of(fields, values)
         return cls(fields, values, event.record["revision"], base, {}, event.languages, event)
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
 from functools import partial
 from http import HTTPStatus
 from types import MappingProxyType
@@ -15,12 +14,13 @@ from calendar_app.api.http.request import current
 from calendar_app.api.http.request.negotiation import named_language
 from calendar_app.api.resources.events.schemas import EventChangeSchema
 from calendar_app.api.resources.series import SeriesChangeSchema
-from calendar_app.calendar.series.changing import SCOPES
+from calendar_app.calendar.series.changing import FOLLOWING, SCOPES, THIS
 from calendar_app.domain.kind import Record
 from calendar_app.domain.kinds import EVENT, MEDIA, SERIES
 from calendar_app.domain.numbers import parse_digits
 from calendar_app.domain.statuses import DRAFT, PENDING, PRIVATE, PUBLISH
 from calendar_app.errors import CalendarError, InvalidParameters, Message, PreconditionFailed
+from calendar_app.site.desk.event_form.asking import TIMES, ask
 from calendar_app.site.desk.event_form.body import NEEDED, body_of, texts_of
 from calendar_app.site.desk.event_form.dates import (
     DateChange,
@@ -38,7 +38,7 @@ from calendar_app.site.desk.event_form.fields import (
     sent_values,
 )
 from calendar_app.site.desk.event_form.form import EventForm, conflict
-from calendar_app.site.desk.event_form.occurrences import when_of
+from calendar_app.site.desk.event_form.occurrences import moved_texts, named
 from calendar_app.site.desk.event_form.origins import control_at, pressed_path
 from calendar_app.site.desk.event_form.showing import content_language, notation, show
 from calendar_app.site.desk.event_form.times import Notation, line_problem
@@ -51,23 +51,20 @@ from calendar_app.site.pages.forms import ControlValues, Problems, load, read_di
 from calendar_app.site.pages.record_pages import preview_page
 
 SaveRecord = Callable[[], Record]
-_ALWAYS = {"start_date", "end_date", "all_day", "timezone"}
 _LONG = ("description", "excerpt")
 _SCHEMAS: Mapping[str, ChangeSchema] = MappingProxyType(
     {EVENT.name: EventChangeSchema(partial=True), SERIES.name: SeriesChangeSchema(partial=True)}
 )
 _NEW = EventChangeSchema()
-_IN_PAST = Message("This is in the past. Tick the box below if that is right.")
 _MERGED = Message("{saved} Their changes and yours are both kept.")
 _BOTH = Message("{saved} Choose what counts, then save again.")
-_SAVED = Message("The event is saved.")
-_PUBLISHED = Message("The event is saved and public now.")
+_SAVED = Message("Saved: {event}.")
+_PUBLISHED = Message("Saved, and public now: {event}.")
 MOVED = Message("Moved from {date} to {new_date}.")
 _AS_SOURCE = Message("The field is as the source says.")
 _NO_SUCH_DATE = Message("The series has no such date, or it is too far ahead.")
 # Buttons that save in a state of their own.
 _STATES = (DRAFT, PENDING, PUBLISH)
-_TIMES = {"start_date", "end_date", "all_day", "timezone"}
 
 
 # What a form becomes: a new event, or a change of a stored one.
@@ -121,7 +118,7 @@ def create(form: EventForm, how: Notation) -> Record:
     empty = empty_values(context.settings.timezone, form.languages)
     sent = SentForm(
         form.values,
-        form.changed(empty) | _ALWAYS,
+        form.changed(empty) | TIMES,
         form.languages,
         how,
         form.statements,
@@ -177,7 +174,7 @@ def _password(values: ControlValues, names: Collection[str]) -> Record:
 def send_new() -> Response:
     """Create an event from the form that was sent, or show the form again."""
     form, how = _sent_form(_first_language()), notation()
-    return _act(form, _TIMES, partial(create, form, how), how)
+    return _act(form, TIMES, partial(create, form, how), how)
 
 
 def send_change(event: StoredEvent) -> Response:
@@ -214,7 +211,9 @@ def _take(event: StoredEvent, where: tuple[int, str], how: Notation) -> Response
         context.services.sources.take((event.kind, number), where, context.caller)
     except CalendarError as error:
         return show(form, form.refuse(error))
-    form.event = present = StoredEvent.find(event.kind, number, event.language)
+    form.event = present = StoredEvent.find(
+        event.kind, number, event.language, begins_rhythm=event.begins_rhythm
+    )
     stored = present.values(how)
     control = control_at(where[1], event.languages)
     if control in form.fields:
@@ -236,13 +235,13 @@ def _first_language() -> str:
 def _sent_form(language: str, event: StoredEvent | None = None) -> EventForm:
     sent, languages = request.form, languages_from(language)
     form = EventForm(
-        fields_in(languages),
+        event.fields if event else fields_in(languages),
         pressed(sent_values(sent, languages), sent, notation()),
         parse_digits(sent.get("revision", "")) or 0,
         read_digests(sent.get("base", "")),
         languages=languages,
         event=event,
-        scope=sent.get("scope", ""),
+        scope=FOLLOWING if event and event.begins_rhythm else sent.get("scope", ""),
         alternative_texts=_sent_alternative_texts(),
         picture_rights=_sent_rights(),
         beside=sent.get("beside", ""),
@@ -259,15 +258,18 @@ def _sent_form(language: str, event: StoredEvent | None = None) -> EventForm:
 
 
 def _act(
-    form: EventForm, names: set[str], write: SaveRecord, how: Notation, message: Message = _SAVED
+    form: EventForm,
+    names: Collection[str],
+    write: SaveRecord,
+    how: Notation,
+    message: Message = _SAVED,
 ) -> Response:
     action = request.form.get("button", "")
     if action == "check" or is_press(action) or asks_for_pictures():
         return show(form)
     write = partial(_write_dates, form, write, how)
-    if names & _TIMES and not request.form.get("confirm_past") and _lies_in_past(form.values, how):
-        form.asks_past = True
-        form.problems["start_date"] = _IN_PAST
+    if action != "preview":
+        ask(form, names, request.form, how)
     try:
         if action == "preview":
             return _preview(form, write)
@@ -286,14 +288,15 @@ def _act(
 
 
 def _notify_saved(form: EventForm, record: Record, message: Message) -> None:
-    """Confirm that an event is saved; if it was moved, name both times and offer an undo."""
+    """Say what is saved; if an event was moved alone, name both times and offer an undo."""
     before = form.event.record if form.event else record
     is_moved = any(before[name] != record[name] for name in ("start_local", "end_local", "all_day"))
-    if form.event is None or form.event.kind is not EVENT or not is_moved or message is not _SAVED:
-        notify(message)
+    is_alone = form.event is not None and form.event.kind is EVENT and form.scope in ("", THIS)
+    if not (is_moved and is_alone and message is _SAVED):
+        notify(message if message.gaps else Message(message.pattern, event=named(record)))
         return
     path = f"/events/{record['_id']}/history/{before['revision']}/restore"
-    moved = Message(MOVED.pattern, date=when_of(before), new_date=when_of(record))
+    moved = Message(MOVED.pattern, **moved_texts(before, record))
     notify(moved, undo=Undo(path, {"revision": str(record["revision"])}))
 
 
@@ -332,15 +335,6 @@ def _write_date(series_id: int, sent: DateChange, language: str, how: Notation) 
         reason = next(iter(error.reasons.values()))
     problem = line_problem(sent.line, ValueError(reason), sent.control)
     raise InvalidParameters({sent.control: problem.args[0]})
-
-
-def _lies_in_past(values: ControlValues, how: Notation) -> bool:
-    """Return whether an event that is written so would be over already."""
-    body, problems = body_of(values, {*_TIMES, "recurrence"}, "", how)
-    if problems or body.get("recurrence") or "end_date" not in body:
-        return False
-    end = datetime.fromisoformat(body["end_date"])
-    return end < current.context().now().replace(tzinfo=None)
 
 
 def _preview(form: EventForm, write: SaveRecord) -> Response:

@@ -9,14 +9,15 @@ from typing import Any, Self
 from flask import Response
 from marshmallow import ValidationError
 
-from calendar_app.accounts.policy import Caller, Right, may_delete
+from calendar_app.accounts.policy import Caller, Right, may_delete, may_publish
 from calendar_app.api.http.request import current
 from calendar_app.api.http.request.negotiation import named_language
 from calendar_app.api.http.views import records
 from calendar_app.api.presentation.media import present_media as present_picture
 from calendar_app.api.resources.recurrence import RecurrencePreviewRequestSchema, preview
 from calendar_app.domain.cost import Currency, for_readers, in_language, parse_cost
-from calendar_app.domain.kinds import EVENT, MEDIA, event_fields
+from calendar_app.domain.kind import Record
+from calendar_app.domain.kinds import EVENT, MEDIA, SERIES, event_fields
 from calendar_app.domain.numbers import parse_digits
 from calendar_app.domain.richtext import plain
 from calendar_app.domain.statuses import (
@@ -46,16 +47,18 @@ from calendar_app.site.desk.choices import (
     timezones,
 )
 from calendar_app.site.desk.event_form import participation
+from calendar_app.site.desk.event_form.asking import TIMES, days_meant, meant
 from calendar_app.site.desk.event_form.body import body_of
 from calendar_app.site.desk.event_form.dates import PreviewDate, dates_of, days_of_month, weekday_of
 from calendar_app.site.desk.event_form.fields import (
+    FIELDS,
     StoredEvent,
     empty_values,
     is_recurring_control,
     languages_from,
 )
 from calendar_app.site.desk.event_form.form import EventForm
-from calendar_app.site.desk.event_form.occurrences import coming_dates, with_changes
+from calendar_app.site.desk.event_form.occurrences import dates_in_year, series_date, with_changes
 from calendar_app.site.desk.event_form.origins import said_by_sources, shown_origins
 from calendar_app.site.desk.event_form.times import (
     LAST_DAY,
@@ -111,7 +114,7 @@ _NOT_COPIED = (
     *("slug", "status", "date", "date_time", "password"),
     *("registration_opens", "registration_closes"),
 )
-_TIMES = ("start_date", "end_date", "all_day", "timezone", "recurrence")
+_WITH_RHYTHM = (*TIMES, "recurrence")
 
 
 def content_language() -> str:
@@ -175,6 +178,7 @@ def _day(text: str) -> str:
 def show(form: EventForm, status: int = 200) -> Response:
     """Return the page of a form."""
     values, caller, how = form.values, current.context().caller, notation(form.event)
+    series_id = None if form.event and form.event.is_one_date else form.series_id
     picture = _picture(values["image"])
     context: dict[str, Any] = {
         "form": form,
@@ -182,7 +186,7 @@ def show(form: EventForm, status: int = 200) -> Response:
         "values": values,
         "labels": form.labels,
         "control_id": form.id_of,
-        "reading": reading_of(values, how, form.series_id),
+        "reading": reading_of(values, how, series_id),
         **rhythm_parts(values, how),
         **_choices(form, caller),
         "picture": picture,
@@ -197,9 +201,9 @@ def show(form: EventForm, status: int = 200) -> Response:
         "area": known_area(),
         "picture_rights": form.picture_rights or (picture["rights"] if picture else {}),
         "alternative_texts": form.alternative_texts or (picture["alt"] if picture else {}),
-        "occurrences": coming_dates(form.series_id, how),
+        **_series_parts(form, how),
         "may_trash": form.event is not None and may_delete(caller, form.event.record),
-        "may_publish": caller.may(Right.PUBLISH),
+        "may_publish": may_publish(caller, _record(form)),
         "may_upload": caller.may(Right.UPLOAD),
         "saved_at": short_moment(form.event.record["modified"]) if form.event else "",
         "origins": shown_origins(form.event),
@@ -211,11 +215,22 @@ def show(form: EventForm, status: int = 200) -> Response:
     return render("event_form.html", status, **context)
 
 
+def _series_parts(form: EventForm, how: Notation) -> dict[str, Any]:
+    """Return the dates of a series in a year, or the only date that a form is about."""
+    event = form.event
+    if event is None or event.series_id is None:
+        return {}
+    if event.kind is EVENT:
+        return {"own_date": series_date(event.record, how)}
+    year = parse_digits(current.context().request.args.get("year", ""))
+    return {"series_year": dates_in_year(event.series_id, year, how)}
+
+
 def _choices(form: EventForm, caller: Caller) -> dict[str, Any]:
     """Return the choices of the form, and the names of the chosen records."""
     values = form.values
     return {
-        "statuses": _statuses(caller),
+        "statuses": _statuses(form, caller),
         "attendance": ATTENDANCE,
         "accessibility": ACCESSIBILITY_WORDS,
         "audience_groups": GROUP_WORDS,
@@ -302,14 +317,28 @@ def rhythm_parts(values: ControlValues, how: Notation) -> dict[str, Any]:
     }
 
 
-def _statuses(caller: Caller) -> dict[str, Message]:
+def _record(form: EventForm) -> Record:
+    """Return the edited event as it is stored; empty for a new one."""
+    return form.event.record if form.event else {}
+
+
+def _statuses(form: EventForm, caller: Caller) -> dict[str, Message]:
     """Return the states that the caller may choose."""
-    if caller.may(Right.PUBLISH):
+    if may_publish(caller, _record(form)):
         return dict(STATUSES)
     return {name: STATUSES[name] for name in (DRAFT, PENDING)}
 
 
 # How a form is read: its dates, and its price.
+
+
+@dataclass(frozen=True, slots=True)
+class DayMeant:
+    """The ``text`` of a word for a day, the day, and both as the form sends them back."""
+
+    text: str
+    day: str
+    sent_back: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,6 +349,7 @@ class ReadersView:
     dates: Sequence[PreviewDate] = ()
     is_endless: bool = False
     cost: str = ""
+    days_meant: Sequence[DayMeant] = ()
 
 
 def reading_of(values: ControlValues, how: Notation, series_id: int | None = None) -> ReadersView:
@@ -327,19 +357,38 @@ def reading_of(values: ControlValues, how: Notation, series_id: int | None = Non
 
     Of a stored series they tell what has become of each of them.
     """
-    cost = _cost(values.get("cost", "").strip())
-    body, problems = body_of(values, _TIMES, language(), how)
+    cost, meant_days = _cost(values.get("cost", "").strip()), _days_meant(values, how)
+    body, problems = body_of(values, _WITH_RHYTHM, language(), how)
     if problems or not body.get("start_date"):
-        return ReadersView(cost=cost)
+        return ReadersView(cost=cost, days_meant=meant_days)
     body = {name: value for name, value in body.items() if value not in (None, "")}
     try:
         previewed = preview(_PREVIEW.load(body), current.context(), language(), _MOST_READ)
     except (InvalidParameters, ValidationError):
-        return ReadersView(cost=cost)
+        return ReadersView(cost=cost, days_meant=meant_days)
+    if series_id is not None and _is_stored_rhythm(values, series_id, how):
+        return ReadersView(previewed["text"], cost=cost, days_meant=meant_days)
     listed = dates_of(values, previewed, how, all_day=bool(body.get("all_day")))
     if series_id is not None:
         listed = with_changes(series_id, listed, how)
-    return ReadersView(previewed["text"], listed, previewed["more"], cost)
+    return ReadersView(previewed["text"], listed, previewed["more"], cost, meant_days)
+
+
+def _is_stored_rhythm(values: ControlValues, series_id: int, how: Notation) -> bool:
+    """Return whether a form has the stored dates of a series, which have a list of their own."""
+    stored = StoredEvent.find(SERIES, series_id, language()).values(how)
+    return all(
+        values.get(name, "") == stored[name]
+        for field in _WITH_RHYTHM
+        for name in FIELDS[field].controls
+    )
+
+
+def _days_meant(values: ControlValues, how: Notation) -> list[DayMeant]:
+    return [
+        DayMeant(values[name].strip(), wording.full_date(day, how.language), meant(name, day))
+        for name, day in days_meant(values, how).items()
+    ]
 
 
 def _cost(text: str) -> str:

@@ -152,6 +152,7 @@ def recurrence_of(choices: Mapping[str, Any], start: str, text: Notation) -> dic
     ``start`` is that of the event, as the interface takes it. Raises ``ValueError``.
     """
     begins = _read_start(start)
+    text = text.beside(begins.date() if begins else None)
     rules = _rules(choices, begins, text)
     usual = begins.time() if begins else time.min
     rdate = _dates(choices, "repeat_dates", lambda line: text.period(line, usual))

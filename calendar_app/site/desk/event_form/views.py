@@ -10,7 +10,7 @@ from flask import Response, jsonify
 from calendar_app.accounts.policy import Right, restored_status
 from calendar_app.api.http.errors.refusals import refusal_of
 from calendar_app.api.http.request import current
-from calendar_app.calendar.series.changing import SCOPES, THIS
+from calendar_app.calendar.series.changing import ALL, FOLLOWING, SCOPES, THIS
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import EVENT, SERIES
 from calendar_app.domain.numbers import parse_digits
@@ -20,6 +20,7 @@ from calendar_app.site.desk.choices import NAMED_KINDS, suggest
 from calendar_app.site.desk.event_form.dates import CONTROLS, pressed
 from calendar_app.site.desk.event_form.fields import StoredEvent, languages_from, sent_values
 from calendar_app.site.desk.event_form.form import EventForm
+from calendar_app.site.desk.event_form.occurrences import named
 from calendar_app.site.desk.event_form.saving import change_values, send_change, send_new
 from calendar_app.site.desk.event_form.showing import (
     content_language,
@@ -29,13 +30,13 @@ from calendar_app.site.desk.event_form.showing import (
     rhythm_parts,
     show,
 )
-from calendar_app.site.desk.rendering import notify, render, see
+from calendar_app.site.desk.rendering import Undo, notify, render, see
 from calendar_app.site.desk.routing import page
 
 _BOTH = ("GET", "POST")
-_TRASHED = Message("The event is in the trash. It can be taken back here.")
-_TAKEN_BACK = Message("The event is back.")
-_SERIES_TRASHED = Message("The series and all its events are in the trash.")
+_TRASHED = Message("In the trash: {event}.")
+_TAKEN_BACK = Message("Back from the trash: {event}.")
+_SERIES_TRASHED = Message("In the trash with all its events: {event}.")
 
 
 @page("/events/new", needs=Right.EDIT, methods=_BOTH)
@@ -118,8 +119,10 @@ def suggestions() -> Response:
 
 
 def _edit(kind: Kind, record_id: int) -> Response:
-    event = StoredEvent.find(kind, record_id, content_language())
-    if current.context().request.method == "POST":
+    request = current.context().request
+    begins_rhythm = request.args.get("rhythm") == FOLLOWING
+    event = StoredEvent.find(kind, record_id, content_language(), begins_rhythm=begins_rhythm)
+    if request.method == "POST":
         return send_change(event)
     return show(EventForm.of(event, notation(event)))
 
@@ -131,22 +134,31 @@ def _trash(event: StoredEvent) -> Response:
     """Move an event or a series to the trash; an event of one as far as the form says."""
     context = current.context()
     sent = context.request.form.get("scope", THIS)
-    editor, caller = context.services.editor, context.caller
+    scope = sent if sent in SCOPES and event.kind is EVENT else THIS
     try:
-        editor.remove(
-            event.kind, event.record["_id"], caller, scope=sent if sent in SCOPES else THIS
-        )
+        context.services.editor.remove(event.kind, event.record["_id"], context.caller, scope=scope)
     except CalendarError as error:
         notify(refusal_of(error).message, "problem")
     else:
-        notify(_SERIES_TRASHED if event.kind is SERIES else _TRASHED)
+        _notify_trashed(event, scope)
     return _back(event)
+
+
+def _notify_trashed(event: StoredEvent, scope: str) -> None:
+    """Say what is in the trash, with the way back; a series that is cut has none."""
+    is_whole = event.kind is SERIES or (scope == ALL and event.series_id is not None)
+    path = f"/series/{event.series_id}" if is_whole else _path(event)
+    message = Message(
+        (_SERIES_TRASHED if is_whole else _TRASHED).pattern, event=named(event.record)
+    )
+    notify(message, undo=None if scope == FOLLOWING else Undo(f"{path}/take-back", {}))
 
 
 def _take_back(event: StoredEvent) -> Response:
     """Restore an event or a series with its state before, as far as the user may give it."""
     if event.record["status"] == TRASH:
-        _notify_of(lambda: taken_back(event), _TAKEN_BACK)
+        taken = Message(_TAKEN_BACK.pattern, event=named(event.record))
+        _notify_of(lambda: taken_back(event), taken)
     return _back(event)
 
 
@@ -169,4 +181,8 @@ def _notify_of(write: Callable[[], Record], message: Message) -> None:
 
 
 def _back(event: StoredEvent) -> Response:
-    return see(f"/{event.kind.name}/{event.record['_id']}")
+    return see(_path(event))
+
+
+def _path(event: StoredEvent) -> str:
+    return f"/{event.kind.name}/{event.record['_id']}"

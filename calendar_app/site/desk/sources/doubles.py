@@ -98,7 +98,7 @@ class ShownPair:
 def doubles() -> Response:
     """List the pairs of which nobody has said yet whether they are one."""
     window = sent_window(_PER_PAGE)
-    pairs = sources().pairs(current.context().caller, window)
+    pairs = sources().decisions.pairs(current.context().caller, window)
     return render(
         "sources/doubles.html",
         pairs=[ShownPair.of(each) for each in event_pairs(pairs.items)],
@@ -111,14 +111,18 @@ def doubles() -> Response:
 def decide_doubles() -> Response:
     """Make one event of each chosen pair, or remember that they are two."""
     caller = current.context().caller
-    sources().require_decider(caller)
+    sources().decisions.require_decider(caller)
     chosen = [_ids_of(each) for each in request.form.getlist("id")[:_MOST_AT_ONCE]]
     match request.form.get("action"):
         case "same":
-            done = _each(chosen, lambda first, second: sources().unite(first, second, caller))
+            done = _each(
+                chosen, lambda first, second: sources().decisions.unite(first, second, caller)
+            )
             message, undo = Message("Made one event of two: {number}.", number=len(done)), None
         case "different":
-            done = _each(chosen, lambda first, second: sources().differ(first, second, caller))
+            done = _each(
+                chosen, lambda first, second: sources().decisions.differ(first, second, caller)
+            )
             message = Message("Kept as two events: {number}.", number=len(done))
             undo = Undo(f"{_PATH}undo", {"ids": " ".join(f"{a}-{b}" for a, b in done)})
         case _:
@@ -132,9 +136,9 @@ def decide_doubles() -> Response:
 def undo_decisions() -> Response:
     """Ask again about pairs that were kept as two events."""
     caller = current.context().caller
-    sources().require_decider(caller)
+    sources().decisions.require_decider(caller)
     chosen = [_ids_of(each) for each in request.form.get("ids", "").split()[:_MOST_AT_ONCE]]
-    done = _each(chosen, lambda first, second: sources().reopen(first, second, caller))
+    done = _each(chosen, lambda first, second: sources().decisions.reopen(first, second, caller))
     if done:
         notify(Message("As before: {number}.", number=len(done)))
     return see(_PATH)

@@ -95,6 +95,7 @@ FIELDS: Mapping[str, FormField] = MappingProxyType(
             _field("license", Message("License")),
             _field("attribution", Message("Credit line")),
             _field("show_provenance", Message("Show this to readers")),
+            _field("pictures", Message("Pictures of its events")),
         )
     }
 )
@@ -132,6 +133,7 @@ def values_of(
 _PLAIN = (
     *("name", "kind", "address", "status", "daily_at", "language", "timezone", "town"),
     *("unknown_terms", "vanished", "license", "attribution", "doubles", "certain_doubles"),
+    "pictures",
 )
 _FLAGS = ("off", "show_provenance")
 _LISTS = ("authority", "defaults.categories", KEEPERS)

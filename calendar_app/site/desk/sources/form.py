@@ -54,13 +54,15 @@ from calendar_app.site.desk.sources.rules import (
 from calendar_app.site.desk.sources.words import FIELD_NAMES, KIND_NAMES, every_in_words, kind_name
 from calendar_app.site.html import wording
 from calendar_app.site.pages.forms import ControlValues, Form, FormField, digests_of
-from calendar_app.sources.managing import SourceStatus
 from calendar_app.sources.merging import FIELDS as OF_EVENTS
+from calendar_app.sources.overview import SourceStatus
 from calendar_app.sources.planning import CANCEL, KEEP, TRASH
 from calendar_app.sources.source import (
     ASK,
+    COPY,
     CREATE,
     LEAVE_OUT,
+    LINK,
     LIST,
     PUSH,
     SHOW,
@@ -77,6 +79,10 @@ _VANISHED = (
     (KEEP, Message("stay as they are")),
     (CANCEL, Message("are called off after a day")),
     (TRASH, Message("go to the trash after a day")),
+)
+_PICTURES = (
+    (LINK, Message("are shown from their address there")),
+    (COPY, Message("are copied here, with credit and license")),
 )
 _DOUBLES = (
     ("", Message("as everywhere here")),
@@ -128,6 +134,7 @@ class SourceForm(Form):
             "author": author_id,
             "responsible": author_id,
             "show_provenance": "1",
+            "pictures": LINK,
         }
         return cls(fields_here(), empty_values() | usual)
 
@@ -285,6 +292,7 @@ def show(form: SourceForm, status: int = 200, differences: Sequence[Any] = ()) -
         word_choices=_word_choices(values),
         unknown=_UNKNOWN,
         vanished=_VANISHED,
+        pictures=_PICTURES,
         doubles=_DOUBLES,
         certain_doubles=_CERTAIN_DOUBLES,
         of_events={name: FIELD_NAMES[name] for name in OF_EVENTS},

@@ -7,7 +7,7 @@ from calendar_app.errors import Message
 from calendar_app.site.desk.sessions import PREFIX
 from calendar_app.site.desk.sources.words import reason_in_words
 from calendar_app.site.html.texts import CatalogTexts
-from calendar_app.sources.managing import SourceStatus
+from calendar_app.sources.overview import SourceStatus
 
 _SUBJECT = Message("{site}: a source cannot be read")
 _TEXT = Message("The source “{source}” could not be read since {day}.")
@@ -18,7 +18,7 @@ _STAYS = Message("Its events stay as they are meanwhile.")
 
 def tell_of_failures(services: Services) -> None:
     """Write once to the user responsible for each source that has failed for a week."""
-    for stored in services.sources.failing():
+    for stored in services.sources.overview.failing():
         for profile in services.profiles.find_by_ids([stored.source.responsible]):
             language = profile.language or services.settings.default_language
             letter = letter_about(stored, CatalogTexts(("desk",), (language,)), services)

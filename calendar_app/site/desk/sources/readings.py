@@ -61,10 +61,10 @@ def read_source(record_id: int) -> Response:
         return see(path)
     try:
         if form.get("press") == "preview":
-            reading = sources().read(record_id, caller, dry_run=True, content=content)
+            reading = sources().readings.read(record_id, caller, dry_run=True, content=content)
             return _show_preview(record_id, reading)
         accept = form.get("accept", "")
-        sources().begin(record_id, caller, content=content, accept=accept)
+        sources().readings.begin(record_id, caller, content=content, accept=accept)
     except SourceBusy:
         notify(_BUSY, "warning")
     except NotFound:
@@ -77,7 +77,7 @@ def read_source(record_id: int) -> Response:
 @page(f"{SOURCE_PATH}/stop", needs=Right.EDIT, methods=["POST"])
 def stop_reading(record_id: int) -> Response:
     """Stop the running reading; its writes stay."""
-    sources().stop(record_id, current.context().caller)
+    sources().readings.stop(record_id, current.context().caller)
     notify(Message("The reading stops after the event that is being read."))
     return see(f"/sources/{record_id}")
 
@@ -85,7 +85,7 @@ def stop_reading(record_id: int) -> Response:
 @page(f"{SOURCE_PATH}/progress", needs=Right.EDIT)
 def reading_progress(record_id: int) -> Response:
     """Return how far the reading is, for a script of the page."""
-    last = sources().last_reading(record_id, current.context().caller)
+    last = sources().readings.last(record_id, current.context().caller)
     if last is None:
         return jsonify({"open": False})
     numbers = {"done": last.done, "all": last.all}
@@ -104,11 +104,11 @@ def progress_text(reading: SourceRun) -> str:
 def report(record_id: int, reading: str) -> Response:
     """Show the outcome of each event in a reading."""
     caller = current.context().caller
-    stored, source_run = find(record_id), sources().reading(reading, caller)
+    stored, source_run = find(record_id), sources().readings.get(reading, caller)
     if source_run.source != record_id:
         raise NotFound("source", record_id)
     outcome = _sent_outcome()
-    entries = sources().entries(reading, caller, sent_window(_PER_PAGE), outcome)
+    entries = sources().readings.entries(reading, caller, sent_window(_PER_PAGE), outcome)
     is_last = stored.state.get("result") == WAITING == source_run.state
     return _show(record_id, source_run, entries, outcome=outcome, is_last=is_last)
 

@@ -30,7 +30,8 @@ from calendar_app.site.desk.sources.words import (
     state_of,
 )
 from calendar_app.site.pages.forms import ControlValues, FormField, read_digests
-from calendar_app.sources.managing import Sources, SourceStatus
+from calendar_app.sources.managing import Sources
+from calendar_app.sources.overview import SourceStatus
 from calendar_app.sources.reports import OPEN, SourceRun
 from calendar_app.sources.source import FILES, PUSH
 from calendar_app.storage.query.list_query import Window
@@ -65,7 +66,7 @@ def list_sources() -> Response:
         reason_in_words=reason_in_words,
         rhythm=rhythm_in_words,
         manages=manages,
-        doubles=sources().pairs(caller, _FEW).total,
+        doubles=sources().decisions.pairs(caller, _FEW).total,
         numbers={each.source.id: _numbers(each) for each in statuses},
     )
 
@@ -153,8 +154,8 @@ def one_source(record_id: int) -> Response:
     """Show a source: how it stands, what can be done with it, and its readings."""
     context = current.context()
     stored, window = find(record_id), sent_window(_PER_PAGE)
-    readings = sources().readings(record_id, context.caller, window)
-    last = sources().last_reading(record_id, context.caller)
+    readings = sources().readings.page(record_id, context.caller, window)
+    last = sources().readings.last(record_id, context.caller)
     listed = [SourceRun.of(each) for each in readings.items]
     if last and window.number == 1:
         listed = [last, *listed[1:]]

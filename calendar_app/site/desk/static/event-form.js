@@ -36,7 +36,8 @@ const read = later(async (signal) => {
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     for (const part of page.querySelectorAll("[data-part]")) {
       const own = document.getElementById(part.dataset.part);
-      if (drawn(own) !== drawn(part)) own.replaceChildren(...part.childNodes);
+      // One date of a series has no controls of a rhythm.
+      if (own && drawn(own) !== drawn(part)) own.replaceChildren(...part.childNodes);
     }
   } catch {
     // Out of date; or without a connection, which is said when the form is saved.

@@ -54,6 +54,34 @@
     for (const name of ["image_file", "description", "excerpt"]) sent.delete(name);
     turn = turn.then(() => press(button.value, date, sent));
   });
+  // The list is one stop of the tab key; arrows go from date to date.
+  const rows = () => [...reading.querySelectorAll("[data-date]")];
+  const reach = (chosen) => {
+    for (const row of rows()) {
+      for (const control of row.querySelectorAll("button, summary")) control.tabIndex = row === chosen ? 0 : -1;
+    }
+  };
+  const reachOne = () => {
+    const list = rows();
+    if (list.length) reach(list.find((row) => row.contains(document.activeElement)) ?? list[0]);
+  };
+  new MutationObserver(reachOne).observe(reading, { childList: true, subtree: true });
+  reachOne();
+  reading.addEventListener("focusin", ({ target }) => {
+    const row = target.closest("[data-date]");
+    if (row) reach(row);
+  });
+  reading.addEventListener("keydown", (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const row = event.target.closest("[data-date]");
+    if (!step || !row || event.target.matches("input")) return;
+    const list = rows();
+    const next = list[list.indexOf(row) + step];
+    if (!next) return;
+    event.preventDefault();
+    reach(next);
+    next.querySelector("button, summary").focus();
+  });
   // What is typed beside a date is no change of the form until it is pressed.
   reading.addEventListener("input", (event) => event.stopPropagation());
   reading.addEventListener("keydown", (event) => {
@@ -63,7 +91,7 @@
   });
 
   /* The end is a day or a number */
-  const ends = ["repeat_until", "repeat_count"].map((name) => form.elements[name]);
+  const ends = ["repeat_until", "repeat_count"].map((name) => form.elements[name]).filter(Boolean);
   ends.forEach((end, number) =>
     end.addEventListener("input", () => {
       if (end.value) ends[1 - number].value = "";
@@ -71,7 +99,7 @@
   );
 
   /* Days of one's choice are written below */
-  form.elements.repeat.addEventListener("change", ({ target }) => {
+  form.elements.repeat?.addEventListener("change", ({ target }) => {
     if (target.value === "dates") form.querySelector(".repeat-lines").open = true;
   });
 

@@ -3,12 +3,14 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from calendar_app.accounts.policy import Caller
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import BY_NAME, CATEGORY, EVENT, ORGANIZER, TAG, VENUE
 from calendar_app.sources.imports.report import Report
 from calendar_app.sources.imports.tec.editor import BulkEditor
+from calendar_app.sources.imports.tec.events import SiteEvents
 from calendar_app.sources.imports.tec.imported_records import ImportedRecord
 from calendar_app.sources.imports.tec.joining import JoinPlan
 from calendar_app.sources.imports.tec.reading import (
@@ -21,6 +23,7 @@ from calendar_app.sources.imports.tec.reading import (
 )
 from calendar_app.sources.imports.tec.series import SeriesImporter
 from calendar_app.sources.imports.tec.values import Raw
+from calendar_app.sources.notes import import_notes
 from calendar_app.sources.results import Outcome, Result
 from calendar_app.sources.site_names import at_host, site_of
 from calendar_app.sources.transactions import transactions
@@ -51,7 +54,7 @@ class DisappearedSources:
         """Yield the missing records, with little more than their names."""
         sites = self._sites[kind.name]
         for record in self._editor.imported.in_language(kind, self._language) if sites else ():
-            notes = [note for note in record["imported"] if note["language"] == self._language]
+            notes = [each for each in import_notes(record) if each["language"] == self._language]
             sources = [note["source"] for note in notes if site_of(note["source"]) in sites]
             if sources and self._hashes.isdisjoint(map(hash, sources)):
                 yield record
@@ -74,6 +77,13 @@ OPERATOR = Caller(id=1, name="import", role="administrator")
 IMPORT_ORDER = (CATEGORY, TAG, VENUE, ORGANIZER, EVENT)
 
 
+class EventWriters(NamedTuple):
+    """What writes the events of a site: the single ones, and series once all dates are known."""
+
+    single: SiteEvents
+    series: SeriesImporter
+
+
 class BatchImporter:
     """Imports records by ``plan``; those of recurring events wait for the others of the series."""
 
@@ -83,13 +93,13 @@ class BatchImporter:
         reader: RecordReader,
         plan: JoinPlan,
         report: Report,
-        series: SeriesImporter,
+        writers: EventWriters,
     ) -> None:
         self._editor = editor
         self._reader = reader
         self._plan = plan
         self._report = report
-        self._series = series
+        self._events, self._series = writers
         # Of events, since the last time that they were taken.
         self._results: list[Result] = []
         self._links = LinkResolver(editor.imported.ids, plan.ids)
@@ -160,7 +170,10 @@ class BatchImporter:
             return
         self._links.load(record.links for record in accepted)
         batch = [self._imported(kind, record) for record in accepted]
-        results = self._editor.take(kind, batch, OPERATOR, self._reader.language)
+        if kind is EVENT:
+            results = self._events.write(batch)
+        else:
+            results = self._editor.take(kind, batch, OPERATOR, self._reader.language)
         for record, result in zip(accepted, results, strict=True):
             self._report_result(kind, record, result)
 

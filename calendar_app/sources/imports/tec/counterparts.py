@@ -1,24 +1,34 @@
 """Records of imports here: found by their origin, and numbered."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property
 
 from calendar_app.calendar.slugs import slug_key
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.kinds import EVENT
 from calendar_app.domain.statuses import TRASH
 from calendar_app.sources.calendar_events import FORMER_NOTES
 from calendar_app.sources.imports.tec.imported_records import ImportedRecord, name_of, slug_of
-from calendar_app.sources.notes import NOTES
+from calendar_app.sources.notes import NOTES, import_notes
+from calendar_app.sources.reports import SOURCE_STATES
+from calendar_app.sources.source import SOURCES, TEC
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import (
     EVERYTHING,
+    Clause,
     all_of,
+    any_of,
     differs,
     equals,
     given,
     has_member,
     missing,
     one_of,
+    within,
 )
+
+# Of the notes of sources: what imports know events by.
+_OF_NOTES = tuple(f"{NOTES}.{name}" for name in ("uid", "imported"))
 
 
 class ImportedRecords:
@@ -36,8 +46,22 @@ class ImportedRecords:
         """Return the records of some sources, by source."""
         clause = one_of("imported.source", [*sources])
         records = self._store.of(kind).find(clause) if sources else []
-        by_source = {note["source"]: record for record in records for note in record["imported"]}
+        records += self._noted(sources) if kind is EVENT and sources else []
+        by_source = {note["source"]: record for record in records for note in import_notes(record)}
         return {source: by_source[source] for source in sources if source in by_source}
+
+    def _noted(self, sources: Collection[str]) -> list[Record]:
+        """Return the events that the notes of sites know by some names."""
+        own = all_of([one_of("source", self._sites), one_of("uid", [*sources])])
+        clause = all_of([given(f"{NOTES}.source"), has_member(NOTES, own)])
+        return self._store.of(EVENT).find(clause)
+
+    @cached_property
+    def _sites(self) -> list[int]:
+        """The ids of all sites that are sources, removed ones too."""
+        states = self._store[SOURCE_STATES].find(equals("imports", True), fields=["_id"])
+        sites = self._store[SOURCES].find(equals("kind", TEC), fields=["_id"])
+        return sorted({each["_id"] for each in (*states, *sites)})
 
     def ids(self, kind: Kind, sources: Collection[str]) -> dict[str, int]:
         """Return the ids of the records of some sources."""
@@ -45,14 +69,20 @@ class ImportedRecords:
         records = self._store.of(kind).find(clause, fields=["imported"]) if sources else []
         return {note["source"]: record["_id"] for record in records for note in record["imported"]}
 
+    def slug_owners(self, kind: Kind, keys: Collection[str]) -> dict[str, int]:
+        """Return the ids of the records that have some slugs, by the key of the slug."""
+        clause = one_of("slugs", keys)
+        owners = self._store.of(kind).find(clause, fields=["slugs"]) if keys else ()
+        return {key: owner["_id"] for owner in owners for key in owner["slugs"]}
+
     def notes(self, kind: Kind) -> list[Record]:
         """Return id and notes of every imported record."""
         return self._store.of(kind).find(given("imported"), fields=["imported"])
 
     def in_language(self, kind: Kind, language: str) -> Iterator[Record]:
         """Yield name and notes of the records imported in a language, except trashed ones."""
-        fields = ["imported", "status", f"variants.{language}.{kind.label}"]
-        clause = has_member("imported", equals("language", language))
+        fields = ["imported", *_OF_NOTES, "status", f"variants.{language}.{kind.label}"]
+        clause = _is_imported(language)
         for record in self._store.of(kind).stream(clause, order=[("_id", 1)], fields=fields):
             if record.get("status") != TRASH:
                 yield record
@@ -83,10 +113,12 @@ class ImportedRecords:
     def is_second(self, language: str) -> bool:
         """Return whether other languages were imported before, and this one never first."""
         collections = [self._store.of(kind) for kind in self._kinds]
-        first = has_member("imported", {**equals("language", language), **missing("joined")})
+        first = _is_imported(language, missing("joined"))
         if any(records.first(first, ["_id"]) for records in collections):
             return False
-        other_languages = has_member("imported", differs("language", language))
+        others = differs("language", language)
+        of_sites = has_member(NOTES, all_of([given("imported"), others]))
+        other_languages = any_of([has_member("imported", others), of_sites])
         return any(records.first(other_languages, ["_id"]) for records in collections)
 
     def counterparts(
@@ -116,6 +148,17 @@ class ImportedRecords:
                 if name_of(kind, record, language) in term["names"]:
                     terms[record.source] = term
         return terms
+
+
+def _is_imported(language: str, clause: Clause = EVERYTHING) -> Clause:
+    """Return the clause of records that were imported in a language, with notes of that kind."""
+    own = within(f"imported.{language}", clause)
+    return any_of(
+        [
+            has_member("imported", all_of([equals("language", language), clause])),
+            has_member(NOTES, all_of([given(f"imported.{language}"), own])),
+        ]
+    )
 
 
 # Ids of imported records: their own ones where these are free.

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TypeVar
 
 from calendar_app.accounts.policy import Caller
@@ -28,10 +28,8 @@ from calendar_app.sources.imports.tec.imported_records import (
     to_update,
     without_untranslated,
 )
-from calendar_app.sources.imports.tec.site_notes import SiteMerge, SiteNotes
 from calendar_app.sources.results import Outcome, Result, reason_of
 from calendar_app.storage.mongo.store import Store
-from calendar_app.storage.query.clauses import Clause, identified
 
 Written = TypeVar("Written")
 # MongoDB itself aborts transactions that are older than a minute.
@@ -48,9 +46,6 @@ class _Batch:
     language: str
     existing: Mapping[str, Record]
     ids: Mapping[str, int]
-    merges: dict[str, SiteMerge] = field(default_factory=dict)
-    # Notes of records that stay as they are, which makes no revision of them.
-    unrevised: list[tuple[Clause, Record]] = field(default_factory=list)
 
     def edit(self, changes: Record) -> Edit:
         return Edit(changes, self.caller, self.language)
@@ -79,8 +74,6 @@ class BulkEditor:
         self.dry_run = dry_run
         # The ids of imported pictures, by their address at the other site.
         self.pictures: Mapping[str, int] = {}
-        # Records of other kinds are taken whole where they have changed at the site.
-        self.merging: SiteNotes | None = None
         self.imported = ImportedRecords(store, kinds)
         self._site_url = site.url
         self._numbering = Numbering(store, kinds)
@@ -93,7 +86,11 @@ class BulkEditor:
     def id_for(self, kind: Kind, source: str, own: int) -> int:
         """Return the id of a new record: its ``own`` if that is free, else the next one."""
         record = ImportedRecord(source=source, id=own, changes={})
-        return self._numbering.ids(kind, [record])[source]
+        return self.ids_for(kind, [record])[source]
+
+    def ids_for(self, kind: Kind, records: Sequence[ImportedRecord]) -> Mapping[str, int]:
+        """Return the ids of new records, by source: their own where these are free."""
+        return self._numbering.ids(kind, records)
 
     def take(
         self, kind: Kind, records: Sequence[ImportedRecord], caller: Caller, language: str
@@ -109,8 +106,6 @@ class BulkEditor:
             results = self._plan(plan, batch)
             if not self.dry_run:
                 self.writer.apply(plan.changes)
-                if batch.unrevised:
-                    self._store.of(kind).change_each(batch.unrevised)
             return results
 
         return self._attempt(caller, work)
@@ -137,9 +132,6 @@ class BulkEditor:
         self, kind: Kind, records: Sequence[ImportedRecord], caller: Caller, language: str
     ) -> _Batch:
         existing = self.imported.counterparts(kind, records, language)
-        if merging := self._merging_of(kind):
-            unknown = [each.source for each in records if each.source not in existing]
-            existing |= merging.find(unknown)
         new = [record for record in records if record.source not in existing]
         if self.dry_run:
             ids = {record.source: -number for number, record in enumerate(new, 1)}
@@ -174,7 +166,7 @@ class BulkEditor:
             return self._update(batch, record, before)
         if record.joins:
             raise ValueError(f"The record that it belongs to, {record.joins}, has gone.")
-        changes = self._merged(batch, record, {}, to_update(record, {}, language))
+        changes = self._with_picture(to_update(record, {}, language))
         if kind.label not in changes["variants"][language]:
             raise ValueError(f"It has no {kind.label} in {language}.")
         return changes
@@ -192,28 +184,9 @@ class BulkEditor:
         picture = {"image": self.pictures[image]} if has_come else {}
         if has_no_texts(record, before, language):
             return picture
-        merging = self._merging_of(kind)
-        is_noted = merging is not None and merging.knows(before)
         if is_unchanged(record, before, language):
-            if has_come or (merging is not None and not is_noted):
-                self._merged(batch, record, before, {})
             return picture
-        changes = to_update(record, before, language, is_noted=is_noted)
-        return self._merged(batch, record, before, changes)
-
-    def _merging_of(self, kind: Kind) -> SiteNotes | None:
-        is_merged = self.merging is not None and kind is self.merging.kind
-        return self.merging if is_merged else None
-
-    def _merged(
-        self, batch: _Batch, record: ImportedRecord, before: Record, changes: Record
-    ) -> Record:
-        """Return the part of some changes that is taken, with imported pictures by their ids."""
-        if merging := self._merging_of(batch.kind):
-            merge = merging.merge(record, before, changes, batch.language)
-            batch.merges[record.source] = merge
-            changes = merge.changes
-        return self._with_picture(changes)
+        return self._with_picture(to_update(record, before, language))
 
     def _plan_new(
         self, plan: Plan, batch: _Batch, record: ImportedRecord, changes: Record
@@ -222,27 +195,19 @@ class BulkEditor:
         blank = self._builder.blank(plan, batch.kind, batch.caller, batch.ids[source])
         after = self._builder.build(plan, batch.kind, blank, batch.edit(changes))
         after["imported"] = changes["imported"]
-        if source in batch.merges:
-            after |= batch.merges[source].noted(after, 1)
         plan.add(batch.kind, {}, after)
         return Result(Outcome.NEW, record.label, source, event=after["_id"])
 
     def _plan_update(
         self, plan: Plan, batch: _Batch, record: ImportedRecord, changes: Record
     ) -> Result:
-        before, merge = batch.existing[record.source], batch.merges.get(record.source)
+        before = batch.existing[record.source]
         result = Result(Outcome.UNCHANGED, record.label, record.source, event=before["_id"])
         if changes:
             before = plan.current(batch.kind, before)
             _keep_slug(plan, batch, before, changes)
-            after = self._records.change(plan, batch.kind, before, batch.edit(changes))
-            if merge is not None:
-                after |= merge.noted(after, before["revision"] + 1)
+            self._records.change(plan, batch.kind, before, batch.edit(changes))
             result.outcome = Outcome.CHANGED
-            result.fields = list(merge.fields) if merge else []
-        elif merge is not None and (noted := merge.noted(before, before["revision"])):
-            batch.unrevised.append((identified(before["_id"]), {"$set": noted}))
-        result.keep(merge.kept if merge else ())
         return result
 
     def _with_picture(self, changes: Record) -> Record:

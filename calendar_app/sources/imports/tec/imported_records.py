@@ -2,7 +2,7 @@
 
 ``imported`` of a record is a list of notes, ``{source, language, digest}``. A source is the
 permanent name of a record at its site. With the same digest as last time a record is unchanged,
-and edits that people made here stay.
+and edits that people made here stay. Events have these notes inside that of their source.
 
 Notes of a second language also have ``joined``: true if the texts joined a record that was here.
 ``group`` is shared by the site's translations of a record.
@@ -18,6 +18,7 @@ from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.slugs import slugify
 from calendar_app.domain.texts.composing import compose, name_key, stored_name
 from calendar_app.domain.texts.sanitizing import clean_html
+from calendar_app.sources.notes import import_notes
 from calendar_app.sources.preparing import without_absent_texts
 from calendar_app.sources.site_names import at_host
 
@@ -45,22 +46,25 @@ class ImportedRecord:
 def is_unchanged(record: ImportedRecord, before: Record, language: str) -> bool:
     """Return whether the record was the same at the last import, and kept its links."""
     note = _note(record, before, language)
-    return not record.relinked and note in before.get("imported", ())
+    return not record.relinked and note in import_notes(before)
 
 
-def to_update(
-    record: ImportedRecord, before: Record, language: str, *, is_noted: bool = False
-) -> Record:
+def import_note(record: ImportedRecord, before: Record, language: str) -> Record:
+    """Return what an import knows an event by, as the note of its source has it."""
+    note = _note(record, before, language)
+    return {name: value for name, value in note.items() if name not in ("source", "language")}
+
+
+def to_update(record: ImportedRecord, before: Record, language: str) -> Record:
     """Return the changes to write, with the note.
 
     A term that was here before the import gets the note alone, and so does what a reading of the
-    site has made, of which the note has no digest; a joined record gets the texts alone. One that
-    ``is_noted`` otherwise has come from the site by a reading.
+    site has made, of which the note has no digest; a joined record gets the texts alone.
     """
     notes = before.get("imported", [])
     kept_notes = [n for n in notes if (n["source"], n["language"]) != (record.source, language)]
     note = _note(record, before, language)
-    has_note = is_noted or any(n["source"] == record.source and n["digest"] for n in notes)
+    has_note = any(n["source"] == record.source and n["digest"] for n in notes)
     is_ours = not before or record.joins or has_note
     changes = without_absent_texts(_relevant(record, note), before) if is_ours else {}
     return {**changes, "imported": [*kept_notes, note]}
@@ -78,7 +82,7 @@ def name_of(kind: Kind, record: ImportedRecord, language: str) -> str:
 
 def _note(record: ImportedRecord, before: Record, language: str) -> Record:
     note: Record = {"source": record.source, "language": language}
-    earlier = (each for each in before.get("imported", ()) if note.items() <= each.items())
+    earlier = (each for each in import_notes(before) if note.items() <= each.items())
     previous = next(earlier, None)
     if record.group:
         note["group"] = record.group
@@ -133,7 +137,7 @@ def without_untranslated(
 def has_no_texts(record: ImportedRecord, before: Record, language: str) -> bool:
     """Return whether a record of a second language has no texts, and never had any."""
     has_texts = any(text is not None for text in record.changes["variants"][language].values())
-    notes = before.get("imported", ())
+    notes = import_notes(before)
     is_noted = any((n["source"], n["language"]) == (record.source, language) for n in notes)
     return record.second and not record.joins and not has_texts and not is_noted
 
@@ -142,7 +146,7 @@ def _first_languages(record: ImportedRecord, before: Record, language: str) -> l
     """Return the languages in which the source made a record of its own."""
     return [
         note["language"]
-        for note in before.get("imported", ())
+        for note in import_notes(before)
         if at_host(note["source"]) == at_host(record.source)
         and note["language"] != language
         and not note.get("joined")

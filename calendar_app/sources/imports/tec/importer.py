@@ -7,6 +7,7 @@ own only with ``create_missing``.
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from functools import partial
 from itertools import chain
 
@@ -22,8 +23,10 @@ from calendar_app.sources.imports.tec.batches import (
     OPERATOR,
     BatchImporter,
     DisappearedSources,
+    EventWriters,
 )
 from calendar_app.sources.imports.tec.editor import BulkEditor
+from calendar_app.sources.imports.tec.events import SiteEvents
 from calendar_app.sources.imports.tec.joining import Joiner, JoinPlan, Matches
 from calendar_app.sources.imports.tec.pages import RecordedPages
 from calendar_app.sources.imports.tec.pictures import PictureImporter, shown_pictures
@@ -32,15 +35,14 @@ from calendar_app.sources.imports.tec.reading import (
 )
 from calendar_app.sources.imports.tec.records import source_of
 from calendar_app.sources.imports.tec.series import SeriesImporter
-from calendar_app.sources.imports.tec.site_notes import SiteNotes
 from calendar_app.sources.imports.tec.values import Raw
 from calendar_app.sources.notes import KnownEvents
-from calendar_app.sources.noting import NoteWriter
 from calendar_app.sources.planning import EventKey
 from calendar_app.sources.pushing import Pusher
 from calendar_app.sources.reports import STOPPED
 from calendar_app.sources.runs import ReadingParts, Request, RunReport
 from calendar_app.sources.source import Source
+from calendar_app.sources.writer import SourceWriter
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,7 +98,7 @@ class Importer:
             source=source,
             pages=pages,
             editor=self._editor,
-            importer=self._batch_importer(source, plan, report),
+            make_importer=partial(self._batch_importer, source, plan, report),
             bring_pictures=partial(self._bring_pictures, pages, plan, report, progress),
             language=self._options.language,
             report=report,
@@ -106,8 +108,20 @@ class Importer:
         self._imports.carry_out(source, request, work.begin, on_wait)
         return report
 
-    def _batch_importer(self, source: Source, plan: JoinPlan, report: Report) -> BatchImporter:
+    def _batch_importer(
+        self, source: Source, plan: JoinPlan, report: Report, now: datetime
+    ) -> BatchImporter:
         parts, dry_run = self._imports.parts, self._editor.dry_run
+        store, editor = parts.editors(source.id, dry_run=dry_run)
+        made_of = (store, editor, parts.kinds, source)
+        events = SiteEvents(
+            writer=SourceWriter(*made_of, dry_run=dry_run, operator=OPERATOR),
+            known=KnownEvents(store, parts.kinds),
+            editor=self._editor,
+            source=source,
+            site=self._options.site,
+            now=now,
+        )
         series = SeriesImporter(
             Pusher(parts, source, dry_run=dry_run, operator=OPERATOR),
             self._editor,
@@ -117,7 +131,7 @@ class Importer:
             source,
             zone=self._options.site.timezone,
         )
-        return BatchImporter(self._editor, self._reader, plan, report, series)
+        return BatchImporter(self._editor, self._reader, plan, report, EventWriters(events, series))
 
     def _plan(self, pages: RecordedPages) -> JoinPlan:
         options = self._options
@@ -161,7 +175,7 @@ class _SiteReading:
     source: Source
     pages: RecordedPages
     editor: BulkEditor
-    importer: BatchImporter
+    make_importer: Callable[[datetime], BatchImporter]
     bring_pictures: Callable[[], Mapping[str, int]]
     language: str
     report: Report
@@ -182,16 +196,16 @@ class _SiteReading:
         for kind in IMPORT_ORDER:
             self.editor.reserve(kind, extents[kind.name].highest)
         self.editor.pictures = self.bring_pictures()
-        self.editor.merging = self._site_notes()
+        importer = self.make_importer(self._run_report.run.started)
         disappeared = DisappearedSources(self.editor, self.language)
         for kind in IMPORT_ORDER:
             for raws in self.pages.parts(kind.name):
-                disappeared.add(kind, self.importer.run(kind, raws).records)
+                disappeared.add(kind, importer.run(kind, raws).records)
                 self.progress(kind.name, len(raws), extents[kind.name].count)
-                if kind is EVENT and not self._goes_on(len(raws)):
+                if kind is EVENT and not self._goes_on(importer, len(raws)):
                     return STOPPED
-        self.importer.import_series(self._run_report.run.started)
-        if not self._goes_on(0):
+        importer.import_series(self._run_report.run.started)
+        if not self._goes_on(importer, 0):
             return STOPPED
         for kind in IMPORT_ORDER:
             if extents[kind.name].is_short:
@@ -201,19 +215,7 @@ class _SiteReading:
                 self.report.warn_missing(kind, self.language, disappeared.records(kind))
         return self._run_report.end()
 
-    def _site_notes(self) -> SiteNotes:
-        """Return the notes of the source, of which the next reading by its address knows."""
-        store, kinds = self.parts.store, self.parts.kinds
-        return SiteNotes(
-            EVENT,
-            self.source,
-            KnownEvents(store, kinds),
-            NoteWriter(store, kinds, self.source, digest=lambda _: ""),
-            self._run_report.run.started,
-            self.editor.pictures,
-        )
-
-    def _goes_on(self, number: int) -> bool:
+    def _goes_on(self, importer: BatchImporter, number: int) -> bool:
         """Report the results of a number of events; return whether the reading continues."""
-        self._run_report.add(self.importer.taken_results())
+        self._run_report.add(importer.taken_results())
         return self._run_report.go_on(number)

@@ -11,6 +11,7 @@ from calendar_app.domain.statuses import TRASH
 from calendar_app.domain.words import fold
 from calendar_app.sources.imports.tec import values
 from calendar_app.sources.imports.tec.records import number_of
+from calendar_app.sources.notes import import_notes
 from calendar_app.sources.site_names import at_host, site_of
 
 # The collections of terms, and the fields of events that link to them.
@@ -142,7 +143,7 @@ class StoredRecords:
                 self._by_mark[mark].add(record_id)
 
     def _add(self, record: Record) -> None:
-        record_id, notes = record["_id"], record.get("imported", ())
+        record_id, notes = record["_id"], import_notes(record)
         sources = [note["source"] for note in notes if note["language"] == self._language]
         variants = [] if self._kind.has_status else record["variants"].values()
         self.records[record_id] = StoredRecord(

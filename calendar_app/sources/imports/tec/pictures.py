@@ -1,7 +1,7 @@
 """Brings the pictures that the records of a site show, each file once.
 
-``imported`` of a picture is a list of one note, ``{source, alt_text}``: the address at the site,
-and its last text in each language. A text that people change here stays while the site's does.
+Each is a record of its own, as at the site, with its note as ``kept_pictures`` describes it. A text
+that people change here stays while the site's does.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -19,6 +19,7 @@ from calendar_app.sources.imports.tec.editor import BulkEditor
 from calendar_app.sources.imports.tec.pages import RecordedPages, owners
 from calendar_app.sources.imports.tec.records import source_of
 from calendar_app.sources.imports.tec.values import Raw
+from calendar_app.sources.kept_pictures import content_digest
 from calendar_app.sources.results import Outcome, Result, reason_of
 
 # The id of every picture that a dry run would bring.
@@ -56,17 +57,19 @@ class PictureImporter:
         self._language = language
 
     def addresses(self) -> dict[int, str]:
-        """Return the addresses at the site of the imported pictures, by id."""
-        return {
-            record["_id"]: record["imported"][0]["source"]
-            for record in self._editor.imported.notes(MEDIA)
-        }
+        """Return the first address at the site of each imported picture, by id."""
+        return {number: own[0] for number, own in self._addresses().items()}
+
+    def _addresses(self) -> dict[int, list[str]]:
+        records = self._editor.imported.notes(MEDIA)
+        addresses = {r["_id"]: [note["source"] for note in r["imported"]] for r in records}
+        return {number: own for number, own in addresses.items() if own}
 
     def run(
         self, pictures: Iterable[SourcePicture], report: Report, progress: ReportProgress
     ) -> dict[str, int]:
         """Bring the pictures; return the ids of all imported ones by address."""
-        ids = {address: record_id for record_id, address in self.addresses().items()}
+        ids = {each: number for number, own in self._addresses().items() for each in own}
         if self._downloader is None:
             return ids
         # Of several records with one picture, those that bring it count.
@@ -93,9 +96,10 @@ class PictureImporter:
             return _DRY_RUN_ID
         data, name = downloader.fetch(picture.address)
         texts = {self._language: picture.alt_text} if picture.alt_text else {}
+        note = {"source": picture.address, "alt_text": texts, "content": content_digest(data)}
         changes = {
             "variants": {language: {"alt_text": text} for language, text in texts.items()},
-            "imported": [{"source": picture.address, "alt_text": texts}],
+            "imported": [note],
         }
         record_id = self._editor.id_for(MEDIA, picture.address, picture.id)
         upload = Upload(data, name, changes, record_id)
@@ -103,12 +107,18 @@ class PictureImporter:
 
     def _update(self, record: Record, picture: SourcePicture) -> Outcome:
         """Update the text of a picture, where the site has changed it."""
-        note, language = record["imported"][0], self._language
+        notes, language = record["imported"], self._language
+        note = next(each for each in notes if each["source"] == picture.address)
         if note["alt_text"].get(language, "") == picture.alt_text:
             return Outcome.UNCHANGED
         changes = {
             "variants": {language: {"alt_text": picture.alt_text or None}},
-            "imported": [{**note, "alt_text": {**note["alt_text"], language: picture.alt_text}}],
+            "imported": [
+                {**each, "alt_text": {**each["alt_text"], language: picture.alt_text}}
+                if each is note
+                else each
+                for each in notes
+            ],
         }
         if not self._editor.dry_run:
             self._editor.change(MEDIA, record["_id"], changes, self._caller, language)

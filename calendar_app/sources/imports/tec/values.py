@@ -120,6 +120,17 @@ def picture_file(raw: Raw) -> dict[str, Any]:
     return {"image_file": {**_file(image), "sizes": usable}}
 
 
+def picture_texts(raw: Raw) -> dict[str, str]:
+    """Return alternative text, credit and license of the picture, as far as the site has them."""
+    image = _image(raw)
+    texts = {
+        "alt_text": line(image, "alt_text") or line(image, "alt"),
+        "credit": line(image, "credit") or line(image, "caption"),
+        "license": line(image, "license"),
+    }
+    return {name: text for name, text in texts.items() if text}
+
+
 def _file(raw: Raw) -> dict[str, Any]:
     width, height = (
         pixels if type(pixels := raw.get(name)) is int and 0 < pixels <= MAX_SIDE else None

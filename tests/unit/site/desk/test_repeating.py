@@ -148,8 +148,8 @@ def test_several_rules_and_dates_survive_the_form():
     assert recurrence_of(choices_for(recurrence), START, TEXT) == as_json(recurrence)
 
 
-def test_days_of_the_sentence_may_be_weekdays():
-    assert rule_of(repeat="DAILY", repeat_until="nächsten Freitag") == "FREQ=DAILY;UNTIL=20261127"
+def test_days_of_the_sentence_may_be_weekdays_seen_from_the_start():
+    assert rule_of(repeat="DAILY", repeat_until="nächsten Freitag") == "FREQ=DAILY;UNTIL=20270514"
     assert TEXT.line("nächsten Freitag 19 Uhr") == "2026-11-27 19:00:00"
 
 

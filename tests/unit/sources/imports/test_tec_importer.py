@@ -7,31 +7,57 @@ import pytest
 from unit.sources.imports.test_tec_records import FRANC, event
 
 from calendar_app.calendar.search.vocabulary import Vocabulary
-from calendar_app.domain.kinds import BY_NAME, EVENT
+from calendar_app.domain.kinds import BY_NAME, EVENT, SERIES
 from calendar_app.domain.zones import Site
+from calendar_app.services import editor_of_source
 from calendar_app.sources.imports.report import Report
-from calendar_app.sources.imports.tec.batches import BatchImporter
+from calendar_app.sources.imports.tec.batches import OPERATOR, BatchImporter, EventWriters
 from calendar_app.sources.imports.tec.editor import BulkEditor
+from calendar_app.sources.imports.tec.events import SiteEvents
 from calendar_app.sources.imports.tec.joining import JoinPlan
 from calendar_app.sources.imports.tec.reading import RecordReader
 from calendar_app.sources.imports.tec.series import SeriesImporter
+from calendar_app.sources.notes import KnownEvents
+from calendar_app.sources.source import Source
+from calendar_app.sources.writer import SourceWriter
 from calendar_app.storage.mongo.store import Store
 
 NOW = datetime.fromisoformat("2027-01-01 12:00")
+SOURCE = Source(
+    id=1,
+    name="Site",
+    kind="tec",
+    address="",
+    status="publish",
+    author=1,
+    language="de",
+    timezone="Europe/Zurich",
+)
 
 
 @pytest.fixture
-def import_events():
+def import_events(settings):
     """Return how to import events, and get the report."""
     store = Store(mongomock.MongoClient()["calendar"])
     site = Site("Europe/Zurich", "", ("de",), 0)
     editor = BulkEditor(store, BY_NAME, lambda: NOW, site, Vocabulary(store, {"de": ("de",)}))
     reader = RecordReader(language="de", languages=("de",), currency=FRANC)
+    own_store, own_editor = editor_of_source(settings, store, lambda: NOW, 1, dry_run=False)
+    kinds = EVENT, SERIES
+    single = SiteEvents(
+        writer=SourceWriter(own_store, own_editor, kinds, SOURCE, operator=OPERATOR),
+        known=KnownEvents(store, kinds),
+        editor=editor,
+        source=SOURCE,
+        site=site,
+        now=NOW,
+    )
 
     def run(*events):
         report, plan = Report(), JoinPlan()
         series = SeriesImporter(None, editor, None, report, plan, None, zone="")
-        BatchImporter(editor, reader, plan, report, series).run(EVENT, events)
+        writers = EventWriters(single, series)
+        BatchImporter(editor, reader, plan, report, writers).run(EVENT, events)
         return report
 
     return run

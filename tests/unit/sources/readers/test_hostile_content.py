@@ -28,7 +28,7 @@ def read_in_time():
 
 
 @pytest.mark.parametrize("case", hostile.CASES)
-def test_megabyte_of_the_worst_case_is_read_in_time(case, read_in_time):
+def test_worst_case_is_read_in_time(case, read_in_time):
     names, error = read_in_time
     assert case in names, error
 

@@ -1,0 +1,60 @@
+"""Which sources a caller may reach, and who works on one at a time."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from calendar_app.accounts.policy import Caller, manages_sources, require_possible_keeper
+from calendar_app.errors import NotAllowed, NotFound, SourceBusy
+from calendar_app.sources.keeping import kept_by
+from calendar_app.sources.source import SOURCES, Source
+from calendar_app.storage.mongo.leases import Leases
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.query.clauses import all_of, equals
+
+
+class SourceAccess:
+    """Finds sources for those who manage or keep them, and holds their leases."""
+
+    def __init__(self, store: Store) -> None:
+        self.leases = Leases(store.database)
+        self._sources = store[SOURCES]
+
+    def source(self, source_id: int) -> Source:
+        document = self._sources.first(equals("_id", source_id))
+        if document is None:
+            raise NotFound("source", source_id)
+        return Source.of(document)
+
+    def kept(self, source_id: int, caller: Caller) -> Source:
+        """Return a source that the caller manages or keeps.
+
+        Raises ``NotAllowed`` for all others, whether they exist or not.
+        """
+        if manages_sources(caller):
+            return self.source(source_id)
+        require_possible_keeper(caller)
+        own = all_of([equals("_id", source_id), kept_by(caller)])
+        document = self._sources.first(own)
+        if document is None:
+            raise NotAllowed
+        return Source.of(document)
+
+    def readable(self, source_id: int, caller: Caller, content: bytes | None) -> Source:
+        """Return a source for a reading; keepers send no file in place of an address."""
+        source = self.kept(source_id, caller)
+        if content is not None and source.address and not manages_sources(caller):
+            raise NotAllowed
+        return source
+
+    @contextmanager
+    def alone(self, source_id: int) -> Iterator[None]:
+        """Hold the lease of a source; raise ``SourceBusy`` while another process has it."""
+        with self.leases.held_if_free(lease_of(source_id)) as is_mine:
+            if not is_mine:
+                raise SourceBusy
+            yield
+
+
+def lease_of(source_id: int) -> str:
+    """Return the name of the lease of a source."""
+    return f"source {source_id}"

@@ -1,0 +1,63 @@
+"""Recognizes the addresses of this calendar: reading them would bring its own events back."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from urllib.parse import SplitResult, unquote, urlsplit
+
+from calendar_app.domain.addresses import in_ascii
+
+_PORTS = {"http": 80, "webcal": 80, "https": 443, "webcals": 443}
+
+
+@dataclass(frozen=True, slots=True)
+class OwnSite:
+    """The public address of this calendar, empty for none, and what its addresses begin with.
+
+    A segment with one of the ``languages`` may stand before the ``api`` path of the interface.
+    """
+
+    address: str = ""
+    api: str = ""
+    languages: Collection[str] = ()
+
+    def has(self, address: str) -> bool:
+        """Say whether an address is that of this calendar or of its interface.
+
+        Other calendars may be at other paths of the same host.
+        """
+        own, other = _split(self.address), _split(address)
+        if own is None or other is None or _host(own) != _host(other):
+            return False
+        below, segments = _segments(own.path), _segments(other.path)
+        if segments[: len(below)] != below:
+            return False
+        rest = segments[len(below) :]
+        if rest and rest[0].lower() in {each.lower() for each in self.languages}:
+            rest = rest[1:]
+        interface = _segments(self.api)
+        return not rest or rest[: len(interface)] == interface
+
+
+def _split(address: str) -> SplitResult | None:
+    try:
+        parts = urlsplit(in_ascii(address.strip()))
+        return parts if parts.hostname and parts.port != 0 else None
+    except ValueError:
+        return None
+
+
+def _host(parts: SplitResult) -> tuple[str, int | None]:
+    """Return the host of an address, and its port where that is none of the usual ones."""
+    port = None if parts.port in _PORTS.values() else parts.port
+    return (parts.hostname or "").rstrip("."), port
+
+
+def _segments(path: str) -> list[str]:
+    """Return the segments of a path as they are resolved."""
+    segments: list[str] = []
+    for each in unquote(path).split("/"):
+        if each == "..":
+            segments = segments[:-1]
+        elif each not in ("", "."):
+            segments.append(each)
+    return segments

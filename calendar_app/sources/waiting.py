@@ -1,0 +1,74 @@
+"""Events that wait as pending while somebody decides on a pair, and how they are shown."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from calendar_app.accounts.policy import SOURCE_ROLE, Caller
+from calendar_app.calendar.editor import Editor
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.statuses import PENDING, PUBLISH, TRASH
+from calendar_app.sources.doubles import Doubles
+from calendar_app.sources.likeness import owner_of
+from calendar_app.sources.notes import NOTES
+from calendar_app.sources.source import label_of
+from calendar_app.storage.mongo.store import Store
+from calendar_app.storage.query.clauses import identified
+
+_TIMES = ("start", "start_local", "all_day")
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingEvents:
+    """Shows and hides the events of pairs; ``kinds`` are those of events and of series."""
+
+    store: Store
+    editor: Editor
+    kinds: tuple[Kind, Kind]
+    doubles: Doubles
+
+    def follow(self, records: Iterable[tuple[Kind, Record, Record]]) -> None:
+        """Show what waited for events that a write has trashed, deleted or moved.
+
+        It takes part in the transaction of that write.
+        """
+        parting = {
+            owner_of(before)
+            for kind, before, after in records
+            if kind is self.kinds[0] and before and _may_part(before, after)
+        }
+        if parting and (pairs := self.doubles.waiting_for(parting)):
+            self.doubles.compare_again(pairs)
+            self.show_undecided({each for pair in pairs for each in pair["waits"]})
+
+    def show(self, record_ids: Iterable[int], caller: Caller, language: str) -> None:
+        """Publish the records that wait for no other decision."""
+        ids = [each for each in record_ids if not self.doubles.still_wait(each)]
+        self.set_status(ids, (PENDING, PUBLISH), caller, language)
+
+    def show_undecided(self, record_ids: Iterable[int]) -> None:
+        """Publish the records of which nothing is left to decide, as their sources would have."""
+        for record_id in sorted(record_ids):
+            for kind in self.kinds:
+                record = self.store.of(kind).first(identified(record_id))
+                if record is not None and (notes := record.get(NOTES)):
+                    caller = Caller(record["author"], label_of(notes[0]["source"]), SOURCE_ROLE)
+                    self.show([record_id], caller, notes[0]["language"])
+
+    def set_status(
+        self, record_ids: Iterable[int], statuses: tuple[str, str], caller: Caller, language: str
+    ) -> None:
+        """Give events and series of the first status the second one."""
+        before, after = statuses
+        for record_id in record_ids:
+            for kind in self.kinds:
+                record = self.store.of(kind).first(identified(record_id))
+                if record is not None and record["status"] == before:
+                    self.editor.change(kind, record_id, {"status": after}, caller, language)
+
+
+def _may_part(before: Record, after: Record) -> bool:
+    """Say whether an event may no longer be the same as another one after a write."""
+    if before["status"] == TRASH:
+        return False
+    is_gone = not after or after["status"] == TRASH
+    return is_gone or any(before[name] != after[name] for name in _TIMES)
