@@ -135,7 +135,8 @@ _TILE = ("{z}", "{x}", "y}")
 _POINT = ("{latitude}", "{longitude}")
 _VIEWS = ("list", "month", "week", "day", "map", "photo")
 # What the desk can change where the operator leaves it open.
-_OF_DESK = ("footer_text", "logo", "submissions")
+_OF_DESK = ("footer_links", "footer_text", "logo", "submissions")
+_FOOTER_LINK = re.compile(r"[^=]*\S[^=]*=(?:https?://[^\s<>\"]+|(?:mailto:|tel:|/)[^\s<>\"]*)")
 # What requests say in the place of a language.
 _NO_LANGUAGES = {"all", "none"}
 _WEB_ADDRESS = re.compile(r"https?://[^\s<>\"]+$")
@@ -348,6 +349,11 @@ def _check_sense(settings: Settings) -> None:
     _check_feeds(settings)
 
 
+def is_footer_link(text: str) -> bool:
+    """Return whether a text is a link as in ``footer_links``: ``Imprint=https://…``."""
+    return bool(_FOOTER_LINK.fullmatch(text))
+
+
 def _check_feeds(settings: Settings) -> None:
     if settings.feed_color and settings.feed_color not in colormap:
         raise ConfigurationError("The setting feed_color must be the name of a color in CSS.")
@@ -408,6 +414,10 @@ def _check_pages(settings: Settings) -> None:
         )
     if not set(settings.desk_settings) <= set(_OF_DESK):
         raise ConfigurationError(f"The setting desk_settings must name only {', '.join(_OF_DESK)}.")
+    if not all(map(is_footer_link, settings.footer_links)):
+        raise ConfigurationError(
+            "The setting footer_links must have links such as Imprint=https://www.example.org/imprint."
+        )
     if not settings.footer_text.keys() <= set(settings.languages):
         raise ConfigurationError("The setting footer_text must name languages of the site only.")
     if settings.default_view not in _VIEWS:

@@ -40,5 +40,10 @@ class SiteSettings:
 
     def _read(self) -> dict[str, Settings]:
         stored = self._stored.first(_SITE) or {}
-        values = {name: stored[name] for name in self._open if name in stored}
+        values = {name: _setting(stored[name]) for name in self._open if name in stored}
         return {"": replace(self._settings, **values)}
+
+
+def _setting(stored: Any) -> Any:
+    """Return a stored value as settings have it: lists cannot be changed."""
+    return tuple(stored) if isinstance(stored, list) else stored

@@ -21,6 +21,7 @@ from calendar_app.domain.ledger import mark_of
 from calendar_app.domain.richtext import decoded, plain
 from calendar_app.domain.slugs import shown_slug
 from calendar_app.domain.statuses import CANCELED, OFFLINE, SCHEDULED
+from calendar_app.domain.texts.directions import turned
 from calendar_app.domain.texts.messages import translated
 from calendar_app.domain.zones import abbreviation, wall_of, zone_of
 from calendar_app.errors import Message
@@ -106,7 +107,7 @@ class ReadEvent(ReadRecord):
         excerpt = self.excerpt
         if not excerpt.text:
             return excerpt
-        return LocalText(plain(excerpt.text), excerpt.language, excerpt.is_borrowed, excerpt.mark)
+        return replace(excerpt, text=plain(excerpt.text))
 
     @cached_property
     def body(self) -> LocalText:
@@ -170,7 +171,8 @@ class ReadEvent(ReadRecord):
             for part, text in fields[key].items():
                 language = custom_fields.language_of(key, part, variants, chain)
                 mark = mark_of(self.record, language, custom_fields.NAME)
-                texts[part] = LocalText(text, language, language != chain[0], mark)
+                way = turned(language, chain[0])
+                texts[part] = LocalText(text, language, language != chain[0], mark, way)
             label = texts[custom_fields.LABEL]
             yield Detail(replace(label, text=decoded(label.text)), texts[custom_fields.VALUE])
 

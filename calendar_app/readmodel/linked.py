@@ -1,6 +1,7 @@
 """Venues, organizers and terms as one caller reads them."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cached_property
 
 from calendar_app.domain.kind import Record
@@ -75,7 +76,7 @@ class ReadVenue(ReadRecord):
         name = self.name
         marks = (name.mark, *self._marks(*parts))
         mark = max(marks, key=lambda each: DISCLOSURES.get(each, ""))
-        return LocalText(text, name.language, name.is_borrowed, mark)
+        return replace(name, text=text, mark=mark)
 
     def _marks(self, *names: str) -> Iterable[str]:
         return (self.text(name).mark for name in names) if MARKS in self.record else ()

@@ -35,6 +35,7 @@ from calendar_app.domain.ledger import (
 )
 from calendar_app.domain.richtext import decoded
 from calendar_app.domain.statuses import FUTURE, PRIVATE, PUBLISH
+from calendar_app.domain.texts.directions import turned
 from calendar_app.domain.translations import MISSING, compared_fields, source_language
 from calendar_app.readmodel.addresses import Addresses
 from calendar_app.readmodel.fragments import Fragments
@@ -44,6 +45,7 @@ from calendar_app.settings import Settings
 _WITH_PAGE = (PUBLISH, FUTURE, PRIVATE)
 _MARKED = Markup("<span{}>{}</span>")
 _LANGUAGE = Markup(' lang="{}"')
+_DIRECTION = Markup(' dir="{}"')
 _DISCLOSURE = Markup(' ai-disclosure="{}"')
 _RECALLED = Markup(' data-origin="memory"')
 # Of a language in which no machine wrote.
@@ -56,13 +58,15 @@ _SIZES = ("thumbnail", "medium", "large")
 class LocalText:
     """A text and its language; ``is_borrowed`` where it stands in for the requested language.
 
-    ``mark`` is that of the ledger, where no person wrote the text.
+    ``mark`` is that of the ledger, where no person wrote the text. ``direction`` is that of the
+    script, where a borrowed text runs the other way than the requested language.
     """
 
     text: str
     language: str = ""
     is_borrowed: bool = False
     mark: str = ""
+    direction: str = ""
 
     def __bool__(self) -> bool:
         return bool(self.text)
@@ -81,6 +85,8 @@ class LocalText:
     def attributes(self) -> Markup:
         """The attributes of the element around it: its language if borrowed, and its origin."""
         language = _LANGUAGE.format(self.language) if self.is_borrowed else Markup()
+        if self.direction:
+            language += _DIRECTION.format(self.direction)
         origin = _DISCLOSURE.format(self.disclosure) if self.disclosure else Markup()
         return language + (_RECALLED if self.is_recalled else origin)
 
@@ -112,7 +118,8 @@ def local_text(record: Record, name: str, chain: Sequence[str]) -> LocalText:
         texts = variants.get(language)
         if texts is not None and name in texts:
             mark = mark_of(record, language, name) if MARKS in record else ""
-            return LocalText(texts[name], language, language != chain[0], mark)
+            way = turned(language, chain[0])
+            return LocalText(texts[name], language, language != chain[0], mark, way)
     return LocalText("", chain[0])
 
 

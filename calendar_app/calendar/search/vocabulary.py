@@ -234,11 +234,11 @@ class Vocabulary:
         sequence_uuid = self._store.sequence_uuid(sequence)
         if sequence_uuid != self._sequence_uuid:
             self._recent, self._sequence_uuid = set(), sequence_uuid
-        self._add_words(tokens - self._recent)
-        on_commit(partial(_remember, self._recent, tokens))
-
-    def _add_words(self, tokens: Iterable[str]) -> None:
         words = {word_of(token) for token in tokens}
+        self._add_words(words - self._recent)
+        on_commit(partial(_remember, self._recent, words))
+
+    def _add_words(self, words: set[str]) -> None:
         if len(words) > _UNCHECKED:
             stored = self._store[VOCABULARY].find(one_of("_id", words), fields=["_id"])
             words.difference_update(word["_id"] for word in stored)
@@ -310,10 +310,10 @@ def _tokens(
     ]
 
 
-def _remember(recent: set[str], tokens: set[str]) -> None:
+def _remember(recent: set[str], words: set[str]) -> None:
     if len(recent) > _MOST_RECENT:
         recent.clear()
-    recent |= tokens
+    recent |= words
 
 
 def _words(texts: Iterable[str]) -> set[str]:

@@ -4,7 +4,7 @@ from http import HTTPStatus
 
 from flask import Response
 from werkzeug.datastructures import FileStorage
-from wtforms import BooleanField, FileField
+from wtforms import BooleanField, FileField, TextAreaField
 
 from calendar_app.accounts.policy import Right
 from calendar_app.api.http.errors.refusals import refusal_of
@@ -12,6 +12,7 @@ from calendar_app.api.http.request import current
 from calendar_app.changes.mail import Letter
 from calendar_app.domain.kind import Record
 from calendar_app.errors import CalendarError, Message
+from calendar_app.settings import is_footer_link
 from calendar_app.site.desk import sessions
 from calendar_app.site.desk.forms import DeskForm, read_upload
 from calendar_app.site.desk.rendering import message_text, notify, render, see
@@ -19,12 +20,15 @@ from calendar_app.site.desk.routing import page
 
 _PATH = "/settings/"
 _LONGEST = 2000
+_MOST_LINKS = 20
 _TOO_LONG = Message("This is too long.")
+_TOO_MANY = Message("Write {most} links at most.", most=_MOST_LINKS)
 
 
 class SiteForm(DeskForm):
     logo_file = FileField(Message("New logo"))
     logo_remove = BooleanField(Message("Show the name of the site instead"))
+    footer_links = TextAreaField(Message("Links, one a line"))
     submissions = BooleanField(Message("Visitors may send events"))
 
 
@@ -33,7 +37,8 @@ def site() -> Response:
     """Show the settings of the site, or store the open ones."""
     context = current.context()
     texts = dict(context.site.footer_text)
-    form = SiteForm(data={"submissions": context.site.submissions})
+    present = "\n".join(context.site.footer_links)
+    form = SiteForm(data={"submissions": context.site.submissions, "footer_links": present})
     if context.request.method != "POST":
         return _show(form, texts)
     sent = context.request.form
@@ -42,12 +47,21 @@ def site() -> Response:
     if any(len(text) > _LONGEST for text in texts.values()):
         form.add_problem("", _TOO_LONG)
         return _show(form, texts, HTTPStatus.BAD_REQUEST)
+    links = _lines(form.footer_links.data)
+    if problem := _problem_of(links):
+        form.add_problem("footer_links", problem)
+        return _show(form, texts, HTTPStatus.BAD_REQUEST)
     try:
         logo = _logo(form)
     except CalendarError as error:
         form.add_problem("logo_file", _reason(error))
         return _show(form, texts, HTTPStatus.BAD_REQUEST)
-    values = {"footer_text": texts, "submissions": bool(form.submissions.data), **logo}
+    values = {
+        "footer_links": links,
+        "footer_text": texts,
+        "submissions": bool(form.submissions.data),
+        **logo,
+    }
     context.services.site_settings.change(values)
     notify(Message("The settings are saved and take effect at once."))
     return see(_PATH)
@@ -66,6 +80,26 @@ def try_mail() -> Response:
     else:
         notify(Message("The e-mail could not be sent. The log says why."), "problem")
     return see(_PATH)
+
+
+def _lines(text: str | None) -> list[str]:
+    """Return the lines of a text that say something."""
+    return [line.strip() for line in (text or "").splitlines() if line.strip()]
+
+
+def _problem_of(links: list[str]) -> Message | None:
+    """Return why links cannot stand at the foot of pages; ``None`` if they can."""
+    if len(links) > _MOST_LINKS:
+        return _TOO_MANY
+    if max(map(len, links), default=0) > _LONGEST:
+        return _TOO_LONG
+    wrong = next((link for link in links if not is_footer_link(link)), None)
+    if wrong is None:
+        return None
+    return Message(
+        "“{text}” is no link. Write a name and an address: Imprint=https://www.example.org/imprint",
+        text=wrong,
+    )
 
 
 def _logo(form: SiteForm) -> Record:

@@ -10,12 +10,17 @@ from babel.dates import format_date, format_skeleton, format_time
 from babel.lists import format_list
 from babel.numbers import format_decimal
 
+from calendar_app.domain.texts import directions
+
 Span = tuple[datetime, datetime]
 _SOURCE = "en"
 _MOST_TEXTS = 4096
 _DASH = " \u2013 "
 _SHORT_MONTH = re.compile("(?<!M)MMM(?!M)")
 _FIRST_OF_MONTH = re.compile(r"\b1(?= [^\W\d]|\u2013)")
+
+
+direction = directions.direction
 
 
 @cache
@@ -198,11 +203,6 @@ def own_name(language: str) -> str:
 def first_weekday(language: str) -> int:
     """Return the day with which weeks begin, Monday being 0."""
     return int(locale_of(language).first_week_day)
-
-
-def direction(language: str) -> str:
-    """Return ``ltr`` or ``rtl``."""
-    return str(locale_of(language).text_direction)
 
 
 def hour(number: int) -> time:

@@ -65,7 +65,6 @@ class Pages(Surface):
         return texts_in(current.context().error_chain)
 
     def names(self) -> dict[str, Any]:
-        links = [tuple(each.split("=", 1)) for each in self.settings.footer_links]
         return {
             **super().names(),
             "kept": self.kept,
@@ -73,7 +72,7 @@ class Pages(Surface):
             "blocks": self.blocks,
             "logo_address": self._logo_address,
             "footer_text": footer_text,
-            "footer_links": links.copy,
+            "footer_links": footer_links,
             "filter_names": FILTER_NAMES,
             "embedded": False,
             "plain_texts": event_fields.PLAIN_TEXTS,
@@ -132,6 +131,12 @@ class Pages(Surface):
     def _logo_address(self) -> str:
         logo = current.context().site.logo
         return self.static_address(logo) if logo in self.static else logo
+
+
+def footer_links() -> list[tuple[str, str]]:
+    """Return the text and the address of each link at the foot of pages."""
+    pairs = (link.partition("=") for link in current.context().site.footer_links)
+    return [(text.strip(), address) for text, _, address in pairs]
 
 
 def footer_text(chain: Sequence[str]) -> str:

@@ -9,7 +9,7 @@ from calendar_app.app import create_app
 from calendar_app.errors import ConfigurationError
 from calendar_app.settings import Settings
 
-OPEN = ["footer_text", "logo", "submissions"]
+OPEN = ["footer_links", "footer_text", "logo", "submissions"]
 
 
 @pytest.fixture(scope="session")
@@ -42,6 +42,40 @@ def test_text_at_the_foot_stands_on_pages_of_all_processes(desk, app, other_proc
         assert romansh in browse("/rm/events/").text
 
 
+def foot(browse):
+    links = browse("/events/").tree.xpath("//footer//ul//a")
+    return {link.text_content(): link.get("href") for link in links}
+
+
+def test_links_at_the_foot_stand_on_pages_of_all_processes(desk, app, other_process):
+    lines = "Impressum = https://agenda.example/impressum?a=b\r\n\r\nTelefon=tel:+41810000000\n"
+    assert desk("admin").send("/settings/", footer_links=lines.replace(" = ", "=")).status == 303
+    for browse in (Browser(app), other_process):
+        assert foot(browse) == {
+            "Impressum": "https://agenda.example/impressum?a=b",
+            "Telefon": "tel:+41810000000",
+        }
+    assert desk("admin").send("/settings/", footer_links="").status == 303
+    assert foot(other_process) == {}
+
+
+@pytest.mark.parametrize(
+    "line", ["Impressum", "=https://a.example", "X=javascript:alert(1)", "X=https://", "X=a.html"]
+)
+def test_line_that_is_no_link_is_refused_by_name(desk, app, line):
+    answer = desk("admin").send("/settings/", footer_links=f"Gut=/gut\n{line}")
+    assert answer.status == 400
+    assert f"«{line}»" in answer.text
+    assert foot(Browser(app)) == {}
+    with pytest.raises(ConfigurationError, match="footer_links"):
+        Settings.load(environment={}, footer_links=[line])
+
+
+def test_too_many_links_are_refused(desk):
+    answer = desk("admin").send("/settings/", footer_links="A=/a\n" * 21)
+    assert answer.status == 400
+
+
 def test_contributions_are_switched_on_and_off(desk, app, anyone, other_process):
     browser = desk("admin")
     for is_on in (True, False):
@@ -66,7 +100,7 @@ def test_logo_is_uploaded_and_taken_away(desk, app, png):
 def test_what_the_operator_has_set_stays(database, clock):
     own = {"languages": ["de", "rm"], "default_language": "de", "desk_settings": OPEN}
     fixed = Settings.load(environment={}, logo="/eigenes.png", **own)
-    assert fixed.open_at_desk == ("footer_text", "submissions")
+    assert fixed.open_at_desk == ("footer_links", "footer_text", "submissions")
     app = create_app(fixed, database, clock)
     services = app.extensions["calendar"]
     services.site_settings.change({"logo": "/anderes.png"})

@@ -8,7 +8,7 @@ import pytest
 from calendar_app.accounts.policy import ANYONE, Caller
 from calendar_app.readmodel.addresses import Addresses
 from calendar_app.readmodel.events import ReadEvent
-from calendar_app.readmodel.records import LocalText, ReadContext
+from calendar_app.readmodel.records import LocalText, ReadContext, local_text
 
 SITE = "https://calendar.example"
 EDITOR = Caller(3, "editor", "editor")
@@ -74,6 +74,20 @@ def test_text_is_in_the_first_language_of_the_chain_that_has_it(read):
     assert event.excerpt == LocalText("<p>Bach</p>", "de", is_borrowed=True)
     assert event.description == LocalText("", "rm")
     assert read(chain=("rm",)).excerpt == LocalText("", "rm")
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "attributes"),
+    [
+        ("de", "rm", ' lang="de"'),
+        ("ar", "de", ' lang="ar" dir="rtl"'),
+        ("de", "ar", ' lang="de" dir="ltr"'),
+        ("he", "ar", ' lang="he"'),
+    ],
+)
+def test_borrowed_text_of_another_direction_says_so(language, asked, attributes):
+    record = {"variants": {language: {"title": "…"}}}
+    assert local_text(record, "title", (asked, language)).attributes == attributes
 
 
 def test_only_a_borrowed_text_names_its_language_in_a_page(read):
