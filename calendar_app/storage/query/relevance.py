@@ -9,8 +9,14 @@ from calendar_app.storage.query.clauses import Clause, all_of, at_least, before,
 from calendar_app.storage.query.list_query import ByRelevance, SearchQuery, Slice, Window
 from calendar_app.storage.query.stages import Stages
 
-# Titles may begin with quotation marks and the like.
-_OPENING = r"^[^\p{L}\p{N}]*"
+# Titles may begin with quotation marks, arrows or emoji. Classes such as "no letter" mean other
+# signs to PCRE than to Python, on which mongomock runs; ranges mean the same.
+_SIGNS = (
+    r"\x00-/:-@\[-`{-\x7f"
+    "\u00a0-\u00bf\u00d7\u00f7\u2000-\u206f\u20a0-\u20bf\u2190-\u245f\u2500-\u2775\u2794-\u2bff"
+    "\u3001-\u3003\u3008-\u3020\ufe0f\U0001f000-\U0001faff"
+)
+_OPENING = f"^[{_SIGNS}]*"
 _BEGINS, _HAS, _ELSEWHERE = range(3)
 _KEYS = "relevance"
 
@@ -32,7 +38,7 @@ def by_relevance(
         {"$sort": {**{f"{_KEYS}.{key}": 1 for key in keys}, "start_local": -1, "_id": -1}},
         {"$skip": part.skip},
         {"$limit": part.size},
-        {"$unset": _KEYS},
+        {"$project": {_KEYS: 0}},
     ]
 
 
