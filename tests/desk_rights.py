@@ -90,6 +90,7 @@ ROWS = {
     ("POST", "/desk/series/<digits:record_id>"): {"missing": WRITERS},
     ("POST", "/desk/series/<digits:record_id>/trash"): {"missing": WRITERS},
     ("POST", "/desk/series/<digits:record_id>/take-back"): {"missing": WRITERS},
+    ("POST", "/desk/series/<digits:record_id>/dates"): {"missing": WRITERS},
     ("GET", f"{_ONE}/history"): _OF_AUTHORS,
     ("GET", f"{_ONE}/history/<digits:revision>"): _OF_AUTHORS,
     ("POST", f"{_ONE}/history/<digits:revision>/restore"): _OF_AUTHORS,
