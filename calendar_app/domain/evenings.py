@@ -18,3 +18,12 @@ def days_of(start: datetime, end: datetime, day_ends: time) -> tuple[date, date]
 def night(day_ends: time) -> timedelta:
     """Return how long after midnight a day lasts."""
     return datetime.combine(date.min, day_ends) - datetime.combine(date.min, time.min)
+
+
+def night_to(day: date, now: datetime, day_ends: time) -> timedelta:
+    """Return how long the night to a day lasts; while it lasts, how long it has lasted.
+
+    So what is still on after midnight is on, and what is over is not.
+    """
+    whole, passed = night(day_ends), now - datetime.combine(day, time.min)
+    return passed if timedelta() <= passed < whole else whole

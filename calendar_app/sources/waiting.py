@@ -14,8 +14,6 @@ from calendar_app.sources.source import label_of
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import identified
 
-_TIMES = ("start", "start_local", "all_day")
-
 
 @dataclass(frozen=True, slots=True)
 class WaitingEvents:
@@ -27,14 +25,15 @@ class WaitingEvents:
     doubles: Doubles
 
     def follow(self, records: Iterable[tuple[Kind, Record, Record]]) -> None:
-        """Show what waited for events that a write has trashed, deleted or moved.
+        """Show what waited for events that a write has trashed or deleted.
 
-        It takes part in the transaction of that write.
+        It takes part in the transaction of that write. What waits for an event that has moved goes
+        on to wait: other sources announce the same move later.
         """
         parting = {
             owner_of(before)
             for kind, before, after in records
-            if kind is self.kinds[0] and before and _may_part(before, after)
+            if kind is self.kinds[0] and before and _is_taken_away(before, after)
         }
         if parting and (pairs := self.doubles.waiting_for(parting)):
             self.doubles.compare_again(pairs)
@@ -66,9 +65,5 @@ class WaitingEvents:
                     self.editor.change(kind, record_id, {"status": after}, caller, language)
 
 
-def _may_part(before: Record, after: Record) -> bool:
-    """Say whether an event may no longer be the same as another one after a write."""
-    if before["status"] == TRASH:
-        return False
-    is_gone = not after or after["status"] == TRASH
-    return is_gone or any(before[name] != after[name] for name in _TIMES)
+def _is_taken_away(before: Record, after: Record) -> bool:
+    return before["status"] != TRASH and (not after or after["status"] == TRASH)

@@ -106,6 +106,9 @@ def test_series_is_remembered_once(database, as_admin, make_event):
     assert pairs(database) == [{"de": "Markt", "rm": "Fiera"}]
 
 
+TITLES = {"de": {"title": "Konzert"}, "rm": {"title": "Concert"}}
+
+
 def test_new_pair_takes_two_commands_more_and_none_where_no_pair_has_changed(
     database, as_admin, hearers
 ):
@@ -118,14 +121,15 @@ def test_new_pair_takes_two_commands_more_and_none_where_no_pair_has_changed(
         assert as_admin.post(path, **body).status_code in (200, 201)
         return round_trips(), [each for each in heard if each in (MEMORY, GLOSSARY)]
 
-    def counts(**variants):
+    def counts(number, *languages):
+        # A slug in use would be looked up once more in each language.
+        variants = {each: {**TITLES[each], "slug": f"{each}-{number}"} for each in languages}
         day = {"start_date": "2030-03-10 19:00:00", "end_date": "2030-03-10 22:00:00"}
         created = sent("/events", **day, variants=variants)
         path = f"/events/{database['events'].find_one({}, sort=[('_id', -1)])['_id']}"
         return created, sent(path, cost="5")
 
-    de, rm = {"title": "Konzert"}, {"title": "Concert"}
-    counts(de=de, rm=rm)
-    alone, paired = counts(de=de), counts(de=de, rm=rm)
+    counts(1, "de", "rm")
+    alone, paired = counts(2, "de"), counts(3, "de", "rm")
     assert paired == ((alone[0][0] + 2, [MEMORY, GLOSSARY]), (alone[1][0], []))
     assert (alone[0][1], alone[1][1]) == ([], [])

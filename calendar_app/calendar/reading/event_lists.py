@@ -3,11 +3,10 @@
 Dates are compared with the event's own wall clock, see ``docs/reference/reading.md``.
 """
 
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from calendar_app.accounts.policy import Caller, listed_for
-from calendar_app.domain.evenings import night
 from calendar_app.domain.moments import default_window
 from calendar_app.storage.query.clauses import (
     Clause,
@@ -49,10 +48,10 @@ def starting_after_day(day: date) -> Clause:
     return starting_after(datetime.combine(day, _LAST_SECOND))
 
 
-def on_day(day: date, day_ends: time) -> Clause:
+def on_day(day: date, night: timedelta) -> Clause:
     """Match events that are on during a day; the night to it belongs to the evening before."""
     begin, end = datetime.combine(day, time.min), datetime.combine(day, _LAST_SECOND)
-    awake = on_after_night(begin, night(day_ends))
+    awake = on_after_night(begin, night)
     return all_of([after("end_local", begin), awake, at_most("start_local", end)])
 
 

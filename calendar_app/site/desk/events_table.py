@@ -26,7 +26,16 @@ from calendar_app.site.desk.rendering import render
 from calendar_app.site.desk.routing import page
 from calendar_app.site.pages.events import read_events, today
 from calendar_app.site.pages.questions import between, load, sent_filters
-from calendar_app.storage.query.clauses import EVERYTHING, Clause, all_of, differs, not_after
+from calendar_app.storage.query.clauses import (
+    EVERYTHING,
+    Clause,
+    all_of,
+    any_of,
+    at_most,
+    before,
+    differs,
+    not_after,
+)
 from calendar_app.storage.query.list_query import Listing, Page, Window
 
 # One page of the table, with the numbers of all states.
@@ -187,11 +196,19 @@ def _listing(sent: Mapping[str, str], period: str, lacks: str) -> Listing:
     listing = load(filters).listing
     clauses = [listing.clause]
     if period == PAST:
-        midnight = datetime.combine(today(current.context()), time.min)
-        clauses.append(not_after("end_local", midnight))
+        clauses.append(_over(current.context()))
     if clause := _lack(lacks):
         clauses.append(clause)
     return replace(listing, clause=all_of(clauses))
+
+
+def _over(context: Context) -> Clause:
+    """Match what was over when the day began, and what ended in the night to it."""
+    day = today(context)
+    midnight = datetime.combine(day, time.min)
+    by_night = at_most("end_local", midnight + context.night_to(day))
+    in_night = all_of([before("start_local", midnight), by_night])
+    return any_of([not_after("end_local", midnight), in_night])
 
 
 def _lack(name: str) -> Clause | None:

@@ -45,7 +45,7 @@ def near_days(context: Context) -> list[NearDay]:
     """Return today and tomorrow with the events that the user may edit."""
     first, how = today(context), notation()
     days = (first, first + timedelta(days=1))
-    on_either = any_of(on_day(day, context.settings.day_end) for day in days)
+    on_either = any_of(on_day(day, context.night_to(day)) for day in days)
     clause = all_of([editable_by(context.caller), on_either])
     listing = Listing(Window(1, _MOST), _BY_START, clause, _STATUSES, first_in_series=False)
     events = read_events(context.reader.search(EVENT, listing, context.caller).items)

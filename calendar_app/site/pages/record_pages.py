@@ -282,7 +282,7 @@ def _read_related(context: Context, event: ReadEvent) -> Mapping[str, Sequence[R
     if parent:
         lists["dates"] = search(context, all_of([window, equals("parent", parent)]), most).items
     lists["same_day"] = search(
-        context, on_day(day, context.settings.day_end), most, by_title=True
+        context, on_day(day, context.night_to(day)), most, by_title=True
     ).items
     if event.places:
         later = starting_after_day(max(day, today(context)))

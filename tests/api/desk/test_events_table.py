@@ -354,7 +354,8 @@ def test_search_that_finds_nothing_can_be_cleared(desk):
     ("start", "end", "period"),
     [
         ("yesterday 20:00", "yesterday 22:00", "past"),
-        ("yesterday 20:00", "today 01:00", "upcoming"),
+        ("yesterday 20:00", "today 01:00", "past"),
+        ("yesterday 20:00", "today 07:00", "upcoming"),
         ("today 00:00", "today 00:30", "upcoming"),
         ("today 23:00", "today 23:59", "upcoming"),
         ("tomorrow 08:00", "tomorrow 09:00", "upcoming"),

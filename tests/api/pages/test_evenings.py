@@ -62,3 +62,10 @@ def test_interface_keeps_the_hours_of_the_clock(anyone):
     assert set(NIGHTS) <= {event["title"] for event in events}
     over = anyone.get("/events", ends_before=SATURDAY, start_date="2030-01-01").json["events"]
     assert not over
+
+
+def test_what_is_on_after_midnight_is_on_today_until_it_is_over(browse, clock):
+    clock.now = clock.now.replace(month=3, day=30, hour=23, minute=30)  # 00:30 in Zurich
+    assert "Tanz" in browse("/events/today/").titles
+    clock.advance(hours=2)
+    assert "Tanz" not in browse("/events/today/").titles

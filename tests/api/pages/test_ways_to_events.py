@@ -52,7 +52,7 @@ def test_earlier_days_are_not_marked(browse, clock):
 
 
 def test_event_that_began_yesterday_is_over_today(browse, make_event):
-    make_event(title="Ball", start_date="2030-01-14 20:00", end_date="2030-01-15 03:00")
+    make_event(title="Ball", start_date="2030-01-14 20:00", end_date="2030-01-15 07:00")
     assert marked(browse("/events/today/")) == ["Ball"]
 
 

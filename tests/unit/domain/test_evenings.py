@@ -1,10 +1,10 @@
 """On which days an event is on, where the night belongs to the evening."""
 
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timedelta
 
 import pytest
 
-from calendar_app.domain.evenings import days_of
+from calendar_app.domain.evenings import days_of, night_to
 
 FRIDAY, SATURDAY, SUNDAY = date(2030, 3, 29), date(2030, 3, 30), date(2030, 3, 31)
 SIX, MIDNIGHT = time(6), time(0)
@@ -35,3 +35,13 @@ SIX, MIDNIGHT = time(6), time(0)
 def test_night_belongs_to_the_evening_on_which_it_begins(start, end, day_ends, days):
     first, last = (datetime.fromisoformat(f"2030-03-{moment}") for moment in (start, end))
     assert days_of(first, last, day_ends) == days
+
+
+@pytest.mark.parametrize(
+    ("now", "hours"),
+    [("30 23:00", 6), ("31 00:00", 0), ("31 02:00", 2), ("31 06:00", 6), ("31 12:00", 6)],
+)
+def test_the_night_that_is_still_on_lasts_until_now(now, hours):
+    present = datetime.fromisoformat(f"2030-03-{now}")
+    assert night_to(SUNDAY, present, SIX) == timedelta(hours=hours)
+    assert night_to(SUNDAY, present, MIDNIGHT) == timedelta()

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from contextvars import ContextVar
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta
 from functools import cached_property, lru_cache
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -39,6 +39,7 @@ from calendar_app.api.http.request.state import (
 )
 from calendar_app.calendar.reading.links import CachedRecords
 from calendar_app.calendar.reading.reader import Reader
+from calendar_app.domain.evenings import night_to
 from calendar_app.domain.languages import folded_tag, look_up
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.readmodel.addresses import Addresses
@@ -129,6 +130,11 @@ class Context:
         """Return the present minute, in UTC without offset; cached responses last no longer."""
         present = self.services.clock().astimezone(UTC)
         return present.replace(second=0, microsecond=0, tzinfo=None)
+
+    def night_to(self, day: date) -> timedelta:
+        """Return how long the night to a day belongs to the evening before, on pages."""
+        now = self.minute().replace(tzinfo=UTC).astimezone(self.zone).replace(tzinfo=None)
+        return night_to(day, now, self.settings.day_end)
 
     # Parameters.
 

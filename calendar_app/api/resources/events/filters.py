@@ -55,7 +55,6 @@ from calendar_app.api.resources.events.participation import Age, SomeLanguages
 from calendar_app.api.resources.events.provenance import PublisherFilter
 from calendar_app.calendar.reading.event_lists import ending_by, starting_after, starting_from
 from calendar_app.domain.cost import FREE_VALUES
-from calendar_app.domain.evenings import night
 from calendar_app.domain.kind import Record
 from calendar_app.domain.kinds import CATEGORY, EVENT, ORGANIZER, SERIES, TAG, VENUE
 from calendar_app.domain.moments import LAST_SECOND, day_bound, default_window, is_absolute
@@ -503,7 +502,7 @@ def _still_on(moment: datetime, context: Context) -> Clause:
     still_on = after("end_local", moment)
     if moment.time() != time.min:
         return still_on
-    return all_of([still_on, on_after_night(moment, night(context.settings.day_end))])
+    return all_of([still_on, on_after_night(moment, context.night_to(moment.date()))])
 
 
 def _over_by(moment: datetime, context: Context) -> Clause:
@@ -511,7 +510,7 @@ def _over_by(moment: datetime, context: Context) -> Clause:
     if moment.time() != LAST_SECOND:
         return _ending(moment, context)
     midnight = moment + timedelta(seconds=1)
-    ends = midnight + night(context.settings.day_end)
+    ends = midnight + context.night_to(midnight.date())
     return all_of([at_most("end_local", ends), before("start_local", midnight)])
 
 
