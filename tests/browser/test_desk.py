@@ -63,8 +63,10 @@ def test_menu_is_folded_on_a_phone_and_opens(at_desk, has_scripts):
     page.tap(".desk-menu summary")
     expect(link).to_be_visible()
     assert link.bounding_box()["height"] >= 44
-    # What waits comes first.
-    expect(page.locator("main h2").first).to_contain_text("Eingang")
+    # Today comes first, then what waits.
+    headings = page.locator("main h2").all_text_contents()
+    assert "Heute" in headings[0]
+    assert "Eingang" in next(each for each in headings[1:] if "Morgen" not in each)
 
 
 def test_keyboard_alone_logs_in_and_makes_a_venue(visit, desk_user):

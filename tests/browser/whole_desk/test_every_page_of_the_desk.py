@@ -29,6 +29,11 @@ _ALTERNATIVES = re.compile(r"<any\(([^)]*)\):\w+>")
 _UNSENDABLE = """
 () => {
   document.querySelectorAll('details').forEach((each) => { each.open = true; });
+  // Some forms show what can be done once something is chosen.
+  document.querySelectorAll('form:not(:has([type=radio]:checked))').forEach((each) => {
+    const first = each.querySelector('[type=radio]');
+    if (first) first.checked = true;
+  });
   const shown = (each) => each.checkVisibility({ visibilityProperty: true }) && !each.disabled;
   const submits = (each) => each.type === 'submit' || each.type === 'image';
   const sent = new Set([...document.forms]
