@@ -139,6 +139,24 @@ def test_what_waits_for_two_decisions_waits_for_both(add, waiting, read, sources
     assert statuses(database)[-1] == "publish"
 
 
+@pytest.mark.parametrize("changes", ["waiting", "other"])
+def test_what_becomes_alike_to_another_while_it_waits_waits_for_both(
+    add, waiting, read, pairs, sources, database, changes
+):
+    other = add(name="Other")
+    read(other, concert("1@other", "In the park"))
+    read(waiting, concert("1@w"))
+    if changes == "waiting":
+        read(waiting, concert("1@w", "Summer concert in the park"))
+    else:
+        read(other, concert("1@other", "Summer concert of the band"))
+    first, second = (each["events"] for each in pairs() if each["waits"])
+    sources.decisions.differ(*first, EDITOR)
+    assert statuses(database)[-1] == "pending"
+    sources.decisions.differ(*second, EDITOR)
+    assert statuses(database)[-1] == "publish"
+
+
 def test_a_series_waits_with_all_its_dates(waiting, read, pairs, sources, database):
     read(waiting, concert("w@w", "Summer concert", "RRULE:FREQ=WEEKLY;COUNT=3"))
     assert statuses(database) == ["publish", *["pending"] * 3]
