@@ -139,18 +139,21 @@ def test_what_waits_for_two_decisions_waits_for_both(add, waiting, read, sources
     assert statuses(database)[-1] == "publish"
 
 
-@pytest.mark.parametrize("changes", ["waiting", "other"])
-def test_what_becomes_alike_to_another_while_it_waits_waits_for_both(
-    add, waiting, read, pairs, sources, database, changes
-):
-    other = add(name="Other")
-    read(other, concert("1@other", "In the park"))
+@pytest.fixture(params=["waiting", "other"])
+def both(request, add, waiting, read, pairs):
+    """Return two pairs of an event that waits; the second one came by a change of either."""
+    park = add(name="Park")
+    read(park, concert("1@park", "In the park"))
     read(waiting, concert("1@w"))
-    if changes == "waiting":
+    if request.param == "waiting":
         read(waiting, concert("1@w", "Summer concert in the park"))
     else:
-        read(other, concert("1@other", "Summer concert of the band"))
-    first, second = (each["events"] for each in pairs() if each["waits"])
+        read(park, concert("1@park", "Summer concert of the band"))
+    return [each["events"] for each in pairs() if each["waits"]]
+
+
+def test_what_becomes_alike_to_another_while_it_waits_waits_for_both(both, sources, database):
+    first, second = both
     sources.decisions.differ(*first, EDITOR)
     assert statuses(database)[-1] == "pending"
     sources.decisions.differ(*second, EDITOR)
