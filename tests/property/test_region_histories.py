@@ -26,11 +26,12 @@ ALL = Window(1, 100)
 # What takes place, each on a day of its own; no two of these words are alike.
 WORDS = ("Alphorn", "Blasmusik", "Cabaret", "Flohmarkt", "Weihnachten")
 TITLES = ("{}", "{} concert", "Concert {}", "{} in the evening")
-# The other two lead the times of what they announce, the town before the region.
+# The other two lead the times of what they announce, the town before the region. None lets vanished
+# events go to the trash: one that comes back from there is not compared with what came meanwhile.
 NAMES = ("Club", "Town", "Region")
 SETTINGS = {
     "Club": {"vanished": "cancel", "keepers": [KEEPER]},
-    "Town": {"vanished": "trash", "authority": {"times": "source"}, "rank": 2},
+    "Town": {"vanished": "cancel", "authority": {"times": "source"}, "rank": 2},
     "Region": {"vanished": "keep", "authority": {"times": "source"}, "rank": 1},
 }
 WRITTEN = ("events", "series", "venues", "organizers", "history")
