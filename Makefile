@@ -121,7 +121,8 @@ test-properties: libraries $(VENV)/test.stamp
 		tests/property/test_language_contract.py tests/property/test_search_agreement.py \
 		tests/property/test_date_filters.py
 
-# 1,000 histories of a feed by chance beside edits made here; `make test` has four. Two calendars
+# 1,000 histories of a feed by chance beside edits made here; `make test` has four. 300 of three
+# sources that announce the same events, with editors and a keeper; `make test` has two. Two calendars
 # that read each other ten times, and a calendar of 50,000 events, with its figures. All calendars
 # that icalendar brings for its tests, and those in the directory CALENDARS, such as clones of
 # ical.js, node-ical and recurring-ical-events; `make test` reads a tenth of the former.
@@ -130,6 +131,7 @@ test-sources: libraries $(VENV)/test.stamp
 	SOURCE_ROUNDS=10 $(BIN)/pytest tests/property/test_source_round_trips.py
 	SOURCE_EVENTS=50000 $(BIN)/pytest -s --timeout=0 tests/processes/test_source_processes.py
 	SOURCE_HISTORIES=1000 $(BIN)/pytest -n 2 --dist=load --timeout=0 tests/property/test_source_histories.py
+	REGION_HISTORIES=300 $(BIN)/pytest -n 2 --dist=load --timeout=0 tests/property/test_region_histories.py
 
 # 200 feeds of 40 towns for ten days, with the figures and the first cases that fall short; it takes
 # half an hour. `make test` collects a twentieth.

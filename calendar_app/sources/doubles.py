@@ -92,12 +92,14 @@ class Doubles:
     def note(self, record_ids: Collection[int], waiting: Collection[int] = ()) -> list[StoredPair]:
         """Store the pairs that events and series make with others; return the fresh ones.
 
-        Those of the ``waiting`` are not shown until somebody has decided.
+        Those of the ``waiting``, and what waits already for another decision, are not shown until
+        somebody has decided.
         """
         events = self._dates_of(record_ids) if record_ids else []
         pairs = self.find(events)
         decided = self._decided(pairs)
         fresh = [pair for pair in pairs if pair.owners not in decided]
+        waiting = {*waiting, *self._already_waiting(fresh)}
         titles = {each["_id"]: _title(each) for each in events}
         return [
             StoredPair(pair.event.id, pair.other.id, titles[pair.event.id], pair.is_certain)
@@ -201,6 +203,12 @@ class Doubles:
         undecided = all_of([equals("waits", owner), equals("state", OPEN)])
         waiting = self._with_both(undecided, None)
         return bool(self.store[SOURCE_DOUBLES].aggregate([*waiting, {"$limit": 1}]))
+
+    def _already_waiting(self, pairs: Iterable[Pair]) -> set[int]:
+        """Return the events and series of pairs that wait for the decision on an open one."""
+        owners = {owner for pair in pairs for owner in pair.owners}
+        undecided = self.waiting_for(owners) if owners else ()
+        return owners & {each for pair in undecided for each in pair["waits"]}
 
     def waiting_for(self, owners: Collection[int]) -> Sequence[Record]:
         """Return the open pairs of events and series in which one of both waits."""

@@ -54,7 +54,13 @@ def origins_of(kind: Kind, record: Record, series: Record | None = None) -> list
 
 def edited_in(kind: Kind, record: Record) -> set[str]:
     """Return the paths at which something else stands than any source has written."""
-    return {path for note in record.get(NOTES, ()) for path in _edited(kind, record, note)}
+    edited: set[str] = set()
+    written: set[str] = set()
+    for note in record.get(NOTES, ()):
+        own = set(_edited(kind, record, note))
+        edited |= own
+        written |= memory_of(note).wrote.keys() - own
+    return edited - written
 
 
 def can_be_taken(kind: Kind, path: str) -> bool:

@@ -139,6 +139,27 @@ def test_what_waits_for_two_decisions_waits_for_both(add, waiting, read, sources
     assert statuses(database)[-1] == "publish"
 
 
+@pytest.fixture(params=["waiting", "other"])
+def both(request, add, waiting, read, pairs):
+    """Return two pairs of an event that waits; the second one came by a change of either."""
+    park = add(name="Park")
+    read(park, concert("1@park", "In the park"))
+    read(waiting, concert("1@w"))
+    if request.param == "waiting":
+        read(waiting, concert("1@w", "Summer concert in the park"))
+    else:
+        read(park, concert("1@park", "Summer concert of the band"))
+    return [each["events"] for each in pairs() if each["waits"]]
+
+
+def test_what_becomes_alike_to_another_while_it_waits_waits_for_both(both, sources, database):
+    first, second = both
+    sources.decisions.differ(*first, EDITOR)
+    assert statuses(database)[-1] == "pending"
+    sources.decisions.differ(*second, EDITOR)
+    assert statuses(database)[-1] == "publish"
+
+
 def test_a_series_waits_with_all_its_dates(waiting, read, pairs, sources, database):
     read(waiting, concert("w@w", "Summer concert", "RRULE:FREQ=WEEKLY;COUNT=3"))
     assert statuses(database) == ["publish", *["pending"] * 3]

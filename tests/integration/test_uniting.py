@@ -63,6 +63,20 @@ def test_the_event_that_stays_has_the_edits_and_links_of_both(
     assert [each["id"] for each in listed(post_parent=first)] == [child]
 
 
+def test_an_edit_stays_where_the_other_is_of_two_sources(pair, add, read, sources, as_admin):
+    _, (first, second) = pair
+    read(add(name="Region"), concert("1@region", "Concert of the choir", "LOCATION:Hall"))
+    (third,) = {
+        number
+        for each in sources.decisions.pairs(EDITOR, Window(1, 10)).items
+        for number in each["events"]
+    } - {first, second}
+    as_admin.put(f"/events/{third}", title="Edited here")
+    sources.decisions.unite(first, second, EDITOR)
+    sources.decisions.unite(first, third, EDITOR)
+    assert as_admin.get(f"/events/{first}").json["title"] == "Edited here"
+
+
 def test_the_address_of_the_other_leads_to_the_one_that_stays(pair, sources, anyone, database):
     _, (first, second) = pair
     slug = database["events"].find_one({"_id": second})["variants"]["de"]["slug"]
