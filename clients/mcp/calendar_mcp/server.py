@@ -257,15 +257,13 @@ class CalendarTools:
     ) -> str:
         """Return one page of a list, as far as it fits into an answer."""
         with _refusals(ToolError):
-            total = await collection.count(**filters)
-            listed = collection.list(**filters, per_page=_AT_ONCE, page=page)
-            records = [line(each) async for each in _first(listed, _AT_ONCE)]
-            return answer(name, records, total)
+            listed = await collection.page(**filters, per_page=_AT_ONCE, page=page)
+            return answer(name, map(line, listed.records), listed.total)
 
     async def _today(self) -> Any:
         """Return the day that it is at the calendar."""
         if self._zone is None:
-            async for event in _first(self._calendar.events.list(per_page=1), 1):
+            for event in (await self._calendar.events.page(per_page=1)).records:
                 self._zone = ZoneInfo(str(event.get("site_timezone") or "UTC"))
         return datetime.now(self._zone or ZoneInfo("UTC")).date()
 
@@ -274,8 +272,8 @@ class CalendarTools:
         try:
             latitude, longitude = map(float, near.split(","))
         except ValueError:
-            places = self._calendar.venues.list(search=near, geoloc=True, per_page=1)
-            async for venue in _first(places, 1):
+            places = await self._calendar.venues.page(search=near, geoloc=True, per_page=1)
+            for venue in places.records:
                 return float(venue["geo_lat"]), float(venue["geo_lng"])
             raise ToolError(f"near: no place is called {near}.") from None
         return latitude, longitude
@@ -300,13 +298,3 @@ def _in(language: str) -> dict[str, str]:
 
 def _given(**fields: Any) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value}
-
-
-async def _first(records: AsyncIterator[Any], most: int) -> AsyncIterator[Any]:
-    """Yield the first records of a list, so that no later page is asked for."""
-    number = 0
-    async for record in records:
-        yield record
-        number += 1
-        if number == most:
-            return

@@ -14,6 +14,7 @@ from calendar_client.errors import (
     Unauthorized,
     Unavailable,
 )
+from calendar_client.exchanges import Page
 from calendar_client.records import (
     Batch,
     Category,
@@ -44,6 +45,7 @@ __all__ = [
     "NoAnswer",
     "NotFound",
     "Organizer",
+    "Page",
     "PreconditionFailed",
     "Retries",
     "Tag",

@@ -8,7 +8,7 @@ from typing import Any, Generic, Self, TypeVar
 import httpx
 
 from calendar_client import exchanges
-from calendar_client.exchanges import Exchange, Records, Site, authorization, by_slug
+from calendar_client.exchanges import Exchange, Page, Records, Site, authorization, by_slug
 from calendar_client.records import Batch, Category, Event, Organizer, Tag, Venue, Versioned
 from calendar_client.retrying import Retries
 
@@ -122,8 +122,11 @@ class Collection(Generic[R]):
 
     def count(self, **filters: Any) -> int:
         """Return how many records a list has."""
-        query = self._records.query({**filters, "per_page": 1})
-        return self._run(self._records.page(query)).total
+        return self.page(**{**filters, "per_page": 1}).total
+
+    def page(self, **filters: Any) -> Page[R]:
+        """Return one page of a list, which says how many records all pages have."""
+        return self._run(self._records.page(self._records.query(filters)))
 
     def get(self, record_id: int, **parameters: Any) -> R:
         return self.read(record_id, **parameters).record

@@ -88,6 +88,13 @@ class TestReading:
         ids = [event["id"] for event in calendar.events.list(per_page=20)]
         assert len(ids) == len(set(ids)) == calendar.events.count() > 20
 
+    def test_one_page_says_how_many_records_all_pages_have(self, calendar):
+        first = calendar.events.page(per_page=3)
+        second = calendar.events.page(per_page=3, page=2)
+        ids = {event["id"] for event in (*first.records, *second.records)}
+        assert len(ids) == 6
+        assert first.total == second.total == calendar.events.count()
+
     def test_filters_are_sent_in_the_notation_of_the_service(self, calendar):
         event = next(event for event in calendar.events.list() if event["categories"])
         slugs = [term["slug"] for term in event["categories"]]
