@@ -7,7 +7,7 @@ from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from calendar_app.accounts.policy import Caller, listed_for
-from calendar_app.domain.moments import default_window
+from calendar_app.domain.moments import LAST_SECOND, default_window
 from calendar_app.storage.query.clauses import (
     Clause,
     after,
@@ -19,7 +19,6 @@ from calendar_app.storage.query.clauses import (
 from calendar_app.storage.query.list_query import Listing, Window
 
 _BY_START = (("start_local", 1), ("_id", 1))
-_LAST_SECOND = time(23, 59, 59)
 
 
 def starting_from(moment: datetime) -> Clause:
@@ -45,14 +44,18 @@ def starting_after(moment: datetime) -> Clause:
 
 def starting_after_day(day: date) -> Clause:
     """Match starts on a later day."""
-    return starting_after(datetime.combine(day, _LAST_SECOND))
+    return starting_after(datetime.combine(day, LAST_SECOND))
 
 
 def on_day(day: date, night: timedelta) -> Clause:
     """Match events that are on during a day; the night to it belongs to the evening before."""
-    begin, end = datetime.combine(day, time.min), datetime.combine(day, _LAST_SECOND)
-    awake = on_after_night(begin, night)
-    return all_of([after("end_local", begin), awake, at_most("start_local", end)])
+    begin, end = datetime.combine(day, time.min), datetime.combine(day, LAST_SECOND)
+    return all_of([still_on(begin, night), at_most("start_local", end)])
+
+
+def still_on(midnight: datetime, night: timedelta) -> Clause:
+    """Match events that have not ended when a day begins, nor in the night to it."""
+    return all_of([after("end_local", midnight), on_after_night(midnight, night)])
 
 
 def events_by_start(

@@ -13,6 +13,7 @@ from calendar_app.api.http.errors.problems import first_failed_stage
 from calendar_app.api.http.request import current
 from calendar_app.api.http.request.current import Context
 from calendar_app.api.resources.events.filters import RELATIVE, EventListSchema
+from calendar_app.calendar.reading.event_lists import still_on
 from calendar_app.calendar.reading.facets import Facet, FacetCounts
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import CATEGORY, EVENT, TAG
@@ -26,16 +27,7 @@ from calendar_app.site.desk.rendering import render
 from calendar_app.site.desk.routing import page
 from calendar_app.site.pages.events import read_events, today
 from calendar_app.site.pages.questions import between, load, sent_filters
-from calendar_app.storage.query.clauses import (
-    EVERYTHING,
-    Clause,
-    all_of,
-    any_of,
-    at_most,
-    before,
-    differs,
-    not_after,
-)
+from calendar_app.storage.query.clauses import EVERYTHING, Clause, all_of, differs, not_any
 from calendar_app.storage.query.list_query import Listing, Page, Window
 
 # One page of the table, with the numbers of all states.
@@ -203,12 +195,9 @@ def _listing(sent: Mapping[str, str], period: str, lacks: str) -> Listing:
 
 
 def _over(context: Context) -> Clause:
-    """Match what was over when the day began, and what ended in the night to it."""
+    """Match events that ended before today, or in the night to it."""
     day = today(context)
-    midnight = datetime.combine(day, time.min)
-    by_night = at_most("end_local", midnight + context.night_to(day))
-    in_night = all_of([before("start_local", midnight), by_night])
-    return any_of([not_after("end_local", midnight), in_night])
+    return not_any([still_on(datetime.combine(day, time.min), context.night_to(day))])
 
 
 def _lack(name: str) -> Clause | None:

@@ -53,7 +53,12 @@ from calendar_app.api.http.lists.geography import (
 from calendar_app.api.http.request.current import Context
 from calendar_app.api.resources.events.participation import Age, SomeLanguages
 from calendar_app.api.resources.events.provenance import PublisherFilter
-from calendar_app.calendar.reading.event_lists import ending_by, starting_after, starting_from
+from calendar_app.calendar.reading.event_lists import (
+    ending_by,
+    starting_after,
+    starting_from,
+    still_on,
+)
 from calendar_app.domain.cost import FREE_VALUES
 from calendar_app.domain.kind import Record
 from calendar_app.domain.kinds import CATEGORY, EVENT, ORGANIZER, SERIES, TAG, VENUE
@@ -77,7 +82,6 @@ from calendar_app.storage.query.clauses import (
     none_of,
     not_after,
     not_any,
-    on_after_night,
     one_of,
     tagged,
     with_all,
@@ -499,10 +503,9 @@ class EventListSchema(DateFilters, ModifiedFilters, geo_filters(_at_visible_poin
 
 def _still_on(moment: datetime, context: Context) -> Clause:
     """Match events that are still on then; of a day, those of the night to it are not."""
-    still_on = after("end_local", moment)
     if moment.time() != time.min:
-        return still_on
-    return all_of([still_on, on_after_night(moment, context.night_to(moment.date()))])
+        return after("end_local", moment)
+    return still_on(moment, context.night_to(moment.date()))
 
 
 def _over_by(moment: datetime, context: Context) -> Clause:
