@@ -4,10 +4,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta, tzinfo
 from typing import NamedTuple
 
-from calendar_app.domain.moments import Moment
+from calendar_app.domain.moments import LAST_SECOND, Moment
 from calendar_app.domain.zones import instant_of, wall_of, zone_of
-
-_LAST_SECOND = time(23, 59, 59)
 
 
 class EndBeforeStart(ValueError):
@@ -65,7 +63,7 @@ def settle(  # noqa: PLR0913  each of these may be sent or not
     whole = all_day if all_day is not None else stored is not None and stored.all_day
     if whole:
         first = _at(datetime.combine(first.wall, time.min), zone)
-        last = _at(datetime.combine(last.wall, _LAST_SECOND), zone)
+        last = _at(datetime.combine(last.wall, LAST_SECOND), zone)
     last = _no_earlier(last, first)
     return TimeSpan(first.instant, last.instant, first.wall, last.wall, name, whole)
 

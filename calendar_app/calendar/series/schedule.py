@@ -7,7 +7,7 @@ from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from calendar_app.domain.kind import Record
-from calendar_app.domain.moments import Now, parse_moment
+from calendar_app.domain.moments import LAST_SECOND, Now, parse_moment
 from calendar_app.domain.recurrence.changing import restored
 from calendar_app.domain.recurrence.expansion import last_start, listed_from, spans_of
 from calendar_app.domain.recurrence.notation import SentRecurrence, settle
@@ -16,7 +16,7 @@ from calendar_app.domain.statuses import TRASH
 from calendar_app.domain.timespan import TimeSpan
 
 Dates = Mapping[datetime, TimeSpan]
-_LAST_SECOND, _SECOND = time(23, 59, 59), timedelta(seconds=1)
+_SECOND = timedelta(seconds=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ class Schedule:
 
     def _ahead_of(self, begin: datetime) -> datetime:
         ahead = parse_moment(f"+{self.ahead} months", begin).wall
-        return datetime.combine(ahead, _LAST_SECOND)
+        return datetime.combine(ahead, LAST_SECOND)
 
     def _behind(self, end: datetime) -> datetime | None:
         """Return the day so many months before; none before the first year."""

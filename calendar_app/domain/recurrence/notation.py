@@ -7,7 +7,7 @@ from datetime import MAXYEAR, UTC, datetime, time, timedelta, tzinfo
 from itertools import islice, takewhile
 from typing import Any, NamedTuple
 
-from calendar_app.domain.moments import Moment, parse_moment
+from calendar_app.domain.moments import LAST_SECOND, Moment, parse_moment
 from calendar_app.domain.recurrence.expansion import expand, matches, rule_dates
 from calendar_app.domain.recurrence.rules import (
     OUT_OF_RANGE,
@@ -117,7 +117,6 @@ _MOST_DATES = 1000
 # How many dates before the listed ones COUNT may count.
 _MOST_EARLIER = 10_000
 _PARTS = ("rrule", "rdate", "exdate")
-_LAST_SECOND = time(23, 59, 59)
 
 SentDate = tuple[Moment, Moment | None]
 
@@ -278,7 +277,7 @@ def _settled_until(until: Until | None, span: TimeSpan) -> Until | None:
         case datetime():
             wall = wall_of(until.replace(tzinfo=None), zone)
         case _:
-            wall = datetime.combine(until, _LAST_SECOND)
+            wall = datetime.combine(until, LAST_SECOND)
     if wall < span.start_local:
         raise InvalidRecurrence(Message("UNTIL lies before the start of the event."))
     if span.all_day:

@@ -7,7 +7,7 @@ from babel import Locale, UnknownLocaleError
 
 @cache
 def direction(language: str) -> str:
-    """Return ``ltr`` or ``rtl``; what CLDR does not know runs from left to right."""
+    """Return ``ltr`` or ``rtl``; languages unknown to CLDR run from left to right."""
     try:
         return str(Locale.parse(language, sep="-").text_direction)
     except (UnknownLocaleError, ValueError):

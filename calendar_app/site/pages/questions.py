@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime, time
+from datetime import date, datetime
 from typing import Any, Self
 from urllib.parse import quote, urlencode
 
@@ -19,6 +19,7 @@ from calendar_app.api.http.request.current import Context
 from calendar_app.api.resources.events.filters import EveningListSchema
 from calendar_app.domain.kind import Record
 from calendar_app.domain.kinds import EVENT
+from calendar_app.domain.moments import LAST_SECOND
 from calendar_app.errors import InvalidParameters
 from calendar_app.feeds.answering import FeedSchema, answer_event, answer_feed
 from calendar_app.feeds.atom import ATOM
@@ -36,7 +37,6 @@ _LANGUAGE_CHOICE = "fallback"
 _ORDER = ("orderby", "order")
 _BY_RELEVANCE = ("orderby", "relevance")
 _SECRET = "password"  # noqa: S105  # the name of a parameter
-_LAST_SECOND = time(23, 59, 59)
 _YES = "1"
 _OUTLOOK = "https://outlook.live.com/calendar/0/addfromweb"
 _GOOGLE = "https://calendar.google.com/calendar/r"
@@ -167,7 +167,7 @@ def clause_of(name: str, sent: Any) -> Clause:
 
 def between(first: date, last: date) -> dict[str, str]:
     """Return the filters for the events between two days, both included."""
-    ends = datetime.combine(last, _LAST_SECOND)
+    ends = datetime.combine(last, LAST_SECOND)
     return {"overlaps_from": f"{first} 00:00:00", "overlaps_to": f"{ends:%Y-%m-%d %H:%M:%S}"}
 
 

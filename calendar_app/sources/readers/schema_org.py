@@ -13,6 +13,7 @@ from urllib.parse import urljoin
 
 from calendar_app.domain.cost import FREE, Cost, parse_cost
 from calendar_app.domain.kind import Record
+from calendar_app.domain.moments import LAST_SECOND
 from calendar_app.domain.points import ANTIMERIDIAN, POLE
 from calendar_app.domain.statuses import (
     CANCELED,
@@ -56,7 +57,6 @@ _OPENINGS = ("<!--", "//<![CDATA[", "/*<![CDATA[*/", "<![CDATA[")
 _CLOSINGS = ("-->", "//]]>", "/*]]>*/", "]]>", ";")
 _JSON = ("{", "[")
 _CATEGORIES = "/categories"
-_LAST_SECOND = time(23, 59, 59)
 
 
 def read_jsonld(content: bytes, address: str, reading: Reading) -> ParsedCalendar:
@@ -404,7 +404,7 @@ def _whole_days(
     """Return days where times begin with the first second and end with the last one of a day."""
     if isinstance(start, datetime) and isinstance(end, datetime):
         clocks = (start.time(), end.time().replace(microsecond=0))
-        if clocks == (time.min, _LAST_SECOND):
+        if clocks == (time.min, LAST_SECOND):
             return start.date(), end.date()
     return start, end
 
