@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from calendar_app.accounts.policy import Right
+from calendar_app.accounts.policy import readable_by
 from calendar_app.api.http.request import current
 from calendar_app.domain.kind import Record
 from calendar_app.domain.numbers import parse_digits
-from calendar_app.domain.statuses import PUBLISH
 from calendar_app.site.desk.entries import Neighbour, neighbour
 from calendar_app.site.desk.event_form.fields import control_in
 from calendar_app.site.desk.event_form.times import Notation
@@ -24,13 +23,12 @@ def similar_events(
     written = _written(values, languages, how)
     if written is None:
         return []
-    similar = context.services.similar_events.similar_to([written])[_UNSTORED]
-    reads_all = context.caller.may(Right.EDIT_OTHERS)
-    return [neighbour(each) for each in similar if reads_all or each.event["status"] == PUBLISH]
+    similar = context.services.similar_events.similar_to([written], readable_by(context.caller))
+    return [neighbour(each) for each in similar[_UNSTORED]]
 
 
 def _written(values: ControlValues, languages: Sequence[str], how: Notation) -> Record | None:
-    """Return what a form says of title, day and place; ``None`` without a title or a day."""
+    """Return title, day and place of a form; ``None`` without a title or a day."""
     titles = {tag: values[control_in("title", tag, languages)].strip() for tag in languages}
     try:
         start = datetime.fromisoformat(how.moment(values.get("start_date", ""), ""))
