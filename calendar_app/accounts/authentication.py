@@ -149,6 +149,12 @@ def _caller(user: Record) -> Caller:
     return Caller(user["_id"], user["name"], user["role"], sources=kept_sources(user))
 
 
+def caller_of(user: Record) -> Caller:
+    """Return the caller that a stored user is, with the name that others see."""
+    name = user.get("display_name", "")
+    return Caller(user["_id"], user["name"], user["role"], name, sources=kept_sources(user))
+
+
 def kept_sources(user: Record) -> tuple[int, ...]:
     """Return the ids of the sources that a stored user keeps, in order."""
     return tuple(sorted(user.get(KEEPS, ())))
@@ -272,13 +278,7 @@ def _session(document: Record) -> Session:
     user = document["user"][0]
     return Session(
         id=document["_id"],
-        caller=Caller(
-            user["_id"],
-            user["name"],
-            user["role"],
-            user.get("display_name", ""),
-            sources=kept_sources(user),
-        ),
+        caller=caller_of(user),
         language=user.get("language", ""),
         created=document["created"],
         used=document["used"],

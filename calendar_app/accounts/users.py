@@ -20,8 +20,8 @@ from calendar_app.accounts.authentication import (
     Authenticator,
     DeskPasswords,
     Sessions,
+    caller_of,
     email_key,
-    kept_sources,
 )
 from calendar_app.accounts.limits import ATTEMPT_INDEXES, ATTEMPTS, READ_INDEXES, READS
 from calendar_app.accounts.policy import ADMINISTRATOR, ROLES, Caller, Right, name_key
@@ -392,8 +392,7 @@ class Accounts:
         user = self._users.first(equals("_id", user_id))
         if user is None or user.get("blocked"):
             return None
-        name = user.get("display_name", "")
-        return Caller(user["_id"], user["name"], user["role"], name, sources=kept_sources(user))
+        return caller_of(user)
 
     def set_keepers(self, source_id: int, user_ids: Collection[int]) -> None:
         """Let these users, and no others, keep a source; in the transaction that names them."""

@@ -337,7 +337,10 @@ def _listed(
 def _visible(kind: Kind, caller: Caller, statuses: Collection[str]) -> Clause:
     if not kind.has_status:
         return EVERYTHING
-    # Nothing but events and series comes from sources.
-    reader = caller if kind.has_links else without_sources(caller)
-    visible = visible_to(reader, tuple(statuses))
+    visible = visible_to(with_rights_on(kind, caller), tuple(statuses))
     return all_of([one_of("status", statuses), visible]) if statuses else visible
+
+
+def with_rights_on(kind: Kind, caller: Caller) -> Caller:
+    """Return a caller with the rights that count for a kind: only events come from sources."""
+    return caller if kind.has_links else without_sources(caller)

@@ -15,7 +15,6 @@ from calendar_app.accounts.policy import (
     readable_by,
     unlocked_for,
     visible_to,
-    without_sources,
 )
 from calendar_app.calendar.auditing import note_password
 from calendar_app.calendar.reading.facets import Facet, FacetCounts, Facets
@@ -26,7 +25,7 @@ from calendar_app.calendar.reading.links import (
     SeriesFacts,
     SeriesReader,
 )
-from calendar_app.calendar.reading.planner import ListPlan, ListPlanner, TextOrders
+from calendar_app.calendar.reading.planner import ListPlan, ListPlanner, TextOrders, with_rights_on
 from calendar_app.calendar.reading.provenance import HIDDEN_OF_NOTES, ProvenanceReader
 from calendar_app.calendar.reading.terms import TermReader
 from calendar_app.calendar.search.sources import ListSource, SearchPlanner
@@ -333,9 +332,7 @@ class Reader:
 
 def readable(kind: Kind, caller: Caller) -> Clause:
     """Match the records of a kind that the caller may read; terms and pictures have no status."""
-    if not kind.has_status:
-        return EVERYTHING
-    return readable_by(caller if kind.has_links else without_sources(caller))
+    return readable_by(with_rights_on(kind, caller)) if kind.has_status else EVERYTHING
 
 
 def _is_readable(kind: Kind, record: Record | None, caller: Caller) -> bool:
