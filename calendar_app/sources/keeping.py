@@ -17,12 +17,7 @@ from calendar_app.errors import NotAllowed, NotOnBothSides
 from calendar_app.sources.doubles import Doubles, Scope
 from calendar_app.sources.provenance import Provenance
 from calendar_app.storage.mongo.store import Store
-from calendar_app.storage.query.clauses import Clause, any_of, one_of
-
-
-def kept_by(caller: Caller) -> Clause:
-    """Match the sources of which a user is a keeper."""
-    return one_of("_id", caller.kept_sources)
+from calendar_app.storage.query.clauses import any_of, one_of
 
 
 @dataclass(frozen=True, slots=True)

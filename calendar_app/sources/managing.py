@@ -28,7 +28,7 @@ from calendar_app.errors import (
 )
 from calendar_app.sources.access import SourceAccess
 from calendar_app.sources.deciding import Decisions
-from calendar_app.sources.keeping import Deciders, kept_by
+from calendar_app.sources.keeping import Deciders
 from calendar_app.sources.leading import look_again
 from calendar_app.sources.lists import ADDED, CHANGED, ListedOutcome, ListedSource, plan_list
 from calendar_app.sources.notes import NOTES
@@ -93,7 +93,7 @@ class Sources:
 
     def list(self, caller: Caller) -> list[SourceStatus]:
         """Return the sources that the caller manages or keeps by name, each with its state."""
-        own = EVERYTHING if manages_sources(caller) else kept_by(caller)
+        own = EVERYTHING if manages_sources(caller) else one_of("_id", caller.kept_sources)
         documents = self._sources.find(own, order=[("name", 1), ("_id", 1)])
         if not documents:
             require_source_manager(caller)
@@ -161,7 +161,7 @@ class Sources:
     def take_list(
         self, rows: Iterable[ListedSource], caller: Caller, *, dry_run: bool = False
     ) -> Sequence[ListedOutcome]:
-        """Add the sources of a list, and change those that are here, all of them or none.
+        """Add or change the sources of a list, all of them or none.
 
         Raises ``InvalidParameters`` naming all wrong lines.
         """
