@@ -224,7 +224,7 @@ def build_services(
 def editor_of_source(
     settings: Settings, store: Store, now: Now, source: int = 0, *, dry_run: bool
 ) -> tuple[Store, Editor]:
-    """Return an editor that finds what a source links by name, and the store of its work."""
+    """Return an editor that finds linked records of a source by name, and its store."""
     store = DryRunStore(store.database) if dry_run else store
     editor = Editor(
         store,
@@ -241,7 +241,7 @@ def editor_of_source(
 
 
 def show_what_waits(store: Store, editor: Editor, now: Now) -> None:
-    """Let each write of an editor show what waited for the events that it takes away."""
+    """Let each write of an editor publish events that waited for removed ones."""
     kinds = (EVENT, SERIES)
     waiting = WaitingEvents(store, editor, kinds, Doubles(store, kinds, now))
     editor.writer.follow_with(waiting.follow)
@@ -282,7 +282,7 @@ def sources_of(
 
 
 def _copier(settings: Settings, store: Store, now: Now, source: Source) -> PictureCopier:
-    """Return what copies the pictures of a source in one reading."""
+    """Return the copier of the pictures of a source, for one reading."""
     _, editor = editor_of_source(settings, store, now, source.id, dry_run=False)
     uploads = Pictures(store, MEDIA, editor.writer, site_of(settings))
     return WebPictureCopier(

@@ -95,7 +95,7 @@ class RecordUniting:
         self._follower = follower
 
     def unite(self, request: UnionRequest) -> Record:
-        """Unite two records, and return the one that stays.
+        """Unite two records, and return the remaining one.
 
         All is stored or nothing, but for the first of very many events. Raises
         ``InvalidParameters`` naming ``with`` or ``id``, ``NotFound`` or ``NotAllowed``.
@@ -144,7 +144,7 @@ class RecordUniting:
         return self._record(kind, remaining["_id"])
 
     def _pair(self, request: UnionRequest) -> tuple[Record, Record]:
-        """Return the record that stays and the one that goes, both editable and alive."""
+        """Return the remaining and the removed record, both editable and alive."""
         if request.remaining == request.removed:
             raise InvalidParameters({_WITH: _ITSELF})
         remaining, removed = self._readable(request)
@@ -258,7 +258,7 @@ class RecordUniting:
         return self._record(kind, request.remaining)
 
     def _united(self, request: UnionRequest) -> tuple[Record, Record, Record]:
-        """Return the record that stayed, the one that went, and their union."""
+        """Return the remaining record, the removed one, and their union."""
         remaining, removed = self._readable(request)
         union = self.unions.find(request.kind, request.removed)
         if union is None or union["kept"] != request.remaining:

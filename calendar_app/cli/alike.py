@@ -16,7 +16,7 @@ _DESK = "/desk"
 
 
 def alike_lines(store: Store, settings: Settings) -> Iterator[str]:
-    """Yield what is perhaps one, and where to unite it; then what is perhaps several.
+    """Yield records that are perhaps one, with the address to unite them, then fused ones.
 
     The one to keep comes first.
     """

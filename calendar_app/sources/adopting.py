@@ -46,7 +46,7 @@ def adopted_from_import(
 
 
 def imported_by(event: CalendarEvent, record: Record, note: Record) -> Record:
-    """Return what imports of the site know an event by, by language.
+    """Return the identities of an event in imports of the site, by language.
 
     It comes from the event, else from the ``note`` of its source, else from a former note.
     """

@@ -48,7 +48,7 @@ class CopyLimits(NamedTuple):
 
 
 @dataclass(slots=True)
-class _Shown:
+class _LinkedPicture:
     """An event that shows an address, and whether the source says something else of it now."""
 
     event: CalendarEvent
@@ -61,7 +61,7 @@ class WebPictureCopier:
 
     source: Source
     caller: Caller
-    kept: KeptPictures
+    library: KeptPictures
     networks: Sequence[Network] = ()
     limits: CopyLimits = field(default_factory=CopyLimits)
     # Why each address that was asked for has no copy; empty where it has one.
@@ -72,11 +72,11 @@ class WebPictureCopier:
 
     def copy(self, tasks: Iterable[PictureTask]) -> None:
         """Copy the pictures of events that are about to be written, as far as the limits allow."""
-        shown = self._shown(tasks)
-        notes = self.kept.notes_of(shown) if shown else {}
+        pictures = self._linked(tasks)
+        notes = self.library.notes_of(pictures) if pictures else {}
         asked = {
             address: each
-            for address, each in shown.items()
+            for address, each in pictures.items()
             if address not in self._reasons and _is_to_ask(notes.get(address), each)
         }
         if not asked:
@@ -104,9 +104,9 @@ class WebPictureCopier:
         note[PICTURE] = {"due": now + _wait(tries), "tries": tries + 1}
         return Message("Its picture is linked, not copied: {reason}", reason=reasons[0])
 
-    def _shown(self, tasks: Iterable[PictureTask]) -> dict[str, _Shown]:
+    def _linked(self, tasks: Iterable[PictureTask]) -> dict[str, _LinkedPicture]:
         """Return the events by the address of each picture that they may show."""
-        shown: dict[str, _Shown] = {}
+        pictures: dict[str, _LinkedPicture] = {}
         for task in tasks:
             record = task.stored[1] if task.stored else {}
             note = note_in(record, self.source.id)
@@ -114,9 +114,9 @@ class WebPictureCopier:
                 continue
             has_changed = bool(note) and note.get("digest") != fingerprint(task.event)
             for address in _addresses(task.event):
-                each = shown.setdefault(address, _Shown(task.event, has_changed=False))
+                each = pictures.setdefault(address, _LinkedPicture(task.event, has_changed=False))
                 each.has_changed = each.has_changed or has_changed
-        return shown
+        return pictures
 
     def _copy_one(
         self, downloader: Downloader, address: str, event: CalendarEvent, note: Record
@@ -151,7 +151,7 @@ class WebPictureCopier:
             "etag": response.headers.get("etag", ""),
             "modified": response.headers.get("last-modified", ""),
         }
-        self.kept.keep(file, note, self.caller, event.language)
+        self.library.keep(file, note, self.caller, event.language)
 
 
 def described(event: CalendarEvent, source: Source) -> Record:
@@ -203,9 +203,9 @@ def takes_picture(record: Record, note: Record, authority: Mapping[str, str]) ->
     return not is_edited or authority.get(IMAGE) == SOURCE
 
 
-def _is_to_ask(note: Record | None, shown: _Shown) -> bool:
-    """Say whether to ask for a picture; what imports brought without a digest stays."""
-    return note is None or (shown.has_changed and "content" in note)
+def _is_to_ask(note: Record | None, picture: _LinkedPicture) -> bool:
+    """Say whether to ask for a picture; imported ones without a digest stay."""
+    return note is None or (picture.has_changed and "content" in note)
 
 
 def _wait(tries: int) -> timedelta:

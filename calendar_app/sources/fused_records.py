@@ -17,7 +17,7 @@ _PHONE = re.compile(r"[+\d][\d\s/().-]+")
 
 @dataclass(frozen=True, slots=True)
 class FusedName:
-    """What one source calls a record, with the address or contact that it gives."""
+    """The name of a record at one source, with its address or contact there."""
 
     source: int
     name: str
@@ -25,7 +25,7 @@ class FusedName:
 
 
 def fused_records(store: Store, kind: Kind) -> Iterator[tuple[int, list[FusedName]]]:
-    """Yield records whose names in the registers contradict each other, by id, with these."""
+    """Yield ids of records with contradicting names in registers, and the names."""
     named = all_of([equals("kind", kind.name), differs("record", _OPEN)])
     names = {name: f"${name}" for name in ("source", "name", "address")}
     groups = store[SOURCE_REGISTER].aggregate(

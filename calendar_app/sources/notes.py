@@ -92,7 +92,7 @@ def note_in(record: Record, source_id: int) -> Record:
 
 
 def import_notes(record: Record) -> list[Record]:
-    """Return what imports of sites know a record by: ``{source, language, digest}`` and more."""
+    """Return the identities of a record in imports: ``{source, language, digest}`` and more."""
     in_notes = [
         {"source": note["uid"], "language": language, **own}
         for note in record.get(NOTES, ())

@@ -54,7 +54,7 @@ class SourceOverview:
                 yield SourceStatus(Source.of(document), self.parts.reports.state(source_id))
 
     def troubled(self, listed: Iterable[SourceStatus]) -> Sequence[SourceStatus]:
-        """Return those that wait for a person, or have failed for a week."""
+        """Return the sources that wait for a person, or have failed for a week."""
         week_ago = self.parts.now() - _WEEK
         return [
             each

@@ -6,12 +6,12 @@ from urllib.parse import SplitResult, unquote, urlsplit
 
 from calendar_app.domain.addresses import in_ascii
 
-_PORTS = {"http": 80, "webcal": 80, "https": 443, "webcals": 443}
+_USUAL_PORTS = frozenset({80, 443})
 
 
 @dataclass(frozen=True, slots=True)
 class OwnSite:
-    """The public address of this calendar, empty for none, and what its addresses begin with.
+    """The public address of this calendar, empty for none, and its parts.
 
     A segment with one of the ``languages`` may stand before the ``api`` path of the interface.
     """
@@ -49,12 +49,12 @@ def _split(address: str) -> SplitResult | None:
 
 def _host(parts: SplitResult) -> tuple[str, int | None]:
     """Return the host of an address, and its port where that is none of the usual ones."""
-    port = None if parts.port in _PORTS.values() else parts.port
+    port = None if parts.port in _USUAL_PORTS else parts.port
     return (parts.hostname or "").rstrip("."), port
 
 
 def _segments(path: str) -> list[str]:
-    """Return the segments of a path as they are resolved."""
+    """Return the resolved segments of a path."""
     segments: list[str] = []
     for each in unquote(path).split("/"):
         if each == "..":

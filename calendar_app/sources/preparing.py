@@ -82,7 +82,7 @@ class Preparation:
         return {**rest, "origins": origins}
 
     def _with_own_origins(self, changes: Record) -> Record:
-        """Return changes with texts that this source brings, whoever imports them."""
+        """Return changes that credit their texts to this source, whoever imports them."""
         origin = Origin(IMPORT, self.source.label)
         origins = {
             tag: {name: origin for name, text in texts.items() if text}

@@ -83,7 +83,7 @@ class ReadingParts:
     copier: Callable[[Source], PictureCopier]
 
     def copier_for(self, source: Source, *, dry_run: bool) -> PictureCopier | None:
-        """Return what copies the pictures of a source; ``None`` where they stay links."""
+        """Return the copier of the pictures of a source; ``None`` for links."""
         return self.copier(source) if source.copies_pictures and not dry_run else None
 
 

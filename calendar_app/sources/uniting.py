@@ -72,7 +72,7 @@ class Uniting:
         return self.store.of(self.kinds[0]).first(identified(stays)) or {}
 
     def differ(self, first: int, second: int, caller: Caller, language: str) -> None:
-        """Remember that two events are different, and show those that have waited."""
+        """Record that two events are different, and show the waiting ones."""
 
         def work() -> None:
             pair = self.doubles.open_pair(first, second)

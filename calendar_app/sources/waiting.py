@@ -25,7 +25,7 @@ class WaitingEvents:
     doubles: Doubles
 
     def follow(self, records: Iterable[tuple[Kind, Record, Record]]) -> None:
-        """Show what waited for events that a write has trashed or deleted.
+        """Publish events that waited for trashed or deleted ones.
 
         It takes part in the transaction of that write. What waits for an event that has moved goes
         on to wait: other sources announce the same move later.

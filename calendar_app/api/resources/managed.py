@@ -39,13 +39,13 @@ class SingleReadSchema(RequestSchema):
 
 
 class UncachedView(views.MethodView):
-    """A view of which no answer is kept, since what it shows goes on meanwhile."""
+    """A view with answers that nobody caches, since its subject goes on meanwhile."""
 
     init_every_request = False
 
 
 class Managing(Protocol):
-    """The use cases of what is managed."""
+    """The use cases of managed entries."""
 
     def get(self, entry_id: int, caller: Caller, /) -> Any: ...
 
@@ -56,7 +56,7 @@ class Managing(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Managed:
-    """What some callers manage, in the interface.
+    """A kind of entries that some callers manage, in the interface.
 
     ``guard`` returns the decorator that refuses all others an action. ``lists``, ``adds`` and
     ``changes`` are the schemas of requests, ``answers`` and ``added`` those of answers.
@@ -83,7 +83,7 @@ class Managed:
         return answer(self._presented(entry_id))
 
     def remove(self, entry_id: int) -> Response:
-        """Remove one of it, and answer with what it was."""
+        """Remove an entry, and answer with it."""
         self.require_unchanged(entry_id)
         answered = self.answer(entry_id)
         self.managing().remove(entry_id, current.context().caller)
@@ -111,7 +111,7 @@ def add_managed(blueprint: Blueprint, resource: Managed) -> None:
 def page_of_all(
     entries: Callable[[Caller], Sequence[Any]],
 ) -> Callable[[RequestValues], tuple[Sequence[Any], Page]]:
-    """Return the ``read_page`` of what is few enough to be read whole."""
+    """Return a ``read_page`` for a list that is short enough to read whole."""
 
     def page(sent: RequestValues) -> tuple[Sequence[Any], Page]:
         context = current.context()

@@ -101,7 +101,7 @@ class SourceRegister(UncachedView):
     @blueprint.arguments(RegisterListSchema, location="query")
     @blueprint.response(200, page_of(_PRESENTED, "entries"))
     def get(self, sent: RequestValues, **path: int) -> Response:
-        """List what a source calls venues and organizers, and which of ours are meant."""
+        """List the names of a source for venues and organizers, with ours."""
         context = current.context()
         window = page_window(dict(sent), context.settings)
         kind = _PLURAL.get(sent.get("kind", ""), "")

@@ -1,4 +1,4 @@
-"""The events of today and tomorrow, each with what its editor can do with it at once."""
+"""The events of today and tomorrow, each with its actions."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ class NearEvent:
 
 @dataclass(frozen=True, slots=True)
 class NearDay:
-    """A day and its events by start; those that have been on for days come last."""
+    """A day and its events by start; running ones come last."""
 
     day: date
     events: Sequence[NearEvent]
@@ -55,11 +55,11 @@ def near_days(context: Context) -> list[NearDay]:
 def _of_day(
     events: Sequence[ReadEvent], day: date, how: Notation, *, is_first: bool
 ) -> list[NearEvent]:
-    """Return the events that begin on a day; on the first one also those that are on already."""
+    """Return the events that begin on a day, and the running ones on the first."""
     beginning = [event for event in events if event.start.date() == day]
     going_on = [event for event in events if event.start.date() < day <= event.end.date()]
-    shown = [*beginning, *(going_on if is_first else ())]
-    return [NearEvent(event, _time(event, day), series_date(event.record, how)) for event in shown]
+    listed = [*beginning, *(going_on if is_first else ())]
+    return [NearEvent(event, _time(event, day), series_date(event.record, how)) for event in listed]
 
 
 def _time(event: ReadEvent, day: date) -> str:

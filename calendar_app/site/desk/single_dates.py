@@ -18,7 +18,7 @@ from calendar_app.errors import Message
 from calendar_app.site.desk.event_form.body import body_of
 from calendar_app.site.desk.event_form.dates import CALL_OFF, LEAVE_OUT, MOVE, PUT_BACK, with_length
 from calendar_app.site.desk.event_form.fields import StoredEvent
-from calendar_app.site.desk.event_form.occurrences import moved_texts, named
+from calendar_app.site.desk.event_form.occurrences import event_in_words, moved_texts
 from calendar_app.site.desk.event_form.saving import MOVED, change_values
 from calendar_app.site.desk.event_form.showing import notation
 from calendar_app.site.desk.event_form.times import Notation
@@ -87,7 +87,7 @@ def _change(event: StoredEvent, path: str) -> Response:
         outcome = current.context().services.several.change(
             EVENT, [number], write, current.context().caller
         )
-        texts = {"date": named(event.record), "event": event.read.title.text}
+        texts = {"date": event_in_words(event.record), "event": event.read.title.text}
         if button == MOVE:
             texts |= moved_texts(event.record, readable(number).record)
         notify_outcome(EVENT, outcome, path, success=Message(success.pattern, **texts))
@@ -107,7 +107,7 @@ def _called_off(form: Mapping[str, str]) -> ControlValues:
 
 
 def _moved(form: Mapping[str, str], event: StoredEvent) -> ControlValues:
-    """Return the times that stand beside a date; an empty control leaves its part as it is.
+    """Return the typed times of an event; an empty control leaves its part unchanged.
 
     An end may have its own day. Without an end the event lasts as long as before.
     """
@@ -133,7 +133,7 @@ def _moved(form: Mapping[str, str], event: StoredEvent) -> ControlValues:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """What moves from ``before`` to ``after``, the day that its writer named by ``word``."""
+    """A move from ``before`` to ``after``; its writer called the day by a ``word``."""
 
     event_id: int
     title: str
@@ -144,7 +144,7 @@ class Move:
 
 
 def _unconfirmed(form: Mapping[str, str], event: StoredEvent) -> Move | None:
-    """Return the move whose day is named by a word and not yet confirmed; ``None`` for others."""
+    """Return a move to a day in words that nobody has confirmed; ``None`` for others."""
     how, word = notation(event), form.get("move_day", "").strip()
     seen = how.beside(how.event_day)
     day = named_day(word, seen.languages, seen.today)

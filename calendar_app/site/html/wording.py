@@ -118,7 +118,7 @@ def short_moment(start: datetime, end: datetime, language: str, *, all_day: bool
 
 
 def move(before: Span, after: Span, language: str, *, all_day: bool) -> tuple[str, str]:
-    """Return both times of an event within a day that moves; the first without what they share."""
+    """Return both times of a moved event; the first without their common parts."""
     (start, end), (new_start, new_end) = before, after
     is_same_year = start.year == new_start.year
     day = short_day(start.date(), language, with_year=not is_same_year)

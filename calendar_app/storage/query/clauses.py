@@ -240,7 +240,7 @@ def _shows(field: str, part: Clause, chain: Sequence[str]) -> Clause:
 
 
 def on_after_night(midnight: datetime, night: timedelta) -> Clause:
-    """Match what begins on a day or later, or is still on when the night to it has ended."""
+    """Match events that begin on a day or later, or outlast the night to it."""
     over = {**before("start_local", midnight), **at_most("end_local", midnight + night)}
     return not_any([over])
 
@@ -277,7 +277,7 @@ def narrow_by_duration(clause: Clause, order: object) -> Clause:
 
 
 def _fields(part: Clause) -> set[str]:
-    """Return the fields that a clause, or what it excludes, is about."""
+    """Return the fields in a clause, or in its exclusions."""
     return {name for each in part.get("$nor", [part]) for name in each}
 
 

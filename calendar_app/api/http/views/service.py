@@ -12,7 +12,7 @@ from calendar_app.api.http.request.forms import FormRequest
 
 
 class _LinkedRule(Rule):
-    """A rule whose two builders of addresses are compiled with the first link to it.
+    """A rule that compiles its two builders of addresses with its first link.
 
     Compiling them took a third of a start, and only plugins link to rules by their names.
     """

@@ -20,7 +20,7 @@ _DAY_MEANT = Message("“{text}” is {day}. Save again if that is right.")
 
 
 def ask(form: EventForm, names: Collection[str], sent: Mapping[str, str], how: Notation) -> None:
-    """Add to the problems of a form what its writer has to decide before it is saved.
+    """Add the open questions of a form to its problems, before it is saved.
 
     ``names`` are the changed fields. Days that the page has shown beside their words need no
     question, as its field ``days_meant`` says.
@@ -29,8 +29,8 @@ def ask(form: EventForm, names: Collection[str], sent: Mapping[str, str], how: N
     for control, day in days_meant(form.values, how).items():
         if meant(control, day) not in shown_days:
             text = form.values[control].strip()
-            shown = wording.full_date(day, how.language)
-            form.problems.setdefault(control, Message(_DAY_MEANT.pattern, text=text, day=shown))
+            words = wording.full_date(day, how.language)
+            form.problems.setdefault(control, Message(_DAY_MEANT.pattern, text=text, day=words))
             form.values[control] = how.day(day)
     if TIMES.isdisjoint(names):
         return
@@ -42,7 +42,7 @@ def ask(form: EventForm, names: Collection[str], sent: Mapping[str, str], how: N
 
 
 def days_meant(values: ControlValues, how: Notation) -> dict[str, date]:
-    """Return the days that a form names by words such as ``tomorrow``, by control.
+    """Return the days behind words such as ``tomorrow``, by control.
 
     Words count from the date that is changed; those for an end from the start.
     """

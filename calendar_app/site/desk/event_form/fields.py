@@ -289,7 +289,7 @@ class StoredEvent:
 
     @property
     def is_one_date(self) -> bool:
-        """Whether this is one date of a series, whose rhythm it does not show."""
+        """Whether this is one date of a series, without the controls of its rhythm."""
         return self.kind is EVENT and self.series_id is not None and not self.begins_rhythm
 
     @property

@@ -56,7 +56,7 @@ def when_of(event: Record) -> str:
     return wording.short_moment(start, end, language(), all_day=all_day)
 
 
-def named(event: Record) -> str:
+def event_in_words(event: Record) -> str:
     """Return the title of an event, and when it is."""
     title = local_text(event, "title", current.context().chain).text
     return ", ".join(filter(None, (title, when_of(event))))
@@ -113,7 +113,7 @@ def _dates(series_id: int, clause: Clause, window: Window, direction: int = 1) -
 
 
 def series_date(record: Record, how: Notation) -> SeriesDate:
-    """Return an event of a series, and what has become of it."""
+    """Return an event of a series with its state."""
     status = record.get("event_status", "")
     state = LEFT_OUT if record["status"] == TRASH else status if status in _NOT_TAKING_PLACE else ""
     return SeriesDate(

@@ -38,7 +38,7 @@ from calendar_app.site.desk.event_form.fields import (
     sent_values,
 )
 from calendar_app.site.desk.event_form.form import EventForm, conflict
-from calendar_app.site.desk.event_form.occurrences import moved_texts, named
+from calendar_app.site.desk.event_form.occurrences import event_in_words, moved_texts
 from calendar_app.site.desk.event_form.origins import control_at, pressed_path
 from calendar_app.site.desk.event_form.showing import content_language, notation, show
 from calendar_app.site.desk.event_form.times import Notation, line_problem
@@ -288,12 +288,12 @@ def _act(
 
 
 def _notify_saved(form: EventForm, record: Record, message: Message) -> None:
-    """Say what is saved; if an event was moved alone, name both times and offer an undo."""
+    """Name the saved event; if it was moved alone, name both times and offer an undo."""
     before = form.event.record if form.event else record
     is_moved = any(before[name] != record[name] for name in ("start_local", "end_local", "all_day"))
     is_alone = form.event is not None and form.event.kind is EVENT and form.scope in ("", THIS)
     if not (is_moved and is_alone and message is _SAVED):
-        notify(message if message.gaps else Message(message.pattern, event=named(record)))
+        notify(message if message.gaps else Message(message.pattern, event=event_in_words(record)))
         return
     path = f"/events/{record['_id']}/history/{before['revision']}/restore"
     moved = Message(MOVED.pattern, **moved_texts(before, record))

@@ -320,7 +320,7 @@ def rhythm_parts(values: ControlValues, how: Notation) -> dict[str, Any]:
 
 
 def _record(form: EventForm) -> Record:
-    """Return the edited event as it is stored; empty for a new one."""
+    """Return the stored record of the edited event; empty for a new one."""
     return form.event.record if form.event else {}
 
 

@@ -20,7 +20,7 @@ from calendar_app.site.desk.choices import NAMED_KINDS, suggest
 from calendar_app.site.desk.event_form.dates import CONTROLS, pressed
 from calendar_app.site.desk.event_form.fields import StoredEvent, languages_from, sent_values
 from calendar_app.site.desk.event_form.form import EventForm
-from calendar_app.site.desk.event_form.occurrences import named
+from calendar_app.site.desk.event_form.occurrences import event_in_words
 from calendar_app.site.desk.event_form.saving import change_values, send_change, send_new
 from calendar_app.site.desk.event_form.showing import (
     content_language,
@@ -149,11 +149,11 @@ def _trash(event: StoredEvent) -> Response:
 
 
 def _notify_trashed(event: StoredEvent, scope: str) -> None:
-    """Say what is in the trash, with the way back; a series that is cut has none."""
+    """Name the trashed event, with an undo unless its series was cut."""
     is_whole = event.kind is SERIES or (scope == ALL and event.series_id is not None)
     path = f"/series/{event.series_id}" if is_whole else _path(event)
     message = Message(
-        (_SERIES_TRASHED if is_whole else _TRASHED).pattern, event=named(event.record)
+        (_SERIES_TRASHED if is_whole else _TRASHED).pattern, event=event_in_words(event.record)
     )
     notify(message, undo=None if scope == FOLLOWING else Undo(f"{path}/take-back", {}))
 
@@ -161,7 +161,7 @@ def _notify_trashed(event: StoredEvent, scope: str) -> None:
 def _take_back(event: StoredEvent) -> Response:
     """Restore an event or a series with its state before, as far as the user may give it."""
     if event.record["status"] == TRASH:
-        taken = Message(_TAKEN_BACK.pattern, event=named(event.record))
+        taken = Message(_TAKEN_BACK.pattern, event=event_in_words(event.record))
         _notify_of(lambda: taken_back(event), taken)
     return _back(event)
 

@@ -99,6 +99,14 @@ _UNKNOWN = (
     (LEAVE_OUT, Message("leave them out")),
     (CREATE, Message("make them terms here")),
 )
+# The choices of the controls, by the names that the form has for them.
+_CHOICES = {
+    "unknown": _UNKNOWN,
+    "vanished": _VANISHED,
+    "pictures": _PICTURES,
+    "doubles": _DOUBLES,
+    "certain_doubles": _CERTAIN_DOUBLES,
+}
 
 
 @dataclass(slots=True)
@@ -290,11 +298,7 @@ def show(form: SourceForm, status: int = 200, differences: Sequence[Any] = ()) -
         rule_outcomes=OUTCOMES,
         rule_featured=FEATURED,
         word_choices=_word_choices(values),
-        unknown=_UNKNOWN,
-        vanished=_VANISHED,
-        pictures=_PICTURES,
-        doubles=_DOUBLES,
-        certain_doubles=_CERTAIN_DOUBLES,
+        **_CHOICES,
         of_events={name: FIELD_NAMES[name] for name in OF_EVENTS},
         unasked=_unasked(form),
     )

@@ -128,7 +128,7 @@ def _sent_values() -> ControlValues:
 
 
 def _pressed() -> str:
-    """Return the pressed button of a rule; such a form stores nothing."""
+    """Return the pressed button of a rule, which stores nothing."""
     return request.form.get("rules", "")
 
 

@@ -78,7 +78,7 @@ IMPORT_ORDER = (CATEGORY, TAG, VENUE, ORGANIZER, EVENT)
 
 
 class EventWriters(NamedTuple):
-    """What writes the events of a site: the single ones, and series once all dates are known."""
+    """The writers of single events, and of series once all dates are known."""
 
     single: SiteEvents
     series: SeriesImporter

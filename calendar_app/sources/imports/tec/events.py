@@ -36,7 +36,7 @@ _OPEN = ("missing", "vanished")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SiteEvents:
-    """Writes the single events of the site that a source is, as they are at a moment.
+    """Writes the single events of a site, at one moment.
 
     ``editor`` is that of the other records of the site, which knows its pictures.
     """

@@ -50,7 +50,7 @@ def is_unchanged(record: ImportedRecord, before: Record, language: str) -> bool:
 
 
 def import_note(record: ImportedRecord, before: Record, language: str) -> Record:
-    """Return what an import knows an event by, as the note of its source has it."""
+    """Return the identity of an event in an import, in the form of notes."""
     note = _note(record, before, language)
     return {name: value for name, value in note.items() if name not in ("source", "language")}
 
