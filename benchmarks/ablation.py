@@ -142,7 +142,8 @@ def _without_choices() -> AbstractContextManager[Any]:
 
 
 def _without_fragments() -> AbstractContextManager[Any]:
-    return patch.object(FragmentCache, "is_open", new=False)
+    closed = property(lambda _: False, lambda *_: None)
+    return patch.object(FragmentCache, "is_open", closed, create=True)
 
 
 def _without_hints() -> AbstractContextManager[Any]:
