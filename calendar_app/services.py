@@ -32,8 +32,8 @@ from calendar_app.calendar.site_settings import SiteSettings
 from calendar_app.calendar.submissions import SenderMemory, Submissions
 from calendar_app.calendar.uniting import RecordUniting
 from calendar_app.calendar.writing.attempts import IdempotentWrites
-from calendar_app.calendar.writing.jobs import Scheduler
 from calendar_app.calendar.writing.planner import RecordBuilder
+from calendar_app.calendar.writing.scheduling import Scheduler
 from calendar_app.calendar.writing.writer import WriteFollower
 from calendar_app.changes.feed import Changes
 from calendar_app.changes.mail import Mailer

@@ -106,6 +106,7 @@ _PATTERNS = {
         r"(?:https?://\S+)?",
         "must be empty, or an address such as https://hub.example.org/",
     ),
+    "jobs": (r"auto|process", "must be auto or process"),
     "day_ends": (r"(?:0\d|1[01]):[0-5]\d|12:00", "must be a time between 00:00 and 12:00"),
     "title_bar": (r"logo|name|both", "must be logo, name or both"),
     "machine_text": (r"label|reviewed|never", "must be label, reviewed or never"),
@@ -229,6 +230,7 @@ class Settings:
     metrics: bool
     metrics_bind: str
     publish_interval: int
+    jobs: str
     recurrence_past: int
     recurrence_horizon: int
     recurrence_limit: int

@@ -71,6 +71,10 @@ _COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
             "calendar_app.cli.sources:read_sources",
             "Read the sources that are due.",
         ),
+        "jobs": (
+            "calendar_app.cli.jobs:jobs",
+            "Do the scheduled work until Ctrl-C: publishing, readings, deliveries, letters.",
+        ),
         "deliver": (
             "calendar_app.cli.webhooks:deliver",
             "Deliver changes to the receivers of webhooks, until Ctrl-C.",

@@ -142,9 +142,14 @@ def wait_for_reload(service):
 
 def lasting_children_of(service):
     """Return its workers and its mongod, but no command and no ended process."""
-    commands = {child: read(f"/proc/{child}/cmdline") for child in children_of(service.process.pid)}
+    commands = {
+        child: read(f"/proc/{child}/cmdline").split("\0")
+        for child in children_of(service.process.pid)
+    }
     return {
-        child for child, command in commands.items() if command and "\0indexes\0" not in command
+        child
+        for child, words in commands.items()
+        if words != [""] and not {"indexes", "jobs"} & set(words)
     }
 
 

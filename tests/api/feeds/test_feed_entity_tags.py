@@ -177,6 +177,7 @@ OTHER_SETTINGS = {
     "cors_origins": ("https://agenda.example",),
     "metrics": True,
     "publish_interval": 9,
+    "jobs": "process",
     "recurrence_horizon": 9,
     "recurrence_limit": 9,
     "recurrence_past": 9,

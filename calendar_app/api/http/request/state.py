@@ -30,7 +30,7 @@ from calendar_app.calendar.site_settings import SiteSettings
 from calendar_app.calendar.submissions import Submissions
 from calendar_app.calendar.uniting import RecordUniting
 from calendar_app.calendar.writing.attempts import IdempotentWrites
-from calendar_app.calendar.writing.jobs import Scheduler
+from calendar_app.calendar.writing.scheduling import Scheduler
 from calendar_app.changes.feed import Changes
 from calendar_app.changes.mail import Mailer
 from calendar_app.changes.webhooks.managing import Webhooks

@@ -1,21 +1,15 @@
-"""Jobs of the service: publishes what is due, and runs all jobs on a timer of each worker."""
+"""Publishes scheduled records that are due."""
 
-import os
-import threading
-import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from functools import partial
 
-import structlog
-
 from calendar_app.accounts.policy import ANYONE
-from calendar_app.calendar.auditing import Door, begin_audit, through, written_by
+from calendar_app.calendar.auditing import Door, through, written_by
 from calendar_app.calendar.writing.attempts import retry_conflicts
 from calendar_app.calendar.writing.changes import Change
 from calendar_app.calendar.writing.writer import SERIES, Writer
 from calendar_app.domain.kind import Kind
 from calendar_app.domain.statuses import FUTURE, PUBLISH
-from calendar_app.errors import CalendarError
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import Clause, all_of, at_most, equals
 
@@ -53,38 +47,3 @@ class Scheduler:
             [Change(kind, record, {**record, "status": PUBLISH}, "publish") for record in records]
         )
         return len(records)
-
-
-Jobs = Mapping[str, Callable[[], object]]
-
-
-def publish_periodically(jobs: Jobs, seconds: float) -> None:
-    """Run the ``jobs``, by name, every ``seconds`` in a daemon thread, in forked children too."""
-
-    def start() -> None:
-        threading.Thread(target=_run, args=(jobs, seconds), name="jobs", daemon=True).start()
-
-    os.register_at_fork(after_in_child=start)
-    start()
-
-
-def run_jobs(jobs: Jobs) -> None:
-    """Run each job once, and log its changes; a failing job leaves the others alone."""
-    for name, job in jobs.items():
-        logger = structlog.get_logger().bind(job=name)
-        audit = begin_audit()
-        try:
-            job()
-        except CalendarError as error:
-            logger.warning("job failed", error=str(error) or repr(error))
-        except Exception:
-            logger.exception("job failed")
-        for change in audit.changes:
-            record = f"{change.kind} {change.id}"
-            logger.info("audit", action=change.action, record=record, user=None)
-
-
-def _run(jobs: Jobs, seconds: float) -> None:
-    while True:
-        run_jobs(jobs)
-        time.sleep(seconds)
