@@ -70,7 +70,7 @@ def jobs_process(environment):
 def test_service_does_scheduled_work_in_a_process_of_its_own(
     environment, publishes, where, tmp_path
 ):
-    with serving(tmp_path / "data", **environment) as service:
+    with serving(tmp_path / "data", jobs=True, **environment) as service:
         wait_for(lambda: where() == "process")
         assert publishes()
         jobs = jobs_of(service)
@@ -82,7 +82,7 @@ def test_service_does_scheduled_work_in_a_process_of_its_own(
 def test_worker_stands_in_until_a_killed_jobs_process_is_back(
     environment, publishes, where, tmp_path
 ):
-    with serving(tmp_path / "data", **environment) as service:
+    with serving(tmp_path / "data", jobs=True, **environment) as service:
         wait_for(lambda: where() == "process")
         killed = jobs_of(service)
         os.kill(killed, signal.SIGKILL)
@@ -92,7 +92,7 @@ def test_worker_stands_in_until_a_killed_jobs_process_is_back(
 
 
 def test_reload_replaces_the_jobs_process(environment, where, tmp_path):
-    with serving(tmp_path / "data", **environment) as service:
+    with serving(tmp_path / "data", jobs=True, **environment) as service:
         former = wait_for(lambda: jobs_of(service))
         service.process.send_signal(signal.SIGHUP)
         service.complaint("has been reloaded")
@@ -101,7 +101,7 @@ def test_reload_replaces_the_jobs_process(environment, where, tmp_path):
 
 
 def test_jobs_process_ends_with_a_killed_master(environment, tmp_path):
-    with serving(tmp_path / "data", **environment) as service:
+    with serving(tmp_path / "data", jobs=True, **environment) as service:
         jobs = wait_for(lambda: jobs_of(service))
         service.process.kill()
         wait_for(lambda: not runs(jobs))
@@ -110,7 +110,7 @@ def test_jobs_process_ends_with_a_killed_master(environment, tmp_path):
 def test_one_worker_does_scheduled_work_without_jobs_process(
     environment, publishes, where, tmp_path
 ):
-    with serving(tmp_path / "data", "--no-jobs", "--workers", "2", **environment) as service:
+    with serving(tmp_path / "data", "--workers", "2", **environment) as service:
         wait_for(lambda: where() == "worker")
         assert publishes()
         assert not jobs_of(service)
@@ -145,7 +145,7 @@ def test_workers_leave_the_work_to_a_process_where_settings_say_so(
     environment, publishes, where, tmp_path
 ):
     only = environment | {"CALENDAR_JOBS": "process"}
-    with serving(tmp_path / "data", "--no-jobs", **only):
+    with serving(tmp_path / "data", **only):
         check = CliRunner().invoke(main, ["check"], env=only)
         assert "Nobody does the scheduled work at the moment" in check.output
         assert not where()
