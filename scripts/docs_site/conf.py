@@ -16,7 +16,7 @@ _PROJECT = tomllib.loads((_ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 project = "Calendar"
 author = "The authors of Calendar"
-copyright = "MIT license"  # noqa: A001 - Sphinx names it
+copyright = "the authors of Calendar, MIT license"  # noqa: A001 - Sphinx names it
 release = os.environ.get("DOCS_VERSION") or _PROJECT["version"]
 version = release
 language = "en"
