@@ -55,6 +55,13 @@ html_theme_options = {
         "color-brand-visited": "#86d3d8",
     },
 }
+if "Source" in _PROJECT.get("urls", {}):
+    # Pages get "Edit this page".
+    html_theme_options |= {
+        "source_repository": _PROJECT["urls"]["Source"],
+        "source_branch": "main",
+        "source_directory": "docs/",
+    }
 html_sidebars = {
     "**": [
         "sidebar/brand.html",
@@ -69,4 +76,5 @@ html_sidebars = {
 
 def setup(app: Any) -> None:
     """Prepare each page before Sphinx reads it."""
+    app.add_config_value("project_source", _PROJECT.get("urls", {}).get("Source", ""), "env")
     app.connect("source-read", prepare)

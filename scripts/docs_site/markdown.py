@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 _SECTION = re.compile(r"^## (.+)$", re.MULTILINE)
 _PAGE = re.compile(r"^\* \[[^\]]+\]\(([\w/-]+)\.md\)", re.MULTILINE)
@@ -31,7 +32,14 @@ def prepare(app: Any, name: str, source: list[str]) -> None:
         # The sidebar is made anew when the lists have changed.
         app.env.note_dependency(str(index), docname=name)
         source[0] += navigation(index.read_text(encoding="utf-8"))
+    source[0] = with_repository(source[0], app.config.project_source)
     source[0] = with_index_entries(with_tabs(source[0]))
+
+
+def with_repository(page: str, source: str) -> str:
+    """Return the page with the owner and name of the repository at ``source``, if there is one."""
+    repository = urlsplit(source).path.strip("/")
+    return page.replace("OWNER/REPOSITORY", repository) if repository else page
 
 
 def navigation(index: str) -> str:

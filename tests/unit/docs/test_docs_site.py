@@ -8,6 +8,7 @@ from docs_site.markdown import (
     keywords_of,
     navigation,
     with_index_entries,
+    with_repository,
     with_tabs,
 )
 
@@ -83,3 +84,10 @@ def test_keywords_become_main_entries_of_the_index_and_words_of_the_page():
 
 def test_page_without_keywords_stays_as_it_is():
     assert with_index_entries("# Calendar\n\nText.\n") == "# Calendar\n\nText.\n"
+
+
+def test_published_pages_name_the_repository_and_others_leave_it_open():
+    page = "ghcr.io/OWNER/REPOSITORY:1.2.3"
+    source = "https://github.com/valley/agenda"
+    assert with_repository(page, source) == "ghcr.io/valley/agenda:1.2.3"
+    assert with_repository(page, "") == page
