@@ -43,7 +43,7 @@ html_favicon = str(_ROOT / "calendar_app" / "site" / "pages" / "static" / "favic
 html_copy_source = False
 html_show_sphinx = False
 html_last_updated_fmt = None
-html_theme_options = {
+html_theme_options: dict[str, Any] = {
     "light_css_variables": {
         "color-brand-primary": "#0f5c63",
         "color-brand-content": "#0f5c63",
