@@ -59,6 +59,10 @@ _COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
             "calendar_app.cli.users:users",
             "Make, list, change and remove users, and give them application passwords.",
         ),
+        "privacy": (
+            "calendar_app.cli.privacy:privacy",
+            "Export or erase what is stored about the person with an e-mail address.",
+        ),
         "import": (
             "calendar_app.cli.imports:imports",
             "Import the calendar of another site or program.",
