@@ -79,7 +79,8 @@ from calendar_app.errors import Message, Unavailable
 from calendar_app.feeds import routes as feeds
 from calendar_app.feeds.routes import add_examples, further_feeds
 from calendar_app.indexes import declared_indexes
-from calendar_app.plugins import Plugins, installed_plugins
+from calendar_app.plugins.describing import describe_plugins
+from calendar_app.plugins.installed import Plugins, installed_plugins
 from calendar_app.services import build_services, courier_of, hub_of
 from calendar_app.settings import Settings
 from calendar_app.site.desk import routes as desk
@@ -311,7 +312,7 @@ def _add_interface(app: Flask, settings: Settings, plugins: Plugins) -> Document
     for part in parts:
         api.register_blueprint(part, url_prefix=base_path(settings))
     document = add_examples(complete(api.declared(), settings), settings)
-    return add_messages(document)
+    return add_messages(describe_plugins(document, plugins))
 
 
 def _database_metrics(settings: Settings, database: Database) -> DatabaseMetrics:

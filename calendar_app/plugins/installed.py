@@ -1,14 +1,10 @@
-"""Plugins: packages that add to the service, found by their entry points.
-
-A package names a ``Plugin`` in the group ``calendar_app.plugins``, and commands in the group
-``calendar_app.commands``, which ``--help`` lists without importing them. See
-``docs/how-to/write-a-plugin.md``.
+"""The plugins of an installation, found by their entry points.
 
 A plugin that fails is named in the log. What it would have added is left out; all else goes on.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cache, partial
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, TypeVar
@@ -18,65 +14,18 @@ from markupsafe import Markup
 
 from calendar_app.api.http.answers.headers import FEED_TYPES
 from calendar_app.calendar.commit_reports import WrittenRecord
-from calendar_app.calendar.reading.feed_series import FeedSeries
 from calendar_app.changes.mail import Letter
-from calendar_app.domain.statuses import Stamp
-from calendar_app.feeds.feed import Feed, Format
-from calendar_app.readmodel.events import ReadEvent
+from calendar_app.plugins.plugin import Plugin
 from calendar_app.settings import Settings
 from calendar_app.site.pages.rendering import Block
-from calendar_app.sources.parsed import ParsedCalendar, SourceError
-from calendar_app.sources.readers.records import ReadableSource, Reading
 from calendar_app.sources.readers.registry import KINDS, SourceKind
 from calendar_app.sources.source import PUSH
-from calendar_app.translation.engines.engine import Engine, NoProposal, Text
+from calendar_app.translation.engines.engine import Engine
 from calendar_app.translation.engines.translator import SERVICES
 
-__all__ = [
-    "PLACES",
-    "Block",
-    "Engine",
-    "Feed",
-    "FeedSeries",
-    "Format",
-    "Letter",
-    "NoProposal",
-    "ParsedCalendar",
-    "Plugin",
-    "ReadEvent",
-    "ReadableSource",
-    "Reading",
-    "Settings",
-    "SourceError",
-    "SourceKind",
-    "Stamp",
-    "Text",
-    "WrittenRecord",
-]
-
 GROUP = "calendar_app.plugins"
-# Where pages show blocks: below an event, below lists and calendars, and at the foot of each page.
-PLACES = ("event", "list", "foot")
 Result = TypeVar("Result")
 _log = structlog.get_logger()
-
-
-@dataclass(frozen=True, slots=True)
-class Plugin:
-    """Everything that one package adds; all parts may be left out.
-
-    ``after_commit`` gets the records that some transactions wrote, in whatever process, in a thread
-    of one process. ``formats`` are feeds at ``/events.SUFFIX``. ``source_kinds`` and
-    ``translators`` are what the ``kind`` of a source and the setting ``translator`` can name.
-    ``letter`` returns what is sent in place of a letter. ``blocks`` return HTML by place.
-    """
-
-    after_commit: Callable[[Sequence[WrittenRecord]], object] | None = None
-    formats: Sequence[Format] = ()
-    source_kinds: Mapping[str, SourceKind] = field(default_factory=dict)
-    translators: Mapping[str, Callable[[Settings], Engine]] = field(default_factory=dict)
-    letter: Callable[[Letter], Letter] | None = None
-    blocks: Mapping[str, Callable[[Block], str]] = field(default_factory=dict)
 
 
 class Plugins:
@@ -106,6 +55,11 @@ class Plugins:
                 SERVICES, {name: each.translators for name, each in plugins.items()}
             )
         }
+
+    @property
+    def feed_types(self) -> dict[str, str]:
+        """The media type of every format of the service, by the suffix of its address."""
+        return {**FEED_TYPES, **{each.suffix: each.media_type for each in self.formats}}
 
     def rewritten(self, letter: Letter) -> Letter:
         """Return a letter as the plugins would have it."""
