@@ -142,7 +142,8 @@ def create_app(
     Without a ``database`` it opens the one of the settings, and publishes there what is due.
     Without ``plugins`` it takes those that are installed.
     """
-    settings, plugins = settings or Settings.load(), plugins or installed_plugins()
+    settings = settings or Settings.load()
+    plugins = (plugins or installed_plugins()).configured(settings)
     is_service = database is None
     if database is None:
         name = service_name_of(settings.mongodb_uri)
@@ -269,11 +270,12 @@ def _serve(app: Flask, settings: Settings, plugins: Plugins) -> None:
     check_requests(app)
     app.before_request(routes.describe_route)
     # First, so that its headers come last.
-    desk.init_app(app, settings)
+    desk.init_app(app, settings, plugins.desk_pages)
     for finishing in (finalize, add_cors_headers, set_allow_header):
         app.after_request(finishing)
     add_cache_control(app, settings.cache_control)
     pages.init_app(app, settings, plugins.blocks)
+    plugins.add_blueprints(app)
     allow_bodies(app, most_bytes_of_form, pushing.most_bytes)
     app.wsgi_app = _layered(app, settings)  # type: ignore[assignment,method-assign]
 

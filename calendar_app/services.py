@@ -138,7 +138,7 @@ def build_services(
     settings: Settings, store: Store, clock: Clock, plugins: Plugins | None = None
 ) -> Services:
     """Join the services, for the web and for the command line."""
-    plugins = plugins or installed_plugins()
+    plugins = plugins or installed_plugins().configured(settings)
     now = naive_clock(clock)
     accounts = Accounts(store, clock, settings.remember_secrets, Doors.of(settings))
     invitations = Invitations(store, now)

@@ -6,20 +6,22 @@ of the service than this one. See ``docs/how-to/write-a-plugin.md``, and for all
 ``docs/reference/plugins.md``.
 """
 
+from calendar_app.accounts.policy import Right
 from calendar_app.calendar.commit_reports import WrittenRecord
 from calendar_app.calendar.reading.feed_series import FeedSeries
 from calendar_app.changes.mail import Letter
-from calendar_app.domain.cost import parse_cost
+from calendar_app.domain.cost import Currency, parse_cost
 from calendar_app.domain.moments import Moment
 from calendar_app.domain.recurrence.notation import SentRecurrence
 from calendar_app.domain.recurrence.rules import parse_rule
 from calendar_app.domain.statuses import Stamp
 from calendar_app.domain.texts.foreign import description_html, title_html
 from calendar_app.feeds.feed import Feed, Format
-from calendar_app.plugins.installed import Plugins, installed_plugins, loaded_plugins
 from calendar_app.plugins.plugin import PLACES, Plugin
 from calendar_app.readmodel.events import ReadEvent
+from calendar_app.readmodel.records import LocalText
 from calendar_app.settings import Settings
+from calendar_app.site.desk.plugin_pages import DeskPage, DeskVisit
 from calendar_app.site.pages.rendering import Block
 from calendar_app.sources.calendar_events import CalendarEvent, OverriddenDate
 from calendar_app.sources.parsed import Fetched, ParsedCalendar, SourceError, Validators
@@ -41,6 +43,9 @@ __all__ = [
     "PLACES",
     "Block",
     "CalendarEvent",
+    "Currency",
+    "DeskPage",
+    "DeskVisit",
     "Engine",
     "Feed",
     "FeedSeries",
@@ -48,15 +53,16 @@ __all__ = [
     "Fetcher",
     "Format",
     "Letter",
+    "LocalText",
     "Moment",
     "NoProposal",
     "OverriddenDate",
     "ParsedCalendar",
     "Plugin",
-    "Plugins",
     "ReadEvent",
     "ReadableSource",
     "Reading",
+    "Right",
     "SentRecurrence",
     "Settings",
     "SourceError",
@@ -67,10 +73,8 @@ __all__ = [
     "WrittenRecord",
     "description_html",
     "identity",
-    "installed_plugins",
     "label_of",
     "link_or_report",
-    "loaded_plugins",
     "nonempty",
     "parse_cost",
     "parse_rule",

@@ -10,6 +10,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any, TypeVar
 
 import structlog
+from flask import Flask
 from markupsafe import Markup
 
 from calendar_app.api.http.answers.headers import FEED_TYPES
@@ -17,6 +18,7 @@ from calendar_app.calendar.commit_reports import WrittenRecord
 from calendar_app.changes.mail import Letter
 from calendar_app.plugins.plugin import Plugin
 from calendar_app.settings import Settings
+from calendar_app.site.desk.plugin_pages import DeskPage
 from calendar_app.site.pages.rendering import Block
 from calendar_app.sources.readers.registry import KINDS, SourceKind
 from calendar_app.sources.source import PUSH
@@ -38,7 +40,11 @@ class Plugins:
     def __init__(self, plugins: Mapping[str, Plugin]) -> None:
         self.by_name = plugins
         self.formats = [
-            replace(format_, head=_logged(name, format_.head), item=_logged(name, format_.item))
+            replace(
+                format_,
+                head=_logged(name, "format", format_.head),
+                item=_logged(name, "format", format_.item),
+            )
             for name, suffix, format_ in _without_taken(
                 FEED_TYPES, {n: {f.suffix: f for f in p.formats} for n, p in plugins.items()}
             )
@@ -55,6 +61,45 @@ class Plugins:
                 SERVICES, {name: each.translators for name, each in plugins.items()}
             )
         }
+
+    def configured(self, settings: Settings) -> "Plugins":
+        """Return those plugins that take their settings; the log names the others."""
+        for name in settings.plugins.keys() - self.by_name.keys():
+            _log.warning("settings of no plugin", plugin=name)
+        taken = {
+            name: plugin
+            for name, plugin in self.by_name.items()
+            if _is_configured(name, plugin, settings.plugins.get(name, {}))
+        }
+        return self if len(taken) == len(self.by_name) else Plugins(taken)
+
+    @property
+    def desk_pages(self) -> dict[str, list[DeskPage]]:
+        """The pages of the desk, by the names of their plugins."""
+        return {
+            name: [
+                replace(
+                    page,
+                    show=_logged(name, "desk page", page.show),
+                    save=page.save and _logged(name, "desk page", page.save, ValueError),
+                )
+                for page in plugin.desk_pages
+            ]
+            for name, plugin in self.by_name.items()
+            if plugin.desk_pages
+        }
+
+    def add_blueprints(self, app: Flask) -> None:
+        """Add the routes of all plugins to an application; leave out those that cannot be added."""
+        for name, plugin in self.by_name.items():
+            if plugin.blueprint:
+                register = partial(
+                    app.register_blueprint,
+                    plugin.blueprint,
+                    url_prefix=f"/plugins/{name}",
+                    name=f"plugin {name}",
+                )
+                _succeeds(name, "blueprint", register)
 
     @property
     def feed_types(self) -> dict[str, str]:
@@ -116,14 +161,35 @@ def _call(
     return result
 
 
-def _logged(plugin: str, function: Callable[..., bytes]) -> Callable[..., bytes]:
-    """Return a function that names its plugin in the log where it fails, and fails as before."""
+def _is_configured(name: str, plugin: Plugin, own: Mapping[str, Any]) -> bool:
+    configure = plugin.configure
+    return configure is None or _succeeds(name, "configure", partial(configure, own))
 
-    def call(*arguments: Any) -> bytes:
+
+def _succeeds(plugin: str, part: str, function: Callable[[], object]) -> bool:
+    """Call a plugin's function; return whether it came to its end, and log where it did not."""
+
+    def run() -> bool:
+        function()
+        return True
+
+    return _call(plugin, part, run, bool) or False
+
+
+def _logged(
+    plugin: str, part: str, function: Callable[..., Result], refusal: type[Exception] | None = None
+) -> Callable[..., Result]:
+    """Return a function that names its plugin in the log where it fails, and fails as before.
+
+    A ``refusal`` is no failure.
+    """
+
+    def call(*arguments: Any) -> Result:
         try:
             return function(*arguments)
         except Exception as error:
-            _log.exception("plugin failed", plugin=plugin, part="format", error=repr(error))
+            if refusal is None or not isinstance(error, refusal):
+                _log.exception("plugin failed", plugin=plugin, part=part, error=repr(error))
             raise
 
     return call
