@@ -76,7 +76,8 @@ from calendar_app.errors import Message, Unavailable
 from calendar_app.feeds import routes as feeds
 from calendar_app.feeds.routes import add_examples, further_feeds
 from calendar_app.indexes import declared_indexes
-from calendar_app.plugins import Plugins, installed_plugins
+from calendar_app.plugins.describing import describe_plugins
+from calendar_app.plugins.installed import Plugins, installed_plugins
 from calendar_app.services import build_services
 from calendar_app.settings import Settings
 from calendar_app.site.desk import routes as desk
@@ -134,7 +135,8 @@ def create_app(
     Without a ``database`` it opens the one of the settings, and publishes there what is due.
     Without ``plugins`` it takes those that are installed.
     """
-    settings, plugins = settings or Settings.load(), plugins or installed_plugins()
+    settings = settings or Settings.load()
+    plugins = (plugins or installed_plugins()).configured(settings)
     is_service = database is None
     if database is None:
         name = service_name_of(settings.mongodb_uri)
@@ -230,11 +232,12 @@ def _serve(app: Flask, settings: Settings, plugins: Plugins) -> None:
     check_requests(app)
     app.before_request(routes.describe_route)
     # First, so that its headers come last.
-    desk.init_app(app, settings)
+    desk.init_app(app, settings, plugins.desk_pages)
     for finishing in (finalize, add_cors_headers, set_allow_header):
         app.after_request(finishing)
     add_cache_control(app, settings.cache_control)
     pages.init_app(app, settings, plugins.blocks)
+    plugins.add_blueprints(app)
     allow_bodies(app, most_bytes_of_form, pushing.most_bytes)
     app.wsgi_app = _layered(app, settings)  # type: ignore[assignment,method-assign]
 
@@ -273,7 +276,7 @@ def _add_interface(app: Flask, settings: Settings, plugins: Plugins) -> Document
     for part in parts:
         api.register_blueprint(part, url_prefix=base_path(settings))
     document = add_examples(complete(api.declared(), settings), settings)
-    return add_messages(document)
+    return add_messages(describe_plugins(document, plugins))
 
 
 def _database_metrics(settings: Settings, database: Database) -> DatabaseMetrics:

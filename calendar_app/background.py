@@ -22,7 +22,7 @@ from calendar_app.calendar.pictures.uploads import JOB as SWEEP
 from calendar_app.changes.webhooks.explaining import tell_owners
 from calendar_app.domain.moments import naive_clock
 from calendar_app.errors import CalendarError
-from calendar_app.plugins import Plugins
+from calendar_app.plugins.installed import Plugins
 from calendar_app.services import courier_of, hub_of
 from calendar_app.site.desk.sources.letters import tell_of_failures
 from calendar_app.storage.migrations import MIGRATIONS

@@ -120,7 +120,7 @@ _ADDRESS = re.compile(
 _ORIGIN = re.compile(r"https?://(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])(?::[1-9][0-9]{0,4})?")
 _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*")
 # What stands beside the interface, at the root of the site.
-_BESIDE = {"doc", "livez", "readyz", "metrics"}
+_BESIDE = {"doc", "livez", "readyz", "metrics", "plugins"}
 _PAGES = {"events", "event", "venue", "organizer", "category", "tag", "embed", "oembed", "static"}
 _DESK = "desk"
 _SCHEMES = ("https://", "http://")
@@ -270,6 +270,8 @@ class Settings:
     submissions: bool
     submission_days: int
     submission_rate: str
+    # Of plugins, which may be secret.
+    plugins: Mapping[str, Mapping[str, Any]] = field(hash=False, repr=False)
     # The names of those that the file or the environment sets.
     fixed: frozenset[str] = frozenset()
 
@@ -331,6 +333,8 @@ def _check_sense(settings: Settings) -> None:
     _check_first_segment(settings)
     _check_origins(settings)
     _check_custom_fields(settings)
+    if not all(isinstance(own, dict) for own in settings.plugins.values()):
+        raise ConfigurationError("The setting plugins must have a table for each plugin.")
     if settings.currency_position not in ("prefix", "postfix"):
         raise ConfigurationError("The setting currency_position must be prefix or postfix.")
     if not 1 <= settings.per_page <= settings.max_per_page:

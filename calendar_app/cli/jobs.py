@@ -11,7 +11,7 @@ from calendar_app.background import BackgroundWork, background_loops
 from calendar_app.cli.database import opened_store
 from calendar_app.cli.maintenance import settings_for_application
 from calendar_app.errors import ConfigurationError
-from calendar_app.plugins import installed_plugins
+from calendar_app.plugins.installed import installed_plugins
 from calendar_app.server.log_stream import detach_log
 from calendar_app.storage.embedded.launch import end_with_parent
 

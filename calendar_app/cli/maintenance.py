@@ -30,7 +30,7 @@ from calendar_app.domain.kind import Index
 from calendar_app.domain.kinds import EVENT, KINDS, SERIES
 from calendar_app.errors import ConfigurationError, DatabaseDenies
 from calendar_app.indexes import RETIRED_INDEXES, declared_indexes
-from calendar_app.plugins import installed_plugins
+from calendar_app.plugins.installed import installed_plugins
 from calendar_app.services import build_services, translator_of, vocabulary_of
 from calendar_app.settings import Settings
 from calendar_app.site.pages.rendering import Pages, theme_folder

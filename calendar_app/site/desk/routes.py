@@ -1,5 +1,8 @@
 """Joins the desk with the application, and gives its answers their headers."""
 
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
 from flask import Flask, Response, abort, current_app, request
 from werkzeug.exceptions import MethodNotAllowed, NotFound
 from werkzeug.routing import MapAdapter
@@ -21,6 +24,7 @@ from calendar_app.site.desk import (
     login,
     me,
     openid,
+    plugin_pages,
     queue,
     rendering,
     sessions,
@@ -30,6 +34,7 @@ from calendar_app.site.desk import (
     users,
 )
 from calendar_app.site.desk.event_form import views as event_pages
+from calendar_app.site.desk.plugin_pages import DeskPage
 from calendar_app.site.desk.records import uniting
 from calendar_app.site.desk.records import views as records
 from calendar_app.site.desk.rendering import install, look
@@ -73,6 +78,7 @@ _PARTS = (
     history,
     translations,
 )
+NO_PAGES: Mapping[str, Sequence[DeskPage]] = MappingProxyType({})
 _MISSING = 404
 _MOVED = 301
 _METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
@@ -87,13 +93,16 @@ _NOT_KEPT = "private, no-store"
 _SHARING = "Access-Control-"
 
 
-def init_app(app: Flask, settings: Settings) -> None:
-    """Add the desk to the application, so that its headers come last."""
+def init_app(
+    app: Flask, settings: Settings, of_plugins: Mapping[str, Sequence[DeskPage]] = NO_PAGES
+) -> None:
+    """Add the desk with pages of plugins to the application, so that its headers come last."""
     if not settings.desk:
         return
     install(app, settings)
     surround_pages(app, [], [finish])
     app.register_blueprint(blueprint)
+    plugin_pages.init_app(app, of_plugins)
 
 
 @blueprint.before_request

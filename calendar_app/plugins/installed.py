@@ -1,82 +1,33 @@
-"""Plugins: packages that add to the service, found by their entry points.
-
-A package names a ``Plugin`` in the group ``calendar_app.plugins``, and commands in the group
-``calendar_app.commands``, which ``--help`` lists without importing them. See
-``docs/how-to/write-a-plugin.md``.
+"""The plugins of an installation, found by their entry points.
 
 A plugin that fails is named in the log. What it would have added is left out; all else goes on.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cache, partial
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, TypeVar
 
 import structlog
+from flask import Flask
 from markupsafe import Markup
 
 from calendar_app.api.http.answers.headers import FEED_TYPES
 from calendar_app.calendar.commit_reports import WrittenRecord
-from calendar_app.calendar.reading.feed_series import FeedSeries
 from calendar_app.changes.mail import Letter
-from calendar_app.domain.statuses import Stamp
-from calendar_app.feeds.feed import Feed, Format
-from calendar_app.readmodel.events import ReadEvent
+from calendar_app.plugins.plugin import Plugin
 from calendar_app.settings import Settings
+from calendar_app.site.desk.plugin_pages import DeskPage
 from calendar_app.site.pages.rendering import Block
-from calendar_app.sources.parsed import ParsedCalendar, SourceError
-from calendar_app.sources.readers.records import ReadableSource, Reading
 from calendar_app.sources.readers.registry import KINDS, SourceKind
 from calendar_app.sources.source import PUSH
-from calendar_app.translation.engines.engine import Engine, NoProposal, Text
+from calendar_app.translation.engines.engine import Engine
 from calendar_app.translation.engines.translator import SERVICES
 
-__all__ = [
-    "PLACES",
-    "Block",
-    "Engine",
-    "Feed",
-    "FeedSeries",
-    "Format",
-    "Letter",
-    "NoProposal",
-    "ParsedCalendar",
-    "Plugin",
-    "ReadEvent",
-    "ReadableSource",
-    "Reading",
-    "Settings",
-    "SourceError",
-    "SourceKind",
-    "Stamp",
-    "Text",
-    "WrittenRecord",
-]
-
 GROUP = "calendar_app.plugins"
-# Where pages show blocks: below an event, below lists and calendars, and at the foot of each page.
-PLACES = ("event", "list", "foot")
 Result = TypeVar("Result")
 _log = structlog.get_logger()
-
-
-@dataclass(frozen=True, slots=True)
-class Plugin:
-    """Everything that one package adds; all parts may be left out.
-
-    ``after_commit`` gets the records that some transactions wrote, in whatever process, in a thread
-    of one process. ``formats`` are feeds at ``/events.SUFFIX``. ``source_kinds`` and
-    ``translators`` are what the ``kind`` of a source and the setting ``translator`` can name.
-    ``letter`` returns what is sent in place of a letter. ``blocks`` return HTML by place.
-    """
-
-    after_commit: Callable[[Sequence[WrittenRecord]], object] | None = None
-    formats: Sequence[Format] = ()
-    source_kinds: Mapping[str, SourceKind] = field(default_factory=dict)
-    translators: Mapping[str, Callable[[Settings], Engine]] = field(default_factory=dict)
-    letter: Callable[[Letter], Letter] | None = None
-    blocks: Mapping[str, Callable[[Block], str]] = field(default_factory=dict)
 
 
 class Plugins:
@@ -89,7 +40,11 @@ class Plugins:
     def __init__(self, plugins: Mapping[str, Plugin]) -> None:
         self.by_name = plugins
         self.formats = [
-            replace(format_, head=_logged(name, format_.head), item=_logged(name, format_.item))
+            replace(
+                format_,
+                head=_logged(name, "format", format_.head),
+                item=_logged(name, "format", format_.item),
+            )
             for name, suffix, format_ in _without_taken(
                 FEED_TYPES, {n: {f.suffix: f for f in p.formats} for n, p in plugins.items()}
             )
@@ -106,6 +61,50 @@ class Plugins:
                 SERVICES, {name: each.translators for name, each in plugins.items()}
             )
         }
+
+    def configured(self, settings: Settings) -> "Plugins":
+        """Return those plugins that take their settings; the log names the others."""
+        for name in settings.plugins.keys() - self.by_name.keys():
+            _log.warning("settings of no plugin", plugin=name)
+        taken = {
+            name: plugin
+            for name, plugin in self.by_name.items()
+            if _is_configured(name, plugin, settings.plugins.get(name, {}))
+        }
+        return self if len(taken) == len(self.by_name) else Plugins(taken)
+
+    @property
+    def desk_pages(self) -> dict[str, list[DeskPage]]:
+        """The pages of the desk, by the names of their plugins."""
+        return {
+            name: [
+                replace(
+                    page,
+                    show=_logged(name, "desk page", page.show),
+                    save=page.save and _logged(name, "desk page", page.save, ValueError),
+                )
+                for page in plugin.desk_pages
+            ]
+            for name, plugin in self.by_name.items()
+            if plugin.desk_pages
+        }
+
+    def add_blueprints(self, app: Flask) -> None:
+        """Add the routes of all plugins to an application; leave out those that cannot be added."""
+        for name, plugin in self.by_name.items():
+            if plugin.blueprint:
+                register = partial(
+                    app.register_blueprint,
+                    plugin.blueprint,
+                    url_prefix=f"/plugins/{name}",
+                    name=f"plugin {name}",
+                )
+                _succeeds(name, "blueprint", register)
+
+    @property
+    def feed_types(self) -> dict[str, str]:
+        """The media type of every format of the service, by the suffix of its address."""
+        return {**FEED_TYPES, **{each.suffix: each.media_type for each in self.formats}}
 
     def rewritten(self, letter: Letter) -> Letter:
         """Return a letter as the plugins would have it."""
@@ -162,14 +161,35 @@ def _call(
     return result
 
 
-def _logged(plugin: str, function: Callable[..., bytes]) -> Callable[..., bytes]:
-    """Return a function that names its plugin in the log where it fails, and fails as before."""
+def _is_configured(name: str, plugin: Plugin, own: Mapping[str, Any]) -> bool:
+    configure = plugin.configure
+    return configure is None or _succeeds(name, "configure", partial(configure, own))
 
-    def call(*arguments: Any) -> bytes:
+
+def _succeeds(plugin: str, part: str, function: Callable[[], object]) -> bool:
+    """Call a plugin's function; return whether it came to its end, and log where it did not."""
+
+    def run() -> bool:
+        function()
+        return True
+
+    return _call(plugin, part, run, bool) or False
+
+
+def _logged(
+    plugin: str, part: str, function: Callable[..., Result], refusal: type[Exception] | None = None
+) -> Callable[..., Result]:
+    """Return a function that names its plugin in the log where it fails, and fails as before.
+
+    A ``refusal`` is no failure.
+    """
+
+    def call(*arguments: Any) -> Result:
         try:
             return function(*arguments)
         except Exception as error:
-            _log.exception("plugin failed", plugin=plugin, part="format", error=repr(error))
+            if refusal is None or not isinstance(error, refusal):
+                _log.exception("plugin failed", plugin=plugin, part=part, error=repr(error))
             raise
 
     return call
