@@ -130,6 +130,7 @@ SHOWN_SETTINGS = {
     "custom_fields": {"doors": {"de": "Türöffnung"}},
 }
 OTHER_SETTINGS = {
+    "page_feed_recurrence": "flat",
     "day_ends": "04:00",
     "source_guard": 30,
     "doubles": "wait",
