@@ -110,6 +110,7 @@ _PATTERNS = {
     "day_ends": (r"(?:0\d|1[01]):[0-5]\d|12:00", "must be a time between 00:00 and 12:00"),
     "title_bar": (r"logo|name|both", "must be logo, name or both"),
     "machine_text": (r"label|reviewed|never", "must be label, reviewed or never"),
+    "page_feed_recurrence": (r"rules|flat", "must be rules or flat"),
     "mongodb_reads": (r"primary|secondary", "must be primary or secondary"),
     "currency_code": (r"(?:[A-Z]{3})?", "must be empty, or three capital letters such as CHF"),
 }
@@ -195,6 +196,7 @@ class Settings:
     max_per_page: int
     feed_limit: int
     feed_color: str
+    page_feed_recurrence: str
     data_license: str
     currency_symbol: str
     currency_code: str

@@ -131,6 +131,7 @@ SHOWN_SETTINGS = {
 }
 OTHER_SETTINGS = {
     "plugins": {"jsonfeed": {"key": "x"}},
+    "page_feed_recurrence": "flat",
     "day_ends": "04:00",
     "source_guard": 30,
     "doubles": "wait",
