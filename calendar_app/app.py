@@ -220,6 +220,7 @@ def _start_jobs(services: Services) -> None:
         "extend-series": services.horizon.extend,
         "forget-changes": services.changes.forget,
         "tell-senders": lambda: send_letters_due(services.submissions, services.mailer),
+        "tell-reporters": lambda: send_letters_due(services.mistakes, services.mailer),
         "tell-owners": lambda: tell_owners(
             services.webhooks, services.profiles, services.mailer, settings
         ),

@@ -16,6 +16,7 @@ from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.history import History
 from calendar_app.calendar.import_runs import ImportRuns
 from calendar_app.calendar.inbox import Conversations, Inbox
+from calendar_app.calendar.mistakes import MistakeReports
 from calendar_app.calendar.pictures.uploads import Pictures, PictureSweep
 from calendar_app.calendar.reading.feed_contents import Feeds
 from calendar_app.calendar.reading.reader import Reader
@@ -217,6 +218,8 @@ def build_services(
         similar_words=SimilarWords(store),
         similar_events=SimilarEvents(store, EVENT, settings.languages),
         submission_limit=SubmissionLimit(store, Limit.parse(settings.submission_rate), now),
+        mistakes=MistakeReports(store, EVENT, now, settings.submission_days),
+        report_limit=SubmissionLimit(store, Limit.parse(settings.submission_rate), now, "report"),
         form_stamps=FormStamps(store, now),
     )
 

@@ -2,7 +2,7 @@
 
 import smtplib
 import ssl
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import copy_context
@@ -13,6 +13,9 @@ from functools import cached_property
 from urllib.parse import unquote, urlsplit
 
 import structlog
+
+from calendar_app.domain.texts.messages import translated
+from calendar_app.errors import Message
 
 _TIMEOUT = 10.0  # seconds
 _IMPLICIT_TLS = "smtps"
@@ -27,6 +30,22 @@ class Letter:
     to: str
     subject: str
     text: str
+
+
+def written(
+    to: str, subject: Message, paragraphs: Sequence[str], chain: Sequence[str], **gaps: str
+) -> Letter:
+    """Return a letter in the first language of ``chain`` that each message has.
+
+    ``gaps`` are filled in all messages; a paragraph that is no message stands as it is.
+    """
+
+    def text(part: str) -> str:
+        if not isinstance(part, Message):
+            return part
+        return str(translated(Message(part.pattern, **{**gaps, **part.gaps}), chain))
+
+    return Letter(to, text(subject), "\n\n".join(map(text, paragraphs)) + "\n")
 
 
 class Mailer:
