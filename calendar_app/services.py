@@ -66,6 +66,7 @@ from calendar_app.plugins import Plugins, installed_plugins
 from calendar_app.readmodel.addresses import Addresses
 from calendar_app.readmodel.fragments import FragmentCache
 from calendar_app.settings import Settings
+from calendar_app.site.pages.letter_look import letter_look
 from calendar_app.sources.comparing import DoubleChoices
 from calendar_app.sources.copying import CopyLimits, WebPictureCopier
 from calendar_app.sources.doubles import Doubles
@@ -205,7 +206,9 @@ def build_services(
         invitations=invitations,
         profiles=Profiles(store, accounts, invitations),
         openid=_provider(settings, clock),
-        mailer=Mailer(settings.smtp_url, settings.mail_from, plugins.rewritten),
+        mailer=Mailer(
+            settings.smtp_url, settings.mail_from, plugins.rewritten, letter_look(settings)
+        ),
         pictures=pictures,
         picture_sweep=PictureSweep(store, MEDIA, now),
         shown_pictures=ShownPictures(store),

@@ -15,7 +15,7 @@ from calendar_app.errors import CalendarError, Message
 from calendar_app.settings import is_footer_link
 from calendar_app.site.desk import sessions
 from calendar_app.site.desk.forms import DeskForm, read_upload
-from calendar_app.site.desk.rendering import message_text, notify, render, see
+from calendar_app.site.desk.rendering import language, message_text, notify, render, see
 from calendar_app.site.desk.routing import page
 
 _PATH = "/settings/"
@@ -78,7 +78,7 @@ def try_mail() -> Response:
     site = context.settings.site_name
     subject = message_text(Message("{site}: e-mails arrive", site=site))
     text = message_text(Message("This is sent from the desk to see whether e-mails arrive."))
-    if context.services.mailer.send(Letter(profile.email, subject, f"{text}\n")):
+    if context.services.mailer.send(Letter(profile.email, subject, f"{text}\n", language())):
         notify(Message("The e-mail to {email} is on its way.", email=profile.email))
     else:
         notify(Message("The e-mail could not be sent. The log says why."), "problem")
