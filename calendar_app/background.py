@@ -76,6 +76,7 @@ def _short_jobs(services: Services) -> Jobs:
         "extend-series": services.horizon.extend,
         "forget-changes": services.changes.forget,
         "tell-senders": lambda: send_letters_due(services.submissions, services.mailer),
+        "tell-reporters": lambda: send_letters_due(services.mistakes, services.mailer),
         "tell-owners": lambda: tell_owners(
             services.webhooks, services.profiles, services.mailer, settings
         ),

@@ -16,6 +16,7 @@ from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.history import History
 from calendar_app.calendar.import_runs import ImportRuns
 from calendar_app.calendar.inbox import Conversations, Inbox
+from calendar_app.calendar.mistakes import MistakeReports
 from calendar_app.calendar.pictures.uploads import Pictures, PictureSweep
 from calendar_app.calendar.reading.feed_contents import Feeds
 from calendar_app.calendar.reading.reader import Reader
@@ -65,6 +66,7 @@ from calendar_app.plugins.installed import Plugins, installed_plugins
 from calendar_app.readmodel.addresses import Addresses
 from calendar_app.readmodel.fragments import FragmentCache
 from calendar_app.settings import Settings
+from calendar_app.site.pages.letter_look import letter_look
 from calendar_app.sources.comparing import DoubleChoices
 from calendar_app.sources.copying import CopyLimits, WebPictureCopier
 from calendar_app.sources.doubles import Doubles
@@ -205,7 +207,9 @@ def build_services(
         invitations=invitations,
         profiles=Profiles(store, accounts, invitations),
         openid=_provider(settings, clock),
-        mailer=Mailer(settings.smtp_url, settings.mail_from, plugins.rewritten),
+        mailer=Mailer(
+            settings.smtp_url, settings.mail_from, plugins.rewritten, letter_look(settings)
+        ),
         pictures=pictures,
         picture_sweep=PictureSweep(store, MEDIA, now),
         shown_pictures=ShownPictures(store),
@@ -218,6 +222,8 @@ def build_services(
         similar_words=SimilarWords(store),
         similar_events=SimilarEvents(store, EVENT, settings.languages),
         submission_limit=SubmissionLimit(store, Limit.parse(settings.submission_rate), now),
+        mistakes=MistakeReports(store, EVENT, now, settings.submission_days),
+        report_limit=SubmissionLimit(store, Limit.parse(settings.submission_rate), now, "report"),
         form_stamps=FormStamps(store, now),
     )
 

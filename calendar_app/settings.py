@@ -137,7 +137,7 @@ _TILE = ("{z}", "{x}", "y}")
 _POINT = ("{latitude}", "{longitude}")
 _VIEWS = ("list", "month", "week", "day", "map", "photo")
 # What the desk can change where the operator leaves it open.
-_OF_DESK = ("footer_links", "footer_text", "logo", "submissions")
+_OF_DESK = ("footer_links", "footer_text", "logo", "mistake_reports", "submissions")
 _FOOTER_LINK = re.compile(r"[^=]*\S[^=]*=(?:https?://[^\s<>\"]+|(?:mailto:|tel:|/)[^\s<>\"]*)")
 # What requests say in the place of a language.
 _NO_LANGUAGES = {"all", "none"}
@@ -272,6 +272,7 @@ class Settings:
     submissions: bool
     submission_days: int
     submission_rate: str
+    mistake_reports: bool
     # Of plugins, which may be secret.
     plugins: Mapping[str, Mapping[str, Any]] = field(hash=False, repr=False)
     # The names of those that the file or the environment sets.

@@ -142,6 +142,7 @@ def publish_due(context: click.Context) -> None:
         services = _services(settings, store)
         number = services.scheduler.publish_due()
         send_letters_due(services.submissions, services.mailer)
+        send_letters_due(services.mistakes, services.mailer)
         services.submissions.pictures.settle()
         services.picture_sweep.sweep_daily()
     click.echo(f"{number} published.")

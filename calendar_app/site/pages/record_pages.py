@@ -72,6 +72,11 @@ def show_poster(slug: str) -> Response:
     return _page(context, EVENT, record, poster=True)
 
 
+def takes_reports(record: Record) -> bool:
+    """Say whether everybody can read an event, and so report mistakes in it."""
+    return record["status"] == PUBLISH and record["password"] is None
+
+
 def show_series(slug: str) -> Response:
     """Lead to the list of the coming dates of a series, by its slug or that of a date."""
     context = current.context()
@@ -216,6 +221,7 @@ def _event_page(
         picture=picture(event.picture),
         json_ld=event.fragment("JSON-LD", partial(_json_ld, event)) if is_open else None,
         entry=CalendarEntry(event),
+        takes_reports=takes_reports(record),
         **_related_events(context, shared["links"], event),
         **shared,
     )

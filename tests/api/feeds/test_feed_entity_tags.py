@@ -214,6 +214,7 @@ OTHER_SETTINGS = {
     "submissions": True,
     "submission_days": 9,
     "submission_rate": "9/hour",
+    "mistake_reports": True,
 }
 
 

@@ -16,6 +16,7 @@ from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.history import History
 from calendar_app.calendar.import_runs import ImportRuns
 from calendar_app.calendar.inbox import Conversations, Inbox
+from calendar_app.calendar.mistakes import MistakeReports
 from calendar_app.calendar.pictures.uploads import Pictures, PictureSweep
 from calendar_app.calendar.reading.feed_contents import Feeds
 from calendar_app.calendar.reading.reader import Reader
@@ -172,6 +173,8 @@ class Services:
     similar_events: SimilarEvents
     similar_words: SimilarWords
     submission_limit: SubmissionLimit
+    mistakes: MistakeReports
+    report_limit: SubmissionLimit
     form_stamps: FormStamps
 
 
