@@ -209,6 +209,8 @@ def test_one_date_of_a_series_changes_alone(desk, make_event, as_editor):
     [
         ({}, "was leer ist"),
         ({"replacement": "neu"}, "welcher Text ersetzt"),
+        ({"sought": "Orgel"}, "was dort stehen soll"),
+        ({"sought": "a", "replacement": "b", "replacement_remove": "1"}, "nicht beides"),
         ({"sought": "a", "replacement": "a"}, "gleich"),
         ({"days": "-1"}, "ganze Zahl"),
         ({"minutes": "10000"}, "9999"),
@@ -235,6 +237,23 @@ def test_more_than_five_hundred_events_are_refused(desk, concerts, as_editor, bu
     assert "500" in notice
     assert "501" in notice
     assert as_editor.get(f"/events/{concerts[0]}").json["title"] == "Orgelkonzrt 1"
+
+
+def test_search_of_the_table_is_the_text_to_replace_where_it_stands(desk, concerts, as_editor):
+    browser = desk()
+    for search, sought in (("Orgelkonzrt", ["Orgelkonzrt"]), ("orgelkonzrt", [""])):
+        page = press(browser, concerts, query=f"search={search}")
+        assert page.tree.xpath("//input[@name='sought']/@value") == sought
+    query = {"query": "search=Orgelkonzrt", "sought": "Orgelkonzrt"}
+    saved = save(browser, press(browser, concerts, "preview", cost="5", **query))
+    assert notices(saved) == ["Geändert: 3."]
+    assert as_editor.get(f"/events/{concerts[0]}").json["title"] == "Orgelkonzrt 1"
+
+
+def test_text_is_taken_out_where_that_is_ticked(desk, concerts, as_editor):
+    browser = desk()
+    save(browser, press(browser, concerts, "preview", sought="konzrt", replacement_remove="1"))
+    assert as_editor.get(f"/events/{concerts[0]}").json["title"] == "Orgel 1"
 
 
 @pytest.mark.usefixtures("concerts")

@@ -1,16 +1,17 @@
 """The form that changes several events together: its fields, and the change that it asks for."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import timedelta
 from functools import partial
 from types import MappingProxyType
 from typing import Any
+from urllib.parse import parse_qsl
 
 from flask import request
 
 from calendar_app.api.resources.events.schemas import EventChangeSchema
 from calendar_app.domain.kind import Record
-from calendar_app.domain.kinds import CATEGORY, TAG
+from calendar_app.domain.kinds import CATEGORY, EVENT, TAG
 from calendar_app.domain.numbers import parse_digits
 from calendar_app.domain.replacement import Replacement
 from calendar_app.errors import InvalidParameters, Message
@@ -24,6 +25,7 @@ from calendar_app.site.pages.forms import ControlValues, Form, FormField, load
 
 _NOTHING = Message("Fill in what shall change; what is empty stays as it is.")
 _NOT_SOUGHT = Message("Write which text shall be replaced.")
+_NOT_REPLACED = Message("Write what shall stand there, or let the text be taken out.")
 _SAME_TEXT = Message("Both texts are the same.")
 _NUMBER = Message("Write a whole number up to {most}.")
 _BOTH = Message("Choose a new one, or none: not both.")
@@ -60,7 +62,7 @@ FIELDS: Mapping[str, FormField] = MappingProxyType(
     }
 )
 _LISTS = ("venue", "organizer")
-FLAGS = tuple(f"{name}_remove" for name in (*_REMOVES, "image"))
+FLAGS = tuple(f"{name}_remove" for name in (*_REMOVES, "image", "replacement"))
 _CONTROLS = (
     *(name for name in FIELDS if name not in _LISTS),
     *(f"{name}_find" for name in _LISTS),
@@ -121,13 +123,34 @@ def _shared_fields(form: Form) -> dict[str, Any]:
 def _replacement(form: Form) -> Replacement | None:
     # White space at an end belongs to a text: words are parted by it.
     sought, by = (form.values[name][:_LONGEST] for name in ("sought", "replacement"))
+    removes = bool(form.values["replacement_remove"])
     if not sought.strip():
-        if by:
+        if by or removes:
             form.problems["sought"] = _NOT_SOUGHT
         return None
-    if sought == by:
+    if not by and not removes:
+        # The search of the table stands there at first, and asks for nothing by itself.
+        if sought != searched_text():
+            form.problems["replacement"] = _NOT_REPLACED
+        return None
+    if by and removes:
+        form.problems["replacement"] = _BOTH
+    elif sought == by:
         form.problems["replacement"] = _SAME_TEXT
     return Replacement(sought, by)
+
+
+def searched_text() -> str:
+    """Return what the table was searched for."""
+    return dict(parse_qsl(request.form.get("query", ""))).get("search", "").strip()
+
+
+def begin(form: Form, events: Iterable[Record]) -> None:
+    """Seek the search of the table, where it stands in some text of the events."""
+    searched = searched_text()
+    seeks = Replacement(searched, "")
+    if searched and any(seeks.in_record(EVENT, event) for event in events):
+        form.values["sought"] = searched
 
 
 def _offset(form: Form) -> timedelta:

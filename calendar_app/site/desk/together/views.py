@@ -25,7 +25,13 @@ from calendar_app.site.desk.rendering import notify, render, see
 from calendar_app.site.desk.routing import page
 from calendar_app.site.desk.several import notify_outcome
 from calendar_app.site.desk.together.change import JointChange
-from calendar_app.site.desk.together.form import change_of, direction_choices, own_terms, sent_form
+from calendar_app.site.desk.together.form import (
+    begin,
+    change_of,
+    direction_choices,
+    own_terms,
+    sent_form,
+)
 from calendar_app.site.desk.together.preview import Preview, changes_in_words, preview_of
 from calendar_app.site.pages.forms import Form, load
 
@@ -50,6 +56,8 @@ def change_together() -> Response:
         notify(Message(_TOO_MANY.pattern, most=MOST_TOGETHER, number=number), "problem")
         return see(path)
     press, form, events = request.form.get("button", ""), sent_form(), _stored(ids)
+    if not press:
+        begin(form, events.values())
     if press not in ("preview", "save") or asks_for_pictures():
         return _form_page(form, ids, events)
     change = change_of(form)
