@@ -80,6 +80,7 @@ from calendar_app.sources.readers.registry import KINDS as SOURCE_KINDS
 from calendar_app.sources.readers.registry import Readers
 from calendar_app.sources.readers.service import ReadingService
 from calendar_app.sources.reports import Reports
+from calendar_app.sources.restored_events import RestoredEvents
 from calendar_app.sources.returning import OwnEvents
 from calendar_app.sources.runs import DateLimits
 from calendar_app.sources.runs import ReadingParts as SourceParts
@@ -163,7 +164,8 @@ def build_services(
         fill=fill,
         followers=followers_of(store),
     )
-    show_what_waits(store, editor, now)
+    choices = DoubleChoices(settings.doubles, settings.certain_doubles)
+    let_doubles_wait(store, editor, now, choices)
     history = History(store)
     machine = _machine(settings, store, now, plugins)
     waiting = WaitingProposals(store, now)
@@ -243,15 +245,17 @@ def editor_of_source(
         make_linked=SourceLinks(store, source).linked,
         followers=followers_of(store),
     )
-    show_what_waits(store, editor, now)
+    choices = DoubleChoices(settings.doubles, settings.certain_doubles)
+    let_doubles_wait(store, editor, now, choices)
     return store, editor
 
 
-def show_what_waits(store: Store, editor: Editor, now: Now) -> None:
-    """Let each write of an editor publish events that waited for removed ones."""
+def let_doubles_wait(store: Store, editor: Editor, now: Now, choices: DoubleChoices) -> None:
+    """Let each write publish events that waited for removed ones, and compare restored ones."""
     kinds = (EVENT, SERIES)
-    waiting = WaitingEvents(store, editor, kinds, Doubles(store, kinds, now))
-    editor.writer.follow_with(waiting.follow)
+    doubles = Doubles(store, kinds, now)
+    editor.writer.prepare_with(RestoredEvents(store, kinds, doubles, choices).compare)
+    editor.writer.follow_with(WaitingEvents(store, editor, kinds, doubles).follow)
 
 
 def sources_of(
