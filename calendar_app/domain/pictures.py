@@ -20,10 +20,24 @@ EXTENSIONS: Mapping[str, str] = MappingProxyType(
 )
 # Of the part of a file's address that nobody guesses.
 TOKEN_BYTES = 16
+# The point that crops keep, as ``object-position`` of CSS (CSS Images 3, section 5.5): percentages
+# from the left and from the top; empty: the middle.
+FOCUS_POINT = re.compile(r"(?:(100|[0-9]{1,2})% (100|[0-9]{1,2})%)?")
 _LONGEST_STEM = 80
 _NAMELESS = "picture"
 
 Measure = tuple[int, int]
+
+
+def focus_parts(focus: str) -> tuple[str, str]:
+    """Return the percentages from the left and from the top, both empty in the middle.
+
+    Raises ``ValueError`` where it is no focus point.
+    """
+    match = FOCUS_POINT.fullmatch(focus)
+    if match is None:
+        raise ValueError(focus)
+    return match[1] or "", match[2] or ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -390,7 +390,8 @@ class PictureSize:
 class ReadPicture:
     """A picture of a record: its ``full`` size, and smaller ``sizes`` by name.
 
-    ``id`` is 0 for one at another site.
+    ``id`` is 0 for one at another site. ``focus`` is what all crops keep, as ``object-position`` of
+    CSS writes it: "30% 20%", from the left and from the top; empty: the middle.
     """
 
     id: int
@@ -400,6 +401,7 @@ class ReadPicture:
     alt_text: LocalText = LocalText("")  # as it was sent, with entities
     credit: str = ""
     license: str = ""
+    focus: str = ""
 
     @property
     def alt(self) -> LocalText:
@@ -435,7 +437,7 @@ def stored_picture(media: Record, context: ReadContext) -> ReadPicture:
     sizes = {name: _stored_size(size, folder) for name, size in media["sizes"].items()}
     alt_text = local_text(shown(media, context.settings), "alt_text", context.chain)
     full = _stored_size(media, folder)
-    rights = (decoded(media.get(name, "")) for name in ("credit", "license"))
+    rights = (decoded(media.get(name, "")) for name in ("credit", "license", "focus"))
     return ReadPicture(media["_id"], full, media["extension"], sizes, alt_text, *rights)
 
 

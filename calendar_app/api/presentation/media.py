@@ -95,6 +95,13 @@ _FILE: ShapeFields[ReadPicture] = {
         "under which terms it may be used: an address, or a name such as CC BY 4.0",
         sometimes=True,
     ),
+    "focus": Field(
+        "string",
+        lambda it: it.focus if it.id else ABSENT,
+        "which point all crops are to keep, as `object-position` of CSS: `30% 20%` is 30% from the "
+        "left and 20% from the top; empty: the middle",
+        sometimes=True,
+    ),
     "sizes": Field(
         by_name(_SIZE),
         lambda it: _sizes(it) if it.sizes or not it.id else ABSENT,

@@ -8,7 +8,7 @@ from flask import Response
 
 from calendar_app.api.http.errors.refusals import refusal_of
 from calendar_app.api.http.fields.changes import ChangeSchema
-from calendar_app.api.http.fields.scalars import Flag, PositiveInteger, Text
+from calendar_app.api.http.fields.scalars import Flag, FocusPoint, PositiveInteger, Text
 from calendar_app.api.http.fields.schema import RequestSchema
 from calendar_app.api.http.lists.filtering import (
     Ids,
@@ -56,6 +56,11 @@ class MediaChangeSchema(ChangeSchema):
         allow_none=True,
         description="Under which terms it may be used: an address, or a name such as CC BY 4.0.",
     )
+    focus = FocusPoint(
+        allow_none=True,
+        description="Which point crops keep, as `object-position` of CSS: `30% 20%` is 30% from "
+        "the left and 20% from the top; empty: the middle.",
+    )
 
 
 class MediaReadSchema(RequestSchema):
@@ -87,6 +92,7 @@ _MULTIPART: Mapping[str, Any] = MappingProxyType(
             "alt_text": {**_TEXT, "description": "What the picture shows."},
             "credit": {**_TEXT, "description": "Who made the picture."},
             "license": {**_TEXT, "description": "Under which license it is."},
+            "focus": {**_TEXT, "description": "Which point crops keep: `30% 20%`."},
         },
     }
 )

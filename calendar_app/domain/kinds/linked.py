@@ -174,8 +174,8 @@ MEDIA = Kind(
     # No text of a picture names it: it may have none.
     label="filename",
     texts={"title": Markup.NAME, "alt_text": Markup.LINE},
-    lines=("credit", "license"),
-    usual={"credit": "", "license": ""},
+    lines=("credit", "license", "focus"),
+    usual={"credit": "", "license": "", "focus": ""},
     searched_texts=("title", "alt_text"),
     searched_lines=("filename",),
     has_status=False,

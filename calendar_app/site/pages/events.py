@@ -16,7 +16,7 @@ from calendar_app.calendar.reading.event_lists import events_by_start
 from calendar_app.domain.kind import Record
 from calendar_app.domain.kinds import EVENT
 from calendar_app.domain.ledger import AUTONOMOUS, MARKS
-from calendar_app.domain.pictures import license_address
+from calendar_app.domain.pictures import focus_parts, license_address
 from calendar_app.domain.texts.participation_words import ACCESSIBILITY_WORDS, audience_in_words
 from calendar_app.errors import Message
 from calendar_app.readmodel.events import ReadEvent
@@ -158,6 +158,13 @@ class SizedPicture:
     credit: str = ""
     license: str = ""
     license_address: str = ""
+    focus: str = ""
+
+    @property
+    def focus_class(self) -> str:
+        """The classes of its focus point, in tenths; empty in the middle."""
+        left, top = focus_parts(self.focus)
+        return f"focus-x{round(int(left) / 10)} focus-y{round(int(top) / 10)}" if left else ""
 
     @property
     def is_portrait(self) -> bool:
@@ -174,7 +181,7 @@ def picture(read: ReadPicture | None) -> SizedPicture | None:
     srcset = ", ".join(f"{url} {width}w" for width, url in sorted(widths.items()))
     largest = max(whole, key=lambda size: size.width or 0)
     url = _below(folder, largest)
-    rights = (read.credit, read.license, license_address(read.license))
+    rights = (read.credit, read.license, license_address(read.license), read.focus)
     return SizedPicture(url, largest.width, largest.height, read.alt, srcset, *rights)
 
 

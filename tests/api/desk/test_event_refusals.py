@@ -123,11 +123,40 @@ def test_uploaded_picture_stays_when_another_field_is_refused(editor, png):
     assert value(page, "image_alt[de]") == "Ein Bild"
 
 
-def test_text_of_a_stored_picture_is_changed_with_the_event(editor, upload, as_author):
+def test_text_and_focus_point_of_a_stored_picture_are_changed_with_the_event(
+    editor, upload, as_author
+):
     picture = upload(alt_text="Alt")["id"]
-    sent = {"title": "Fest", "image": str(picture), "image_alt[de]": "Ein Plakat", **DAY}
+    shown = {"image": str(picture), "image_described": str(picture)}
+    point = {"image_focus_left": "30", "image_focus_top": ""}
+    sent = {"title": "Fest", **shown, **point, "image_alt[de]": "Ein Plakat", **DAY}
     assert editor.send("/events/new", **sent).status == 303
-    assert as_author.get(f"/media/{picture}").json["alt_text"] == "Ein Plakat"
+    stored = as_author.get(f"/media/{picture}").json
+    assert (stored["alt_text"], stored["focus"]) == ("Ein Plakat", "30% 50%")
+    sent |= {"image_focus_left": "", "image_alt[de]": "Ein Plakat"}
+    assert editor.send("/events/new", **sent).status == 303
+    assert as_author.get(f"/media/{picture}").json["focus"] == ""
+
+
+def test_chosen_picture_keeps_its_own_texts_and_focus_point(editor, upload, as_author):
+    former = upload(alt_text="Eine Bühne")["id"]
+    chosen = upload(alt_text="Ein Plakat", credit="Ladina", focus="10% 20%")["id"]
+    sent = {"image": str(former), "image_described": str(former), "image_pick": str(chosen)}
+    sent |= {"image_alt[de]": "Eine Bühne", "image_credit": "", "image_focus_left": ""}
+    assert editor.send("/events/new", title="Fest", **sent, **DAY).status == 303
+    stored = as_author.get(f"/media/{chosen}").json
+    assert (stored["alt_text"], stored["credit"]) == ("Ein Plakat", "Ladina")
+    assert stored["focus"] == "10% 20%"
+
+
+def test_focus_point_outside_the_picture_is_refused_and_stays(editor, upload):
+    picture = str(upload()["id"])
+    sent = {"image": picture, "image_described": picture}
+    point = {"image_focus_left": "130", "image_focus_top": "20"}
+    page = editor.send("/events/new", title="Fest", **sent, **point, **DAY)
+    assert page.status == 422
+    assert "0 bis 100" in problem(page, "image_file") + problem(page, "image")
+    assert value(page, "image_focus_left") == "130"
 
 
 def test_taken_slug_is_told_after_saving(editor):

@@ -18,6 +18,7 @@ from calendar_app.api.http.fields.schema import Parameter
 from calendar_app.api.http.request.current import Context
 from calendar_app.domain.addresses import in_ascii, is_email
 from calendar_app.domain.numbers import LARGEST, parse_digits
+from calendar_app.domain.pictures import FOCUS_POINT
 from calendar_app.domain.texts.sanitizing import clean_name, clean_url, is_url
 from calendar_app.errors import Message
 
@@ -212,6 +213,25 @@ class Email(Text):
             refuse(
                 Message(
                     "{name} must be an e-mail address, such as name@example.org.",
+                    name=self.sent_name,
+                )
+            )
+        return text
+
+
+class FocusPoint(Text):
+    """A point of a picture as ``object-position`` of CSS writes it, or empty."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(blank=True, **options)
+        self.schema = {"type": "string", "pattern": FOCUS_POINT.pattern}
+
+    def read(self, value: Any, context: Context) -> str:
+        text = super().read(value, context).strip()
+        if not FOCUS_POINT.fullmatch(text):
+            refuse(
+                Message(
+                    "{name} must be two percentages, such as 30% 20%: from the left and the top.",
                     name=self.sent_name,
                 )
             )

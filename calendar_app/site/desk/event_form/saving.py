@@ -18,6 +18,7 @@ from calendar_app.calendar.series.changing import FOLLOWING, SCOPES, THIS
 from calendar_app.domain.kind import Record
 from calendar_app.domain.kinds import EVENT, MEDIA, SERIES
 from calendar_app.domain.numbers import parse_digits
+from calendar_app.domain.pictures import FOCUS_POINT
 from calendar_app.domain.statuses import DRAFT, PENDING, PRIVATE, PUBLISH
 from calendar_app.errors import CalendarError, InvalidParameters, Message, PreconditionFailed
 from calendar_app.site.desk.event_form.asking import TIMES, ask
@@ -64,6 +65,7 @@ MOVED = Message("Moved from {date} to {new_date}.")
 _AS_SOURCE = Message("The field is as the source says.")
 _NO_SUCH_DATE = Message("The series has no such date, or it is too far ahead.")
 # Buttons that save in a state of their own.
+_MIDDLE = "50"
 _STATES = (DRAFT, PENDING, PUBLISH)
 
 
@@ -372,6 +374,8 @@ def _saved(form: EventForm, record: Record, message: Message) -> Response:
 def _receive_picture(form: EventForm) -> Problems:
     """Let the form name the picture that was sent; return its problem, if any."""
     texts = {tag: {"alt_text": text} for tag, text in form.alternative_texts.items()}
+    if not FOCUS_POINT.fullmatch(form.picture_rights.get("focus", "")):
+        return {"image": Message("The focus point is two numbers from 0 to 100.")}
     described = {"variants": texts, **form.picture_rights}
     image, problem = received_image(form.values["image"], form.language, described)
     form.values["image"] = image
@@ -386,6 +390,9 @@ def _save_description(form: EventForm) -> None:
     caller, services = context.caller, context.services
     picture = services.shown_pictures.find(number, caller)
     if picture is None:
+        return
+    if request.form.get("image_described") != str(number):
+        # Another one was chosen: the form has the texts of the one before.
         return
     sent, stored = form.alternative_texts, picture["variants"]
     texts = {
@@ -407,9 +414,15 @@ def _save_description(form: EventForm) -> None:
 
 
 def _sent_rights() -> dict[str, str]:
-    """Return credit and licence of the picture as the form has them."""
+    """Return credit, licence and focus point of the picture as the form has them."""
     sent = {name: request.form.get(f"image_{name}") for name in ("credit", "license")}
-    return {name: text.strip() for name, text in sent.items() if text is not None}
+    rights = {name: text.strip() for name, text in sent.items() if text is not None}
+    left, top = (request.form.get(f"image_focus_{side}") for side in ("left", "top"))
+    if left is None or top is None:
+        return rights
+    # One of the two alone leaves the other in the middle.
+    focus = f"{left.strip() or _MIDDLE}% {top.strip() or _MIDDLE}%"
+    return rights | {"focus": "" if focus == f"{_MIDDLE}% {_MIDDLE}%" else focus}
 
 
 def _sent_alternative_texts() -> dict[str, str]:

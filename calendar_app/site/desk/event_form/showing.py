@@ -201,6 +201,7 @@ def show(form: EventForm, status: int = 200) -> Response:
         "placeholders": {},
         "area": known_area(),
         "picture_rights": form.picture_rights or (picture["rights"] if picture else {}),
+        "picture_focus": _focus(form.picture_rights or (picture["rights"] if picture else {})),
         "alternative_texts": form.alternative_texts or (picture["alt"] if picture else {}),
         **_series_parts(form, how),
         "neighbours": [] if form.event else similar_events(values, form.languages, how),
@@ -302,13 +303,19 @@ def shown_picture(image: str) -> dict[str, Any] | None:
     presented = present_picture(record, records.view_of(MEDIA, [record]))
     sizes = presented.get("sizes") or {}
     alt = {tag: texts.get("alt_text", "") for tag, texts in record["variants"].items()}
-    rights = {name: record.get(name, "") for name in ("credit", "license")}
+    rights = {name: record.get(name, "") for name in ("credit", "license", "focus")}
     return {
         "url": (sizes.get("medium") or presented)["url"],
         "id": image,
         "alt": alt,
         "rights": rights,
     }
+
+
+def _focus(rights: Mapping[str, str]) -> dict[str, str]:
+    """Return the focus point for its two fields, also one that is none."""
+    left, _, top = rights.get("focus", "").partition("% ")
+    return {"left": left, "top": top.removesuffix("%")}
 
 
 def rhythm_parts(values: ControlValues, how: Notation) -> dict[str, Any]:

@@ -11,12 +11,13 @@
   const remove = form.elements.image_remove;
   const isPicture = (each) => each.type.startsWith("image/");
 
-  const show = (address) => {
+  const show = (address, isChosen) => {
     for (const each of shown.querySelectorAll("img")) each.src = address;
     shown.hidden = false;
     if (remove) remove.checked = false;
     const texts = part.querySelector(".alternative-texts");
     if (texts) texts.open = true;
+    part.dispatchEvent(new CustomEvent("picture-shown", { detail: { isChosen } }));
   };
   const take = (files) => {
     const own = [...files].find(isPicture);
@@ -33,7 +34,7 @@
     part.classList.add("has-scripts");
     // After the size has been judged: one that is too large is gone.
     file.addEventListener("change", () => setTimeout(() => {
-      if (file.files[0]) show(URL.createObjectURL(file.files[0]));
+      if (file.files[0]) show(URL.createObjectURL(file.files[0]), false);
     }));
     const has = (event) => [...(event.dataTransfer?.items ?? [])].some((each) => each.kind === "file");
     for (const kind of ["dragenter", "dragover"]) {
@@ -89,7 +90,7 @@
   const choose = () => {
     const own = library.querySelector('[name="image_pick"]:checked')?.closest("label").querySelector("img");
     if (own) {
-      show(own.dataset.larger ?? own.src);
+      show(own.dataset.larger ?? own.src, true);
       if (file) file.value = "";
     }
   };

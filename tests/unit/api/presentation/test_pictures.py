@@ -40,6 +40,7 @@ PRESENTED = {
     "alt_text": "Ina tribuna",
     "credit": "",
     "license": "",
+    "focus": "",
     "sizes": {
         "medium": {
             "width": 300,
