@@ -26,7 +26,6 @@ from calendar_app.storage.query.clauses import (
     all_of,
     differs,
     equals,
-    given,
     none_of,
     one_of,
 )
@@ -239,13 +238,13 @@ class Doubles:
 
     def waiting_among(self, owners: Collection[int]) -> set[int]:
         """Return those events and series that wait for the decision on an open pair."""
-        undecided = self.waiting_for(owners) if owners else ()
-        return {*owners} & {each for pair in undecided for each in pair["waits"]}
+        undecided = self.open_pairs(owners) if owners else ()
+        return {*owners} & {each for pair in undecided for each in pair.get("waits", ())}
 
-    def waiting_for(self, owners: Collection[int]) -> Sequence[Record]:
-        """Return the open pairs of events and series in which one of both waits."""
-        undecided = all_of([equals("state", OPEN), given("waits.0")])
-        return self.store[SOURCE_DOUBLES].find(all_of([one_of("owners", owners), undecided]))
+    def open_pairs(self, owners: Collection[int]) -> Sequence[Record]:
+        """Return the open pairs of events and series."""
+        undecided = all_of([one_of("owners", owners), equals("state", OPEN)])
+        return self.store[SOURCE_DOUBLES].find(undecided)
 
     def compare_again(self, pairs: Sequence[Record]) -> None:
         """Forget those pairs that are alike no more; of series the dates in common may be others.
@@ -253,15 +252,15 @@ class Doubles:
         A pair of which an event lies in the trash stays: it is open again once that is restored.
         The other event waits for it no more.
         """
-        waiting = {each for pair in pairs for each in pair["waits"]}
-        present = {pair.owners: pair for pair in self.find(self._dates_of(waiting))}
+        owners = {each for pair in pairs for each in pair["owners"]}
+        present = {pair.owners: pair for pair in self.find(self._dates_of(owners))}
         doubles = self.store[SOURCE_DOUBLES]
         for pair in pairs:
             again = present.get((pair["owners"][0], pair["owners"][1]))
             ids = sorted((again.event.id, again.other.id)) if again else None
             trashed = set() if ids else self._owners_in_trash(pair["events"])
             if trashed:
-                waits = [each for each in pair["waits"] if each in trashed]
+                waits = [each for each in pair.get("waits", ()) if each in trashed]
                 doubles.change(equals("_id", pair["_id"]), {"$set": {"waits": waits}})
             elif ids != pair["events"]:
                 doubles.remove(equals("_id", pair["_id"]))
@@ -275,11 +274,15 @@ class Doubles:
     # What is compared.
 
     def _dates_of(self, record_ids: Collection[int]) -> list[Record]:
-        """Return the events with some ids, and the coming dates of the series among them."""
-        events = self.store.of(self.kinds[0])
-        own = events.find(one_of("_id", record_ids), fields=[*_FIELDS, *_OF_NOTES])
+        """Return the events with some ids, and the coming dates of the series among them.
+
+        What lies in the trash takes place with nothing else.
+        """
+        events, living = self.store.of(self.kinds[0]), differs("status", TRASH)
+        by_id = all_of([one_of("_id", record_ids), living])
+        own = events.find(by_id, fields=[*_FIELDS, *_OF_NOTES])
         series = {*record_ids, *(each["series"] for each in own if "series" in each)}
-        coming = all_of([one_of("series", series), after("start", self.now())])
+        coming = all_of([one_of("series", series), living, after("start", self.now())])
         dates = events.find(coming, fields=[*_FIELDS, *_OF_NOTES], order=[("start", 1)])
         return list({each["_id"]: each for each in (*own, *dates)}.values())
 

@@ -38,9 +38,9 @@ class WaitingEvents:
             and before
             and (_is_taken_away(before, after) or _returns_waiting(before, after))
         }
-        if parting and (pairs := self.doubles.waiting_for(parting)):
+        if parting and (pairs := self.doubles.open_pairs(parting)):
             self.doubles.compare_again(pairs)
-            self.show_undecided({each for pair in pairs for each in pair["waits"]})
+            self.show_undecided({each for pair in pairs for each in pair.get("waits", ())})
 
     def show(self, record_ids: Iterable[int], caller: Caller, language: str) -> None:
         """Publish the records that wait for no other decision."""
