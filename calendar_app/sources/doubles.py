@@ -6,10 +6,11 @@ they are dates; ``waits`` those of them that are not shown until somebody has de
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from calendar_app.domain.kind import Index, Kind, Record
 from calendar_app.domain.kinds import VENUE
@@ -67,6 +68,17 @@ class StoredPair(NamedTuple):
     other: int
     label: str
     is_certain: bool
+
+
+class TakenPairs(NamedTuple):
+    """The open pairs of an event that is another one now, the ids of those that took their place.
+
+    ``waits`` has what waited for the decision on the former.
+    """
+
+    pairs: Sequence[Record]
+    made: Sequence[str]
+    waits: set[int]
 
 
 class Scope(NamedTuple):
@@ -192,15 +204,26 @@ class Doubles:
         own = all_of([equals("_id", _key(*sorted((first, second)))), equals("state", OPEN)])
         return self.store[SOURCE_DOUBLES].first(own)
 
-    def take_over(self, removed_id: int, remaining_id: int) -> set[int]:
-        """Let the open pairs of an event that is another one now be pairs of that.
+    def united_pair(self, first: int, second: int) -> Record | None:
+        """Return a pair of events that have become one."""
+        own = all_of([equals("_id", _key(*sorted((first, second)))), equals("state", MERGED)])
+        return self.store[SOURCE_DOUBLES].first(own)
 
-        Return what has waited for the decision on them.
-        """
+    def separate(self, pair: Record, taken: Sequence[Record], made: Collection[str]) -> None:
+        """Let a pair be open again, and undo what ``take_over`` did; decisions since then stay."""
+        doubles = self.store[SOURCE_DOUBLES]
+        doubles.remove(all_of([one_of("_id", made), equals("state", OPEN)]))
+        for each in taken:
+            self._insert(each)
+        again = {"$set": {"state": OPEN, "at": self.now()}, "$unset": {"gone": ""}}
+        doubles.change(equals("_id", pair["_id"]), again)
+
+    def take_over(self, removed_id: int, remaining_id: int) -> TakenPairs:
+        """Let the open pairs of an event that is another one now be pairs of that."""
         own = all_of([equals("events", removed_id), equals("state", OPEN)])
         doubles = self.store[SOURCE_DOUBLES]
         united = doubles.first(equals("_id", _key(*sorted((removed_id, remaining_id))))) or {}
-        pairs = doubles.find(own)
+        pairs, made = doubles.find(own), []
         for pair in pairs:
             (other_id,) = (each for each in pair["events"] if each != removed_id)
             if other_id != remaining_id:
@@ -209,14 +232,18 @@ class Doubles:
                 entry["sources"] = sorted({*pair.get("sources", ()), *united.get("sources", ())})
                 waits = entry.get("waits", ())
                 entry["waits"] = [each for each in waits if each in entry.get("owners", ())]
-                self._insert(entry)
+                if self._insert(entry):
+                    made.append(entry["_id"])
         doubles.remove(own)
-        return {each for pair in pairs for each in pair.get("waits", ())}
+        return TakenPairs(pairs, made, {each for pair in pairs for each in pair.get("waits", ())})
 
-    def decide(self, first: int, second: int, state: str) -> None:
-        """Remember a decision on two events."""
+    def decide(
+        self, first: int, second: int, state: str, beside: Mapping[str, Any] = MappingProxyType({})
+    ) -> None:
+        """Remember a decision on two events, and what there is to remember ``beside``."""
         ids = sorted((first, second))
-        values = {"events": ids, "state": state, "at": self.now()} | self._owners_of(ids)
+        values = {"events": ids, "state": state, "at": self.now(), **beside}
+        values |= self._owners_of(ids)
         self.store[SOURCE_DOUBLES].upsert(equals("_id", _key(*ids)), {"$set": values})
 
     def reopen(self, first: int, second: int) -> Record | None:

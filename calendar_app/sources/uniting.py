@@ -4,10 +4,12 @@ The one that goes lies in the trash then, and its addresses lead to the other. I
 as the one that stays, so that it never comes back.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.editor import Editor
+from calendar_app.calendar.history import kept_fields
 from calendar_app.calendar.series.changing import ALL
 from calendar_app.calendar.series.members import StoredSeries
 from calendar_app.calendar.series.occurrences import RECURRENCE_ID
@@ -15,13 +17,16 @@ from calendar_app.calendar.slugs import FormerSlugs
 from calendar_app.calendar.unions import Unions
 from calendar_app.calendar.writing.terms import Parents
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.ledger import LEDGER
 from calendar_app.domain.provenance import INHERITED
 from calendar_app.domain.statuses import PENDING, PUBLISH, TRASH
 from calendar_app.errors import InvalidParameters, Message, NotFound
 from calendar_app.sources.additions import PARENT, UnitedEvent, additions, date_additions
 from calendar_app.sources.doubles import DIFFERENT, MERGED, Doubles
 from calendar_app.sources.leading import NEVER
+from calendar_app.sources.merging import TEXTS
 from calendar_app.sources.notes import NOTES, store_notes
+from calendar_app.sources.separating import filled
 from calendar_app.sources.site_dates import occurrence_on
 from calendar_app.sources.waiting import WaitingEvents
 from calendar_app.storage.mongo.store import Store
@@ -52,19 +57,32 @@ class Uniting:
             raise NotFound("double", first)
         kept, gone = self._in_order(*sorted((first, second)))
         self._refuse_common_source(kept, gone)
-        changes = self._changes(kept, gone)
-        if changes:
-            self.editor.change(kept.kind, kept.id, changes, caller, language)
-        if gone.kind is self.kinds[1]:
-            self._keep_dates(kept, gone, caller, language)
+        written = [*self._write(kept, gone, caller, language)]
         ids = (first, second)
         stays = kept.id if kept.id in ids else min(ids)
-        self.doubles.decide(first, second, MERGED)
-        waiting = self.doubles.take_over(next(each for each in ids if each != stays), stays)
-        self._take_place(kept, gone, caller)
-        waiting |= set(pair.get("waits", ()))
-        self.waiting.show(sorted(waiting - {gone.id}), caller, language)
+        self.doubles.decide(
+            first, second, MERGED, {"gone": {"kind": gone.kind.name, "id": gone.id}}
+        )
+        taken = self.doubles.take_over(next(each for each in ids if each != stays), stays)
+        undo = {"kept": kept.id, "kept_kind": kept.kind.name, "stood": _stood(kept)}
+        undo |= {"filled": written, "pairs": taken.pairs, "made": taken.made}
+        undo |= {"user": caller.id, "date": self.doubles.now()}
+        undo |= self._take_place(kept, gone, caller)
+        waiting = taken.waits | set(pair.get("waits", ()))
+        undo["shown"] = self.waiting.show(sorted(waiting - {gone.id}), caller, language)
+        Unions(self.store).note(gone.kind, gone.id, undo)
         return self.store.of(self.kinds[0]).first(identified(stays)) or {}
+
+    def _write(
+        self, kept: UnitedEvent, gone: UnitedEvent, caller: Caller, language: str
+    ) -> Iterator[Record]:
+        """Write what the event that stays gets; yield what that has changed, for the undo."""
+        if changes := self._changes(kept, gone):
+            after = self.editor.change(kept.kind, kept.id, changes, caller, language)
+            yield filled(kept.kind, kept.record, after)
+        for date, own in self._edited_dates(kept, gone) if gone.kind is self.kinds[1] else ():
+            after = self.editor.change(self.kinds[0], date["_id"], own, caller, language)
+            yield filled(self.kinds[0], date, after)
 
     def differ(self, first: int, second: int, caller: Caller, language: str) -> None:
         """Record that two events are different, and show the waiting ones."""
@@ -116,10 +134,10 @@ class Uniting:
         except InvalidParameters:
             return False
 
-    def _keep_dates(
-        self, kept: UnitedEvent, gone: UnitedEvent, caller: Caller, language: str
-    ) -> None:
-        """Write people's edits of single dates of one series into those of the other.
+    def _edited_dates(
+        self, kept: UnitedEvent, gone: UnitedEvent
+    ) -> Iterator[tuple[Record, Record]]:
+        """Yield the dates of one series that get people's edits of those of the other, and these.
 
         A date that they took out of one series takes place as the other one has it.
         """
@@ -136,7 +154,7 @@ class Uniting:
                 UnitedEvent(events, occurrence, kept.record), UnitedEvent(events, date, gone.record)
             )
             if changes:
-                self.editor.change(events, occurrence["_id"], changes, caller, language)
+                yield occurrence, changes
 
     def _in_order(self, older: int, newer: int) -> tuple[UnitedEvent, UnitedEvent]:
         """Return (kept, removed); an occurrence wins, two series are merged."""
@@ -165,22 +183,37 @@ class Uniting:
         if sources[0] & sources[1]:
             raise InvalidParameters({"": _SAME_SOURCE})
 
-    def _take_place(self, first: UnitedEvent, second: UnitedEvent, caller: Caller) -> None:
-        """Move the second event to the trash, and lead all references to the first."""
+    def _take_place(self, first: UnitedEvent, second: UnitedEvent, caller: Caller) -> Record:
+        """Move the second event to the trash, and lead all references to the first.
+
+        Return the data of an undo.
+        """
         kind, record = second.kind, second.record
         collection, events = self.store.of(kind), self.store.of(self.kinds[0])
         stays = first.id
-        FormerSlugs(self.store).hand_over(kind, record, stays)
-        Unions(self.store).note(kind, record["_id"], {"kept": stays})
+        slugs = FormerSlugs(self.store).lead_to(kind, record, stays)
+        undo: Record = {"slugs": slugs, "revision": record["revision"], "children": []}
+        dates = events.find(equals("series", record["_id"])) if kind is self.kinds[1] else ()
+        undo["out"] = [each["_id"] for each in dates if each["status"] == TRASH]
+        undo["dates"] = [{"id": d["_id"], "notes": d[NOTES]} for d in dates if d.get(NOTES)]
+        undo["notes"] = record.get(NOTES, [])
         self.editor.remove(kind, record["_id"], caller, scope=ALL)
         without: Record = {"$unset": {NOTES: "", INHERITED: ""}}
         collection.change(identified(record["_id"]), without)
         if kind is self.kinds[1]:
             events.change_all(equals("series", record["_id"]), without)
         else:
-            parents = {"$set": {"parent": stays}}
-            events.change_all(equals("parent", record["_id"]), parents)
+            below = equals("parent", record["_id"])
+            undo["children"] = [each["_id"] for each in events.find(below, fields=["_id"])]
+            events.change_all(below, {"$set": {"parent": stays}})
         moved = [note | {"revision": NEVER} for note in record.get(NOTES, ())]
         if moved:
             notes = [*first.record.get(NOTES, ()), *moved]
             store_notes(self.store, first.kind, first.record, notes)
+        return undo
+
+
+def _stood(kept: UnitedEvent) -> Record:
+    """Return what stood in an event before, without what is computed from that."""
+    names = {*kept_fields(kept.kind), TEXTS, LEDGER, "origin", "sources"}
+    return {name: value for name, value in kept.record.items() if name in names}
