@@ -6,6 +6,7 @@ from calendar_app.accounts.policy import Caller
 from calendar_app.domain.kind import Record
 from calendar_app.sources.keeping import Deciders
 from calendar_app.sources.runs import ReadingParts
+from calendar_app.sources.separating import Separating
 from calendar_app.sources.uniting import Uniting
 from calendar_app.storage.query.list_query import Page, Window
 
@@ -36,6 +37,15 @@ class Decisions:
         decider = self.deciders.of_pair(first, second, caller)
         self._uniting.reopen(first, second, decider, self.default_language)
 
+    def take_back(self, first: int, second: int, caller: Caller) -> None:
+        """Take back a decision: two events are different, or one; see ``Separating``."""
+        united = self.parts.doubles.united_pair(first, second)
+        if united is None:
+            self.reopen(first, second, caller)
+            return
+        decider = self.deciders.of_union(first, second, caller)
+        self._separating.separate(first, second, decider, self.default_language)
+
     def unite(self, first: int, second: int, caller: Caller) -> Record:
         """Make one event of two; see ``Uniting``."""
         decider = self.deciders.of_both(first, second, caller)
@@ -45,3 +55,8 @@ class Decisions:
     def _uniting(self) -> Uniting:
         store, editor = self.parts.editors(dry_run=False)
         return Uniting(store, editor, self.parts.kinds, self.parts.doubles)
+
+    @property
+    def _separating(self) -> Separating:
+        store, editor = self.parts.editors(dry_run=False)
+        return Separating(store, editor, self.parts.kinds, self.parts.doubles)

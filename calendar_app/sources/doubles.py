@@ -6,10 +6,11 @@ they are dates; ``waits`` those of them that are not shown until somebody has de
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from calendar_app.domain.kind import Index, Kind, Record
 from calendar_app.domain.kinds import VENUE
@@ -26,7 +27,6 @@ from calendar_app.storage.query.clauses import (
     all_of,
     differs,
     equals,
-    given,
     none_of,
     one_of,
 )
@@ -68,6 +68,17 @@ class StoredPair(NamedTuple):
     other: int
     label: str
     is_certain: bool
+
+
+class TakenPairs(NamedTuple):
+    """The open pairs of an event that is another one now, the ids of those that took their place.
+
+    ``waits`` has what waited for the decision on the former.
+    """
+
+    pairs: Sequence[Record]
+    made: Sequence[str]
+    waits: set[int]
 
 
 class Scope(NamedTuple):
@@ -193,15 +204,26 @@ class Doubles:
         own = all_of([equals("_id", _key(*sorted((first, second)))), equals("state", OPEN)])
         return self.store[SOURCE_DOUBLES].first(own)
 
-    def take_over(self, removed_id: int, remaining_id: int) -> set[int]:
-        """Let the open pairs of an event that is another one now be pairs of that.
+    def united_pair(self, first: int, second: int) -> Record | None:
+        """Return a pair of events that have become one."""
+        own = all_of([equals("_id", _key(*sorted((first, second)))), equals("state", MERGED)])
+        return self.store[SOURCE_DOUBLES].first(own)
 
-        Return what has waited for the decision on them.
-        """
+    def separate(self, pair: Record, taken: Sequence[Record], made: Collection[str]) -> None:
+        """Let a pair be open again, and undo what ``take_over`` did; decisions since then stay."""
+        doubles = self.store[SOURCE_DOUBLES]
+        doubles.remove(all_of([one_of("_id", made), equals("state", OPEN)]))
+        for each in taken:
+            self._insert(each)
+        again = {"$set": {"state": OPEN, "at": self.now()}, "$unset": {"gone": ""}}
+        doubles.change(equals("_id", pair["_id"]), again)
+
+    def take_over(self, removed_id: int, remaining_id: int) -> TakenPairs:
+        """Let the open pairs of an event that is another one now be pairs of that."""
         own = all_of([equals("events", removed_id), equals("state", OPEN)])
         doubles = self.store[SOURCE_DOUBLES]
         united = doubles.first(equals("_id", _key(*sorted((removed_id, remaining_id))))) or {}
-        pairs = doubles.find(own)
+        pairs, made = doubles.find(own), []
         for pair in pairs:
             (other_id,) = (each for each in pair["events"] if each != removed_id)
             if other_id != remaining_id:
@@ -210,14 +232,18 @@ class Doubles:
                 entry["sources"] = sorted({*pair.get("sources", ()), *united.get("sources", ())})
                 waits = entry.get("waits", ())
                 entry["waits"] = [each for each in waits if each in entry.get("owners", ())]
-                self._insert(entry)
+                if self._insert(entry):
+                    made.append(entry["_id"])
         doubles.remove(own)
-        return {each for pair in pairs for each in pair.get("waits", ())}
+        return TakenPairs(pairs, made, {each for pair in pairs for each in pair.get("waits", ())})
 
-    def decide(self, first: int, second: int, state: str) -> None:
-        """Remember a decision on two events."""
+    def decide(
+        self, first: int, second: int, state: str, beside: Mapping[str, Any] = MappingProxyType({})
+    ) -> None:
+        """Remember a decision on two events, and what there is to remember ``beside``."""
         ids = sorted((first, second))
-        values = {"events": ids, "state": state, "at": self.now()} | self._owners_of(ids)
+        values = {"events": ids, "state": state, "at": self.now(), **beside}
+        values |= self._owners_of(ids)
         self.store[SOURCE_DOUBLES].upsert(equals("_id", _key(*ids)), {"$set": values})
 
     def reopen(self, first: int, second: int) -> Record | None:
@@ -239,13 +265,13 @@ class Doubles:
 
     def waiting_among(self, owners: Collection[int]) -> set[int]:
         """Return those events and series that wait for the decision on an open pair."""
-        undecided = self.waiting_for(owners) if owners else ()
-        return {*owners} & {each for pair in undecided for each in pair["waits"]}
+        undecided = self.open_pairs(owners) if owners else ()
+        return {*owners} & {each for pair in undecided for each in pair.get("waits", ())}
 
-    def waiting_for(self, owners: Collection[int]) -> Sequence[Record]:
-        """Return the open pairs of events and series in which one of both waits."""
-        undecided = all_of([equals("state", OPEN), given("waits.0")])
-        return self.store[SOURCE_DOUBLES].find(all_of([one_of("owners", owners), undecided]))
+    def open_pairs(self, owners: Collection[int]) -> Sequence[Record]:
+        """Return the open pairs of events and series."""
+        undecided = all_of([one_of("owners", owners), equals("state", OPEN)])
+        return self.store[SOURCE_DOUBLES].find(undecided)
 
     def compare_again(self, pairs: Sequence[Record]) -> None:
         """Forget those pairs that are alike no more; of series the dates in common may be others.
@@ -253,15 +279,15 @@ class Doubles:
         A pair of which an event lies in the trash stays: it is open again once that is restored.
         The other event waits for it no more.
         """
-        waiting = {each for pair in pairs for each in pair["waits"]}
-        present = {pair.owners: pair for pair in self.find(self._dates_of(waiting))}
+        owners = {each for pair in pairs for each in pair["owners"]}
+        present = {pair.owners: pair for pair in self.find(self._dates_of(owners))}
         doubles = self.store[SOURCE_DOUBLES]
         for pair in pairs:
             again = present.get((pair["owners"][0], pair["owners"][1]))
             ids = sorted((again.event.id, again.other.id)) if again else None
             trashed = set() if ids else self._owners_in_trash(pair["events"])
             if trashed:
-                waits = [each for each in pair["waits"] if each in trashed]
+                waits = [each for each in pair.get("waits", ()) if each in trashed]
                 doubles.change(equals("_id", pair["_id"]), {"$set": {"waits": waits}})
             elif ids != pair["events"]:
                 doubles.remove(equals("_id", pair["_id"]))
@@ -275,11 +301,15 @@ class Doubles:
     # What is compared.
 
     def _dates_of(self, record_ids: Collection[int]) -> list[Record]:
-        """Return the events with some ids, and the coming dates of the series among them."""
-        events = self.store.of(self.kinds[0])
-        own = events.find(one_of("_id", record_ids), fields=[*_FIELDS, *_OF_NOTES])
+        """Return the events with some ids, and the coming dates of the series among them.
+
+        What lies in the trash takes place with nothing else.
+        """
+        events, living = self.store.of(self.kinds[0]), differs("status", TRASH)
+        by_id = all_of([one_of("_id", record_ids), living])
+        own = events.find(by_id, fields=[*_FIELDS, *_OF_NOTES])
         series = {*record_ids, *(each["series"] for each in own if "series" in each)}
-        coming = all_of([one_of("series", series), after("start", self.now())])
+        coming = all_of([one_of("series", series), living, after("start", self.now())])
         dates = events.find(coming, fields=[*_FIELDS, *_OF_NOTES], order=[("start", 1)])
         return list({each["_id"]: each for each in (*own, *dates)}.values())
 

@@ -66,6 +66,23 @@ class Deciders:
                     raise NotOnBothSides
         return decider
 
+    def of_union(self, first: int, second: int, caller: Caller) -> Caller:
+        """Return who makes two events of one: who might unite them.
+
+        Raises ``NotAllowed``, or ``NotOnBothSides`` where sources of the event are not kept.
+        """
+        if manages_sources(caller):
+            return caller
+        kept = set(self._kept(caller))
+        events = list(self.store.of(self.kinds[0]).find(one_of("_id", (first, second))))
+        sources = self.provenance.of_events({e["_id"]: e.get("series", 0) for e in events})
+        own = {source for event in events for source in sources[event["_id"]]}
+        if not own & kept:
+            raise NotAllowed
+        if not own <= kept:
+            raise NotOnBothSides
+        return replace(caller, role=SOURCE_ROLE)
+
     def _kept(self, caller: Caller) -> Sequence[int]:
         """Return the ids of the sources that a user keeps; raise ``NotAllowed`` without any."""
         require_possible_keeper(caller)

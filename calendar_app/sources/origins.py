@@ -52,12 +52,18 @@ def origins_of(kind: Kind, record: Record, series: Record | None = None) -> list
     return [_origin(kind, record, note) for note in notes]
 
 
-def edited_in(kind: Kind, record: Record) -> set[str]:
-    """Return the paths at which something else stands than any source has written."""
+def edited_in(kind: Kind, record: Record, series: Record | None = None) -> set[str]:
+    """Return the paths at which something else stands than any source has written.
+
+    A date of a ``series`` has the sources of it too.
+    """
     edited: set[str] = set()
     written: set[str] = set()
-    for note in record.get(NOTES, ()):
-        own = set(_edited(kind, record, note))
+    of_date = {note["source"]: note for note in record.get(NOTES, ())}
+    of_series = {note["source"]: note for note in (series or {}).get(NOTES, ())}
+    for source, note in (of_series | of_date).items():
+        edits = _edited if source in of_date else _edited_on_date
+        own = set(edits(kind, record, note))
         edited |= own
         written |= memory_of(note).wrote.keys() - own
     return edited - written

@@ -4,34 +4,35 @@ The one that goes lies in the trash then, and its addresses lead to the other. I
 as the one that stays, so that it never comes back.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.editor import Editor
+from calendar_app.calendar.history import kept_fields
 from calendar_app.calendar.series.changing import ALL
+from calendar_app.calendar.series.members import StoredSeries
+from calendar_app.calendar.series.occurrences import RECURRENCE_ID
 from calendar_app.calendar.slugs import FormerSlugs
 from calendar_app.calendar.unions import Unions
+from calendar_app.calendar.writing.terms import Parents
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.moments import Moment
+from calendar_app.domain.ledger import LEDGER
 from calendar_app.domain.provenance import INHERITED
 from calendar_app.domain.statuses import PENDING, PUBLISH, TRASH
 from calendar_app.errors import InvalidParameters, Message, NotFound
+from calendar_app.sources.additions import PARENT, UnitedEvent, additions, date_additions
 from calendar_app.sources.doubles import DIFFERENT, MERGED, Doubles
 from calendar_app.sources.leading import NEVER
-from calendar_app.sources.merging import TEXTS, TIMES
+from calendar_app.sources.merging import TEXTS
 from calendar_app.sources.notes import NOTES, store_notes
-from calendar_app.sources.origins import edited_in
+from calendar_app.sources.separating import filled
+from calendar_app.sources.site_dates import occurrence_on
 from calendar_app.sources.waiting import WaitingEvents
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import equals, identified
 
-_LISTS = ("venues", "organizers")
-_UNIONS = ("categories", "tags")
-_SINGLE = ("image", "cost", "online_url", "attendance_mode", "event_status")
 _SAME_SOURCE = Message("Both come from the same source, which tells them apart.")
-
-_Owner = tuple[Kind, Record]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,21 +56,33 @@ class Uniting:
         if pair is None:
             raise NotFound("double", first)
         kept, gone = self._in_order(*sorted((first, second)))
-        self._refuse_common_source(kept[1], gone[1])
-        changes = additions(kept, gone)
-        if (kept[1]["status"], gone[1]["status"]) == (PENDING, PUBLISH):
-            # What everybody sees does not vanish because the other one waits.
-            changes["status"] = PUBLISH
-        if changes:
-            self.editor.change(*_kind_and_id(kept), changes, caller, language)
+        self._refuse_common_source(kept, gone)
+        written = [*self._write(kept, gone, caller, language)]
         ids = (first, second)
-        stays = kept[1]["_id"] if kept[1]["_id"] in ids else min(ids)
-        self.doubles.decide(first, second, MERGED)
-        waiting = self.doubles.take_over(next(each for each in ids if each != stays), stays)
-        self._take_place(kept, gone, caller)
-        waiting |= set(pair.get("waits", ()))
-        self.waiting.show(sorted(waiting - {gone[1]["_id"]}), caller, language)
+        stays = kept.id if kept.id in ids else min(ids)
+        self.doubles.decide(
+            first, second, MERGED, {"gone": {"kind": gone.kind.name, "id": gone.id}}
+        )
+        taken = self.doubles.take_over(next(each for each in ids if each != stays), stays)
+        undo = {"kept": kept.id, "kept_kind": kept.kind.name, "stood": _stood(kept)}
+        undo |= {"filled": written, "pairs": taken.pairs, "made": taken.made}
+        undo |= {"user": caller.id, "date": self.doubles.now()}
+        undo |= self._take_place(kept, gone, caller)
+        waiting = taken.waits | set(pair.get("waits", ()))
+        undo["shown"] = self.waiting.show(sorted(waiting - {gone.id}), caller, language)
+        Unions(self.store).note(gone.kind, gone.id, undo)
         return self.store.of(self.kinds[0]).first(identified(stays)) or {}
+
+    def _write(
+        self, kept: UnitedEvent, gone: UnitedEvent, caller: Caller, language: str
+    ) -> Iterator[Record]:
+        """Write what the event that stays gets; yield what that has changed, for the undo."""
+        if changes := self._changes(kept, gone):
+            after = self.editor.change(kept.kind, kept.id, changes, caller, language)
+            yield filled(kept.kind, kept.record, after)
+        for date, own in self._edited_dates(kept, gone) if gone.kind is self.kinds[1] else ():
+            after = self.editor.change(self.kinds[0], date["_id"], own, caller, language)
+            yield filled(self.kinds[0], date, after)
 
     def differ(self, first: int, second: int, caller: Caller, language: str) -> None:
         """Record that two events are different, and show the waiting ones."""
@@ -102,19 +115,61 @@ class Uniting:
     def waiting(self) -> WaitingEvents:
         return WaitingEvents(self.store, self.editor, self.kinds, self.doubles)
 
-    def _in_order(self, older: int, newer: int) -> tuple[_Owner, _Owner]:
+    def _changes(self, kept: UnitedEvent, gone: UnitedEvent) -> Record:
+        """Return the changes of the event that stays."""
+        changes = additions(kept, gone)
+        if kept.record[PARENT] == gone.id:
+            changes[PARENT] = gone.record[PARENT]
+        if changes.get(PARENT) and not self._may_be_below(kept, changes[PARENT]):
+            del changes[PARENT]
+        if (kept.record["status"], gone.record["status"]) == (PENDING, PUBLISH):
+            # What everybody sees does not vanish because the other one waits.
+            changes["status"] = PUBLISH
+        return changes
+
+    def _may_be_below(self, event: UnitedEvent, parent: int) -> bool:
+        """Say whether an event may have a parent, which is no part of it."""
+        try:
+            return bool(Parents(self.store).of_event(event.record, parent))
+        except InvalidParameters:
+            return False
+
+    def _edited_dates(
+        self, kept: UnitedEvent, gone: UnitedEvent
+    ) -> Iterator[tuple[Record, Record]]:
+        """Yield the dates of one series that get people's edits of those of the other, and these.
+
+        A date that they took out of one series takes place as the other one has it.
+        """
+        members, events = StoredSeries(self.store), self.kinds[0]
+        own = members.occurrences(kept.record)
+        vanished = [note.get("dates", {}) for note in gone.notes]
+        for date in members.occurrences(gone.record):
+            name = date[RECURRENCE_ID].isoformat()
+            occurrence = occurrence_on(name, own) if date["overrides"] else None
+            is_gone = any("vanished" in dates.get(name, {}) for dates in vanished)
+            if occurrence is None or is_gone or TRASH in (date["status"], occurrence["status"]):
+                continue
+            changes = date_additions(
+                UnitedEvent(events, occurrence, kept.record), UnitedEvent(events, date, gone.record)
+            )
+            if changes:
+                yield occurrence, changes
+
+    def _in_order(self, older: int, newer: int) -> tuple[UnitedEvent, UnitedEvent]:
         """Return (kept, removed); an occurrence wins, two series are merged."""
         events, series = self.kinds
         pair = [self._living(each) for each in (older, newer)]
         ids = [each.get("series") for each in pair]
+        whole = [self.store.of(series).first(identified(each)) if each else None for each in ids]
         if all(ids):
-            whole = [self.store.of(series).first(identified(each or 0)) or {} for each in ids]
-            if ids[0] == ids[1] or not all(whole):
+            if ids[0] == ids[1] or not (whole[0] and whole[1]):
                 raise NotFound("event", newer)
-            return (series, whole[0]), (series, whole[1])
+            return UnitedEvent(series, whole[0]), UnitedEvent(series, whole[1])
+        united = [UnitedEvent(events, *both) for both in zip(pair, whole, strict=True)]
         if ids[1]:
-            pair.reverse()
-        return (events, pair[0]), (events, pair[1])
+            united.reverse()
+        return united[0], united[1]
 
     def _living(self, event_id: int) -> Record:
         event = self.store.of(self.kinds[0]).first(identified(event_id))
@@ -122,92 +177,43 @@ class Uniting:
             raise NotFound("event", event_id)
         return event
 
-    def _refuse_common_source(self, first: Record, second: Record) -> None:
-        sources = [{note["source"] for note in each.get(NOTES, ())} for each in (first, second)]
+    @staticmethod
+    def _refuse_common_source(first: UnitedEvent, second: UnitedEvent) -> None:
+        sources = [{n["source"] for n in each.record.get(NOTES, ())} for each in (first, second)]
         if sources[0] & sources[1]:
             raise InvalidParameters({"": _SAME_SOURCE})
 
-    def _take_place(self, first: _Owner, second: _Owner, caller: Caller) -> None:
-        """Move the second event to the trash, and lead all references to the first."""
-        kind, record = second
+    def _take_place(self, first: UnitedEvent, second: UnitedEvent, caller: Caller) -> Record:
+        """Move the second event to the trash, and lead all references to the first.
+
+        Return the data of an undo.
+        """
+        kind, record = second.kind, second.record
         collection, events = self.store.of(kind), self.store.of(self.kinds[0])
-        stays: int = first[1]["_id"]
-        FormerSlugs(self.store).hand_over(kind, record, stays)
-        Unions(self.store).note(kind, record["_id"], {"kept": stays})
+        stays = first.id
+        slugs = FormerSlugs(self.store).lead_to(kind, record, stays)
+        undo: Record = {"slugs": slugs, "revision": record["revision"], "children": []}
+        dates = events.find(equals("series", record["_id"])) if kind is self.kinds[1] else ()
+        undo["out"] = [each["_id"] for each in dates if each["status"] == TRASH]
+        undo["dates"] = [{"id": d["_id"], "notes": d[NOTES]} for d in dates if d.get(NOTES)]
+        undo["notes"] = record.get(NOTES, [])
         self.editor.remove(kind, record["_id"], caller, scope=ALL)
         without: Record = {"$unset": {NOTES: "", INHERITED: ""}}
         collection.change(identified(record["_id"]), without)
         if kind is self.kinds[1]:
             events.change_all(equals("series", record["_id"]), without)
         else:
-            parents = {"$set": {"parent": stays}}
-            events.change_all(equals("parent", record["_id"]), parents)
+            below = equals("parent", record["_id"])
+            undo["children"] = [each["_id"] for each in events.find(below, fields=["_id"])]
+            events.change_all(below, {"$set": {"parent": stays}})
         moved = [note | {"revision": NEVER} for note in record.get(NOTES, ())]
         if moved:
-            store_notes(self.store, *first, [*first[1].get(NOTES, ()), *moved])
+            notes = [*first.record.get(NOTES, ()), *moved]
+            store_notes(self.store, first.kind, first.record, notes)
+        return undo
 
 
-def _kind_and_id(owner: _Owner) -> tuple[Kind, int]:
-    kind, record = owner
-    return kind, record["_id"]
-
-
-# What the one that stays gets from the other.
-
-
-def additions(first: _Owner, second: _Owner) -> Record:
-    """Return the fields missing in one event, and those edited in the other alone."""
-    kind, stays = first
-    own, goes = edited_of(first), edited_of(second)
-    takes = {path for path in goes if path not in own}
-    changes: Record = {}
-    variants = _texts(stays, second[1], takes)
-    if variants:
-        changes[TEXTS] = variants
-    for name in (*_LISTS, *_SINGLE):
-        present, other = stays.get(name), second[1].get(name)
-        if other and other != present and (not present or name in takes):
-            changes[name] = other
-    for name in _UNIONS:
-        union = list(dict.fromkeys((*stays[name], *second[1][name])))
-        if len(union) > len(stays[name]):
-            changes[name] = union
-    if TIMES in takes and second[0] is kind and "recurrence" not in second[1]:
-        changes |= _times(second[1])
-    return changes
-
-
-def edited_of(owner: _Owner) -> set[str]:
-    """Return the paths that were edited here; all paths of an event without a source."""
-    kind, record = owner
-    if record.get(NOTES):
-        return edited_in(kind, record)
-    texts = {
-        f"{TEXTS}.{tag}.{name}"
-        for tag, own in record["variants"].items()
-        for name, text in own.items()
-        if text
-    }
-    return texts | {TIMES} | {name for name in (*_LISTS, *_SINGLE) if record.get(name)}
-
-
-def _texts(stays: Record, goes: Record, takes: set[str]) -> Record:
-    variants: Record = {}
-    for tag, texts in goes["variants"].items():
-        present = stays["variants"].get(tag, {})
-        own = {
-            name: text
-            for name, text in texts.items()
-            if name != "slug"
-            and text
-            and text != present.get(name)
-            and (not present.get(name) or f"{TEXTS}.{tag}.{name}" in takes)
-        }
-        if own:
-            variants[tag] = own
-    return variants
-
-
-def _times(record: Record) -> Record:
-    edges: dict[str, Any] = {name: Moment(record[f"{name}_local"]) for name in ("start", "end")}
-    return edges | {"timezone": record["timezone"], "all_day": bool(record["all_day"])}
+def _stood(kept: UnitedEvent) -> Record:
+    """Return what stood in an event before, without what is computed from that."""
+    names = {*kept_fields(kept.kind), TEXTS, LEDGER, "origin", "sources"}
+    return {name: value for name, value in kept.record.items() if name in names}

@@ -38,14 +38,14 @@ class WaitingEvents:
             and before
             and (_is_taken_away(before, after) or _returns_waiting(before, after))
         }
-        if parting and (pairs := self.doubles.waiting_for(parting)):
+        if parting and (pairs := self.doubles.open_pairs(parting)):
             self.doubles.compare_again(pairs)
-            self.show_undecided({each for pair in pairs for each in pair["waits"]})
+            self.show_undecided({each for pair in pairs for each in pair.get("waits", ())})
 
-    def show(self, record_ids: Iterable[int], caller: Caller, language: str) -> None:
-        """Publish the records that wait for no other decision."""
+    def show(self, record_ids: Iterable[int], caller: Caller, language: str) -> list[int]:
+        """Publish the records that wait for no other decision; return their ids."""
         ids = [each for each in record_ids if not self.doubles.still_wait(each)]
-        self.set_status(ids, (PENDING, PUBLISH), caller, language)
+        return self.set_status(ids, (PENDING, PUBLISH), caller, language)
 
     def show_undecided(self, record_ids: Iterable[int]) -> None:
         """Publish the records of which nothing is left to decide, as their sources would have."""
@@ -58,14 +58,18 @@ class WaitingEvents:
 
     def set_status(
         self, record_ids: Iterable[int], statuses: tuple[str, str], caller: Caller, language: str
-    ) -> None:
-        """Give events and series of the first status the second one."""
+    ) -> list[int]:
+        """Give events and series of the first status the second one; return their ids."""
         before, after = statuses
+        changed = []
         for record_id in record_ids:
-            for kind in self.kinds:
+            # A series comes with its dates, of which the first one has the same id.
+            for kind in reversed(self.kinds):
                 record = self.store.of(kind).first(identified(record_id))
                 if record is not None and record["status"] == before:
                     self.editor.change(kind, record_id, {"status": after}, caller, language)
+                    changed.append(record_id)
+        return changed
 
 
 def _is_taken_away(before: Record, after: Record) -> bool:

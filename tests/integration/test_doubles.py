@@ -85,6 +85,17 @@ def test_dates_of_a_united_series_come_from_the_sources_of_both(
     assert [each["inherited_sources"] for each in dates] == [both] * 3
 
 
+@pytest.mark.parametrize("of", [0, 1])
+def test_two_series_stay_a_pair_without_one_of_their_dates(add, read, pairs, as_admin, of):
+    weekly = "RRULE:FREQ=WEEKLY;COUNT=3"
+    for source in (add(), add()):
+        read(source, concert(f"w@{source}", "Choir", weekly))
+    (pair,) = pairs()
+    as_admin.delete(f"/events/{pair['events'][of]}")
+    (left,) = pairs()
+    assert left["events"] == [each + 1 for each in pair["events"]]
+
+
 def test_two_series_of_one_source_are_two(add, read, pairs):
     weekly = "RRULE:FREQ=WEEKLY;COUNT=4"
     source = add()
