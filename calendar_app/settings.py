@@ -268,6 +268,8 @@ class Settings:
     submissions: bool
     submission_days: int
     submission_rate: str
+    wordpress: bool
+    open_data: bool
     # Of plugins, which may be secret.
     plugins: Mapping[str, Mapping[str, Any]] = field(hash=False, repr=False)
     # The names of those that the file or the environment sets.
