@@ -10,8 +10,9 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any, TypeVar
 
 import structlog
-from flask import Flask
+from flask import Blueprint, Flask
 from markupsafe import Markup
+from werkzeug.exceptions import HTTPException
 
 from calendar_app.api.http.answers.headers import FEED_TYPES
 from calendar_app.calendar.commit_reports import WrittenRecord
@@ -93,13 +94,7 @@ class Plugins:
         """Add the routes of all plugins to an application; leave out those that cannot be added."""
         for name, plugin in self.by_name.items():
             if plugin.blueprint:
-                register = partial(
-                    app.register_blueprint,
-                    plugin.blueprint,
-                    url_prefix=f"/plugins/{name}",
-                    name=f"plugin {name}",
-                )
-                _succeeds(name, "blueprint", register)
+                _succeeds(name, "blueprint", partial(_add_routes, app, name, plugin.blueprint))
 
     @property
     def feed_types(self) -> dict[str, str]:
@@ -161,6 +156,14 @@ def _call(
     return result
 
 
+def _add_routes(app: Flask, plugin: str, blueprint: Blueprint) -> None:
+    own = f"plugin {plugin}"
+    app.register_blueprint(blueprint, url_prefix=f"/plugins/{plugin}", name=own)
+    for endpoint, view in app.view_functions.items():
+        if endpoint.startswith(f"{own}."):
+            app.view_functions[endpoint] = _logged(plugin, "route", view, HTTPException)
+
+
 def _is_configured(name: str, plugin: Plugin, own: Mapping[str, Any]) -> bool:
     configure = plugin.configure
     return configure is None or _succeeds(name, "configure", partial(configure, own))
@@ -184,9 +187,9 @@ def _logged(
     A ``refusal`` is no failure.
     """
 
-    def call(*arguments: Any) -> Result:
+    def call(*arguments: Any, **options: Any) -> Result:
         try:
-            return function(*arguments)
+            return function(*arguments, **options)
         except Exception as error:
             if refusal is None or not isinstance(error, refusal):
                 _log.exception("plugin failed", plugin=plugin, part=part, error=repr(error))
