@@ -1,11 +1,13 @@
 """Joins the parts into one application; nothing else knows all of them."""
 
-from collections.abc import Callable, Sequence
+import os
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from importlib.metadata import version
+from threading import Thread
 
 from flask import Flask
 from prometheus_client.registry import Collector
@@ -15,6 +17,7 @@ from calendar_app.api.http.answers.caching import add_cache_control
 from calendar_app.api.http.answers.cors import add_cors_headers
 from calendar_app.api.http.answers.health import (
     DatabaseMetrics,
+    JobsMetrics,
     Scrape,
     SourceFigures,
     SourceMetrics,
@@ -62,16 +65,10 @@ from calendar_app.api.resources import (
     webhooks,
 )
 from calendar_app.api.resources.events import routes as events
-from calendar_app.api.resources.following import Follower
 from calendar_app.api.resources.submissions import routes as submissions
-from calendar_app.api.resources.submissions.handling import send_letters_due
 from calendar_app.api.resources.webhook_messages import add_messages
-from calendar_app.calendar.commit_reports import CommitReports
-from calendar_app.calendar.pictures.uploads import JOB as SWEEP
-from calendar_app.calendar.writing.jobs import publish_periodically
-from calendar_app.changes.webhooks.delivering import deliver_in_background
-from calendar_app.changes.webhooks.explaining import tell_owners
-from calendar_app.domain.moments import Clock, naive_clock, system_clock
+from calendar_app.background import BackgroundWork, background_loops, where_jobs_run
+from calendar_app.domain.moments import Clock, system_clock
 from calendar_app.domain.texts.messages import catalogues
 from calendar_app.domain.texts.recurrence_text.describing import languages, templates_for
 from calendar_app.errors import Message, Unavailable
@@ -81,16 +78,14 @@ from calendar_app.indexes import declared_indexes
 from calendar_app.parts import Part, chosen_parts
 from calendar_app.plugins.describing import describe_plugins
 from calendar_app.plugins.installed import Plugins, installed_plugins
-from calendar_app.services import build_services, courier_of, hub_of
+from calendar_app.services import build_services
 from calendar_app.settings import Settings
 from calendar_app.site.desk import routes as desk
 from calendar_app.site.desk.routing import most_bytes as most_bytes_of_form
-from calendar_app.site.desk.sources.letters import tell_of_failures
 from calendar_app.site.pages import routes as pages
 from calendar_app.sources.managing import Sources
 from calendar_app.storage.embedded.directory import DataDirectory
 from calendar_app.storage.embedded.supervisor import is_own
-from calendar_app.storage.migrations import MIGRATIONS
 from calendar_app.storage.mongo.connected import service_name_of
 from calendar_app.storage.mongo.connection import (
     Database,
@@ -99,8 +94,6 @@ from calendar_app.storage.mongo.connection import (
     open_database,
     watching,
 )
-from calendar_app.storage.mongo.migrating import Migrator
-from calendar_app.storage.mongo.outbox import Outbox
 from calendar_app.storage.mongo.presence import stay_present
 from calendar_app.storage.mongo.readiness import Readiness
 from calendar_app.storage.mongo.store import Store
@@ -160,7 +153,7 @@ def create_app(
     configure_logging()
     _serve(app, settings, plugins)
     # Last, so that a slash at the end does not count here either.
-    scrape = _metrics(settings, database, services) if settings.metrics else None
+    scrape = _metrics(settings, store, services) if settings.metrics else None
     public = None if settings.metrics_bind else scrape
     directory = _own_directory(settings)
     readiness = Readiness(store, declared_indexes(settings))
@@ -170,12 +163,20 @@ def create_app(
         _read_ahead()
         if scrape and settings.metrics_bind:
             serve_metrics(settings.metrics_bind, scrape)
-    if is_service and settings.publish_interval > 0:
-        _start_jobs(services)
-        migrator = Migrator(store, MIGRATIONS)
-        publish_periodically({"migrate": migrator.convert_if_free}, settings.publish_interval)
-        _start_deliveries(app, services, store, plugins)
+    if is_service and settings.publish_interval > 0 and settings.jobs == "auto":
+        _stand_in(app, store, plugins, settings.publish_interval)
     return app
+
+
+def _stand_in(app: Flask, store: Store, plugins: Plugins, seconds: int) -> None:
+    """Do scheduled work while no process of its own does, in forked children too."""
+
+    def start() -> None:
+        work = BackgroundWork(store, background_loops(app, store, plugins, seconds=seconds))
+        Thread(target=work.stand_in, args=[seconds], name="stand-in", daemon=True).start()
+
+    os.register_at_fork(after_in_child=start)
+    start()
 
 
 # Modules that requests import late, since commands do without them.
@@ -204,53 +205,14 @@ def _read_ahead() -> None:
         templates_for(language)
 
 
-def _metrics(settings: Settings, database: Database, services: Services) -> Scrape:
+def _metrics(settings: Settings, store: Store, services: Services) -> Scrape:
     collectors: list[Collector] = [
-        _database_metrics(settings, database),
+        _database_metrics(settings, store.database),
         SourceMetrics(partial(_source_figures, services.sources)),
         WebhookMetrics(services.webhooks.figures),
+        JobsMetrics(partial(where_jobs_run, store)),
     ]
     return lambda: scrape_metrics(collectors)
-
-
-def _start_jobs(services: Services) -> None:
-    """Run the jobs of the service on timers; those that may take long have one of their own."""
-    settings = services.settings
-    jobs: dict[str, Callable[[], object]] = {
-        "publish-due": services.scheduler.publish_due,
-        "extend-series": services.horizon.extend,
-        "forget-changes": services.changes.forget,
-        "tell-senders": lambda: send_letters_due(services.submissions, services.mailer),
-        "tell-owners": lambda: tell_owners(
-            services.webhooks, services.profiles, services.mailer, settings
-        ),
-        "settle-pictures": services.submissions.pictures.settle,
-        SWEEP: services.picture_sweep.run_job,
-        "tell-of-failures": partial(tell_of_failures, services),
-    }
-    if machine := services.machine:
-        jobs["tell-languages"] = partial(machine.tell_languages, settings.languages)
-    publish_periodically(jobs, settings.publish_interval)
-    # A site may answer slowly.
-    publish_periodically(
-        {"read-sources": services.sources.readings.read_due}, settings.publish_interval
-    )
-    if translating := services.translation_jobs:
-        publish_periodically({"translate": translating.run}, settings.publish_interval)
-
-
-def _start_deliveries(app: Flask, services: Services, store: Store, plugins: Plugins) -> None:
-    """Tell followers elsewhere what was written: plugins, webhooks, the hub of feeds."""
-    settings = services.settings
-    now, follower = naive_clock(services.clock), Follower(app)
-    if plugins.reads_commits:
-        reports = CommitReports(store, Outbox(store, settings.changes_days), plugins.report)
-        publish_periodically({"tell-plugins": reports.run}, settings.publish_interval)
-    deliver_in_background(courier_of(settings, store, follower.changes, now).run)
-    if settings.websub_hub:
-        hub = hub_of(settings, store, now)
-        publish = partial(hub.publish, follower.public_changes, now)
-        publish_periodically({"tell-hub": publish}, settings.publish_interval)
 
 
 def openapi_document(settings: Settings) -> Document:

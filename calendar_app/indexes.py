@@ -7,6 +7,7 @@ from calendar_app.calendar.contributed_pictures import SUBMISSIONS
 from calendar_app.calendar.history import HISTORY, history_indexes
 from calendar_app.calendar.import_runs import IMPORT_RUN_INDEXES, IMPORT_RUNS
 from calendar_app.calendar.inbox import CONVERSATION_INDEXES, CONVERSATIONS
+from calendar_app.calendar.mistakes import MISTAKE_INDEXES, MISTAKES
 from calendar_app.calendar.reading.feed_versions import FEED_VERSION_INDEXES, FEED_VERSIONS
 from calendar_app.calendar.reading.languages import standing_indexes
 from calendar_app.calendar.search.vocabulary import VOCABULARY_INDEXES
@@ -60,6 +61,7 @@ INDEXES: Mapping[str, Sequence[Index]] = {
     UNIONS: UNION_INDEXES,
     UNION_LINKS: UNION_LINK_INDEXES,
     CONVERSATIONS: CONVERSATION_INDEXES,
+    MISTAKES: MISTAKE_INDEXES,
     SOURCES: SOURCE_INDEXES,
     SOURCE_DOUBLES: DOUBLE_INDEXES,
     SOURCE_REGISTER: REGISTER_INDEXES,

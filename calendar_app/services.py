@@ -16,6 +16,7 @@ from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.history import History
 from calendar_app.calendar.import_runs import ImportRuns
 from calendar_app.calendar.inbox import Conversations, Inbox
+from calendar_app.calendar.mistakes import MistakeReports
 from calendar_app.calendar.pictures.uploads import Pictures, PictureSweep
 from calendar_app.calendar.reading.feed_contents import Feeds
 from calendar_app.calendar.reading.reader import Reader
@@ -32,8 +33,8 @@ from calendar_app.calendar.site_settings import SiteSettings
 from calendar_app.calendar.submissions import SenderMemory, Submissions
 from calendar_app.calendar.uniting import RecordUniting
 from calendar_app.calendar.writing.attempts import IdempotentWrites
-from calendar_app.calendar.writing.jobs import Scheduler
 from calendar_app.calendar.writing.planner import RecordBuilder
+from calendar_app.calendar.writing.scheduling import Scheduler
 from calendar_app.calendar.writing.writer import WriteFollower
 from calendar_app.changes.feed import Changes
 from calendar_app.changes.mail import Mailer
@@ -65,6 +66,7 @@ from calendar_app.plugins.installed import Plugins, installed_plugins
 from calendar_app.readmodel.addresses import Addresses
 from calendar_app.readmodel.fragments import FragmentCache
 from calendar_app.settings import Settings
+from calendar_app.site.pages.letter_look import letter_look
 from calendar_app.sources.comparing import DoubleChoices
 from calendar_app.sources.copying import CopyLimits, WebPictureCopier
 from calendar_app.sources.doubles import Doubles
@@ -78,6 +80,7 @@ from calendar_app.sources.readers.registry import KINDS as SOURCE_KINDS
 from calendar_app.sources.readers.registry import Readers
 from calendar_app.sources.readers.service import ReadingService
 from calendar_app.sources.reports import Reports
+from calendar_app.sources.restored_events import RestoredEvents
 from calendar_app.sources.returning import OwnEvents
 from calendar_app.sources.runs import DateLimits
 from calendar_app.sources.runs import ReadingParts as SourceParts
@@ -161,7 +164,8 @@ def build_services(
         fill=fill,
         followers=followers_of(store),
     )
-    show_what_waits(store, editor, now)
+    choices = DoubleChoices(settings.doubles, settings.certain_doubles)
+    let_doubles_wait(store, editor, now, choices)
     history = History(store)
     machine = _machine(settings, store, now, plugins)
     waiting = WaitingProposals(store, now)
@@ -205,7 +209,9 @@ def build_services(
         invitations=invitations,
         profiles=Profiles(store, accounts, invitations),
         openid=_provider(settings, clock),
-        mailer=Mailer(settings.smtp_url, settings.mail_from, plugins.rewritten),
+        mailer=Mailer(
+            settings.smtp_url, settings.mail_from, plugins.rewritten, letter_look(settings)
+        ),
         pictures=pictures,
         picture_sweep=PictureSweep(store, MEDIA, now),
         shown_pictures=ShownPictures(store),
@@ -218,6 +224,8 @@ def build_services(
         similar_words=SimilarWords(store),
         similar_events=SimilarEvents(store, EVENT, settings.languages),
         submission_limit=SubmissionLimit(store, Limit.parse(settings.submission_rate), now),
+        mistakes=MistakeReports(store, EVENT, now, settings.submission_days),
+        report_limit=SubmissionLimit(store, Limit.parse(settings.submission_rate), now, "report"),
         form_stamps=FormStamps(store, now),
     )
 
@@ -237,15 +245,17 @@ def editor_of_source(
         make_linked=SourceLinks(store, source).linked,
         followers=followers_of(store),
     )
-    show_what_waits(store, editor, now)
+    choices = DoubleChoices(settings.doubles, settings.certain_doubles)
+    let_doubles_wait(store, editor, now, choices)
     return store, editor
 
 
-def show_what_waits(store: Store, editor: Editor, now: Now) -> None:
-    """Let each write of an editor publish events that waited for removed ones."""
+def let_doubles_wait(store: Store, editor: Editor, now: Now, choices: DoubleChoices) -> None:
+    """Let each write publish events that waited for removed ones, and compare restored ones."""
     kinds = (EVENT, SERIES)
-    waiting = WaitingEvents(store, editor, kinds, Doubles(store, kinds, now))
-    editor.writer.follow_with(waiting.follow)
+    doubles = Doubles(store, kinds, now)
+    editor.writer.prepare_with(RestoredEvents(store, kinds, doubles, choices).compare)
+    editor.writer.follow_with(WaitingEvents(store, editor, kinds, doubles).follow)
 
 
 def sources_of(

@@ -106,9 +106,11 @@ _PATTERNS = {
         r"(?:https?://\S+)?",
         "must be empty, or an address such as https://hub.example.org/",
     ),
+    "jobs": (r"auto|process", "must be auto or process"),
     "day_ends": (r"(?:0\d|1[01]):[0-5]\d|12:00", "must be a time between 00:00 and 12:00"),
     "title_bar": (r"logo|name|both", "must be logo, name or both"),
     "machine_text": (r"label|reviewed|never", "must be label, reviewed or never"),
+    "page_feed_recurrence": (r"rules|flat", "must be rules or flat"),
     "mongodb_reads": (r"primary|secondary", "must be primary or secondary"),
     "currency_code": (r"(?:[A-Z]{3})?", "must be empty, or three capital letters such as CHF"),
 }
@@ -135,7 +137,7 @@ _TILE = ("{z}", "{x}", "y}")
 _POINT = ("{latitude}", "{longitude}")
 _VIEWS = ("list", "month", "week", "day", "map", "photo")
 # What the desk can change where the operator leaves it open.
-_OF_DESK = ("footer_links", "footer_text", "logo", "submissions")
+_OF_DESK = ("footer_links", "footer_text", "logo", "mistake_reports", "submissions")
 _FOOTER_LINK = re.compile(r"[^=]*\S[^=]*=(?:https?://[^\s<>\"]+|(?:mailto:|tel:|/)[^\s<>\"]*)")
 # What requests say in the place of a language.
 _NO_LANGUAGES = {"all", "none"}
@@ -194,6 +196,7 @@ class Settings:
     max_per_page: int
     feed_limit: int
     feed_color: str
+    page_feed_recurrence: str
     data_license: str
     currency_symbol: str
     currency_code: str
@@ -229,6 +232,7 @@ class Settings:
     metrics: bool
     metrics_bind: str
     publish_interval: int
+    jobs: str
     recurrence_past: int
     recurrence_horizon: int
     recurrence_limit: int
@@ -270,6 +274,7 @@ class Settings:
     submission_rate: str
     wordpress: bool
     open_data: bool
+    mistake_reports: bool
     # Of plugins, which may be secret.
     plugins: Mapping[str, Mapping[str, Any]] = field(hash=False, repr=False)
     # The names of those that the file or the environment sets.

@@ -73,6 +73,7 @@ ROWS = {
     ("POST", "/desk/<any(events,venues,organizers):kind>/several"): dict.fromkeys(
         ("events", "venues", "organizers"), WRITERS
     ),
+    ("POST", "/desk/events/together"): WRITERS,
     ("POST", "/desk/undo"): WRITERS,
     ("GET", "/desk/events/new"): WRITERS,
     ("POST", "/desk/events/new"): WRITERS,
@@ -106,6 +107,9 @@ ROWS = {
     ("GET", "/desk/trash/"): WRITERS,
     ("POST", "/desk/trash/<any(events,venues,organizers,series):name>/<digits:record_id>"): AUTHORS,
     ("GET", "/desk/queue/"): EDITORS,
+    ("GET", "/desk/queue/mistakes/"): EDITORS,
+    ("POST", "/desk/queue/mistakes/<digits:report_id>"): {"missing": EDITORS},
+    ("POST", "/desk/queue/mistakes/<digits:report_id>/reopen"): {"missing": EDITORS},
     ("GET", "/desk/pictures/<digits:number>/<token>/<filename>"): {"missing": EDITORS},
     # Its author reads what is said about a record, and answers.
     ("GET", _WAITING): {"missing": EDITORS},

@@ -127,11 +127,17 @@ class WrongSecrets(Tally):
 
 
 class SubmissionLimit(Tally):
-    """Limits contributions: ``each`` for one address, and more for all of them together."""
+    """Limits contributions: ``each`` for one address, and more for all of them together.
 
-    def __init__(self, store: Store, each: Limit, now: Callable[[], datetime]) -> None:
+    What has another ``name`` is counted by itself.
+    """
+
+    def __init__(
+        self, store: Store, each: Limit, now: Callable[[], datetime], name: str = "submission"
+    ) -> None:
         super().__init__(store, now)
         self._each = each
+        self._name = name
         self._all = replace(each, most=each.most * _ALL_ADDRESSES)
 
     def take(self, address: str) -> None:
@@ -144,8 +150,8 @@ class SubmissionLimit(Tally):
     def _limits(self, address: str) -> list[tuple[str, Limit]]:
         """Return the keys and limits that count; an address that is not known has none."""
         client = client_of(address)
-        own = [(f"submission:{client}", self._each)] if client else []
-        return [*own, ("submissions", self._all)]
+        own = [(f"{self._name}:{client}", self._each)] if client else []
+        return [*own, (f"{self._name}s", self._all)]
 
 
 def _of_client(client: str) -> str:

@@ -1,8 +1,8 @@
-"""Sends plain letters by SMTP; a failed letter never stops the action it reports."""
+"""Sends letters by SMTP; a failed letter never stops the action it reports."""
 
 import smtplib
 import ssl
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import copy_context
@@ -14,19 +14,43 @@ from urllib.parse import unquote, urlsplit
 
 import structlog
 
+from calendar_app.changes.letter_html import LetterLook, letter_html
+from calendar_app.domain.texts.messages import catalogue_language, translated
+from calendar_app.errors import Message
+
 _TIMEOUT = 10.0  # seconds
 _IMPLICIT_TLS = "smtps"
 _PORTS = {_IMPLICIT_TLS: 465, "smtp": 587}
+ENGLISH = "en"
+_NO_LOOK = LetterLook()
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """A plain text to one address of e-mail."""
+    """A text in a language to one address of e-mail; it goes as plain text and as HTML."""
 
     to: str
     subject: str
     text: str
+    language: str = ENGLISH
+
+
+def written(
+    to: str, subject: Message, paragraphs: Sequence[str], chain: Sequence[str], **gaps: str
+) -> Letter:
+    """Return a letter in the first language of ``chain`` that each message has.
+
+    ``gaps`` are filled in all messages; a paragraph that is no message stands as it is.
+    """
+
+    def text(part: str) -> str:
+        if not isinstance(part, Message):
+            return part
+        return str(translated(Message(part.pattern, **{**gaps, **part.gaps}), chain))
+
+    body = "\n\n".join(map(text, paragraphs)) + "\n"
+    return Letter(to, text(subject), body, catalogue_language(chain))
 
 
 class Mailer:
@@ -34,7 +58,7 @@ class Mailer:
 
     ``smtps://`` is encrypted from the start, ``smtp://`` by STARTTLS where the server offers it.
     A password is never sent in the clear, except to this machine. ``rewrite`` has the last word on
-    each letter.
+    each letter; ``look`` is that of its HTML.
     """
 
     def __init__(
@@ -42,10 +66,12 @@ class Mailer:
         smtp_url: str,
         sender: str,
         rewrite: Callable[[Letter], Letter] = lambda letter: letter,
+        look: LetterLook = _NO_LOOK,
     ) -> None:
         self._url = urlsplit(smtp_url)
         self._sender = sender
         self._rewrite = rewrite
+        self._look = look
         self.enabled = bool(smtp_url)
 
     def send(self, letter: Letter) -> bool:
@@ -115,6 +141,8 @@ class Mailer:
         message["Message-ID"] = make_msgid(domain=self._sender.rpartition("@")[2].strip("> "))
         message["Auto-Submitted"] = "auto-generated"
         message.set_content(letter.text)
+        html = letter_html(letter.subject, letter.text, letter.language, self._look)
+        message.add_alternative(html, subtype="html")
         return message
 
 

@@ -161,7 +161,8 @@ def _add_routes(app: Flask, plugin: str, blueprint: Blueprint) -> None:
     app.register_blueprint(blueprint, url_prefix=f"/plugins/{plugin}", name=own)
     for endpoint, view in app.view_functions.items():
         if endpoint.startswith(f"{own}."):
-            app.view_functions[endpoint] = _logged(plugin, "route", view, HTTPException)
+            answer: Callable[..., Any] = app.ensure_sync(view)
+            app.view_functions[endpoint] = _logged(plugin, "route", answer, HTTPException)
 
 
 def _is_configured(name: str, plugin: Plugin, own: Mapping[str, Any]) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from calendar_app.accounts.profiles import Profiles
-from calendar_app.changes.mail import Letter, Mailer
+from calendar_app.changes.mail import Letter, Mailer, written
 from calendar_app.changes.webhooks import sending
 from calendar_app.changes.webhooks.managing import Webhooks
 from calendar_app.changes.webhooks.webhook import (
@@ -15,7 +15,6 @@ from calendar_app.changes.webhooks.webhook import (
     Webhook,
 )
 from calendar_app.domain.kind import Record
-from calendar_app.domain.texts.messages import translated
 from calendar_app.errors import Message, NotFound
 from calendar_app.settings import Settings
 
@@ -62,10 +61,5 @@ def tell_owners(webhooks: Webhooks, profiles: Profiles, mailer: Mailer, settings
 def _letter(webhook: Webhook, email: str, settings: Settings) -> Letter:
     chain = settings.chain(settings.default_language)
     names = {"site": settings.site_name, "name": webhook.name}
-
-    def text(message: Message) -> str:
-        return str(translated(Message(message.pattern, **names), chain))
-
     page = f"{settings.site_url.rstrip('/')}/desk/webhooks/{webhook.id}"
-    paragraphs = [text(_ENDED), text(ENDINGS[webhook.ended]), text(_GO_ON), page]
-    return Letter(email, text(_SUBJECT), "\n\n".join(paragraphs) + "\n")
+    return written(email, _SUBJECT, [_ENDED, ENDINGS[webhook.ended], _GO_ON, page], chain, **names)

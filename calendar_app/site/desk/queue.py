@@ -66,6 +66,7 @@ def inbox() -> Response:
         "queue.html",
         entries=entries_of(listed.items),
         numbers=context.services.inbox.numbers(caller),
+        mistakes=context.services.mistakes.waiting(caller),
         asked=shows_questions,
         number=window.number,
         pages=listed.pages,

@@ -307,7 +307,9 @@ def inbox_number() -> str:
     if "desk_inbox" not in g:
         g.desk_inbox = 0
         with suppress(Unavailable):  # The page that says so is shown without the database.
-            g.desk_inbox = current.context().services.inbox.numbers(caller).waiting
+            services = current.context().services
+            reports = services.mistakes.waiting(caller)
+            g.desk_inbox = services.inbox.numbers(caller).waiting + reports
     waiting: int = g.desk_inbox
     return f"{_MOST_SHOWN}+" if waiting > _MOST_SHOWN else str(waiting or "")
 

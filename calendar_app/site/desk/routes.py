@@ -23,6 +23,7 @@ from calendar_app.site.desk import (
     library,
     login,
     me,
+    mistakes,
     openid,
     plugin_pages,
     queue,
@@ -44,6 +45,7 @@ from calendar_app.site.desk.sources import doubles
 from calendar_app.site.desk.sources import readings as source_readings
 from calendar_app.site.desk.sources import register as source_register
 from calendar_app.site.desk.sources import views as source_pages
+from calendar_app.site.desk.together import views as together
 from calendar_app.site.desk.translating import editing, machine, memory, proposals
 from calendar_app.site.desk.translating import waiting as translations
 from calendar_app.site.desk.webhooks import views as webhooks
@@ -62,6 +64,7 @@ _PARTS = (
     machine,
     me,
     memory,
+    mistakes,
     openid,
     proposals,
     records,
@@ -72,6 +75,7 @@ _PARTS = (
     source_pages,
     source_readings,
     source_register,
+    together,
     uniting,
     users,
     webhooks,

@@ -15,12 +15,13 @@ from calendar_app.errors import CalendarError, Message
 from calendar_app.settings import is_footer_link
 from calendar_app.site.desk import sessions
 from calendar_app.site.desk.forms import DeskForm, read_upload
-from calendar_app.site.desk.rendering import message_text, notify, render, see
+from calendar_app.site.desk.rendering import language, message_text, notify, render, see
 from calendar_app.site.desk.routing import page
 
 _PATH = "/settings/"
 _LONGEST = 2000
 _MOST_LINKS = 20
+_SWITCHES = ("submissions", "mistake_reports")
 _TOO_LONG = Message("This is too long.")
 _TOO_MANY = Message("Write {most} links at most.", most=_MOST_LINKS)
 
@@ -30,6 +31,7 @@ class SiteForm(DeskForm):
     logo_remove = BooleanField(Message("Show the name of the site instead"))
     footer_links = TextAreaField(Message("Links, one a line"))
     submissions = BooleanField(Message("Visitors may send events"))
+    mistake_reports = BooleanField(Message("Visitors may report mistakes in events"))
 
 
 @page(_PATH, needs=Right.MANAGE_USERS, methods=["GET", "POST"])
@@ -38,7 +40,8 @@ def site() -> Response:
     context = current.context()
     texts = dict(context.site.footer_text)
     present = "\n".join(context.site.footer_links)
-    form = SiteForm(data={"submissions": context.site.submissions, "footer_links": present})
+    switches = {name: getattr(context.site, name) for name in _SWITCHES}
+    form = SiteForm(data={"footer_links": present, **switches})
     if context.request.method != "POST":
         return _show(form, texts)
     sent = context.request.form
@@ -59,7 +62,7 @@ def site() -> Response:
     values = {
         "footer_links": links,
         "footer_text": texts,
-        "submissions": bool(form.submissions.data),
+        **{name: bool(form[name].data) for name in _SWITCHES},
         **logo,
     }
     context.services.site_settings.change(values)
@@ -75,7 +78,7 @@ def try_mail() -> Response:
     site = context.settings.site_name
     subject = message_text(Message("{site}: e-mails arrive", site=site))
     text = message_text(Message("This is sent from the desk to see whether e-mails arrive."))
-    if context.services.mailer.send(Letter(profile.email, subject, f"{text}\n")):
+    if context.services.mailer.send(Letter(profile.email, subject, f"{text}\n", language())):
         notify(Message("The e-mail to {email} is on its way.", email=profile.email))
     else:
         notify(Message("The e-mail could not be sent. The log says why."), "problem")

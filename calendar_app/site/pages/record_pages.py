@@ -72,6 +72,11 @@ def show_poster(slug: str) -> Response:
     return _page(context, EVENT, record, poster=True)
 
 
+def takes_reports(record: Record) -> bool:
+    """Say whether everybody can read an event, and so report mistakes in it."""
+    return record["status"] == PUBLISH and record["password"] is None
+
+
 def show_series(slug: str) -> Response:
     """Lead to the list of the coming dates of a series, by its slug or that of a date."""
     context = current.context()
@@ -145,8 +150,8 @@ def _own_address(context: Context, kind: Kind, record: Record) -> str:
 
 def _page(context: Context, kind: Kind, record: Record, *, poster: bool = False) -> Response:
     format_ = feed_format(context)
-    if format_ is ICALENDAR and kind is EVENT:
-        return event_feed(context, record)
+    if format_ and format_.suffix == ICALENDAR.suffix and kind is EVENT:
+        return event_feed(context, record, format_)
     if format_ and kind is not EVENT:
         return feed(PageQuery.by(context, {kind.singular: record["_id"]}), format_)
     links, language = PageLinks(context), context.language
@@ -216,6 +221,7 @@ def _event_page(
         picture=picture(event.picture),
         json_ld=event.fragment("JSON-LD", partial(_json_ld, event)) if is_open else None,
         entry=CalendarEntry(event),
+        takes_reports=takes_reports(record),
         **_related_events(context, shared["links"], event),
         **shared,
     )

@@ -13,7 +13,14 @@ from calendar_app.api.http.views.resource_view import in_snapshot
 from calendar_app.api.http.views.service import surround_pages
 from calendar_app.domain.numbers import parse_digits
 from calendar_app.settings import Settings
-from calendar_app.site.pages import calendars, following, machines, record_pages, submitting
+from calendar_app.site.pages import (
+    calendars,
+    following,
+    machines,
+    record_pages,
+    reporting,
+    submitting,
+)
 from calendar_app.site.pages.answers import (
     as_error_page,
     finish_page,
@@ -122,6 +129,12 @@ def event(slug: str) -> Response:
 @reading
 def poster(slug: str) -> Response:
     return record_pages.show_poster(slug)
+
+
+@blueprint.route("/event/<event_slug:slug>/report/", methods=["GET", "POST"])
+def mistake_report(slug: str) -> Response:
+    """Show the form for a mistake in an event, or take one in."""
+    return reporting.report(slug)
 
 
 @blueprint.get("/event/<slug>/all/")

@@ -47,7 +47,9 @@ def test_letter_with_a_link_goes_to_the_user(ask, with_email, stranger, name):
     assert answer.status == 200
     (letter,) = sent_letters
     assert letter["To"] == "Anna@example.org"
-    link = re.search(rf"{SITE}(/desk/welcome\?token=\S+)", letter.get_content())[1]
+    link = re.search(
+        rf"{SITE}(/desk/welcome\?token=\S+)", letter.get_body(("plain",)).get_content()
+    )[1]
     stranger.get(link)
     assert (
         stranger.send("/welcome", password="neues Passwort", again="neues Passwort").status == 303

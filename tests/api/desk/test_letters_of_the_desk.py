@@ -56,7 +56,7 @@ def test_author_is_written_to(mail, number, action):
     answer = enter("editor").send(f"/queue/{number}", f"/{action}", **{field: "Wo denn?"})
     assert answer.status == 303
     (letter,) = wait_for_letters(1)
-    text = letter.get_content()
+    text = letter.get_body(("plain",)).get_content()
     assert letter["To"] == "anna@example.org"
     for part in ("Anna", "Chorabend", words, "Wo denn?", f"/desk/queue/{number}"):
         assert part in text

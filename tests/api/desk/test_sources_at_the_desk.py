@@ -302,7 +302,7 @@ def test_a_source_that_failed_for_a_week_is_told_once(mail, add, editor):
         tell_of_failures(services)
         assert len(letters.taken) == told
     assert letters.taken[0]["To"] == "anna@example.org"
-    assert f"/desk/sources/{number}" in letters.taken[0].get_content()
+    assert f"/desk/sources/{number}" in letters.taken[0].get_body(("plain",)).get_content()
     overview = editor.get("/").text
     assert "Gone" in overview
     assert "Sie bekommen Bescheid" in overview

@@ -133,6 +133,7 @@ OTHER_SETTINGS = {
     "wordpress": False,
     "open_data": False,
     "plugins": {"jsonfeed": {"key": "x"}},
+    "page_feed_recurrence": "flat",
     "day_ends": "04:00",
     "source_guard": 30,
     "doubles": "wait",
@@ -180,6 +181,7 @@ OTHER_SETTINGS = {
     "cors_origins": ("https://agenda.example",),
     "metrics": True,
     "publish_interval": 9,
+    "jobs": "process",
     "recurrence_horizon": 9,
     "recurrence_limit": 9,
     "recurrence_past": 9,
@@ -214,6 +216,7 @@ OTHER_SETTINGS = {
     "submissions": True,
     "submission_days": 9,
     "submission_rate": "9/hour",
+    "mistake_reports": True,
 }
 
 

@@ -200,7 +200,10 @@ def test_owner_gets_a_letter_once_when_a_webhook_ends(app, as_admin, mirror, dat
     (letter,) = letters.taken
     assert letter["To"] == "admin@example.org"
     assert "Mirror" in letter["Subject"]
-    assert f"https://calendar.example/desk/webhooks/{mirror['id']}" in letter.get_content()
+    assert (
+        f"https://calendar.example/desk/webhooks/{mirror['id']}"
+        in letter.get_body(("plain",)).get_content()
+    )
 
 
 def test_figures_tell_attempts_and_what_waits(worker, receiver, as_admin):

@@ -53,7 +53,7 @@ def test_sender_gets_the_link_and_nothing_that_was_sent(mail):
     (letter,) = wait_for_letters(1)
     assert letter["To"] == "ursina@example.org"
     assert letter["Subject"] == "Tal: Ihre Veranstaltung ist angekommen"
-    text = letter.get_content()
+    text = letter.get_body(("plain",)).get_content()
     assert sent["url"] in text
     for words in ("Hausmusik", "Ursina", "Mühle", "Flöte"):
         assert words not in text
@@ -73,7 +73,7 @@ def test_sender_is_told_what_was_asked_or_decided(mail, decision, words, subject
     assert editor.post(f"/submissions/{number}/{decision}", **words).status_code == 200
     letter = wait_for_letters(2)[1]
     assert letter["Subject"] == f"Tal: {subject}"
-    text = letter.get_content()
+    text = letter.get_body(("plain",)).get_content()
     for part in ("Ursina Caflisch", "Hausmusik", *words.values()):
         assert part in text
     if decision == "publish":
@@ -93,4 +93,4 @@ def test_letter_names_the_title_as_it_was_written(mail):
     anyone, as_editor, wait_for_letters = mail
     sent = anyone.post("/submissions", **CONTRIBUTION | {"title": "Write &amp;amp; for &amp;"}).json
     as_editor.post(f"/submissions/{sent['id']}/ask", question="Wann?")
-    assert "Write &amp; for &»" in wait_for_letters(2)[1].get_content()
+    assert "Write &amp; for &»" in wait_for_letters(2)[1].get_body(("plain",)).get_content()

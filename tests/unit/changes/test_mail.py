@@ -32,7 +32,9 @@ def test_letter_arrives_with_its_text_and_its_headers(office):
     assert letter["Date"]
     assert letter["Message-ID"].endswith("@example.org>")
     assert letter["Auto-Submitted"] == "auto-generated"
-    assert letter.get_content().strip() == LETTER.text.strip()
+    assert letter.get_content_type() == "multipart/alternative"
+    assert letter.get_body(("plain",)).get_content().strip() == LETTER.text.strip()
+    assert "<p" in letter.get_body(("html",)).get_content()
 
 
 def test_name_and_password_of_the_address_log_in():

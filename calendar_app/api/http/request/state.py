@@ -16,6 +16,7 @@ from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.history import History
 from calendar_app.calendar.import_runs import ImportRuns
 from calendar_app.calendar.inbox import Conversations, Inbox
+from calendar_app.calendar.mistakes import MistakeReports
 from calendar_app.calendar.pictures.uploads import Pictures, PictureSweep
 from calendar_app.calendar.reading.feed_contents import Feeds
 from calendar_app.calendar.reading.reader import Reader
@@ -30,7 +31,7 @@ from calendar_app.calendar.site_settings import SiteSettings
 from calendar_app.calendar.submissions import Submissions
 from calendar_app.calendar.uniting import RecordUniting
 from calendar_app.calendar.writing.attempts import IdempotentWrites
-from calendar_app.calendar.writing.jobs import Scheduler
+from calendar_app.calendar.writing.scheduling import Scheduler
 from calendar_app.changes.feed import Changes
 from calendar_app.changes.mail import Mailer
 from calendar_app.changes.webhooks.managing import Webhooks
@@ -172,6 +173,8 @@ class Services:
     similar_events: SimilarEvents
     similar_words: SimilarWords
     submission_limit: SubmissionLimit
+    mistakes: MistakeReports
+    report_limit: SubmissionLimit
     form_stamps: FormStamps
 
 

@@ -7,8 +7,7 @@ from typing import Any
 from calendar_app.accounts.profiles import USER, Profile
 from calendar_app.api.http.request import current
 from calendar_app.calendar.auditing import note_change
-from calendar_app.changes.mail import Letter
-from calendar_app.domain.texts.messages import translated
+from calendar_app.changes.mail import Letter, written
 from calendar_app.errors import DuplicateKey, InvalidParameters, Message
 
 _WELCOME = "/desk/welcome?token="
@@ -126,13 +125,6 @@ def _link(profile: Profile) -> str:
 
 def _letter(profile: Profile, subject: Message, paragraphs: Sequence[str]) -> Letter:
     context = current.context()
-    site = context.settings.site_name
     chain = [tag for tag in (profile.language, *context.error_chain) if tag]
-
-    def text(paragraph: str) -> str:
-        if not isinstance(paragraph, Message):
-            return paragraph
-        gaps = {"name": profile.shown_name, "site": site, **paragraph.gaps}
-        return str(translated(Message(paragraph.pattern, **gaps), chain))
-
-    return Letter(profile.email, text(subject), "\n\n".join(map(text, paragraphs)) + "\n")
+    gaps = {"name": profile.shown_name, "site": context.settings.site_name}
+    return written(profile.email, subject, paragraphs, chain, **gaps)

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import UTC, timedelta
 from functools import wraps
 from secrets import token_urlsafe
-from typing import Any
+from typing import Any, Protocol
 
 from flask import Response
 
@@ -27,13 +27,11 @@ from calendar_app.calendar.submissions import (
     Contact,
     SentEvent,
     Submission,
-    Submissions,
 )
-from calendar_app.changes.mail import Letter, Mailer
+from calendar_app.changes.mail import Letter, Mailer, written
 from calendar_app.domain.kind import Record
 from calendar_app.domain.kinds import EVENT
 from calendar_app.domain.statuses import PENDING
-from calendar_app.domain.texts.messages import translated
 from calendar_app.errors import InvalidParameters, Message, NotFound
 from calendar_app.readmodel.events import ReadEvent
 from calendar_app.readmodel.records import local_text
@@ -216,15 +214,8 @@ def _letter(
     settings = context.settings
     if not context.services.mailer.enabled or not contact.email:
         return None
-    chain, site = settings.chain(language or settings.default_language), settings.site_name
-
-    def text(part: str) -> str:
-        if not isinstance(part, Message):
-            return part
-        return str(translated(Message(part.pattern, **{"site": site, **part.gaps}), chain))
-
-    body = "\n\n".join(map(text, paragraphs)) + "\n"
-    return Letter(contact.email, text(subject), body)
+    chain = settings.chain(language or settings.default_language)
+    return written(contact.email, subject, paragraphs, chain, site=settings.site_name)
 
 
 def _title(event: Record, language: str) -> str:
@@ -261,9 +252,15 @@ def publish_for_now(context: Context, event_id: int, revision: int | None) -> Su
     return submission
 
 
-def send_letters_due(submissions: Submissions, mailer: Mailer) -> None:
-    """Send the letters about publications that were not taken back for a while."""
-    for letter in submissions.letters_due():
+class LettersDue(Protocol):
+    """Yields the letters about decisions that were not taken back for a while, each once."""
+
+    def letters_due(self) -> Iterator[Record]: ...
+
+
+def send_letters_due(decisions: LettersDue, mailer: Mailer) -> None:
+    """Send the letters about decisions that were not taken back for a while."""
+    for letter in decisions.letters_due():
         mailer.send(Letter(**letter))
 
 

@@ -22,7 +22,7 @@ def tell_of_failures(services: Services) -> None:
         for profile in services.profiles.find_by_ids([stored.source.responsible]):
             language = profile.language or services.settings.default_language
             letter = letter_about(stored, CatalogTexts(("desk",), (language,)), services)
-            services.mailer.send(Letter(profile.email, *letter))
+            services.mailer.send(Letter(profile.email, *letter, language))
 
 
 def letter_about(stored: SourceStatus, texts: CatalogTexts, services: Services) -> tuple[str, str]:

@@ -1,0 +1,59 @@
+"""Mistakes that readers report: taken in within limits, and answered by letters."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import UTC, timedelta
+
+from calendar_app.api.http.request.current import Context
+from calendar_app.api.http.views import records
+from calendar_app.calendar.mistakes import CORRECTED, MistakeReport, SentReport
+from calendar_app.changes.mail import Letter, written
+from calendar_app.domain.statuses import PUBLISH
+from calendar_app.errors import Message
+from calendar_app.readmodel.events import ReadEvent
+from calendar_app.readmodel.records import local_text
+
+LONGEST_REPORT = 2_000
+LONGEST_EMAIL = 254
+_UNDONE_WITHIN = timedelta(minutes=2)
+_SUBJECT = Message("{site}: the mistake that you have reported")
+_CORRECTED = Message("Thank you. We have corrected “{title}”:")
+_NO_MISTAKE = Message("Thank you. We have looked at “{title}”, and found no mistake:")
+
+
+def receive(context: Context, report: SentReport, token: str) -> None:
+    """Store a report within the limits; raise ``TooManySubmissions`` beyond."""
+    # Counted before it is stored: of many at once no more are stored than may be.
+    context.services.report_limit.take(context.request.remote_addr or "")
+    context.services.mistakes.take_in(report, token)
+
+
+def answer(context: Context, report: MistakeReport, state: str, words: str = "") -> bool:
+    """Decide about a report; the reader is told a little later, with the editor's ``words``.
+
+    Returns whether nobody else has decided before.
+    """
+    mistakes = context.services.mistakes
+    if not mistakes.answer(report, state):
+        return False
+    if letter := _letter(context, report, state, words):
+        now = context.services.clock().astimezone(UTC).replace(tzinfo=None)
+        mistakes.tell_later(report, asdict(letter), now + _UNDONE_WITHIN)
+    return True
+
+
+def _letter(context: Context, report: MistakeReport, state: str, words: str) -> Letter | None:
+    """Return the answer to a reader; ``None`` where none can be sent."""
+    settings, event = context.settings, report.event
+    if not (context.services.mailer.enabled and report.email and event):
+        return None
+    # What is public no more is not named to a stranger.
+    if event["status"] != PUBLISH:
+        return None
+    language = report.language or settings.default_language
+    title = local_text(event, "title", (language, *event["variants"])).text
+    text = _CORRECTED if state == CORRECTED else _NO_MISTAKE
+    page = ReadEvent(event, records.read_context({})).url
+    paragraphs: Sequence[str] = [text, page, *filter(None, [words])]
+    chain = settings.chain(language)
+    return written(report.email, _SUBJECT, paragraphs, chain, site=settings.site_name, title=title)
