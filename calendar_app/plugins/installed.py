@@ -3,7 +3,8 @@
 A plugin that fails is named in the log. What it would have added is left out; all else goes on.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from importlib.metadata import EntryPoint, entry_points
@@ -27,6 +28,8 @@ from calendar_app.translation.engines.engine import Engine
 from calendar_app.translation.engines.translator import SERVICES
 
 GROUP = "calendar_app.plugins"
+# Of a page of the desk: segments that need no escapes.
+_PATH = re.compile(r"[\w.-]+(?:/[\w.-]+)*", re.ASCII)
 Result = TypeVar("Result")
 _log = structlog.get_logger()
 
@@ -50,6 +53,11 @@ class Plugins:
                 FEED_TYPES, {n: {f.suffix: f for f in p.formats} for n, p in plugins.items()}
             )
         ]
+        self.desk_pages = {
+            name: list(_sound_pages(name, each.desk_pages))
+            for name, each in plugins.items()
+            if each.desk_pages
+        }
         self.source_kinds: dict[str, SourceKind] = {
             kind: source_kind
             for _, kind, source_kind in _without_taken(
@@ -73,22 +81,6 @@ class Plugins:
             if _is_configured(name, plugin, settings.plugins.get(name, {}))
         }
         return self if len(taken) == len(self.by_name) else Plugins(taken)
-
-    @property
-    def desk_pages(self) -> dict[str, list[DeskPage]]:
-        """The pages of the desk, by the names of their plugins."""
-        return {
-            name: [
-                replace(
-                    page,
-                    show=_logged(name, "desk page", page.show),
-                    save=page.save and _logged(name, "desk page", page.save, ValueError),
-                )
-                for page in plugin.desk_pages
-            ]
-            for name, plugin in self.by_name.items()
-            if plugin.desk_pages
-        }
 
     def add_blueprints(self, app: Flask) -> None:
         """Add the routes of all plugins to an application; leave out those that cannot be added."""
@@ -154,6 +146,27 @@ def _call(
         _log.exception("plugin failed", plugin=plugin, part=part, error=repr(error))
         return None
     return result
+
+
+def _sound_pages(plugin: str, pages: Iterable[DeskPage]) -> Iterator[DeskPage]:
+    """Yield the pages of the desk that can be shown; log the others, which would take it down."""
+    paths = set[str]()
+    for page in pages:
+        try:
+            path, title = _PATH.fullmatch(page.path), all(map(str.strip, page.title.values()))
+        except Exception as error:  # noqa: BLE001  # it is not our code
+            _log.exception("plugin failed", plugin=plugin, part="desk page", error=repr(error))
+            continue
+        if not path or page.path in paths or not page.title or not title:
+            reason = "it needs a path of its own, such as clubs, and a title"
+            _log.error("plugin failed", plugin=plugin, part="desk page", error=reason)
+            continue
+        paths.add(page.path)
+        yield replace(
+            page,
+            show=_logged(plugin, "desk page", page.show),
+            save=page.save and _logged(plugin, "desk page", page.save, ValueError),
+        )
 
 
 def _add_routes(app: Flask, plugin: str, blueprint: Blueprint) -> None:
