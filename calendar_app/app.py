@@ -49,7 +49,6 @@ from calendar_app.api.http.wsgi.read_rate import ReadRate
 from calendar_app.api.http.wsgi.request_log import RequestLog, configure_logging
 from calendar_app.api.http.wsgi.response_cache import ResponseCache
 from calendar_app.api.http.wsgi.segments import Digits, EventSlug, LanguageSegment
-from calendar_app.api.http.wsgi.upload_route import WordPressUploads
 from calendar_app.api.resources import (
     changes,
     linked,
@@ -76,6 +75,7 @@ from calendar_app.errors import Message, Unavailable
 from calendar_app.feeds import routes as feeds
 from calendar_app.feeds.routes import add_examples, further_feeds
 from calendar_app.indexes import declared_indexes
+from calendar_app.parts import Part, chosen_parts
 from calendar_app.plugins.describing import describe_plugins
 from calendar_app.plugins.installed import Plugins, installed_plugins
 from calendar_app.services import build_services
@@ -98,7 +98,6 @@ from calendar_app.storage.mongo.presence import stay_present
 from calendar_app.storage.mongo.readiness import Readiness
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.mongo.transactions import count_round_trips_anew, round_trips
-from calendar_app.wordpress import routes as wordpress
 
 _PARTS = (
     routes.index_routes,
@@ -218,14 +217,17 @@ def _metrics(settings: Settings, store: Store, services: Services) -> Scrape:
 
 def openapi_document(settings: Settings) -> Document:
     """Return the document that describes the interface; no database is needed for it."""
-    return _add_interface(Flask(__name__), settings, installed_plugins())
+    parts = chosen_parts(settings)
+    return _add_interface(Flask(__name__), settings, installed_plugins(), parts)
 
 
 def _serve(app: Flask, settings: Settings, plugins: Plugins) -> None:
-    document = _add_interface(app, settings, plugins)
+    parts = chosen_parts(settings)
+    document = _add_interface(app, settings, plugins, parts)
     interface.init_app(app, document, settings)
     report_ignored_names(app, known_names(app, document, settings))
-    wordpress.init_app(app, settings)
+    for part in parts:
+        part.install(app, settings)
     app.register_blueprint(media_files.files)
     app.register_blueprint(routes.swagger_ui)
     app.register_blueprint(routes.site_index(settings.api_prefix))
@@ -239,15 +241,16 @@ def _serve(app: Flask, settings: Settings, plugins: Plugins) -> None:
     pages.init_app(app, settings, plugins.blocks)
     plugins.add_blueprints(app)
     allow_bodies(app, most_bytes_of_form, pushing.most_bytes)
-    app.wsgi_app = _layered(app, settings)  # type: ignore[assignment,method-assign]
+    app.wsgi_app = _layered(app, settings, parts)  # type: ignore[assignment,method-assign]
 
 
-def _layered(app: Flask, settings: Settings) -> Wsgi:
+def _layered(app: Flask, settings: Settings, parts: Sequence[Part]) -> Wsgi:
     """Wrap the application in its middleware, outermost last."""
     bases = (base_path(settings), f"{settings.api_prefix}{WORDPRESS}")
-    anycase = AnyCase(app.wsgi_app, bases)
-    uploads = WordPressUploads(anycase, settings.api_prefix, base_path(settings))
-    layered: Wsgi = LanguageSegment(uploads, settings.languages)
+    layered: Wsgi = AnyCase(app.wsgi_app, bases)
+    for part in parts:
+        layered = part.wrap(layered, settings)
+    layered = LanguageSegment(layered, settings.languages)
     uncached, services = layered, get_services(app)
     if settings.remember_answers:
         room = settings.remember_answers * _MEGABYTE
@@ -259,7 +262,9 @@ def _layered(app: Flask, settings: Settings) -> Wsgi:
     return TrustedProxies(logged, settings.trusted_proxies)
 
 
-def _add_interface(app: Flask, settings: Settings, plugins: Plugins) -> Document:
+def _add_interface(
+    app: Flask, settings: Settings, plugins: Plugins, of_ours: Sequence[Part]
+) -> Document:
     """Add all that stands below the namespace, and return its description."""
     app.url_map.strict_slashes = False
     app.url_map.merge_slashes = False
@@ -268,7 +273,7 @@ def _add_interface(app: Flask, settings: Settings, plugins: Plugins) -> Document
         API_TITLE="calendar", API_VERSION=version("calendar-app"), OPENAPI_VERSION="3.1.0"
     )
     api = Api(app)
-    parts = list(_PARTS)
+    parts = [*_PARTS, *(each.blueprint for each in of_ours if each.blueprint)]
     if settings.submissions or "submissions" in settings.open_at_desk:
         parts.append(submissions.blueprint)
     if plugins.formats:
@@ -276,6 +281,8 @@ def _add_interface(app: Flask, settings: Settings, plugins: Plugins) -> Document
     for part in parts:
         api.register_blueprint(part, url_prefix=base_path(settings))
     document = add_examples(complete(api.declared(), settings), settings)
+    for each in of_ours:
+        document = each.describe(document, settings)
     return add_messages(describe_plugins(document, plugins))
 
 

@@ -272,6 +272,8 @@ class Settings:
     submissions: bool
     submission_days: int
     submission_rate: str
+    wordpress: bool
+    open_data: bool
     mistake_reports: bool
     # Of plugins, which may be secret.
     plugins: Mapping[str, Mapping[str, Any]] = field(hash=False, repr=False)

@@ -7,6 +7,7 @@ from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -18,12 +19,14 @@ from calendar_app.api.http.request.state import get_services
 from calendar_app.app import create_app
 from calendar_app.indexes import declared_indexes
 from calendar_app.settings import Settings
+from calendar_app.site.desk.sessions import COOKIE, PREFIX
 from calendar_app.storage.embedded.supervisor import open_own_mongod
 from calendar_app.storage.mongo.connection import open_database
 from calendar_app.storage.mongo.indexes import ensure_indexes
 from calendar_app.storage.mongo.store import Store
 
 _ADMINISTRATOR = "trial"
+_LIFETIME = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,14 @@ class TrialCalendar:
     client: FlaskClient
     base: str
     credentials: str
+
+    def enter_desk(self) -> FlaskClient:
+        """Return another client that has logged in at the desk as the administrator."""
+        services = get_services(self.client.application)
+        user = services.accounts.id_of(_ADMINISTRATOR)
+        client = self.client.application.test_client()
+        client.set_cookie(COOKIE, services.accounts.sessions.begin(user, _LIFETIME), path=PREFIX)
+        return client
 
     def write(self, method: str, path: str, **values: Any) -> TestResponse:
         """Send values as the administrator, to a path such as ``/events``."""

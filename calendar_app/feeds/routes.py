@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping
-from datetime import datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,6 @@ from xml.sax.saxutils import escape
 from flask import Response
 
 from calendar_app.accounts.policy import Caller
-from calendar_app.api.http.answers.answering import JSON_LD
 from calendar_app.api.http.answers.headers import FEED_TYPES
 from calendar_app.api.http.fields.scalars import Flag
 from calendar_app.api.http.lists.filtering import ListRequest
@@ -21,11 +19,8 @@ from calendar_app.api.http.openapi.operations import OperationPart
 from calendar_app.api.http.request import current
 from calendar_app.api.http.views.blueprint import Blueprint
 from calendar_app.api.http.views.guarding import load_record
-from calendar_app.api.http.views.resource_view import in_snapshot
-from calendar_app.api.presentation.graph import CONTEXT, dataset
-from calendar_app.api.resources.linked import OrganizerListSchema, VenueListSchema
 from calendar_app.domain.kind import Record
-from calendar_app.domain.kinds import EVENT, ORGANIZER, VENUE
+from calendar_app.domain.kinds import EVENT
 from calendar_app.domain.richtext import legible
 from calendar_app.domain.uids import event_uid, feed_uid
 from calendar_app.feeds.answering import (
@@ -36,14 +31,11 @@ from calendar_app.feeds.answering import (
     answer_event,
     answer_feed,
     icalendar_format,
-    in_graph_slot,
     in_slot,
 )
 from calendar_app.feeds.atom import ATOM
-from calendar_app.feeds.catalogue import answer_catalogue, example_catalogue
 from calendar_app.feeds.content_lines import escape_text, fold
 from calendar_app.feeds.feed import Format
-from calendar_app.feeds.graph import EventGraphSchema, answer_graph
 from calendar_app.feeds.icalendar_feed import ICALENDAR
 from calendar_app.feeds.tables import CSV, CSV_WITH_BOM, GEOJSON
 from calendar_app.readmodel.addresses import Addresses
@@ -62,19 +54,6 @@ _COLLECTION = {
             "type": "array",
             "items": {"type": "object"},
             "description": "The events.",
-        },
-    },
-}
-
-_GRAPH = {
-    "type": "object",
-    "required": ["@context", "@graph"],
-    "properties": {
-        "@context": {"type": "object", "description": "What the names mean."},
-        "@graph": {
-            "type": "array",
-            "items": {"type": "object"},
-            "description": "The records.",
         },
     },
 }
@@ -123,43 +102,6 @@ def as_csv(list_request: ListRequest) -> Response:
     return answer_feed(CSV_WITH_BOM if with_bom else CSV, list_request)
 
 
-@blueprint.route("/events.jsonld")
-@in_graph_slot
-@blueprint.arguments(EventGraphSchema, location="query")
-@blueprint.response(200, _GRAPH, content_type=JSON_LD)
-def events_as_graph(list_request: ListRequest) -> Response:
-    """Take all events that match, in all languages, as one graph of schema.org.
-
-    Pages and orders do not count. Without dates it has events of all times.
-    """
-    return answer_graph(EVENT, list_request)
-
-
-@blueprint.route("/dcat.jsonld")
-@blueprint.response(200, {"type": "object"}, content_type=JSON_LD)
-def as_catalogue() -> Response:
-    """Describe the calendar as a data set, for portals of open data (DCAT-AP)."""
-    return in_snapshot(answer_catalogue)
-
-
-@blueprint.route("/venues.jsonld")
-@in_graph_slot
-@blueprint.arguments(VenueListSchema, location="query")
-@blueprint.response(200, _GRAPH, content_type=JSON_LD)
-def venues_as_graph(list_request: ListRequest) -> Response:
-    """Take all venues that match, in all languages, as one graph of schema.org."""
-    return answer_graph(VENUE, list_request)
-
-
-@blueprint.route("/organizers.jsonld")
-@in_graph_slot
-@blueprint.arguments(OrganizerListSchema, location="query")
-@blueprint.response(200, _GRAPH, content_type=JSON_LD)
-def organizers_as_graph(list_request: ListRequest) -> Response:
-    """Take all organizers that match, in all languages, as one graph of schema.org."""
-    return answer_graph(ORGANIZER, list_request)
-
-
 @blueprint.route("/events/by-slug/<event_slug:slug>.ics/")
 @blueprint.route("/events/<digits:id>.ics")
 @load_record(EVENT, visible=_visible)
@@ -198,8 +140,6 @@ _PARAMETERS = {"per_page": "1", "start_date": "2030-03-01", "end_date": "2030-03
 _EVENT = 5
 _TEMPLATES = json.loads(Path(__file__).with_name("examples.json").read_text(encoding="utf-8"))
 _CRLF = "\r\n"
-# On which the event takes place.
-_DAY = datetime(2030, 3, 10)  # noqa: DTZ001  # a wall clock
 
 
 def add_examples(document: OperationPart, settings: Settings) -> OperationPart:
@@ -215,25 +155,6 @@ def add_examples(document: OperationPart, settings: Settings) -> OperationPart:
         answer["content"] = {
             media_type: content | file for media_type, content in answer["content"].items()
         }
-    return _with_linked_data(document, settings)
-
-
-def _with_linked_data(document: OperationPart, settings: Settings) -> OperationPart:
-    """Add the examples of graphs in which nothing matches, and of the data set."""
-    site = settings.site_url.rstrip("/") or DEFAULT_SITE
-    addresses = Addresses(site, site, settings)
-    examples = {
-        f"{kind.name}.jsonld": {
-            "@context": dict(CONTEXT),
-            "@graph": [dataset(addresses, settings, f"{kind.name}.jsonld")],
-        }
-        for kind in (EVENT, VENUE, ORGANIZER)
-    }
-    examples["dcat.jsonld"] = example_catalogue(addresses, settings, _DAY)
-    for name, value in examples.items():
-        answer = document["paths"][f"/{name}"]["get"]["responses"]["200"]
-        example = {"examples": {"calendar": {"value": value}}}
-        answer["content"] = {JSON_LD: answer["content"][JSON_LD] | example}
     return document
 
 

@@ -3,15 +3,17 @@
 A plugin that fails is named in the log. What it would have added is left out; all else goes on.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, TypeVar
 
 import structlog
-from flask import Flask
+from flask import Blueprint, Flask
 from markupsafe import Markup
+from werkzeug.exceptions import HTTPException
 
 from calendar_app.api.http.answers.headers import FEED_TYPES
 from calendar_app.calendar.commit_reports import WrittenRecord
@@ -26,6 +28,8 @@ from calendar_app.translation.engines.engine import Engine
 from calendar_app.translation.engines.translator import SERVICES
 
 GROUP = "calendar_app.plugins"
+# Of a page of the desk: segments that need no escapes.
+_PATH = re.compile(r"[\w.-]+(?:/[\w.-]+)*", re.ASCII)
 Result = TypeVar("Result")
 _log = structlog.get_logger()
 
@@ -49,6 +53,11 @@ class Plugins:
                 FEED_TYPES, {n: {f.suffix: f for f in p.formats} for n, p in plugins.items()}
             )
         ]
+        self.desk_pages = {
+            name: list(_sound_pages(name, each.desk_pages))
+            for name, each in plugins.items()
+            if each.desk_pages
+        }
         self.source_kinds: dict[str, SourceKind] = {
             kind: source_kind
             for _, kind, source_kind in _without_taken(
@@ -73,33 +82,11 @@ class Plugins:
         }
         return self if len(taken) == len(self.by_name) else Plugins(taken)
 
-    @property
-    def desk_pages(self) -> dict[str, list[DeskPage]]:
-        """The pages of the desk, by the names of their plugins."""
-        return {
-            name: [
-                replace(
-                    page,
-                    show=_logged(name, "desk page", page.show),
-                    save=page.save and _logged(name, "desk page", page.save, ValueError),
-                )
-                for page in plugin.desk_pages
-            ]
-            for name, plugin in self.by_name.items()
-            if plugin.desk_pages
-        }
-
     def add_blueprints(self, app: Flask) -> None:
         """Add the routes of all plugins to an application; leave out those that cannot be added."""
         for name, plugin in self.by_name.items():
             if plugin.blueprint:
-                register = partial(
-                    app.register_blueprint,
-                    plugin.blueprint,
-                    url_prefix=f"/plugins/{name}",
-                    name=f"plugin {name}",
-                )
-                _succeeds(name, "blueprint", register)
+                _succeeds(name, "blueprint", partial(_add_routes, app, name, plugin.blueprint))
 
     @property
     def feed_types(self) -> dict[str, str]:
@@ -161,6 +148,36 @@ def _call(
     return result
 
 
+def _sound_pages(plugin: str, pages: Iterable[DeskPage]) -> Iterator[DeskPage]:
+    """Yield the pages of the desk that can be shown; log the others, which would take it down."""
+    paths = set[str]()
+    for page in pages:
+        try:
+            path, title = _PATH.fullmatch(page.path), all(map(str.strip, page.title.values()))
+        except Exception as error:  # noqa: BLE001  # it is not our code
+            _log.exception("plugin failed", plugin=plugin, part="desk page", error=repr(error))
+            continue
+        if not path or page.path in paths or not page.title or not title:
+            reason = "it needs a path of its own, such as clubs, and a title"
+            _log.error("plugin failed", plugin=plugin, part="desk page", error=reason)
+            continue
+        paths.add(page.path)
+        yield replace(
+            page,
+            show=_logged(plugin, "desk page", page.show),
+            save=page.save and _logged(plugin, "desk page", page.save, ValueError),
+        )
+
+
+def _add_routes(app: Flask, plugin: str, blueprint: Blueprint) -> None:
+    own = f"plugin {plugin}"
+    app.register_blueprint(blueprint, url_prefix=f"/plugins/{plugin}", name=own)
+    for endpoint, view in app.view_functions.items():
+        if endpoint.startswith(f"{own}."):
+            answer: Callable[..., Any] = app.ensure_sync(view)
+            app.view_functions[endpoint] = _logged(plugin, "route", answer, HTTPException)
+
+
 def _is_configured(name: str, plugin: Plugin, own: Mapping[str, Any]) -> bool:
     configure = plugin.configure
     return configure is None or _succeeds(name, "configure", partial(configure, own))
@@ -184,9 +201,9 @@ def _logged(
     A ``refusal`` is no failure.
     """
 
-    def call(*arguments: Any) -> Result:
+    def call(*arguments: Any, **options: Any) -> Result:
         try:
-            return function(*arguments)
+            return function(*arguments, **options)
         except Exception as error:
             if refusal is None or not isinstance(error, refusal):
                 _log.exception("plugin failed", plugin=plugin, part=part, error=repr(error))

@@ -10,14 +10,18 @@ from flask.views import MethodView
 
 from calendar_app.api.http.answers.answering import answer
 from calendar_app.api.http.fields.scalars import openapi_schema
+from calendar_app.api.http.openapi.document import base_path
 from calendar_app.api.http.openapi.interface import Route, add_namespace, argument
 from calendar_app.api.http.openapi.routes import namespace_index
+from calendar_app.api.http.request.state import Wsgi
 from calendar_app.api.http.views.resource_view import ResourceView
+from calendar_app.parts import Part
 from calendar_app.settings import Settings
 from calendar_app.wordpress import account, attachments, media
 from calendar_app.wordpress.content_types import COLLECTIONS, all_view, list_schema, one_view
 from calendar_app.wordpress.lists import LISTS
 from calendar_app.wordpress.names import META, NAMESPACE, TYPES, ContentType
+from calendar_app.wordpress.upload_route import WordPressUploads
 from calendar_app.wordpress.views import RemovalSchema, collection_view, record_view
 
 _ID, _SLUG = r"(?P<id>[\d]+)", r"(?P<slug>[\w-]+)"
@@ -115,3 +119,10 @@ def _written_arguments(type_: ContentType) -> dict[str, Any]:
         return own
     members = {name: _argument(fields[own]) for name, own in type_.meta.items()}
     return own | {META: {"required": False, "type": "object", "properties": members}}
+
+
+def _with_uploads(app: Wsgi, settings: Settings) -> Wsgi:
+    return WordPressUploads(app, settings.api_prefix, base_path(settings))
+
+
+PART = Part(install=init_app, wrap=_with_uploads)

@@ -66,6 +66,13 @@ def llms() -> Response:
         f"- [Calendar, {each}]({links.absolute(links.home(each))}events/)"
         for each in settings.languages
     )
+    graphs = data_set = ""
+    if settings.open_data:
+        graphs = f"""\
+- [All events]({identifier("events.jsonld")}): one graph of schema.org (JSON-LD), in all languages
+- [Venues]({identifier("venues.jsonld")}), [organizers]({identifier("organizers.jsonld")}): likewise
+"""
+        data_set = f"- [The data set]({identifier('dcat.jsonld')}): DCAT-AP\n"
     text = f"""# {settings.site_name}
 
 > A calendar of public events, in these languages: {languages}.
@@ -74,14 +81,11 @@ def llms() -> Response:
 
 ## Data
 
-- [All events]({identifier("events.jsonld")}): one graph of schema.org (JSON-LD), in all languages
-- [Venues]({identifier("venues.jsonld")}), [organizers]({identifier("organizers.jsonld")}): likewise
-- [Coming events]({identifier("events")}): JSON, page by page, with filters and search
+{graphs}- [Coming events]({identifier("events")}): JSON, page by page, with filters and search
 - [iCalendar]({identifier("events.ics")}), [Atom]({identifier("events.atom")}), \
 [GeoJSON]({identifier("events.geojson")}), [CSV]({identifier("events.csv")}): with the same filters
 - [Changes]({identifier("changes")}): what came, changed and went since a token
-- [The data set]({identifier("dcat.jsonld")}): DCAT-AP
-
+{data_set}
 ## Pages
 
 {pages}

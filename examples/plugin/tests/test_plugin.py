@@ -21,7 +21,8 @@ CLUB = Path(__file__).parent / "club"
 def calendar():
     """Return a calendar in German, which may read sources of this machine."""
     own = {"languages": ["de"], "default_language": "de", "timezone": "Europe/Zurich"}
-    with trial_calendar(source_networks=["127.0.0.0/8"], **own) as calendar:
+    plugins = {"jsonfeed": {"author": "Kulturverein"}}
+    with trial_calendar(source_networks=["127.0.0.0/8"], plugins=plugins, **own) as calendar:
         yield calendar
 
 
@@ -55,6 +56,7 @@ def test_feed_of_an_empty_calendar_has_no_items(calendar):
     assert feed["version"] == "https://jsonfeed.org/version/1.1"
     assert feed["home_page_url"] == "https://calendar.example/"
     assert feed["language"] == "de"
+    assert feed["authors"] == [{"name": "Kulturverein"}]
     assert feed["items"] == []
 
 
@@ -100,6 +102,18 @@ def test_feed_is_named_in_lists_and_in_the_openapi_document(calendar):
 
 def test_list_names_the_format_in_the_language_of_the_reader(calendar):
     assert "Auch als <a href=" in calendar.client.get("/events/").text
+
+
+def test_short_address_leads_to_the_feed(calendar):
+    assert calendar.client.get("/plugins/jsonfeed/feed").headers["Location"].endswith(FEED)
+
+
+def test_page_of_the_desk_is_for_those_who_have_an_account(calendar):
+    stranger = calendar.client.get("/desk/plugins/jsonfeed/about")
+    assert "/desk/login" in stranger.headers["Location"]
+    page = calendar.enter_desk().get("/desk/plugins/jsonfeed/about").text
+    assert "Kulturverein" in page
+    assert f'href="{FEED}"' in page
 
 
 def test_command_is_listed_and_runs():

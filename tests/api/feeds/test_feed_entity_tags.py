@@ -130,6 +130,8 @@ SHOWN_SETTINGS = {
     "custom_fields": {"doors": {"de": "Türöffnung"}},
 }
 OTHER_SETTINGS = {
+    "wordpress": False,
+    "open_data": False,
     "plugins": {"jsonfeed": {"key": "x"}},
     "page_feed_recurrence": "flat",
     "day_ends": "04:00",

@@ -103,6 +103,26 @@ def test_page_of_the_desk_that_fails_is_named_in_the_log(app_with, enter):
     assert browser.get("/desk/").status == 200
 
 
+@pytest.mark.parametrize(
+    "page",
+    [
+        DeskPage("clubs", {}, Right.EDIT, fail),
+        DeskPage("clubs", {"de": " "}, Right.EDIT, fail),
+        DeskPage("clubs", "Vereine", Right.EDIT, fail),
+        DeskPage("", {"de": "Vereine"}, Right.EDIT, fail),
+        DeskPage("<name>", {"de": "Vereine"}, Right.EDIT, fail),
+        DeskPage("members", {"de": "Mitglieder"}, Right.EDIT, fail),
+    ],
+)
+def test_page_of_the_desk_that_cannot_be_shown_is_left_out_alone(app_with, enter, page):
+    sound = DeskPage("members", {"de": "Mitglieder"}, Right.EDIT, lambda _: "<p>5</p>")
+    with capture_logs() as log:
+        browser = enter(app_with(Plugin(desk_pages=[sound, page])), "editor")
+    assert [(each["plugin"], each["part"]) for each in log] == [("trial", "desk page")]
+    assert browser.get("/desk/plugins/trial/members").status == 200
+    assert "Mitglieder" in browser.get("/desk/").text
+
+
 def _routes():
     routes = Blueprint("anything", __name__)
     routes.add_url_rule("/members", view_func=lambda: {"members": 5}, endpoint="members")
@@ -114,7 +134,9 @@ def test_routes_of_a_plugin_are_for_everybody(app_with):
     client = app_with(Plugin(blueprint=_routes())).test_client()
     assert client.get("/plugins/trial/members").json == {"members": 5}
     assert client.get("/plugins/trial/nothing").status_code == 404
-    assert client.get("/plugins/trial/broken").status_code == 500
+    with capture_logs() as log:
+        assert client.get("/plugins/trial/broken").status_code == 500
+    assert ("trial", "route") in [(each.get("plugin"), each.get("part")) for each in log]
     assert client.get("/events/").status_code == 200
 
 

@@ -37,7 +37,9 @@ _SIGNED_IN: list[Document] = [{"basic": []}, {"bearer": []}]
 _ANYBODY: list[Document] = [{}, *_SIGNED_IN]
 # Writes that need no account.
 _OPEN_WRITES = ("/submissions", "/submissions/sent", "/submissions/sent/answer")
-_WITH_STATUS = ("events", "series", "feeds", "venues", "organizers")
+# Of ours, of plugins, and of all records.
+_FEEDS = ("feeds", "further feeds", "open data")
+_WITH_STATUS = ("events", "series", *_FEEDS, "venues", "organizers")
 # Only some callers may read them. Answers of users may hold links that are shown once, those of
 # sources and webhooks change while they are read: none is kept.
 _MANAGED = ("users", "sources", "doubles", "push", "webhooks")
@@ -107,7 +109,7 @@ class Operation:
 
     @property
     def is_feed(self) -> bool:
-        return self.tag == "feeds"
+        return self.tag in _FEEDS
 
     @property
     def action(self) -> str:

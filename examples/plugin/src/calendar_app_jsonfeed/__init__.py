@@ -1,12 +1,14 @@
 """Events as a JSON Feed (version 1.1, https://www.jsonfeed.org/version/1.1/), and from jCal."""
 
 from datetime import datetime
+from typing import Any
 
 import orjson
 from markupsafe import Markup
 
 from calendar_app.plugins import Block, Feed, Format, Plugin, ReadEvent, Stamp
 from calendar_app_jsonfeed.jcal import JCAL
+from calendar_app_jsonfeed.pages import CHOSEN, PAGE, ROUTES, configure
 
 _VERSION = "https://jsonfeed.org/version/1.1"
 _ADDRESS = "https://www.jsonfeed.org/"
@@ -14,13 +16,15 @@ _ADDRESS = "https://www.jsonfeed.org/"
 
 def _head(feed: Feed) -> bytes:
     """Return everything before the first item; the list of items stays open."""
-    top = {
+    top: dict[str, Any] = {
         "version": _VERSION,
         "title": feed.title,
         "home_page_url": f"{feed.context.addresses.site}/",
         "feed_url": feed.address,
         "language": feed.language,
     }
+    if CHOSEN.author:
+        top["authors"] = [{"name": CHOSEN.author}]
     if feed.next_url:
         top["next_url"] = feed.next_url
     return orjson.dumps(top).removesuffix(b"}") + b',"items":['
@@ -59,4 +63,7 @@ PLUGIN = Plugin(
     ],
     source_kinds={"jcal": JCAL},
     blocks={"list": _note},
+    desk_pages=[PAGE],
+    blueprint=ROUTES,
+    configure=configure,
 )

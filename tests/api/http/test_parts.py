@@ -1,0 +1,76 @@
+"""A site can do without WordPress' own routes and without open data; all else goes on."""
+
+import dataclasses
+
+import pytest
+from calling import Client
+
+from calendar_app.app import create_app, openapi_document
+from calendar_app.parts import PARTS, chosen_parts
+
+GRAPHS = ("/events.jsonld", "/venues.jsonld", "/organizers.jsonld", "/dcat.jsonld")
+
+
+@pytest.fixture
+def app_without(settings, database, clock):
+    """Return a function that makes the service without one part."""
+
+    def make(name):
+        return create_app(dataclasses.replace(settings, **{name: False}), database, clock)
+
+    return make
+
+
+def _is_used(app, as_editor):
+    """Say whether the service takes an event, and shows it in JSON, in a feed and on a page."""
+    editor, reader = Client(app, "editor", as_editor.id), Client(app)
+    made = editor.post(
+        "/events",
+        title="Konzert",
+        start_date="2030-01-16 20:00",
+        end_date="2030-01-16 22:00",
+        status="publish",
+    )
+    page = app.test_client().get(made.json["url"].removeprefix("https://calendar.example"))
+    shown = (reader.get("/events").text, reader.get("/events.ics").text, page.text)
+    return made.status_code == 201 and all("Konzert" in text for text in shown)
+
+
+def test_service_without_open_data_has_no_graphs_and_names_none(app, app_without, as_editor):
+    del app
+    without = app_without("open_data")
+    assert _is_used(without, as_editor)
+    reader = Client(without)
+    assert {reader.get(path).status_code for path in GRAPHS} == {404}
+    client = without.test_client()
+    assert ".jsonld" not in reader.get("/doc").text
+    for path in ("/events/", "/llms.txt"):
+        answer = client.get(path)
+        assert answer.status_code == 200
+        assert ".jsonld" not in answer.text
+    assert client.get("/wp/v2/tribe_events").status_code == 200
+
+
+def test_service_without_wordpress_has_none_of_its_routes(app, app_without, as_editor):
+    del app
+    without = app_without("wordpress")
+    assert _is_used(without, as_editor)
+    client = without.test_client()
+    for path in ("/wp/v2", "/wp/v2/tribe_events", "/?rest_route=/wp/v2/tribe_events"):
+        assert client.get(path).status_code == 404
+    uploaded = Client(without, "editor", as_editor.id).send("POST", "/media", base="/wp/v2")
+    assert uploaded.status_code == 404
+    assert "wp/v2" not in client.get("/", headers={"Accept": "application/json"}).text
+    assert Client(without).get("/events.jsonld").status_code == 200
+
+
+def test_each_part_is_loaded_where_its_setting_asks_for_it(settings):
+    assert len(chosen_parts(settings)) == len(PARTS)
+    off = dataclasses.replace(settings, **dict.fromkeys(PARTS, False))
+    assert chosen_parts(off) == []
+    assert "/dcat.jsonld" not in openapi_document(off)["paths"]
+
+
+def test_part_that_cannot_be_loaded_stops_the_start(settings):
+    with pytest.raises(ModuleNotFoundError):
+        chosen_parts(settings, {"open_data": "calendar_app.no_such_part"})
