@@ -125,6 +125,24 @@ def test_every_operation_is_summarised_described_and_tagged(operations, document
         assert set(operation["tags"]) <= tags
 
 
+def test_tags_are_in_groups_by_who_needs_them(document):
+    groups = {group["name"]: group["tags"] for group in document["x-tagGroups"]}
+    assert list(groups) == ["public", "editing", "administration"]
+    assert [tag["name"] for tag in document["tags"]] == [
+        tag for tags in groups.values() for tag in tags
+    ]
+    assert groups["public"][:2] == ["events", "venues"]
+    assert groups["editing"][:2] == ["editing events", "editing venues"]
+    assert {"users", "sources", "webhooks"} <= set(groups["administration"])
+
+
+def test_public_reading_needs_no_credentials_and_all_else_does(document, operations):
+    public = document["x-tagGroups"][0]["tags"]
+    for path, method, operation in operations:
+        is_public = operation["tags"][0] in public
+        assert (operation["security"][0] == {}) == is_public, (method, path)
+
+
 def test_every_parameter_has_a_description(document, operations):
     sent = [parameter for _, _, operation in operations for parameter in operation["parameters"]]
     sent += [
@@ -271,11 +289,14 @@ def test_document_mentions_forms(document):
     assert "application/x-www-form-urlencoded" in about
 
 
+_OF_USERS = ("/users", "/sources", "/translations", "/webhooks")
+
+
 def test_only_reads_of_records_need_no_authentication(document, operations):
     schemes = document["components"]["securitySchemes"]
     assert {scheme["scheme"] for scheme in schemes.values()} == {"basic", "bearer"}
     for path, method, operation in operations:
-        is_managed = path.startswith(("/users", "/sources", "/webhooks")) or "/history" in path
+        is_managed = path.startswith(_OF_USERS) or "/history" in path
         is_public = method == "get" and not is_managed
         assert ({} in operation["security"]) == is_public
 

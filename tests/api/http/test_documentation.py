@@ -5,6 +5,7 @@ from dataclasses import replace
 from urllib.parse import urljoin
 
 import pytest
+from openapi_spec_validator import validate
 
 from calendar_app.app import create_app
 
@@ -106,3 +107,45 @@ class TestWithoutPublicAddress:
     def test_the_address_in_the_document_keeps_the_port(self, web):
         answer = web.get("/calendar/events/v1/doc", base_url="http://127.0.0.1:8123")
         assert answer.json["servers"] == [{"url": "http://127.0.0.1:8123/calendar/events/v1/"}]
+
+
+@pytest.mark.parametrize("tags", ["events,venues", "feeds", "public"])
+def test_a_part_of_the_document_is_public_reading_alone(anyone, tags):
+    part = anyone.get("/doc", tags=tags).json
+    operations = [each for item in part["paths"].values() for each in item.items()]
+    assert operations
+    assert {name for name, _ in operations} <= {"get", "parameters"}
+    assert all(each["security"][0] == {} for name, each in operations if name == "get")
+    (group,) = part["x-tagGroups"]
+    assert group["name"] == "public"
+    assert tags == "public" or group["tags"] == tags.split(",")
+
+
+def test_a_part_is_small_and_has_exactly_the_schemas_that_it_needs(anyone):
+    answer = anyone.get("/doc", tags="events,venues")
+    assert len(answer.data) <= 200_000
+    text, schemas = answer.text, answer.json["components"]["schemas"]
+    for name in schemas:
+        assert f'"#/components/schemas/{name}"' in text
+    assert set(re.findall(r'"#/components/schemas/(\w+)"', text)) == set(schemas)
+    assert "User" not in schemas
+    assert "/users" not in answer.json["paths"]
+
+
+def test_a_part_is_valid_openapi(anyone):
+    validate(anyone.get("/doc", tags="events,venues").json)
+
+
+@pytest.mark.parametrize("tags", ["concerts", "events,users", "editing events", ""])
+@pytest.mark.parametrize("path", ["/doc", "/calendar/events/v1/doc"])
+def test_unknown_tags_are_refused(anyone, path, tags):
+    answer = anyone.send("GET", path, base="", query_string={"tags": tags})
+    assert (answer.status_code, answer.invalid_params) == (400, ["tags"])
+
+
+def test_the_page_shows_the_part_that_its_address_names(web):
+    page = web.get("/doc?tags=events,venues", headers=BROWSER).text
+    (address,) = re.findall(r'data-document="([^"]*)"', page)
+    part = web.get(urljoin("/doc", address)).json
+    assert "/events" in part["paths"]
+    assert "/users" not in part["paths"]

@@ -7,6 +7,13 @@ from importlib.metadata import metadata
 from typing import Any
 
 from calendar_app.api.http.openapi.examples import add_examples
+from calendar_app.api.http.openapi.groups import (
+    ADMINISTRATION,
+    EDITING,
+    PUBLIC,
+    grouped,
+    shown_tag,
+)
 from calendar_app.api.http.openapi.operations import (
     CHANGING,
     FEEDING,
@@ -43,6 +50,7 @@ _WITH_STATUS = ("events", "series", *_FEEDS, "venues", "organizers")
 # Only some callers may read them. Answers of users may hold links that are shown once, those of
 # sources and webhooks change while they are read: none is kept.
 _MANAGED = ("users", "sources", "doubles", "push", "webhooks")
+_FOR_USERS = (*_MANAGED, "translations")
 _LISTS_OF_ONE = (
     *("/history", "/readings", "/readings/{reading}", "/register", "/doubles"),
     "/deliveries",
@@ -97,8 +105,19 @@ class Operation:
 
     @property
     def is_for_anybody(self) -> bool:
-        is_open_read = self.is_read and self.tag not in _MANAGED and not self.is_history
+        is_open_read = self.is_read and self.tag not in _FOR_USERS and not self.is_history
         return is_open_read or self.path in _OPEN_WRITES
+
+    @property
+    def group(self) -> str:
+        """Return the group of those who need it."""
+        if self.is_for_anybody:
+            return PUBLIC
+        return ADMINISTRATION if self.tag in _MANAGED else EDITING
+
+    @property
+    def shown_tag(self) -> str:
+        return shown_tag(self.tag, self.group)
 
     @property
     def is_list(self) -> bool:
@@ -160,7 +179,7 @@ def complete(declared: Mapping[str, Any], settings: Settings) -> Document:
         },
         "servers": [{"url": f"{settings.site_url.rstrip('/')}{base_path(settings)}/"}],
         **external_documentation(metadata("calendar-app").get_all("Project-URL", ())),
-        "tags": declared["tags"],
+        **grouped(declared["tags"], _groups(declared["paths"], settings)),
         "paths": paths,
         "components": _components(declared["components"]["schemas"], paths, settings),
     }
@@ -172,6 +191,17 @@ def external_documentation(project_urls: Iterable[str]) -> Document:
     addresses = dict(pair.split(", ", 1) for pair in project_urls)
     address = addresses.get("Documentation")
     return {"externalDocs": {"url": address}} if address else {}
+
+
+def _groups(declared: Mapping[str, Any], settings: Settings) -> dict[str, str]:
+    """Return the group of each tag that operations have."""
+    operations = [
+        Operation(path_of(path, settings), method, item[method]["tags"][0])
+        for path, item in declared.items()
+        for method in METHODS
+        if method in item
+    ]
+    return {operation.shown_tag: operation.group for operation in operations}
 
 
 def _components(declared: Mapping[str, Any], paths: Document, settings: Settings) -> Document:
@@ -226,6 +256,7 @@ def _operation(operation: Operation, declared: Mapping[str, Any], settings: Sett
         common = [name for name in common if name != "idempotency_key"]
     completed = {
         **declared,
+        "tags": [operation.shown_tag],
         "description": declared.get("description", _DESCRIPTIONS[operation.action]),
         "operationId": operation.identity,
         "parameters": [*own, *({"$ref": f"#/components/parameters/{name}"} for name in common)],

@@ -3,14 +3,16 @@
 All files of the page are served from here, so that it works offline.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from html import escape
 from importlib.resources import files
 from io import BytesIO
 from pathlib import Path
 from string import Template
+from types import MappingProxyType
 from typing import Any
+from urllib.parse import urlencode
 
 import flask
 import marshmallow as ma
@@ -19,16 +21,18 @@ from xxhash import xxh3_64_hexdigest
 
 from calendar_app.api.http.answers.answering import JSON, add_vary, answer, plain_answer
 from calendar_app.api.http.answers.headers import discovery_headers
+from calendar_app.api.http.errors.problems import refuse
 from calendar_app.api.http.errors.refusals import Refusal
-from calendar_app.api.http.fields.scalars import Text
-from calendar_app.api.http.fields.schema import RequestSchema
+from calendar_app.api.http.fields.scalars import Text, listed
+from calendar_app.api.http.fields.schema import Parameter, RequestSchema
 from calendar_app.api.http.openapi.document import base_path
+from calendar_app.api.http.openapi.groups import PUBLIC, part_of, public_tags
 from calendar_app.api.http.openapi.interface import Route, interface
 from calendar_app.api.http.openapi.operations import HTML
 from calendar_app.api.http.request import current
 from calendar_app.api.http.request.current import Context
 from calendar_app.api.http.views.blueprint import Blueprint
-from calendar_app.api.http.views.loading import Refused
+from calendar_app.api.http.views.loading import Refused, load_parameters
 from calendar_app.api.http.views.resource_view import load_owned_record
 from calendar_app.api.presentation.records import date_text
 from calendar_app.api.presentation.shapes import Field, Shape, by_name
@@ -188,13 +192,42 @@ document_routes = Blueprint("doc", __name__, description="How the interface is u
 swagger_ui = flask.Blueprint("documentation", __name__, url_prefix="/doc")
 
 
+class PublicTags(Parameter):
+    """Tags of public reading, as a list or comma-separated; ``public`` stands for all of them."""
+
+    schema: Mapping[str, Any] = MappingProxyType({"type": "array", "items": {"type": "string"}})
+
+    def read(self, value: Any, _context: Context) -> list[str]:
+        names, public = [str(each) for each in listed(value)], public_tags(interface().document)
+        unknown = [name for name in names if name not in (*public, PUBLIC)]
+        if unknown or not names:
+            known, tag = ", ".join((PUBLIC, *public)), ", ".join(unknown)
+            refuse(
+                Message(
+                    "{tag} is no tag of public reading. There are {known}.", tag=tag, known=known
+                )
+            )
+        return public if PUBLIC in names else names
+
+
+class DocumentQuerySchema(RequestSchema):
+    """Parameters of the document."""
+
+    tags = PublicTags(description="Only what anybody may read under these tags.")
+
+
+_DOCUMENT_QUERY = DocumentQuerySchema()
+
+
 @document_routes.route("/doc")
+@document_routes.arguments(DocumentQuerySchema, location="query")
 @document_routes.response(200, {"type": "object"})
-def document() -> Response:
+def document(sent: Record) -> Response:
     """Describe the interface as OpenAPI; as a page where the client prefers HTML."""
     current.context().require_languages()
     media_type = request.accept_mimetypes.best_match([JSON, HTML], default=JSON)
-    response = page() if media_type == HTML else _document_response()
+    tags = sent.get("tags")
+    response = page() if media_type == HTML else _document_response(tags)
     add_vary(response, "Accept")
     return response
 
@@ -208,7 +241,7 @@ def page() -> Response:
     texts = {
         "title": settings.site_name,
         "files": f"{root}doc",
-        "document": f"{root}{base_path(settings).removeprefix('/')}/doc",
+        "document": f"{root}{base_path(settings).removeprefix('/')}/doc{_asked_part()}",
     }
     escaped = {name: escape(text) for name, text in texts.items()}
     response = Response(_PAGE.substitute(escaped), mimetype=HTML)
@@ -217,6 +250,12 @@ def page() -> Response:
     response.headers["Content-Security-Policy"] = _POLICY.format(site).strip()
     response.headers["X-Content-Type-Options"] = "nosniff"
     return response
+
+
+def _asked_part() -> str:
+    """Return the query of the part of the document that the page is to show, if any."""
+    sent = load_parameters(_DOCUMENT_QUERY, current.context().parameters)
+    return f"?{urlencode({'tags': ','.join(sent['tags'])})}" if "tags" in sent else ""
 
 
 @swagger_ui.get("/<name>")
@@ -228,6 +267,6 @@ def file(name: str) -> Response:
     return send_from_directory(_SWAGGER_UI, name, max_age=3600)
 
 
-def _document_response() -> Response:
-    servers = [{"url": f"{current.context().addresses.base}/"}]
-    return answer({**interface().document, "servers": servers})
+def _document_response(tags: Collection[str] | None) -> Response:
+    servers, whole = [{"url": f"{current.context().addresses.base}/"}], interface().document
+    return answer({**(part_of(whole, tags) if tags else whole), "servers": servers})
