@@ -323,7 +323,7 @@ def test_category_is_found_by_typing(window, findings, look):
     expect(page.locator(".narrowing .hint")).to_have_text("Keine Kategorie heisst so.")
     field.press("Escape")
     assert shown.count() > 80
-    page.uncheck("text=Öffentliches Fest")
+    page.get_by_label("Öffentliches Fest").uncheck()
     expect(page.locator(".narrowing .hint")).to_be_hidden()
     assert findings(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]
