@@ -293,3 +293,44 @@ def test_refusals_go_when_they_are_mended(window):
     expect(page.locator(".field-problem[id]")).to_have_count(0)
     expect(lines).to_have_count(0)
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+@pytest.fixture
+def categories(open_site):
+    """Make many categories; return their names."""
+    site, credentials = open_site
+    names = [f"Sparte {number:03}" for number in range(80)]
+    with closing(httpx.Client(auth=credentials)) as client:
+        for name in (*names, "Öffentliches Fest"):
+            client.post(f"{site}/calendar/events/v1/categories", json={"name": name})
+    return [*names, "Öffentliches Fest"]
+
+
+@pytest.mark.usefixtures("categories")
+@pytest.mark.parametrize("look", LOOKS)
+def test_category_is_found_by_typing(window, findings, look):
+    page = window("/events/submit/", **LOOKS[look])
+    shown, field = page.locator("#categories li:visible"), page.locator("#narrow-categories")
+    expect(page.get_by_label("Sparte 079")).to_have_count(1)
+    field.fill("offentlich")
+    expect(shown).to_have_text(["Öffentliches Fest"])
+    field.press("Enter")
+    expect(page.get_by_label("Öffentliches Fest")).to_be_checked()
+    expect(field).to_have_value("")
+    expect(page.locator(".narrowing .hint")).to_have_text("Gewählt: Öffentliches Fest")
+    field.fill("gibt es nicht")
+    expect(shown).to_have_text(["Öffentliches Fest"])
+    expect(page.locator(".narrowing .hint")).to_have_text("Keine Kategorie heisst so.")
+    field.press("Escape")
+    assert shown.count() > 80
+    page.get_by_label("Öffentliches Fest").uncheck()
+    expect(page.locator(".narrowing .hint")).to_be_hidden()
+    assert findings(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]
+
+
+@pytest.mark.usefixtures("categories")
+def test_all_categories_are_there_without_scripts(window):
+    page = window("/events/submit/", java_script_enabled=False)
+    expect(page.locator("#narrow-categories")).to_be_hidden()
+    page.check("text=Sparte 079")

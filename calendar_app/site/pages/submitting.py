@@ -35,7 +35,7 @@ from calendar_app.storage.query.list_query import ByText, Listing, Window
 PATH = "events/submit/"
 PICTURE_AGAIN = Message("Please choose the picture once more; everything else is still here.")
 _TOO_LARGE = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
-_MOST_NAMES, _MOST_CATEGORIES = 300, 60
+_MOST_NAMES, _MOST_CATEGORIES = 300, 2_000
 # A field that people do not see; who fills it in is a robot.
 TRAP = "subject"
 _BAD = HTTPStatus.BAD_REQUEST

@@ -108,13 +108,15 @@ def test_what_was_decided_meanwhile_is_not_changed(own_page, as_editor):
 
 @pytest.fixture
 def last_category(as_admin):
-    """Return the last of 61 categories: the form offers 60 of them."""
+    """Return the last of 61 categories, more than a page of the interface has."""
     names = (f"Category {number:02}" for number in range(61))
     *_, last = [as_admin.post("/categories", name=name).json for name in names]
     return last
 
 
-def test_category_that_the_form_does_not_offer_stays(last_category, send, browse, as_editor):
+def test_form_offers_all_categories_and_keeps_the_chosen_one(
+    last_category, send, browse, as_editor
+):
     sent = send(categories=[last_category["id"]])
 
     def stored_event():
@@ -147,3 +149,12 @@ def test_sender_answers_in_words_on_the_page(browse, send, as_editor, follow):
     page = browse(path)
     assert [each.text for each in page.find("said")] == ["Wann endet es?", "Um <b>zehn</b>"]
     assert follow(sent["token"])["state"] == "waiting"
+
+
+def test_nobody_is_told_of_a_check_that_is_still_to_come(own_page, as_editor):
+    def steps():
+        return [each.text_content() for each in own_page().tree.xpath("//ol[1]/li")]
+
+    assert steps() == ["Gesendet", "Wir prüfen sie", "Veröffentlicht"]
+    as_editor.post(f"/submissions/{own_page.id}/publish")
+    assert steps() == ["Gesendet", "Geprüft", "Veröffentlicht"]
