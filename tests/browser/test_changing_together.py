@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-TYPO, RIGHT = "Orgelkonzrt", "Orgelkonzert"
+TYPO, RIGHT = "Probekonzrt", "Probekonzert"
 _MOST_STEPS = 8
 
 

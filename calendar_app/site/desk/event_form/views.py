@@ -115,11 +115,11 @@ def read_form() -> Response:
 
 @page("/events/suggestions", needs=Right.EDIT)
 def suggestions() -> Response:
-    """Return venues, organizers or events that match a text by name, place or day."""
+    """Return venues, organizers, terms or events that match a text, best first."""
     sent = current.context().request.args
     name = sent.get("kind", "")
     suggestions = suggest(name if name in NAMED_KINDS else "venue", sent.get("text", "")[:100])
-    return jsonify([{"id": each.id, "label": each.label} for each in suggestions])
+    return jsonify([{"id": each.id, "label": each.label, **each._asdict()} for each in suggestions])
 
 
 def _edit(kind: Kind, record_id: int) -> Response:

@@ -1,4 +1,4 @@
-// Adds to the form of events: suggestions, readings while typing, drafts that survive anything.
+// Adds to the form of events: readings while typing, and days chosen in a calendar.
 "use strict";
 
 const form = document.getElementById("event-form");
@@ -51,52 +51,6 @@ if (document.getElementById("similar")) {
   for (const part of form.querySelectorAll("[name='title'], [name$='[title]'], #where")) part.addEventListener("input", read);
 }
 
-/* Venues and organizers */
-const link = (box, id, label) => {
-  const chosen = box.querySelector(".chosen");
-  if ([...chosen.querySelectorAll("input")].some((each) => each.value === id)) return;
-  const item = document.createElement("li");
-  item.innerHTML = '<label class="chip-check"><input type="checkbox"> <span></span></label>';
-  const input = item.querySelector("input");
-  Object.assign(input, { name: box.dataset.kind, value: id, checked: true });
-  item.querySelector("span").textContent = label;
-  chosen.append(item);
-};
-for (const box of document.querySelectorAll(".links")) {
-  const input = box.querySelector("input[list]");
-  const list = box.querySelector("datalist");
-  const ids = new Map();
-  const suggest = later(async (signal) => {
-    const query = new URLSearchParams({ kind: box.dataset.kind, text: input.value });
-    try {
-      const answer = await fetch(`${form.dataset.suggestions}?${query}`, { signal });
-      if (!answer.ok || answer.redirected) return;
-      const options = [];
-      for (const { id, label } of await answer.json()) {
-        ids.set(label, String(id));
-        const option = document.createElement("option");
-        option.value = label;
-        options.push(option);
-      }
-      list.replaceChildren(...options);
-      choose();
-    } catch {
-      // Out of date; or the name is looked up when the form is saved.
-    }
-  }, 200);
-  const choose = () => {
-    const id = ids.get(input.value);
-    if (!id) return;
-    link(box, id, input.value);
-    input.value = "";
-    input.dispatchEvent(new Event("input", { bubbles: true }));
-  };
-  input.addEventListener("input", () => {
-    choose();
-    if (input.value) suggest();
-  });
-}
-
 /* Days chosen in a calendar of the browser */
 for (const name of ["start_date", "end_date", "repeat_until", "date"]) {
   const input = form.elements[name];
@@ -131,8 +85,4 @@ for (const name of ["start_date", "end_date", "repeat_until", "date"]) {
 }
 
 /* What the drafts of the browser bring back */
-form.addEventListener("restore-link", ({ detail: { name, id, label } }) => {
-  const box = form.querySelector(`.links[data-kind="${CSS.escape(name)}"]`);
-  if (box) link(box, id, label);
-});
 form.addEventListener("restored", read);
