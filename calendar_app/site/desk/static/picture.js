@@ -32,10 +32,10 @@
   if (file) {
     part.querySelector(".drop-hint").hidden = false;
     part.classList.add("has-scripts");
-    // After the size has been judged: one that is too large is gone.
-    file.addEventListener("change", () => setTimeout(() => {
+    // Once it is small enough; one that stays too large is gone.
+    file.addEventListener("taken", () => {
       if (file.files[0]) show(URL.createObjectURL(file.files[0]), false);
-    }));
+    });
     const has = (event) => [...(event.dataTransfer?.items ?? [])].some((each) => each.kind === "file");
     for (const kind of ["dragenter", "dragover"]) {
       document.addEventListener(kind, (event) => {

@@ -117,21 +117,6 @@ function offerNear() {
   });
 }
 
-// A picture that would be refused is told of before it is sent.
-function weighPictures() {
-  for (const field of findAll("[data-most]")) {
-    const problem = document.createElement("span");
-    problem.className = "field-problem";
-    problem.setAttribute("role", "alert");
-    field.after(problem);
-    field.addEventListener("change", () => {
-      const isLarge = field.files[0]?.size > Number(field.dataset.most);
-      problem.textContent = isLarge ? field.dataset.tooLarge : "";
-      if (isLarge) field.value = "";
-    });
-  }
-}
-
 function offerCopy() {
   for (const button of findAll("[data-copy]")) {
     if (!navigator.clipboard) continue;
@@ -251,7 +236,6 @@ function start() {
   offerNear();
   offerCopy();
   offerPrint();
-  weighPictures();
 }
 
 start();
