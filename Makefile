@@ -134,7 +134,7 @@ test-sources: libraries $(VENV)/test.stamp
 	REGION_HISTORIES=300 $(BIN)/pytest -n 2 --dist=load --timeout=0 tests/property/test_region_histories.py
 
 # 200 feeds of 40 towns for ten days, with the figures and the first cases that fall short; it takes
-# half an hour. `make test` collects a twentieth.
+# half an hour. `make test` collects a tenth.
 test-region: export REGION_SCALE ?= 1
 test-region: libraries $(VENV)/test.stamp
 	$(BIN)/pytest -n 0 --timeout=0 tests/region

@@ -59,4 +59,5 @@ class Decisions:
     @property
     def _separating(self) -> Separating:
         store, editor = self.parts.editors(dry_run=False)
-        return Separating(store, editor, self.parts.kinds, self.parts.doubles)
+        parts = self.parts
+        return Separating(store, editor, parts.kinds, parts.doubles, parts.choices)

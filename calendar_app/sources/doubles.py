@@ -135,6 +135,11 @@ class Doubles:
         stored = self._stored(pairs)
         return [pair for pair in pairs if stored.get(pair.owners, OPEN) == OPEN]
 
+    def let_wait(self, pairs: Iterable[StoredPair], owner: int) -> None:
+        """Let an event or a series wait for the decision on some pairs."""
+        keys = [_key(*sorted((pair.event, pair.other))) for pair in pairs]
+        self.store[SOURCE_DOUBLES].change_all(one_of("_id", keys), {"$addToSet": {"waits": owner}})
+
     def wait_no_more(self, owners: Collection[int]) -> set[int]:
         """Let events and series wait for no open pair, and return those that have waited.
 

@@ -18,11 +18,13 @@ from calendar_app.calendar.unions import Unions
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import PENDING, PUBLISH, TRASH
 from calendar_app.errors import InvalidParameters, Message, NotFound, NotOnBothSides
+from calendar_app.sources.comparing import DoubleChoices
 from calendar_app.sources.digests import digest
 from calendar_app.sources.doubles import Doubles
 from calendar_app.sources.leading import NEVER
 from calendar_app.sources.merging import TIMES, stored_values
 from calendar_app.sources.notes import NOTES, memory_of, store_notes
+from calendar_app.sources.source import SOURCES, Source
 from calendar_app.sources.waiting import WaitingEvents
 from calendar_app.storage.mongo.store import Store
 from calendar_app.storage.query.clauses import all_of, equals, identified, one_of
@@ -30,13 +32,6 @@ from calendar_app.storage.query.clauses import all_of, equals, identified, one_o
 _TOO_OLD = Message("They were united before that could be undone.")
 _GONE = Message("One of both has been deleted.")
 _TRASHED = Message("The event that stayed is in the trash.")
-
-
-def filled(kind: Kind, before: Record, after: Record) -> Record:
-    """Return what a union has changed in a record, as its undo needs it."""
-    paths = changed_paths(kind, before, after)
-    values = {"before": values_at(before, paths), "after": values_at(after, paths)}
-    return {"kind": kind.name, "id": before["_id"], "paths": paths, **values}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +42,7 @@ class Separating:
     editor: Editor
     kinds: tuple[Kind, Kind]
     doubles: Doubles
+    choices: DoubleChoices
 
     def separate(self, first: int, second: int, caller: Caller, language: str) -> None:
         """Undo the union of a pair, which is open then.
@@ -84,6 +80,7 @@ class Separating:
         waiting.set_status(sorted(waits), (PUBLISH, PENDING), caller, language)
         # The dates of a series that waits again do as well.
         self._empty((kind, kept), union, moved, caller, language)
+        self._compare(union, waiting, caller, language)
 
     def _kind(self, name: str) -> Kind:
         return next(each for each in self.kinds if each.name == name)
@@ -175,6 +172,18 @@ class Separating:
         ]
         if updates:
             events.change_each(updates)
+
+    def _compare(
+        self, union: Record, waiting: WaitingEvents, caller: Caller, language: str
+    ) -> None:
+        """Compare an event that is back with what has come since it went, like a new one."""
+        owner = union["record"]
+        fresh = self.doubles.note([owner])
+        sources = [note["source"] for note in union["notes"]]
+        documents = self.store[SOURCES].find(one_of("_id", sources)) if fresh else ()
+        is_held = any(self.choices.lets_wait(Source.of(each)) for each in documents)
+        if is_held and waiting.set_status([owner], (PUBLISH, PENDING), caller, language):
+            self.doubles.let_wait(fresh, owner)
 
     def _return_children(self, union: Record) -> None:
         own = all_of([one_of("_id", union["children"]), equals("parent", union["kept"])])

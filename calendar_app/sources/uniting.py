@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.editor import Editor
-from calendar_app.calendar.history import kept_fields
+from calendar_app.calendar.history import changed_paths, kept_fields, values_at
 from calendar_app.calendar.series.changing import ALL
 from calendar_app.calendar.series.members import StoredSeries
 from calendar_app.calendar.series.occurrences import RECURRENCE_ID
@@ -26,7 +26,6 @@ from calendar_app.sources.doubles import DIFFERENT, MERGED, Doubles
 from calendar_app.sources.leading import NEVER
 from calendar_app.sources.merging import TEXTS
 from calendar_app.sources.notes import NOTES, store_notes
-from calendar_app.sources.separating import filled
 from calendar_app.sources.site_dates import occurrence_on
 from calendar_app.sources.waiting import WaitingEvents
 from calendar_app.storage.mongo.store import Store
@@ -79,10 +78,10 @@ class Uniting:
         """Write what the event that stays gets; yield what that has changed, for the undo."""
         if changes := self._changes(kept, gone):
             after = self.editor.change(kept.kind, kept.id, changes, caller, language)
-            yield filled(kept.kind, kept.record, after)
+            yield _filled(kept.kind, kept.record, after)
         for date, own in self._edited_dates(kept, gone) if gone.kind is self.kinds[1] else ():
             after = self.editor.change(self.kinds[0], date["_id"], own, caller, language)
-            yield filled(self.kinds[0], date, after)
+            yield _filled(self.kinds[0], date, after)
 
     def differ(self, first: int, second: int, caller: Caller, language: str) -> None:
         """Record that two events are different, and show the waiting ones."""
@@ -211,6 +210,13 @@ class Uniting:
             notes = [*first.record.get(NOTES, ()), *moved]
             store_notes(self.store, first.kind, first.record, notes)
         return undo
+
+
+def _filled(kind: Kind, before: Record, after: Record) -> Record:
+    """Return what a union has changed in a record, as its undo needs it."""
+    paths = changed_paths(kind, before, after)
+    values = {"before": values_at(before, paths), "after": values_at(after, paths)}
+    return {"kind": kind.name, "id": before["_id"], "paths": paths, **values}
 
 
 def _stood(kept: UnitedEvent) -> Record:

@@ -59,7 +59,7 @@ ROUTES = [
     ("/sources/{id}/register", {"get"}),
     ("/sources/{id}/register/{entry}", {"patch"}),
     ("/sources/doubles", {"get"}),
-    ("/sources/doubles/{id}", {"post"}),
+    ("/sources/doubles/{id}", {"post", "delete"}),
     ("/events/by-source/{source}/{uid}", {"put", "delete"}),
     ("/bulk", {"post"}),
     ("/webhooks", {"get", "post"}),

@@ -254,6 +254,25 @@ def test_an_event_of_several_unions_is_taken_apart_one_by_one(
     assert state() == first
 
 
+@pytest.fixture
+def third(announced, add, read, sources, unite):
+    """Return a pair that was united, and an event that came since and is another one."""
+    _, pair = announced(status="publish", doubles="wait")
+    unite(pair)
+    read(add(name="Region", status="publish", doubles="wait"), concert("1@region"))
+    (fresh,) = sources.decisions.pairs(EDITOR, Window(1, 10)).items
+    sources.decisions.differ(*fresh["events"], EDITOR)
+    return pair, fresh["events"][1]
+
+
+def test_an_event_that_is_back_is_compared_with_what_has_come_since(third, sources, separate):
+    pair, other = third
+    separate(pair)
+    pairs = sources.decisions.pairs(EDITOR, Window(1, 10)).items
+    assert {tuple(each["events"]) for each in pairs} == {tuple(pair), (pair[1], other)}
+    assert all(pair[1] in each["waits"] for each in pairs)
+
+
 def test_a_pair_that_was_not_united_cannot_be_separated(announced, separate):
     _, pair = announced()
     with pytest.raises(NotFound):

@@ -14,7 +14,7 @@ from mirrors import Mirror
 
 from calendar_app.accounts.policy import Caller
 from calendar_app.api.http.request.state import get_services
-from calendar_app.errors import NotAllowed, NotFound, NotOnBothSides
+from calendar_app.errors import InvalidParameters, NotAllowed, NotFound, NotOnBothSides
 from calendar_app.storage.query.list_query import Window
 
 HISTORIES = int(os.environ.get("REGION_HISTORIES", "2"))
@@ -70,7 +70,7 @@ class Region:
     ``feeds`` are those of the sources as they are, ``read_feeds`` as they were read last, each with
     entries by UID. ``edits`` are the facts edited here, ``apart`` the pairs that are public with
     good reason, ``corrected`` the venues that people chose for entries of a register, ``trashed``
-    the events that people have put into the trash.
+    the events that people have put into the trash, ``unions`` what was so before each of them.
     """
 
     def __init__(self, app, database, client, random, clock):
@@ -79,7 +79,7 @@ class Region:
         self.database, self.client, self.random, self.clock = database, client, random, clock
         self.ids, self.feeds, self.read_feeds = {}, {}, {}
         self.edits, self.corrected, self.apart, self.public = {}, {}, set(), set()
-        self.trashed = set()
+        self.trashed, self.unions = set(), {}
         self.vanished = {name: random.choice(VANISHED) for name in NAMES}
         self.serial = 0
         for name in NAMES:
@@ -230,8 +230,8 @@ class Region:
         """Decide on a pair as an editor, or as the keeper of one source."""
         pairs = [each["events"] for each in self.sources.decisions.pairs(EDITOR, ALL).items]
         decided = [each["events"] for each in self.database["source_doubles"].find()]
-        choices = {"unite": pairs, "differ": pairs, "reopen": decided}
-        decision = self.random.choice(("unite", "differ", "differ", "reopen"))
+        choices = {"unite": pairs, "differ": pairs, "take_back": decided}
+        decision = self.random.choice(("unite", "differ", "differ", "take_back"))
         if not choices[decision]:
             return
         pair = self.random.choice(choices[decision])
@@ -240,7 +240,11 @@ class Region:
         try:
             getattr(self.sources.decisions, decision)(*pair, caller)
         except NotFound:
-            assert decision == "reopen"
+            assert decision == "take_back"
+            return
+        except InvalidParameters:
+            # The event that stayed was united with a third one, or put into the trash.
+            assert decision == "take_back"
             return
         except (NotAllowed, NotOnBothSides):
             assert caller != EDITOR
@@ -259,7 +263,8 @@ class Region:
     def _note_decision(self, decision, stays, goes):
         if decision == "differ":
             self.apart.add((stays, goes))
-        elif decision == "reopen":
+        elif decision == "take_back":
+            self._note_two_again(stays, goes)
             self.apart.discard((stays, goes))
             pair = self.database["source_doubles"].find_one({"events": [stays, goes]})
             both = {
@@ -270,6 +275,7 @@ class Region:
             waits = [both[each] for each in pair["waits"]]
             assert "publish" not in waits or "trash" in both.values()
         else:
+            self._note_union(stays, goes)
             for collection, number, name in list(self.edits):
                 if (collection, number) == ("events", goes):
                     value = self.edits.pop((collection, goes, name))
@@ -277,6 +283,26 @@ class Region:
             for pairs in (self.apart, self.public):
                 own = {tuple(sorted({*each} - {goes} | {stays})) for each in pairs if goes in each}
                 pairs |= {each for each in own if len(each) > 1}
+
+    def _note_union(self, stays, goes):
+        titles = [self.edits.get(("events", each, "title")) for each in (stays, goes)]
+        pairs = [{each for each in own if goes in each} for own in (self.apart, self.public)]
+        self.unions[stays, goes] = (titles, pairs)
+
+    def _note_two_again(self, stays, goes):
+        """Give both the edits from before, and what was written since to the one that stayed."""
+        if (stays, goes) not in self.unions:
+            return
+        (own, other), (apart, public) = self.unions.pop((stays, goes))
+        if own is None and self.edits.get(("events", stays, "title")) == other:
+            self.edits.pop(("events", stays, "title"), None)
+        if other is not None:
+            self.edits["events", goes, "title"] = other
+        self.apart |= apart
+        self.public |= public
+        # What the sources have said meanwhile follows with the next readings.
+        for name in self.living():
+            self.read(name)
 
     def remove_or_add(self):
         """Remove a source, or add one again that was removed."""

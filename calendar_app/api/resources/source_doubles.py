@@ -24,7 +24,7 @@ from calendar_app.domain.kinds import EVENT
 from calendar_app.domain.numbers import parse_digits
 from calendar_app.errors import NotFound
 from calendar_app.readmodel.events import ReadEvent
-from calendar_app.sources.doubles import DIFFERENT, MERGED
+from calendar_app.sources.doubles import DIFFERENT, MERGED, OPEN
 from calendar_app.sources.source import SOURCES, UNITE
 
 _PATH = f"{SOURCES}/doubles"
@@ -116,7 +116,11 @@ _DECIDED = Shape[tuple[str, str, int]](
     "SourceDoubleDecision",
     {
         "id": Field("string", lambda it: it[0], "Both ids: `12-34`."),
-        "state": Field((DIFFERENT, MERGED), lambda it: it[1], "What was decided."),
+        "state": Field(
+            (DIFFERENT, MERGED, OPEN),
+            lambda it: it[1],
+            "What was decided; `open` where that was taken back.",
+        ),
         "event": Field("integer", lambda it: it[2], "Which event stays; 0 where both do."),
     },
 )
@@ -163,6 +167,19 @@ class SourceDouble(UncachedView):
             return answer(_DECIDED.present((path["id"], MERGED, event["_id"])))
         context.services.sources.decisions.differ(first, second, context.caller)
         return answer(_DECIDED.present((path["id"], DIFFERENT, 0)))
+
+    @for_keepers
+    @blueprint.response(200, _DECIDED)
+    def delete(self, **path: str) -> Response:
+        """Take a decision on a pair back, which is open then.
+
+        Two events that were united are as before; what people have edited since stays. A pair of
+        which nobody has decided answers 404.
+        """
+        first, second = _ids_of(path["id"])
+        context = current.context()
+        context.services.sources.decisions.take_back(first, second, context.caller)
+        return answer(_DECIDED.present((path["id"], OPEN, 0)))
 
 
 def event_pairs(pairs: Iterable[Record]) -> list[EventPair]:

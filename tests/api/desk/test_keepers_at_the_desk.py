@@ -177,6 +177,25 @@ def test_keeper_decides_on_doubles_at_the_desk(push, keeper, as_admin):
     assert as_admin.get("/sources/doubles").json["total"] == 1
 
 
+def test_keeper_takes_a_union_back_whose_sources_are_kept(push, keeper, as_admin):
+    ids = [push("Choir", keepers=[CONTRIBUTOR]), push("Village", keepers=[CONTRIBUTOR])]
+    number = "{}-{}".format(*ids)
+    token = keeper.token()
+    keeper.post(DOUBLES, csrf_token=token, id=number, action="same")
+    assert as_admin.get(f"/events/{ids[1]}").status_code == 301
+    keeper.post(f"{DOUBLES}undo", csrf_token=token, ids=number)
+    assert [as_admin.get(f"/events/{each}").json["status"] for each in ids] == ["publish"] * 2
+    assert as_admin.get("/sources/doubles").json["total"] == 1
+
+
+def test_keeper_takes_no_union_with_a_source_of_others_back(push, keeper, as_admin):
+    ids = push("Choir", keepers=[CONTRIBUTOR]), push("Village")
+    number = "{}-{}".format(*ids)
+    as_admin.post(f"/sources/doubles/{number}", decision="unite")
+    keeper.post(f"{DOUBLES}undo", csrf_token=keeper.token(), ids=number)
+    assert as_admin.get(f"/events/{ids[1]}").status_code == 301
+
+
 def test_doubles_of_others_are_not_at_the_desk_of_a_keeper(push, keeper, desk, as_admin, club):
     ids = push("Choir"), push("Village")
     assert as_admin.get(club).status_code == 200

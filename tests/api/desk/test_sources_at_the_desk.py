@@ -206,6 +206,19 @@ def test_the_same_event_of_two_sources_becomes_one(editor, add, read, listed):
     assert "Nichts" in editor.get("/sources/doubles/").text
 
 
+def test_what_became_one_event_is_two_again_after_undo(editor, add, read, listed):
+    for name, events in (("Club", CLUB), ("Town", TOWN)):
+        read(add(name=name), feed(*events))
+    before = listed()
+    pair = chosen(editor.get("/sources/doubles/"))
+    editor.post("/sources/doubles/", csrf_token=editor.token(), id=pair, action="same")
+    (ids,) = editor.get("/sources/doubles/").tree.xpath("//form//input[@name='ids']/@value")
+    assert len(listed()) == len(before) - 1
+    editor.post("/sources/doubles/undo", csrf_token=editor.token(), ids=ids)
+    assert [each["id"] for each in listed()] == [each["id"] for each in before]
+    assert chosen(editor.get("/sources/doubles/")) == pair
+
+
 def test_several_pairs_are_decided_at_once(editor, add, read, listed):
     events = [
         vevent(f"{n}@club", title=f"Concert {n}", start=f"203003{n:02}T190000") for n in range(1, 4)

@@ -44,6 +44,43 @@ def test_a_pair_of_different_events_is_listed_no_more(as_editor, pushed):
     assert as_editor.get(f"/events/{pushed[1]}").json["status"] == "publish"
 
 
+@pytest.mark.parametrize("decision", ["unite", "different"])
+def test_a_union_is_taken_back(as_editor, pushed, decision):
+    path = f"/sources/doubles/{pushed[0]}-{pushed[1]}"
+    before = [as_editor.get(f"/events/{each}").json for each in pushed]
+    as_editor.post(path, decision=decision)
+    answer = as_editor.delete(path)
+    assert answer.status_code == 200
+    assert answer.json == {"id": path.rpartition("/")[2], "state": "open", "event": 0}
+    after = [as_editor.get(f"/events/{each}").json for each in pushed]
+    names = ("id", "status", "title", "slug", "venue", "from_sources")
+    assert [[e.get(n) for n in names] for e in after] == [[e.get(n) for n in names] for e in before]
+    assert as_editor.get("/sources/doubles").json["total"] == 1
+    assert as_editor.delete(path).status_code == 404
+
+
+def test_what_stands_in_the_way_of_taking_it_back_is_named(as_editor, pushed):
+    path = f"/sources/doubles/{pushed[0]}-{pushed[1]}"
+    as_editor.post(path, decision="unite")
+    as_editor.delete(f"/events/{pushed[1]}", force=True)
+    answer = as_editor.delete(path)
+    assert answer.status_code == 400
+    assert answer.json["data"]["params"].keys() == {"id"}
+    assert as_editor.get(f"/events/{pushed[0]}").json["status"] == "publish"
+
+
+@pytest.mark.parametrize("pair", ["1", "a-b", "0-1", "98-99"])
+def test_a_decision_that_there_is_not_cannot_be_taken_back(as_editor, pair):
+    assert as_editor.delete(f"/sources/doubles/{pair}").status_code == 404
+
+
+def test_only_editors_take_decisions_back(anyone, as_author, as_editor, pushed):
+    path = f"/sources/doubles/{pushed[0]}-{pushed[1]}"
+    as_editor.post(path, decision="unite")
+    for client, status in ((anyone, 401), (as_author, 403)):
+        assert client.delete(path).status_code == status
+
+
 @pytest.mark.parametrize("pair", ["1", "1-2-3", "a-b", "0-1", "98-99"])
 def test_a_pair_that_there_is_not_is_not_found(as_editor, pair):
     assert as_editor.post(f"/sources/doubles/{pair}", decision="unite").status_code == 404

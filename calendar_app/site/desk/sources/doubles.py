@@ -118,27 +118,28 @@ def decide_doubles() -> Response:
             done = _each(
                 chosen, lambda first, second: sources().decisions.unite(first, second, caller)
             )
-            message, undo = Message("Made one event of two: {number}.", number=len(done)), None
+            message = Message("Made one event of two: {number}.", number=len(done))
         case "different":
             done = _each(
                 chosen, lambda first, second: sources().decisions.differ(first, second, caller)
             )
             message = Message("Kept as two events: {number}.", number=len(done))
-            undo = Undo(f"{_PATH}undo", {"ids": " ".join(f"{a}-{b}" for a, b in done)})
         case _:
             return see(_PATH)
     if done:
+        # The last one is undone first.
+        undo = Undo(f"{_PATH}undo", {"ids": " ".join(f"{a}-{b}" for a, b in reversed(done))})
         notify(message, undo=undo)
     return see(_PATH)
 
 
 @page(f"{_PATH}undo", needs=Right.EDIT, methods=["POST"])
 def undo_decisions() -> Response:
-    """Ask again about pairs that were kept as two events."""
+    """Ask again about pairs that were kept as two events, or became one."""
     caller = current.context().caller
     sources().decisions.require_decider(caller)
     chosen = [_ids_of(each) for each in request.form.get("ids", "").split()[:_MOST_AT_ONCE]]
-    done = _each(chosen, lambda first, second: sources().decisions.reopen(first, second, caller))
+    done = _each(chosen, lambda first, second: sources().decisions.take_back(first, second, caller))
     if done:
         notify(Message("As before: {number}.", number=len(done)))
     return see(_PATH)
