@@ -77,7 +77,7 @@ from calendar_app.feeds.routes import add_examples, further_feeds
 from calendar_app.indexes import declared_indexes
 from calendar_app.parts import Part, chosen_parts
 from calendar_app.plugins.describing import describe_plugins
-from calendar_app.plugins.installed import Plugins, installed_plugins
+from calendar_app.plugins.installed import Plugins, configured_plugins
 from calendar_app.services import build_services
 from calendar_app.settings import Settings
 from calendar_app.site.desk import routes as desk
@@ -135,7 +135,7 @@ def create_app(
     Without ``plugins`` it takes those that are installed.
     """
     settings = settings or Settings.load()
-    plugins = (plugins or installed_plugins()).configured(settings)
+    plugins = plugins.configured(settings) if plugins else configured_plugins(settings)
     is_service = database is None
     if database is None:
         name = service_name_of(settings.mongodb_uri)
@@ -218,7 +218,7 @@ def _metrics(settings: Settings, store: Store, services: Services) -> Scrape:
 def openapi_document(settings: Settings) -> Document:
     """Return the document that describes the interface; no database is needed for it."""
     parts = chosen_parts(settings)
-    return _add_interface(Flask(__name__), settings, installed_plugins(), parts)
+    return _add_interface(Flask(__name__), settings, configured_plugins(settings), parts)
 
 
 def _serve(app: Flask, settings: Settings, plugins: Plugins) -> None:

@@ -62,7 +62,7 @@ from calendar_app.domain.uids import event_uid
 from calendar_app.domain.words import collations
 from calendar_app.domain.zones import Site, require_zone
 from calendar_app.errors import ConfigurationError
-from calendar_app.plugins.installed import Plugins, installed_plugins
+from calendar_app.plugins.installed import Plugins, configured_plugins
 from calendar_app.readmodel.addresses import Addresses
 from calendar_app.readmodel.fragments import FragmentCache
 from calendar_app.settings import Settings
@@ -141,7 +141,7 @@ def build_services(
     settings: Settings, store: Store, clock: Clock, plugins: Plugins | None = None
 ) -> Services:
     """Join the services, for the web and for the command line."""
-    plugins = plugins or installed_plugins().configured(settings)
+    plugins = plugins or configured_plugins(settings)
     now = naive_clock(clock)
     accounts = Accounts(store, clock, settings.remember_secrets, Doors.of(settings))
     invitations = Invitations(store, now)

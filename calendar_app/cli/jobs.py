@@ -11,7 +11,7 @@ from calendar_app.background import BackgroundWork, background_loops
 from calendar_app.cli.database import opened_store
 from calendar_app.cli.maintenance import settings_for_application
 from calendar_app.errors import ConfigurationError
-from calendar_app.plugins.installed import installed_plugins
+from calendar_app.plugins.installed import configured_plugins
 from calendar_app.server.log_stream import detach_log
 from calendar_app.storage.embedded.launch import end_with_parent
 
@@ -34,8 +34,8 @@ def jobs(context: click.Context, parent: int | None) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: end.set())
     with opened_store(settings) as store:
-        plugins = installed_plugins()
-        app = create_app(settings, store.database, plugins=plugins)
+        plugins = configured_plugins(settings)
+        app = create_app(settings, store.database)
         loops = background_loops(app, store, plugins, seconds=settings.publish_interval)
         if not parent:
             click.echo("Doing the scheduled work until Ctrl-C.")

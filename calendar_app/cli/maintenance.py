@@ -30,7 +30,7 @@ from calendar_app.domain.kind import Index
 from calendar_app.domain.kinds import EVENT, KINDS, SERIES
 from calendar_app.errors import ConfigurationError, DatabaseDenies
 from calendar_app.indexes import RETIRED_INDEXES, declared_indexes
-from calendar_app.plugins.installed import installed_plugins
+from calendar_app.plugins.installed import configured_plugins
 from calendar_app.services import build_services, translator_of, vocabulary_of
 from calendar_app.settings import Settings
 from calendar_app.site.pages.rendering import Pages, theme_folder
@@ -56,7 +56,7 @@ def settings_for_application(context: click.Context) -> Settings:
     """Return the settings, validated as the interface validates them."""
     settings = settings_of(context)
     openapi_document(settings)
-    translator_of(settings, installed_plugins())
+    translator_of(settings, configured_plugins(settings))
     theme_folder(settings.theme)
     return settings
 
@@ -217,7 +217,7 @@ def check(context: click.Context, *, repair: bool, places: bool) -> None:
     """Check the configuration, the database, its indexes and data."""
     settings = settings_for_application(context)
     click.echo("The configuration makes sense.")
-    if plugins := installed_plugins().by_name:
+    if plugins := configured_plugins(settings).by_name:
         click.echo(f"Plugins: {', '.join(plugins)}.")
     problems: list[str] = []
     with opened_store(settings) as store:

@@ -6,7 +6,7 @@ A plugin that fails is named in the log. What it would have added is left out; a
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, TypeVar
 
@@ -125,6 +125,12 @@ class Plugins:
 def installed_plugins() -> Plugins:
     """Return the plugins of this installation, loaded once for each process."""
     return Plugins(loaded_plugins(entry_points(group=GROUP)))
+
+
+@lru_cache(maxsize=1)
+def configured_plugins(settings: Settings) -> Plugins:
+    """Return those plugins of this installation that take these settings, asked once."""
+    return installed_plugins().configured(settings)
 
 
 def loaded_plugins(points: Iterable[EntryPoint]) -> dict[str, Plugin]:
