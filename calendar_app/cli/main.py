@@ -67,6 +67,10 @@ _COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
             "calendar_app.cli.imports:imports",
             "Import the calendar of another site or program.",
         ),
+        "check-move": (
+            "calendar_app.cli.moving.command:check_move",
+            "Compare the addresses of an old site with those of the new one.",
+        ),
         "sources": (
             "calendar_app.cli.sources:sources",
             "Look after the calendars of others that are read here.",

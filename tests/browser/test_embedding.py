@@ -39,7 +39,7 @@ def open_page(chromium, address):
 
 def fitting_height(page):
     """Wait until the frame is exactly as high as the page in it, and return that height."""
-    frame = page.locator("calendar-events iframe")
+    frame = page.locator("calendar-frame iframe")
     content = frame.content_frame.locator("html")
 
     def fitting():
@@ -61,16 +61,16 @@ def test_the_element_shows_the_calendar_and_is_as_high_as_it(
     source = calendar(address)
     pages.append(
         f'<script src="{source}/embed.js"></script>'
-        f'<calendar-events src="{source}" language="rm" categories="music"></calendar-events>'
+        f'<calendar-frame src="{source}" language="rm" categories="music"></calendar-frame>'
     )
     page = open_page(chromium, address)
-    frame = page.frame_locator("calendar-events iframe")
+    frame = page.frame_locator("calendar-frame iframe")
     frame.locator(".event-title").first.wait_for()
     titles = frame.locator(".event-title a").all_inner_texts()
     assert len(titles) == 8
     assert "Market" not in titles
     assert frame.locator("html").get_attribute("lang") == "rm"
-    expect(page.locator("calendar-events iframe")).to_have_attribute(
+    expect(page.locator("calendar-frame iframe")).to_have_attribute(
         "title", frame.locator("html").evaluate("html => html.ownerDocument.title")
     )
     assert frame.locator(".site-header, .site-footer").count() == 0
@@ -87,6 +87,22 @@ def test_the_element_shows_the_calendar_and_is_as_high_as_it(
     page.context.close()
 
 
+def test_pages_of_earlier_releases_show_the_calendar_under_its_former_name(
+    chromium, calendar, foreign, make_event
+):
+    make_event(title="Concert")
+    address, pages = foreign
+    source = calendar(address)
+    pages.append(
+        f'<script src="{source}/embed.js"></script>'
+        f'<calendar-events src="{source}"></calendar-events>'
+    )
+    page = open_page(chromium, address)
+    title = page.frame_locator("calendar-events iframe").locator(".event-title").first
+    expect(title).to_have_text("Concert")
+    page.context.close()
+
+
 def test_a_page_may_load_the_script_with_each_of_its_calendars(
     chromium, calendar, foreign, make_event
 ):
@@ -94,15 +110,14 @@ def test_a_page_may_load_the_script_with_each_of_its_calendars(
     address, pages = foreign
     source = calendar(address)
     snippet = (
-        f'<script src="{source}/embed.js"></script>'
-        f'<calendar-events src="{source}"></calendar-events>'
+        f'<script src="{source}/embed.js"></script><calendar-frame src="{source}"></calendar-frame>'
     )
     pages.append(snippet * 2)
     context = chromium.new_context(viewport={"width": 800, "height": 600})
     page, errors = context.new_page(), []
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.goto(address)
-    frames = page.locator("calendar-events iframe")
+    frames = page.locator("calendar-frame iframe")
     expect(frames).to_have_count(2)
     for number in range(2):
         frames.nth(number).scroll_into_view_if_needed()

@@ -3,9 +3,11 @@
 import gzip
 import json
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from click.testing import CliRunner
+from werkzeug.serving import WSGIRequestHandler, make_server
 
 from calendar_app.app import create_app
 from calendar_app.cli import main
@@ -63,3 +65,27 @@ def test_imported_site_answers_like_the_recording_and_repeats_without_changes(im
                 if ".categories.url: " not in difference and not difference.endswith(FREE)
             ]
             assert wrong == [], page["path"]
+
+
+class QuietHandler(WSGIRequestHandler):
+    def log_request(self, *_):
+        pass
+
+
+@pytest.mark.timeout(600)
+def test_every_address_of_the_recorded_site_answers_after_the_move(imported):
+    _, client = imported
+    server = make_server(
+        "127.0.0.1", 0, client.application, threaded=True, request_handler=QuietHandler
+    )
+    Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        command = ["check-move", str(RECORDED), f"http://127.0.0.1:{server.port}", "--pause", "0"]
+        result = CliRunner().invoke(main, command)
+    finally:
+        server.shutdown()
+        server.server_close()
+    *expected, last = result.stdout.splitlines()
+    assert "4188 addresses compared: 0 differences without a reason" in last, result.stdout
+    assert result.exit_code == 0
+    assert all(line.startswith("expected, ") for line in expected)

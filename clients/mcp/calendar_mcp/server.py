@@ -285,7 +285,7 @@ def _refusals(kind: type[Exception]) -> Iterator[None]:
     try:
         yield
     except InvalidRequest as error:
-        reasons = "; ".join(f"{name}: {why}" if why else name for name, why in error.params.items())
+        reasons = "; ".join(f"{name}: {why}" for name, why in error.reasons.items())
         raise kind(" ".join(filter(None, [error.message, reasons]))) from error
     except CalendarError as error:
         raise kind(error.message) from error

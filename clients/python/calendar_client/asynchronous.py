@@ -8,7 +8,15 @@ from typing import Any, Generic, Self, TypeVar
 import httpx
 
 from calendar_client import exchanges
-from calendar_client.exchanges import Exchange, Page, Records, Site, authorization, by_slug
+from calendar_client.exchanges import (
+    ENGLISH,
+    Exchange,
+    Page,
+    Records,
+    Site,
+    authorization,
+    by_slug,
+)
 from calendar_client.records import Batch, Category, Event, Organizer, Tag, Venue, Versioned
 from calendar_client.retrying import Retries
 
@@ -41,6 +49,7 @@ class AsyncCalendar:
             language,
             retries or Retries(),
             self._http.build_request,
+            self._http.headers.get("Accept-Language", ENGLISH),
         )
         self.events: AsyncCollection[Event] = AsyncCollection(self, Records(self._site, "events"))
         self.venues: AsyncCollection[Venue] = AsyncCollection(self, Records(self._site, "venues"))

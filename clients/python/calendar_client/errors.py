@@ -5,6 +5,9 @@ from typing import Any
 
 import httpx
 
+# The reason of a parameter where the calendar names it and says no more.
+_MISSING = "It is missing."
+
 
 class CalendarError(Exception):
     """The calendar refused a request, or gave no answer.
@@ -28,12 +31,28 @@ class NoAnswer(CalendarError):
 
 
 class InvalidRequest(CalendarError):
-    """Parameters are missing or wrong; ``params`` has the reason of each, where it is told."""
+    """Parameters are missing or wrong; ``reasons`` says of each why it is refused.
+
+    ``params`` are those of the first check alone: what is missing, or else what is wrong.
+    """
 
     @property
     def params(self) -> dict[str, str]:
         params = self.data.get("params", {})
         return dict(params) if isinstance(params, Mapping) else dict.fromkeys(params, "")
+
+    @property
+    def reasons(self) -> dict[str, str]:
+        """Return the reason of each parameter, also of those that a later check refuses."""
+        details = self.data.get("details", {})
+        later = details.items() if isinstance(details, Mapping) else ()
+        reasons = {name: each["message"] for name, each in later if isinstance(each, Mapping)}
+        own = {name: why or reasons.get(name) or _MISSING for name, why in self.params.items()}
+        return {**own, **{name: why for name, why in reasons.items() if name not in own}}
+
+    def __str__(self) -> str:
+        reasons = "; ".join(f"{name}: {why}" for name, why in self.reasons.items())
+        return " ".join(filter(None, (super().__str__(), reasons)))
 
 
 class Unauthorized(CalendarError):

@@ -28,6 +28,8 @@ Query = list[tuple[str, str]]
 Change_ = Callable[[R], Mapping[str, Any]]
 
 _LANGUAGE = "translation_language"
+# Refusals are read by programs and in logs.
+ENGLISH = "en"
 _READING = frozenset({"GET", "HEAD"})
 # Longer than a request of changes is held.
 _PATIENCE = 30.0
@@ -49,13 +51,17 @@ _NOTHING = Sent()
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A calendar as one user calls it: its base address, credentials, language and retries."""
+    """A calendar as one user calls it: its base address, credentials, language and retries.
+
+    ``messages`` is the language in which refusals are worded, where no other one is asked for.
+    """
 
     base: str
     authorization: str
     language: str
     retries: Retries
     build: Build
+    messages: str = ENGLISH
 
     def call(
         self, method: str, path: str, query: Query, sent: Sent = _NOTHING
@@ -91,10 +97,11 @@ class Site:
 
     def _headers(self, method: str, headers: Mapping[str, str]) -> dict[str, str]:
         """Return the headers of a request; each write has a key, by which it is done once."""
+        worded = {"Accept-Language": self.messages, **headers}
         if not self.authorization:
-            return dict(headers)
+            return worded
         key = {} if method in _READING else {"Idempotency-Key": str(uuid4())}
-        return {**key, **headers, "Authorization": self.authorization}
+        return {**key, **worded, "Authorization": self.authorization}
 
     def query(self, parameters: Mapping[str, Any]) -> Query:
         """Return parameters as they are sent; those that are ``None`` are not."""

@@ -139,6 +139,22 @@ class TestWriting:
             calendar.events.create({"title": "Nichts"})
         assert set(refused.value.params) == {"start_date", "end_date"}
 
+    def test_each_wrong_field_has_a_reason(self, calendar):
+        with pytest.raises(InvalidRequest) as refused:
+            calendar.events.create({"title": "Nichts", "cost": ["x"], "venue": 0})
+        reasons = refused.value.reasons
+        assert {"start_date", "end_date"} <= set(reasons)
+        assert all(reasons.values())
+        assert reasons["start_date"] in str(refused.value)
+
+    @pytest.mark.parametrize(("language", "word"), [("", "Invalid"), ("de", "Ungültig")])
+    def test_messages_are_in_english_unless_a_language_is_asked_for(self, service, language, word):
+        with (
+            Calendar(service.base, language=language) as reader,
+            pytest.raises(InvalidRequest, match=word),
+        ):
+            reader.events.page(per_page="many")
+
     def test_nobody_may_write_without_a_user(self, service):
         with Calendar(service.base) as stranger, pytest.raises(Unauthorized):
             stranger.events.create(EVENT)

@@ -16,6 +16,9 @@ export interface Options {
   // The language of all requests that name no other.
   readonly language?: string;
   readonly retries?: Partial<Retries>;
+  // The language in which refusals are worded where no other is asked for: English, for programs
+  // and logs. Empty: that of the browser.
+  readonly messages?: string;
   readonly fetch?: typeof fetch;
 }
 
@@ -79,6 +82,7 @@ export class Calendar {
       fetch: options.fetch ?? ((...request) => fetch(...request)),
       authorization: authorizationOf(options.user ?? '', options.password ?? ''),
       retries: { ...RETRIES, ...options.retries },
+      messages: options.messages ?? 'en',
     };
     this.events = new Collection(this, 'events');
     this.venues = new Collection(this, 'venues');

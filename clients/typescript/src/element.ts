@@ -1,4 +1,4 @@
-// <calendar-events src="https://…/calendar/events/v1"></calendar-events>: a list of events, or one
+// <calendar-list src="https://…/calendar/events/v1"></calendar-list>: a list of events, or one
 // event, in the page of anybody.
 
 import { Calendar, type Filters, type Page } from './calendar.js';
@@ -64,7 +64,9 @@ export class CalendarEvents extends HTMLElement {
   }
 
   async #load(signal: AbortSignal): Promise<void> {
-    const calendar = new Calendar(this.getAttribute('src') ?? '', { retries: { attempts: 2 } });
+    const calendar = new Calendar(this.getAttribute('src') ?? '', {
+      retries: { attempts: 2 }, messages: '',
+    });
     const chosen = this.getAttribute('event');
     if (chosen) {
       const event = await this.#inLanguage((language) => (/^\d+$/.test(chosen)
@@ -201,4 +203,9 @@ export class CalendarEvents extends HTMLElement {
   }
 }
 
-if (!customElements.get('calendar-events')) customElements.define('calendar-events', CalendarEvents);
+// Pages of earlier releases have it as <calendar-events>, as they have the frame of a calendar. The
+// script that is there first keeps that name.
+if (!customElements.get('calendar-list')) customElements.define('calendar-list', CalendarEvents);
+if (!customElements.get('calendar-events')) {
+  customElements.define('calendar-events', class extends CalendarEvents {});
+}

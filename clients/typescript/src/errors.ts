@@ -2,7 +2,11 @@
 
 type Body = { code?: unknown; message?: unknown; data?: unknown };
 
-// A refusal of the calendar. `status` and `code` tell the cause, `params` the reasons by parameter.
+// The reason of a parameter where the calendar names it and says no more.
+const MISSING = 'It is missing.';
+
+// A refusal of the calendar. `status` and `code` tell the cause, `reasons` say of each parameter why
+// it is refused; `params` are those of the first check alone: what is missing, or else what is wrong.
 export class CalendarError extends Error {
   readonly status: number;
   readonly code: string;
@@ -20,6 +24,13 @@ export class CalendarError extends Error {
     const params = this.data['params'];
     if (Array.isArray(params)) return Object.fromEntries(params.map((name) => [name, '']));
     return typeof params === 'object' && params !== null ? params as Record<string, string> : {};
+  }
+
+  get reasons(): Readonly<Record<string, string>> {
+    const details = Object.entries(this.data['details'] ?? {}) as [string, { message?: unknown }][];
+    const later = Object.fromEntries(details.map(([name, { message }]) => [name, String(message ?? '')]));
+    const own = Object.entries(this.params).map(([name, why]) => [name, why || later[name] || MISSING]);
+    return { ...later, ...Object.fromEntries(own) };
   }
 
   // In how many seconds the calendar takes requests again; 0 where it does not say.

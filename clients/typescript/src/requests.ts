@@ -20,6 +20,8 @@ export interface Door {
   readonly fetch: typeof fetch;
   readonly authorization: string;
   readonly retries: Retries;
+  // The language in which refusals are worded; empty: that of the browser.
+  readonly messages: string;
 }
 
 const BUSY = new Set([429, 502, 503, 504]);
@@ -35,6 +37,7 @@ export async function call(
   const isRead = method === 'GET';
   const isKnown = door.authorization !== '';
   const headers: Record<string, string> = { ...sent.headers };
+  if (door.messages) headers['Accept-Language'] ??= door.messages;
   if (sent.body !== undefined) headers['Content-Type'] = 'application/json';
   if (isKnown) headers['Authorization'] = door.authorization;
   if (isKnown && !isRead) headers['Idempotency-Key'] ??= crypto.randomUUID();

@@ -103,6 +103,12 @@ describe('writing', () => {
     await assert.rejects(calendar.events.delete(made.id), refusedWith(410, 'event-is-in-trash'));
   });
 
+  test('messages are in English unless a language is asked for', async () => {
+    const refused = (options) => new Calendar(base, options).events.page({ per_page: 'many' });
+    await assert.rejects(refused({}), /^CalendarError: Invalid/);
+    await assert.rejects(refused({ language: 'de' }), /^CalendarError: Ungültig/);
+  });
+
   test('wrong fields are named', async () => {
     await assert.rejects(calendar.events.create({ ...EVENT, end_date: '2031-05-03' }), (error) => {
       assert.deepEqual(Object.keys(error.params), ['end_date']);
@@ -110,6 +116,7 @@ describe('writing', () => {
     });
     await assert.rejects(calendar.events.create({ title: 'Nichts' }), (error) => {
       assert.deepEqual(new Set(Object.keys(error.params)), new Set(['start_date', 'end_date']));
+      assert.ok(Object.values(error.reasons).every(Boolean));
       return true;
     });
   });

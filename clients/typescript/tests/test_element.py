@@ -41,11 +41,11 @@ def show(browser, service):
     """Return a function that shows the element with these attributes, and returns the page."""
     contexts = []
 
-    def open_page(attributes="", lang="de", style="", before=None, **options):
+    def open_page(attributes="", lang="de", style="", before=None, name="calendar-list", **options):
         context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **options})
         contexts.append(context)
         page = context.new_page()
-        element = f'<calendar-events src="{service.base}" {attributes}></calendar-events>'
+        element = f'<{name} src="{service.base}" {attributes}></{name}>'
         html = PAGE.format(lang=lang, style=style, body=element)
 
         def answer(route):
@@ -67,17 +67,22 @@ def show(browser, service):
 
 
 def titles(page):
-    return [link.inner_text() for link in page.locator("calendar-events .title").all()]
+    return [link.inner_text() for link in page.locator("calendar-list .title").all()]
+
+
+def test_pages_of_earlier_releases_show_the_list_under_its_former_name(show):
+    page = show('limit="2"', name="calendar-events")
+    expect(page.locator("calendar-events article")).to_have_count(2)
 
 
 def test_the_next_events_are_listed_with_links_to_their_pages(show, service):
     page = show('limit="5"')
-    expect(page.locator("calendar-events article")).to_have_count(5)
+    expect(page.locator("calendar-list article")).to_have_count(5)
     events = service.get("/events", per_page=5)["events"]
     assert titles(page) == [service.plain(event["title"]) for event in events]
-    hrefs = [link.get_attribute("href") for link in page.locator("calendar-events .title a").all()]
+    hrefs = [link.get_attribute("href") for link in page.locator("calendar-list .title a").all()]
     assert hrefs == [event["url"] for event in events]
-    machine = page.locator("calendar-events time").first.get_attribute("datetime")
+    machine = page.locator("calendar-list time").first.get_attribute("datetime")
     assert events[0]["start_date"][:10] in machine or "T" in machine
 
 
@@ -85,12 +90,12 @@ def test_more_events_are_shown_one_page_at_a_time(show):
     page = show('limit="4"')
     button = page.get_by_role("button", name="Mehr anzeigen")
     button.click()
-    expect(page.locator("calendar-events article")).to_have_count(8)
+    expect(page.locator("calendar-list article")).to_have_count(8)
     assert page.evaluate(
-        "document.querySelector('calendar-events').shadowRoot.activeElement.textContent"
+        "document.querySelector('calendar-list').shadowRoot.activeElement.textContent"
     )
     assert (
-        len(set(page.locator("calendar-events .title a").evaluate_all("a => a.map(x => x.href)")))
+        len(set(page.locator("calendar-list .title a").evaluate_all("a => a.map(x => x.href)")))
         == 8
     )
 
@@ -112,14 +117,14 @@ def test_it_speaks_the_language_of_the_page(show, lang, word):
 
 def test_texts_are_in_the_language_of_the_page_where_the_calendar_has_it(show, service):
     page = show('limit="5"', lang="rm")
-    expect(page.locator("calendar-events article")).to_have_count(5)
+    expect(page.locator("calendar-list article")).to_have_count(5)
     events = service.get("/events", per_page=5, translation_language="rm")["events"]
     assert titles(page) == [service.plain(event["title"]) for event in events]
 
 
 def test_events_near_a_point_show_how_far_they_are(show):
     page = show('near="46.8508,9.532" radius="200" limit="3"')
-    expect(page.locator("calendar-events article").first).to_contain_text(re.compile(r"\d\s(km|m)"))
+    expect(page.locator("calendar-list article").first).to_contain_text(re.compile(r"\d\s(km|m)"))
 
 
 def test_dates_are_written_as_people_there_do(show, service):
@@ -130,7 +135,7 @@ def test_dates_are_written_as_people_there_do(show, service):
         "fanadur avust settember october november december"
     )
     page = show('limit="1"', lang="rm")
-    expect(page.locator("calendar-events time")).to_contain_text(
+    expect(page.locator("calendar-list time")).to_contain_text(
         f"ils {int(day[8:10])} da {names.split()[month]} {day[:4]}"
     )
 
@@ -139,7 +144,7 @@ def test_one_event_stands_alone_with_its_description(show, service):
     event = next(event for event in service.get("/events")["events"] if event["description"])
     for chosen in (event["id"], event["slug"]):
         page = show(f'event="{chosen}"')
-        expect(page.locator("calendar-events .text")).to_be_visible()
+        expect(page.locator("calendar-list .text")).to_be_visible()
         assert titles(page) == [service.plain(event["title"])]
 
 
@@ -157,14 +162,14 @@ def test_a_calendar_that_is_away_can_be_asked_again(show):
     expect(button).to_be_visible()
     page.unroute("**/events?*")
     button.click()
-    expect(page.locator("calendar-events article")).to_have_count(1)
+    expect(page.locator("calendar-list article")).to_have_count(1)
 
 
 def test_changed_attributes_load_anew(show):
     page = show('limit="2"')
-    expect(page.locator("calendar-events article")).to_have_count(2)
-    page.evaluate("document.querySelector('calendar-events').setAttribute('limit', '3')")
-    expect(page.locator("calendar-events article")).to_have_count(3)
+    expect(page.locator("calendar-list article")).to_have_count(2)
+    page.evaluate("document.querySelector('calendar-list').setAttribute('limit', '3')")
+    expect(page.locator("calendar-list article")).to_have_count(3)
 
 
 def test_nothing_that_a_calendar_says_is_run(show, service):
@@ -184,10 +189,10 @@ def test_nothing_that_a_calendar_says_is_run(show, service):
         )
 
     page = show('event="7"', before=lie)
-    expect(page.locator("calendar-events .text")).to_contain_text("Text")
+    expect(page.locator("calendar-list .text")).to_contain_text("Text")
     assert page.title() == "Agenda"
     markup = page.evaluate(
-        "document.querySelector('calendar-events').shadowRoot.querySelector('section').innerHTML"
+        "document.querySelector('calendar-list').shadowRoot.querySelector('section').innerHTML"
     )
     assert not re.search(r"onerror|onclick|<script|javascript:|<img", markup)
 
@@ -200,21 +205,21 @@ def test_nothing_that_a_calendar_says_is_run(show, service):
 def test_axe_finds_nothing(show, service, attributes, scheme):
     first = str(service.get("/events", per_page=1)["events"][0]["id"])
     page = show(attributes.replace("FIRST", first), color_scheme=scheme)
-    expect(page.locator("calendar-events section[aria-busy=false]")).to_be_attached()
+    expect(page.locator("calendar-list section[aria-busy=false]")).to_be_attached()
     page.add_script_tag(path=AXE)
     assert page.evaluate(AXE_RUN) == []
 
 
 def test_a_page_sets_colours_by_properties(show):
     page = show('limit="1"', style="--calendar-accent: rgb(200, 0, 0);")
-    day = page.locator("calendar-events .day")
+    day = page.locator("calendar-list .day")
     expect(day).to_have_css("color", "rgb(200, 0, 0)")
 
 
 @pytest.mark.parametrize("width", [320, 360, 1280])
 def test_nothing_is_wider_than_the_page(show, width):
     page = show('heading="Agenda" limit="8"', viewport={"width": width, "height": 800})
-    expect(page.locator("calendar-events article")).to_have_count(8)
+    expect(page.locator("calendar-list article")).to_have_count(8)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 

@@ -65,7 +65,8 @@ def test_page_names_the_address_of_its_frame(browse, make_event, path, frame):
 def test_the_script_for_other_sites_keeps_its_address(browse):
     page = browse("/embed.js")
     assert page.status == 200
-    assert b"calendar-events" in page.answer.data
+    assert b'define("calendar-frame"' in page.answer.data
+    assert b'define("calendar-events"' in page.answer.data
 
 
 def test_oembed_tells_how_to_show_the_calendar(browse):

@@ -1,11 +1,11 @@
-// <calendar-events src="https://calendar.example.org" language="rm" categories="music"> on any page.
+// <calendar-frame src="https://calendar.example.org" language="rm" categories="music"> on any page.
 "use strict";
 
 (() => {
   const home = new URL(".", document.currentScript.src).href;
   const own = new Set(["src", "language", "view", "title"]);
 
-  class CalendarEvents extends HTMLElement {
+  class CalendarFrame extends HTMLElement {
     connectedCallback() {
       if (this.firstElementChild) return;
       const site = (this.getAttribute("src") || home).replace(/\/+$/, "");
@@ -33,6 +33,10 @@
     }
   }
 
-  // A page may load the script with each of its calendars.
-  if (!customElements.get("calendar-events")) customElements.define("calendar-events", CalendarEvents);
+  // A page may load the script with each of its calendars. Those of earlier releases call the frame
+  // <calendar-events>, as they call the list of another script: the one that is there first keeps it.
+  if (!customElements.get("calendar-frame")) customElements.define("calendar-frame", CalendarFrame);
+  if (!customElements.get("calendar-events")) {
+    customElements.define("calendar-events", class extends CalendarFrame {});
+  }
 })();

@@ -80,6 +80,7 @@ class _Page(NamedTuple):
     collection: str
     body: Any
     size: int
+    path: str
 
     @property
     def records(self) -> list[Any]:
@@ -130,6 +131,12 @@ class RecordedPages:
         if part:
             yield part
 
+    def bodies(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """Yield the path and the body of each page of a collection."""
+        for page in self._pages():
+            if page.collection in COLLECTIONS and isinstance(page.body, dict):
+                yield page.path, page.body
+
     def alt_texts(self) -> dict[int, str]:
         """Return the alternative texts of pictures, by their id at the site."""
         pages = (page.body for page in self._pages(PICTURES) if isinstance(page.body, list))
@@ -162,7 +169,8 @@ class RecordedPages:
     def _parse(self, line: bytes, number: int) -> _Page:
         try:
             page = orjson.loads(line)
-            return _Page(_last_segment(page["path"]), page["body"], len(line))
+            path = page["path"]
+            return _Page(_last_segment(path), page["body"], len(line), path)
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise SourceError(f"Line {number} of {self._path} is no recorded page.") from error
 
