@@ -369,7 +369,7 @@ def _check_feeds(settings: Settings) -> None:
     if settings.feed_color and settings.feed_color not in colormap:
         raise ConfigurationError("The setting feed_color must be the name of a color in CSS.")
     if settings.data_license and not _WEB_ADDRESS.match(settings.data_license):
-        raise ConfigurationError("The setting data_license must be the address of a licence.")
+        raise ConfigurationError("The setting data_license must be the address of a license.")
 
 
 def _check_numbers(settings: Settings) -> None:

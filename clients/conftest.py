@@ -64,7 +64,7 @@ def _greeted(process):
     site = password = None
     for line in process.stdout:
         site = site or re.search(r"Events: +(http://[^/]+)", line)
-        password = password or re.search(r"shown this once.*: (.+)$", line)
+        password = password or re.search(r"shown only once.*: (.+)$", line)
         if line.startswith("  curl -u"):
             return Service(f"{site[1]}/calendar/events/v1", password[1])
     raise AssertionError("The service did not start.")

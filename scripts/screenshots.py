@@ -28,7 +28,7 @@ _SHEET = (860, 1340)
 _QUALITY = 72
 _ADDRESS = "127.0.0.1:{port}"
 _PORT = "18791"
-_PASSWORD = re.compile(r"shown this once: (.+)")
+_PASSWORD = re.compile(r"shown only once: (.+)")
 
 
 @dataclass(frozen=True)

@@ -38,7 +38,7 @@ def columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 def print_secret(secret: str, name: str) -> None:
     """Print a password: with words on a terminal, alone where a program reads it."""
     is_read_by_people = sys.stdout.isatty()
-    click.echo(f"The {name}, shown this once: {secret}" if is_read_by_people else secret)
+    click.echo(f"The {name}, shown only once: {secret}" if is_read_by_people else secret)
 
 
 _MAINTENANCE = "calendar_app.cli.maintenance"

@@ -210,7 +210,7 @@ _MOST_NAMED = 3
 
 
 @click.command()
-@click.option("--repair", is_flag=True, help="Mend what is wrong in the data.")
+@click.option("--repair", is_flag=True, help="Fix what is wrong in the data.")
 @click.option("--places", is_flag=True, help="List places that are perhaps one, or several.")
 @click.pass_context
 def check(context: click.Context, *, repair: bool, places: bool) -> None:
@@ -246,7 +246,7 @@ def check(context: click.Context, *, repair: bool, places: bool) -> None:
         for line in alike_lines(store, settings) if places else ():
             click.echo(line)
     if harms:
-        problems.append(f"{' and '.join(harms)}; mend this with: calendar-app check --repair")
+        problems.append(f"{' and '.join(harms)}; fix this with: calendar-app check --repair")
     with _noting(problems):
         _check_templates(settings)
     if problems:

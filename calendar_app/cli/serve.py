@@ -48,7 +48,7 @@ def greeting(settings: Settings, origin: str, password: str, today: date) -> str
         *([f"  Desk:      {site}/desk/"] if settings.desk else []),
         f"  Events:    {events}",
         f"  Interface: {site}/doc",
-        *([f"  The password of {_USER}, shown this once: {password}"] if password else []),
+        *([f"  The password of {_USER}, shown only once: {password}"] if password else []),
         "Read events:",
         f"  curl {shlex.quote(f'{events}?per_page=3')}",
         "Create one:",
@@ -96,7 +96,7 @@ _NO_DEMO = "The demo calendar is not loaded then; calendar-app demo does that."
 @click.option(
     "--reset",
     type=click.Choice(["hourly"]),
-    help="With --demo: begin it anew at each full hour, in a database that is thrown away.",
+    help="With --demo: reset it at each full hour, in a database that is thrown away.",
 )
 @click.option(
     "--jobs/--no-jobs",

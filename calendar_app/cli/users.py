@@ -43,7 +43,7 @@ def add(
     application_password: str | None,
     **profile: str,
 ) -> None:
-    """Make a user, and print their application password this once unless one is given."""
+    """Create a user, and print their application password once unless one is given."""
     with _opened_accounts(ACCOUNT_INDEXES) as accounts:
         secret = accounts.add(name, role, id=user_id, **profile, secret=application_password)
         if application_password is None:
@@ -91,11 +91,11 @@ def remove(name: str) -> None:
 @users.command()
 @click.argument("name")
 @click.option("--label", default="", metavar="LABEL", help="What the new password is called.")
-@click.option("--revoke", metavar="LABEL", help="Take this password away; make no new one.")
+@click.option("--revoke", metavar="LABEL", help="Revoke this password; create no new one.")
 @click.option("--desk", is_flag=True, help="Set the password for the desk; SECRET or a new one.")
 @click.argument("secret", default="")
 def password(name: str, label: str, revoke: str | None, secret: str, *, desk: bool) -> None:
-    """Print one more application password of a user, this once, or take one away.
+    """Create and print another application password of a user, or revoke one.
 
     With --desk set the password with which they log in to the desk.
     """

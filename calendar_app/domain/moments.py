@@ -111,7 +111,7 @@ def _from_text(text: str, now: datetime, *, rolls_over: bool) -> Moment:
         with suppress(ValueError):
             return Moment(datetime.fromisoformat(text))
     if _YEAR.fullmatch(text):
-        raise ValueError("A year alone is no date. Write it like 2030-01-31 19:30.")
+        raise ValueError("A year is not enough for a date. Write it like 2030-01-31 19:30.")
     if day := _compact_day(text):
         return Moment(day)
     if number := _NUMBER.fullmatch(text):

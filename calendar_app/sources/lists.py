@@ -10,7 +10,7 @@ from calendar_app.sources.source import Source, identity_of
 
 ADDED, CHANGED, UNCHANGED = "added", "changed", "unchanged"
 _OF_IDENTITY = ("kind", "address", "name")
-_TWICE = Message("The same source stands in line {line}.")
+_TWICE = Message("The same source is in line {line}.")
 
 Check = Callable[[Record, Source | None], Source]
 

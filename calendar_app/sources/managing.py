@@ -66,7 +66,7 @@ _WEEK = timedelta(days=7)
 _OF_KEEPERS = frozenset({"terms"})
 # Each source makes a dozen time series.
 _MOST_MEASURED, _LONGEST_LABEL = 1000, 100
-_NOT_PUSHED = Message("Programs send to sources of the kind push alone.")
+_NOT_PUSHED = Message("Programs can only send to sources of the kind push.")
 
 
 class Sources:

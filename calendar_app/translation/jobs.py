@@ -39,7 +39,7 @@ _NEWEST_FIRST = (("_id", -1),)
 _TRIES = 4
 # Nobody waits for a job: long texts get so many times as long as somebody at the desk would wait.
 _PATIENCE = 6
-_MAY_NO_LONGER = Message("Whoever began it may not do so any more.")
+_MAY_NO_LONGER = Message("The user who started it may no longer do so.")
 # Proposes texts by field, from one language into another, for a caller who waits so many seconds.
 Propose = Callable[[Mapping[str, Text], str, str, Caller, float], Proposals]
 

@@ -15,7 +15,7 @@ from docs_check.surroundings import free_address, reader_environment
 
 START = "make run\n"
 _SHELL = ("bash", "-c")
-_PASSWORD = re.compile(r"shown this once: (.+)")
+_PASSWORD = re.compile(r"shown only once: (.+)")
 _START_PATIENCE = 240  # seconds; the first start installs everything
 _STOP_PATIENCE = 60  # seconds
 _PASSWORD_PATIENCE = 5  # seconds

@@ -52,7 +52,7 @@ async function greeting(service) {
   let password;
   for await (const line of createInterface({ input: service.stdout })) {
     site ??= line.match(/Events: +(http:\/\/[^/]+)/)?.[1];
-    password ??= line.match(/shown this once.*: (.+)$/)?.[1];
+    password ??= line.match(/shown only once.*: (.+)$/)?.[1];
     if (line.startsWith('  curl -u')) {
       service.stdout.resume();
       return { site, password };

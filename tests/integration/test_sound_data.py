@@ -155,7 +155,7 @@ def test_wrong_counts_of_terms_are_named_and_set(check, make_event, as_admin, da
     status, lines = check()
     assert (status, lines) == (
         1,
-        ["Error: The counts of 2 terms are wrong; mend this with: calendar-app check --repair"],
+        ["Error: The counts of 2 terms are wrong; fix this with: calendar-app check --repair"],
     )
     assert check("--repair") == (0, ["The counts of 2 terms are set."])
     assert as_admin.get("/categories").json["categories"][0]["count"] == 1
@@ -196,7 +196,7 @@ def test_missing_dates_of_a_series_are_named_and_added(check, make_event, anyone
 
     assert check() == (
         1,
-        [lacks, "Error: 1 series lack dates; mend this with: calendar-app check --repair"],
+        [lacks, "Error: 1 series lack dates; fix this with: calendar-app check --repair"],
     )
     assert check("--repair") == (0, [lacks, "2 dates of series added."])
     assert check() == (0, [])

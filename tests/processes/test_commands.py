@@ -119,7 +119,7 @@ def test_people_read_what_a_password_is_and_programs_read_it_alone(bare_uri):
         (["add", "beat", "--role", "editor"], "application password of beat"),
     ):
         line = on_a_terminal("users", *arguments, **address)
-        assert re.fullmatch(rf"The {name}, shown this once: \S.*\s*", line)
+        assert re.fullmatch(rf"The {name}, shown only once: \S.*\s*", line)
 
 
 def on_a_terminal(*arguments, **environment):

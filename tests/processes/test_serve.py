@@ -47,18 +47,18 @@ def test_first_start_prints_commands_that_work(first_start):
 
 def test_second_start_keeps_the_data_and_prints_no_password(first_start):
     data, output, _answers, total = first_start
-    (password,) = [line.split(": ")[1] for line in output if "shown this once" in line]
+    (password,) = [line.split(": ")[1] for line in output if "shown only once" in line]
     with serving(data, "--demo") as service:
         assert service.get().json()["total"] == total
         assert password not in "\n".join(service.output)
-        assert "shown this once" not in "\n".join(service.output)
+        assert "shown only once" not in "\n".join(service.output)
         answer = httpx.get(service.events, auth=("admin", password), timeout=PATIENCE)
         assert answer.status_code == 200
 
 
 def test_printed_password_opens_the_desk(first_start):
     data, output, *_ = first_start
-    (password,) = [line.split(": ")[1] for line in output if "shown this once" in line]
+    (password,) = [line.split(": ")[1] for line in output if "shown only once" in line]
     with serving(data) as service:
         desk = service.events.partition("/calendar/")[0] + "/desk"
         with httpx.Client(timeout=PATIENCE) as browser:

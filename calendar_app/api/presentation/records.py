@@ -352,5 +352,5 @@ def _distance(it: Presented[ReadRecord]) -> Any:
 
 
 DISTANCE: Common = {
-    "distance": Field("number", _distance, "Kilometres from the point asked for.", sometimes=True)
+    "distance": Field("number", _distance, "Kilometers from the point asked for.", sometimes=True)
 }

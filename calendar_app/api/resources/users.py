@@ -172,7 +172,7 @@ _MANAGED = Managed(
     words={
         "list": f"List users, by name.\n\n{_FOR_ADMINISTRATORS}",
         "create": "Make a user, and invite them.\n\n"
-        "The answer has a link, shown this once, at which they set their password for the desk.",
+        "The answer has a link, shown only once, at which they set their password for the desk.",
         "read": f"Read a user.\n\n{_FOR_ADMINISTRATORS}",
         "change": "Change the role or the e-mail of a user, or block them.\n\n"
         "Another role and a block end their sessions. The last administrator stays one.",

@@ -107,7 +107,7 @@ class WebhookChangeSchema(RequestSchema):
         CONTENTS,
         description="thin: messages name the record; full: they have all of it.",
     )
-    reads_as = UserId(description="It is told what this user may read; 0 is a stranger.")
+    reads_as = UserId(description="It gets what this user may read; 0 is a visitor.")
     owner = UserId(description="The user who is told when it ends; at first who adds it.")
     off = Flag(description="Whether nothing is sent for the time being.")
 
@@ -256,7 +256,7 @@ _WITH_SECRET = Shape[WebhookStatus](
     "NewWebhook",
     {
         **_WEBHOOK_FIELDS,
-        "secret": Field("string", lambda it: it.webhook.secrets[0].value, "It is shown this once."),
+        "secret": Field("string", lambda it: it.webhook.secrets[0].value, "It is shown only once."),
     },
 )
 
@@ -300,7 +300,7 @@ add_managed(
         words={
             "list": "List webhooks by name, with their last answer.\n\nOnly administrators may.",
             "create": "Add a webhook, which is told of changes from now on.\n\n"
-            "The answer has its secret, which is shown this once.",
+            "The answer has its secret, which is shown only once.",
             "read": "Read a webhook: its settings, and how it stands.",
             "change": "Change the settings of a webhook that are sent.\n\n"
             "With `off: false` one that has ended goes on.",
@@ -316,7 +316,7 @@ class WebhookSecret(UncachedView):
     @blueprint.arguments(RotationSchema)
     @blueprint.response(200, _WITH_SECRET)
     def post(self, sent: RequestValues, **path: int) -> Response:
-        """Make a new secret, which is shown this once.
+        """Make a new secret, which is shown only once.
 
         The one before signs as well for another day, unless `keep` is false.
         """

@@ -169,7 +169,7 @@ def parse_rule(value: str) -> Rule:
         name, _, content = part.partition("=")
         _require_known(name, part)
         if name in parts:
-            raise InvalidRecurrence(Message("{part} stands twice in the rule.", part=name))
+            raise InvalidRecurrence(Message("{part} is in the rule twice.", part=name))
         parts[name] = content
     if "FREQ" not in parts:
         raise InvalidRecurrence(

@@ -35,7 +35,7 @@ _KINDS = {**BY_NAME, SERIES.name: SERIES, MEDIA.name: MEDIA}
 _RULE = f"/<any({','.join(_KINDS)}):name>/<digits:record_id>/history"
 _SIZE = 25
 _MISSING = 404
-_RESTORED = Message("It is again as it was on {date}.")
+_RESTORED = Message("It was restored to its state of {date}.")
 
 
 @page(_RULE)

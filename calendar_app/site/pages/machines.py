@@ -60,7 +60,7 @@ def llms() -> Response:
     """Tell programs that read texts where the data is (https://llmstxt.org)."""
     context = current.context()
     settings, identifier = context.settings, context.addresses.identifier
-    licence = f"Licence of the data: {settings.data_license}\n\n" if settings.data_license else ""
+    licence = f"License of the data: {settings.data_license}\n\n" if settings.data_license else ""
     languages, links = ", ".join(settings.languages), PageLinks(context)
     pages = "\n".join(
         f"- [Calendar, {each}]({links.absolute(links.home(each))}events/)"

@@ -19,7 +19,7 @@ FILTER_NAMES: Mapping[str, Message] = {
 # The messages of the interface that a filter can be refused with, for the catalogues of pages.
 REFUSALS = (
     Message("Invalid parameter."),
-    Message("One coordinate alone says nothing."),
+    Message("One coordinate is not enough: both are needed."),
     Message("The date lies outside the years 1 to 9999."),
     Message("The text has too many different words."),
     Message("The text is no date. Write it like 2030-01-31 19:30."),
@@ -75,7 +75,7 @@ SENTENCES: Mapping[str, Message] = {
     "{name} must be a number with a point, such as 46.85.": Message("Write a number: 46.85"),
     "{name} must lie between {low} and {high}.": Message("Write a number from {low} to {high}."),
     "{name} must be an e-mail address, such as name@example.org.": _EMAIL,
-    "This is no address of e-mail, such as name@example.org.": _EMAIL,
+    "This is not an e-mail address. One looks like name@example.org.": _EMAIL,
     "{name} must be one of {words}.": _CHOOSE,
     "{name} must be a whole number from {low} to {high}.": _NUMBERS,
     "{name} must hold codes such as de or pt-BR.": Message(

@@ -50,7 +50,7 @@ def refused(preview):
         ("FREQ=MONTHLY;BYMONTHDAY=32", "BYMONTHDAY must be a whole number"),
         ("FREQ=MONTHLY;BYSETPOS=1", "BYSETPOS needs another part"),
         ("FREQ=DAILY;BYEASTER=0", "unknown part: BYEASTER=0"),
-        ("FREQ=DAILY;FREQ=WEEKLY", "FREQ stands twice"),
+        ("FREQ=DAILY;FREQ=WEEKLY", "FREQ is in the rule twice"),
         ("BYDAY=MO", "no FREQ"),
         ("FREQ=FORTNIGHTLY", "FREQ must be one of YEARLY"),
         ("FREQ=DAILY;BYHOUR=1,2;BYMINUTE=" + ",".join(map(str, range(60))), "too many times"),

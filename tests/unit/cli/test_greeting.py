@@ -51,4 +51,4 @@ def test_greeting_has_a_read_and_a_create_command():
 
 @pytest.mark.parametrize("password", ["", "E6d2 KBPT JuIC p3nU D53g pcMS"])
 def test_a_password_is_shown_when_it_is_new_and_not_otherwise(password):
-    assert ("shown this once" in greeting_text(password)) is bool(password)
+    assert ("shown only once" in greeting_text(password)) is bool(password)

@@ -42,7 +42,7 @@ def test_sidebar_has_a_caption_for_each_section_and_its_pages_in_order():
 def test_programs_find_every_page_of_the_latest_version():
     text = for_programs((DOCS / "README.md").read_text(encoding="utf-8"), "1.2.3")
     assert text.startswith("# Calendar\n\n> ")
-    assert "[Errors](1.2.3/reference/errors.html)" in text
+    assert "[Webhooks](1.2.3/reference/webhooks.html)" in text
     assert ".md)" not in text
 
 

@@ -68,16 +68,16 @@ def geo_filters(at_point: AtPoint) -> type[ma.Schema]:
         geoloc_lng = Number(
             -ANTIMERIDIAN,
             ANTIMERIDIAN,
-            description="Near this longitude; likewise.",
+            description="Near this longitude; needs a latitude.",
         )
-        geoloc_radius = Number(0, _LARGEST_RADIUS_KM, description="How near, in kilometres.")
+        geoloc_radius = Number(0, _LARGEST_RADIUS_KM, description="How near, in kilometers.")
         geoloc_bbox = Box(
             metadata=by(
                 lambda box, context: at_point(lambda field: in_box(field, *box), context),
                 "Within west,south,east,north, in degrees, such as `9.4,46.7,9.6,46.9`.",
             )
         )
-        distance = Flag(description="true: each shows how far from the point it is, in kilometres.")
+        distance = Flag(description="true: each shows how far from the point it is, in kilometers.")
 
     return PlaceFilters
 
@@ -86,7 +86,9 @@ def circle_of(values: Record) -> Circle | None:
     """Return the circle around the requested point, if any; refuse a single coordinate."""
     lacking = [name for name in _POINT if name not in values]
     if len(lacking) == 1:
-        raise ma.ValidationError({lacking[0]: [Message("One coordinate alone says nothing.")]})
+        raise ma.ValidationError(
+            {lacking[0]: [Message("One coordinate is not enough: both are needed.")]}
+        )
     if lacking:
         return None
     radius = values.get("geoloc_radius", _RADIUS_KM)

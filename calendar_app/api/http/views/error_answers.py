@@ -77,7 +77,7 @@ def _detailed(error: HTTPException) -> Message | None:
         case BodyTooLarge():
             return Message("The body has more than {most} bytes.", most=error.most)
         case MethodNotAllowed(valid_methods=[*methods]):
-            return Message("This address takes {methods} alone.", methods=", ".join(methods))
+            return Message("This address only takes {methods}.", methods=", ".join(methods))
         case _:
             return None
 

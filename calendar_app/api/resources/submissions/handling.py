@@ -179,10 +179,10 @@ _TEXTS = {
     REFUSED: Message("“{title}” is not published in the calendar. The reason:"),
 }
 _GREETING = Message("Dear {sender}")
-_ANSWER = Message("Answer at the link from our first e-mail, where you can also mend your event.")
+_ANSWER = Message("Answer at the link from our first e-mail, where you can also edit your event.")
 _ARRIVED = Message("{site}: your event has arrived")
 _THANKS = Message("Thank you. An event was sent to {site} with this address of e-mail.")
-_FOLLOW = Message("At this link you see what becomes of it, and can mend it until it is published:")
+_FOLLOW = Message("At this link you can follow it, and edit it until it is published:")
 _NOT_YOURS = Message("If you have sent nothing, ignore this e-mail.")
 
 

@@ -140,7 +140,7 @@ _RECEIPT = Shape[_ShownSubmission](
     "Receipt",
     {
         **_SENT,
-        "token": Field("string", meaning="The secret to follow and mend it with."),
+        "token": Field("string", meaning="The secret to follow and edit it with."),
         "url": Field("string", meaning="The page at which to follow it."),
     },
 )

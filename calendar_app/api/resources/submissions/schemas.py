@@ -67,7 +67,7 @@ def _short_cost(value: Any, context: Context) -> Record | None:
 
 def _require_email(text: str) -> None:
     if text and not is_email(text):
-        refuse("This is no address of e-mail, such as name@example.org.")
+        refuse("This is not an e-mail address. One looks like name@example.org.")
 
 
 class KnownOrNamed(NamesRecords):

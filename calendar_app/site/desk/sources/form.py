@@ -349,7 +349,7 @@ def _rhythms(chosen: str) -> list[tuple[str, str]]:
     minutes = {*_USUAL_MINUTES, parse_digits(chosen) or 0} - {0}
     listed = [(str(each), every_in_words(each)) for each in sorted(minutes)]
     daily = (DAILY, message_text(Message("daily at a time of its own")))
-    never = ("0", message_text(Message("only when somebody presses the button")))
+    never = ("0", message_text(Message("only when somebody clicks the button")))
     return [*listed, daily, never]
 
 

@@ -84,7 +84,7 @@ def new_source() -> Response:
         source = _together(form, {*form.fields}, None)
     except CalendarError as error:
         return show(form, form.refuse(error))
-    notify(Message("{name} is saved. See in a preview what would come in.", name=source["name"]))
+    notify(Message("{name} is saved. The preview shows what would be added.", name=source["name"]))
     return see(f"/sources/{source['id']}")
 
 

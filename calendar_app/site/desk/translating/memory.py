@@ -22,7 +22,7 @@ from calendar_app.translation.glossary import MOST_TERMS
 
 _PATH = "/translations/memory"
 _EMPTY_LINES = 3
-_HALF = Message("A term and its translation belong together: “{term}” stands alone.")
+_HALF = Message("A term and its translation belong together: “{term}” has no counterpart.")
 _TOO_LONG = Message("A term has at most {most} characters.", most=LONGEST_TERM)
 _NO_TMX = Message("This is not a complete TMX file.")
 _NO_FILE = Message("Choose a file.")

@@ -31,7 +31,7 @@ RULES_OF_SOURCES = {
     "Rule %(number)s decided.",
     "Rule {number}: nothing here is called «{text}».",
     "Rules",
-    "The first rule that fits an event decides how it comes in. A preview says which one.",
+    "The first rule that matches an event applies. A preview shows which one.",
 }
 # Examples of what calendar programs write, and names of gaps.
 _NOT_SAID = re.compile(r"FREQ=\S+|\{\w+\}|%\(\w+\)\w")
