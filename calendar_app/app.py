@@ -64,6 +64,7 @@ from calendar_app.api.resources import (
 )
 from calendar_app.api.resources.events import routes as events
 from calendar_app.api.resources.following import Follower
+from calendar_app.api.resources.mistakes import routes as mistakes
 from calendar_app.api.resources.submissions import routes as submissions
 from calendar_app.api.resources.submissions.handling import send_letters_due
 from calendar_app.api.resources.webhook_messages import add_messages
@@ -307,6 +308,8 @@ def _add_interface(app: Flask, settings: Settings, plugins: Plugins) -> Document
     parts = list(_PARTS)
     if settings.submissions or "submissions" in settings.open_at_desk:
         parts.append(submissions.blueprint)
+    if settings.mistake_reports or "mistake_reports" in settings.open_at_desk:
+        parts.append(mistakes.blueprint)
     if plugins.formats:
         parts.append(further_feeds(*plugins.formats))
     for part in parts:

@@ -35,7 +35,10 @@ _WITH_BODY = ("post", "put", "patch")
 _SIGNED_IN: list[Document] = [{"basic": []}, {"bearer": []}]
 _ANYBODY: list[Document] = [{}, *_SIGNED_IN]
 # Writes that need no account.
-_OPEN_WRITES = ("/submissions", "/submissions/sent", "/submissions/sent/answer")
+_OPEN_WRITES = (
+    *("/submissions", "/submissions/sent", "/submissions/sent/answer"),
+    "/events/{id}/mistakes",
+)
 _WITH_STATUS = ("events", "series", "feeds", "venues", "organizers")
 # Only some callers may read them. Answers of users may hold links that are shown once, those of
 # sources and webhooks change while they are read: none is kept.
