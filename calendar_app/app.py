@@ -1,11 +1,13 @@
 """Joins the parts into one application; nothing else knows all of them."""
 
-from collections.abc import Callable, Sequence
+import os
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from importlib.metadata import version
+from threading import Thread
 
 from flask import Flask
 from prometheus_client.registry import Collector
@@ -15,6 +17,7 @@ from calendar_app.api.http.answers.caching import add_cache_control
 from calendar_app.api.http.answers.cors import add_cors_headers
 from calendar_app.api.http.answers.health import (
     DatabaseMetrics,
+    JobsMetrics,
     Scrape,
     SourceFigures,
     SourceMetrics,
@@ -63,34 +66,27 @@ from calendar_app.api.resources import (
     webhooks,
 )
 from calendar_app.api.resources.events import routes as events
-from calendar_app.api.resources.following import Follower
 from calendar_app.api.resources.mistakes import routes as mistakes
 from calendar_app.api.resources.submissions import routes as submissions
-from calendar_app.api.resources.submissions.handling import send_letters_due
 from calendar_app.api.resources.webhook_messages import add_messages
-from calendar_app.calendar.commit_reports import CommitReports
-from calendar_app.calendar.pictures.uploads import JOB as SWEEP
-from calendar_app.calendar.writing.jobs import publish_periodically
-from calendar_app.changes.webhooks.delivering import deliver_in_background
-from calendar_app.changes.webhooks.explaining import tell_owners
-from calendar_app.domain.moments import Clock, naive_clock, system_clock
+from calendar_app.background import BackgroundWork, background_loops, where_jobs_run
+from calendar_app.domain.moments import Clock, system_clock
 from calendar_app.domain.texts.messages import catalogues
 from calendar_app.domain.texts.recurrence_text.describing import languages, templates_for
 from calendar_app.errors import Message, Unavailable
 from calendar_app.feeds import routes as feeds
 from calendar_app.feeds.routes import add_examples, further_feeds
 from calendar_app.indexes import declared_indexes
-from calendar_app.plugins import Plugins, installed_plugins
-from calendar_app.services import build_services, courier_of, hub_of
+from calendar_app.plugins.describing import describe_plugins
+from calendar_app.plugins.installed import Plugins, installed_plugins
+from calendar_app.services import build_services
 from calendar_app.settings import Settings
 from calendar_app.site.desk import routes as desk
 from calendar_app.site.desk.routing import most_bytes as most_bytes_of_form
-from calendar_app.site.desk.sources.letters import tell_of_failures
 from calendar_app.site.pages import routes as pages
 from calendar_app.sources.managing import Sources
 from calendar_app.storage.embedded.directory import DataDirectory
 from calendar_app.storage.embedded.supervisor import is_own
-from calendar_app.storage.migrations import MIGRATIONS
 from calendar_app.storage.mongo.connected import service_name_of
 from calendar_app.storage.mongo.connection import (
     Database,
@@ -99,8 +95,6 @@ from calendar_app.storage.mongo.connection import (
     open_database,
     watching,
 )
-from calendar_app.storage.mongo.migrating import Migrator
-from calendar_app.storage.mongo.outbox import Outbox
 from calendar_app.storage.mongo.presence import stay_present
 from calendar_app.storage.mongo.readiness import Readiness
 from calendar_app.storage.mongo.store import Store
@@ -142,7 +136,8 @@ def create_app(
     Without a ``database`` it opens the one of the settings, and publishes there what is due.
     Without ``plugins`` it takes those that are installed.
     """
-    settings, plugins = settings or Settings.load(), plugins or installed_plugins()
+    settings = settings or Settings.load()
+    plugins = (plugins or installed_plugins()).configured(settings)
     is_service = database is None
     if database is None:
         name = service_name_of(settings.mongodb_uri)
@@ -160,7 +155,7 @@ def create_app(
     configure_logging()
     _serve(app, settings, plugins)
     # Last, so that a slash at the end does not count here either.
-    scrape = _metrics(settings, database, services) if settings.metrics else None
+    scrape = _metrics(settings, store, services) if settings.metrics else None
     public = None if settings.metrics_bind else scrape
     directory = _own_directory(settings)
     readiness = Readiness(store, declared_indexes(settings))
@@ -170,12 +165,20 @@ def create_app(
         _read_ahead()
         if scrape and settings.metrics_bind:
             serve_metrics(settings.metrics_bind, scrape)
-    if is_service and settings.publish_interval > 0:
-        _start_jobs(services)
-        migrator = Migrator(store, MIGRATIONS)
-        publish_periodically({"migrate": migrator.convert_if_free}, settings.publish_interval)
-        _start_deliveries(app, services, store, plugins)
+    if is_service and settings.publish_interval > 0 and settings.jobs == "auto":
+        _stand_in(app, store, plugins, settings.publish_interval)
     return app
+
+
+def _stand_in(app: Flask, store: Store, plugins: Plugins, seconds: int) -> None:
+    """Do scheduled work while no process of its own does, in forked children too."""
+
+    def start() -> None:
+        work = BackgroundWork(store, background_loops(app, store, plugins, seconds=seconds))
+        Thread(target=work.stand_in, args=[seconds], name="stand-in", daemon=True).start()
+
+    os.register_at_fork(after_in_child=start)
+    start()
 
 
 # Modules that requests import late, since commands do without them.
@@ -204,54 +207,14 @@ def _read_ahead() -> None:
         templates_for(language)
 
 
-def _metrics(settings: Settings, database: Database, services: Services) -> Scrape:
+def _metrics(settings: Settings, store: Store, services: Services) -> Scrape:
     collectors: list[Collector] = [
-        _database_metrics(settings, database),
+        _database_metrics(settings, store.database),
         SourceMetrics(partial(_source_figures, services.sources)),
         WebhookMetrics(services.webhooks.figures),
+        JobsMetrics(partial(where_jobs_run, store)),
     ]
     return lambda: scrape_metrics(collectors)
-
-
-def _start_jobs(services: Services) -> None:
-    """Run the jobs of the service on timers; those that may take long have one of their own."""
-    settings = services.settings
-    jobs: dict[str, Callable[[], object]] = {
-        "publish-due": services.scheduler.publish_due,
-        "extend-series": services.horizon.extend,
-        "forget-changes": services.changes.forget,
-        "tell-senders": lambda: send_letters_due(services.submissions, services.mailer),
-        "tell-reporters": lambda: send_letters_due(services.mistakes, services.mailer),
-        "tell-owners": lambda: tell_owners(
-            services.webhooks, services.profiles, services.mailer, settings
-        ),
-        "settle-pictures": services.submissions.pictures.settle,
-        SWEEP: services.picture_sweep.run_job,
-        "tell-of-failures": partial(tell_of_failures, services),
-    }
-    if machine := services.machine:
-        jobs["tell-languages"] = partial(machine.tell_languages, settings.languages)
-    publish_periodically(jobs, settings.publish_interval)
-    # A site may answer slowly.
-    publish_periodically(
-        {"read-sources": services.sources.readings.read_due}, settings.publish_interval
-    )
-    if translating := services.translation_jobs:
-        publish_periodically({"translate": translating.run}, settings.publish_interval)
-
-
-def _start_deliveries(app: Flask, services: Services, store: Store, plugins: Plugins) -> None:
-    """Tell followers elsewhere what was written: plugins, webhooks, the hub of feeds."""
-    settings = services.settings
-    now, follower = naive_clock(services.clock), Follower(app)
-    if plugins.reads_commits:
-        reports = CommitReports(store, Outbox(store, settings.changes_days), plugins.report)
-        publish_periodically({"tell-plugins": reports.run}, settings.publish_interval)
-    deliver_in_background(courier_of(settings, store, follower.changes, now).run)
-    if settings.websub_hub:
-        hub = hub_of(settings, store, now)
-        publish = partial(hub.publish, follower.public_changes, now)
-        publish_periodically({"tell-hub": publish}, settings.publish_interval)
 
 
 def openapi_document(settings: Settings) -> Document:
@@ -270,11 +233,12 @@ def _serve(app: Flask, settings: Settings, plugins: Plugins) -> None:
     check_requests(app)
     app.before_request(routes.describe_route)
     # First, so that its headers come last.
-    desk.init_app(app, settings)
+    desk.init_app(app, settings, plugins.desk_pages)
     for finishing in (finalize, add_cors_headers, set_allow_header):
         app.after_request(finishing)
     add_cache_control(app, settings.cache_control)
     pages.init_app(app, settings, plugins.blocks)
+    plugins.add_blueprints(app)
     allow_bodies(app, most_bytes_of_form, pushing.most_bytes)
     app.wsgi_app = _layered(app, settings)  # type: ignore[assignment,method-assign]
 
@@ -315,7 +279,7 @@ def _add_interface(app: Flask, settings: Settings, plugins: Plugins) -> Document
     for part in parts:
         api.register_blueprint(part, url_prefix=base_path(settings))
     document = add_examples(complete(api.declared(), settings), settings)
-    return add_messages(document)
+    return add_messages(describe_plugins(document, plugins))
 
 
 def _database_metrics(settings: Settings, database: Database) -> DatabaseMetrics:

@@ -33,8 +33,8 @@ from calendar_app.calendar.site_settings import SiteSettings
 from calendar_app.calendar.submissions import SenderMemory, Submissions
 from calendar_app.calendar.uniting import RecordUniting
 from calendar_app.calendar.writing.attempts import IdempotentWrites
-from calendar_app.calendar.writing.jobs import Scheduler
 from calendar_app.calendar.writing.planner import RecordBuilder
+from calendar_app.calendar.writing.scheduling import Scheduler
 from calendar_app.calendar.writing.writer import WriteFollower
 from calendar_app.changes.feed import Changes
 from calendar_app.changes.mail import Mailer
@@ -62,7 +62,7 @@ from calendar_app.domain.uids import event_uid
 from calendar_app.domain.words import collations
 from calendar_app.domain.zones import Site, require_zone
 from calendar_app.errors import ConfigurationError
-from calendar_app.plugins import Plugins, installed_plugins
+from calendar_app.plugins.installed import Plugins, installed_plugins
 from calendar_app.readmodel.addresses import Addresses
 from calendar_app.readmodel.fragments import FragmentCache
 from calendar_app.settings import Settings
@@ -80,6 +80,7 @@ from calendar_app.sources.readers.registry import KINDS as SOURCE_KINDS
 from calendar_app.sources.readers.registry import Readers
 from calendar_app.sources.readers.service import ReadingService
 from calendar_app.sources.reports import Reports
+from calendar_app.sources.restored_events import RestoredEvents
 from calendar_app.sources.returning import OwnEvents
 from calendar_app.sources.runs import DateLimits
 from calendar_app.sources.runs import ReadingParts as SourceParts
@@ -140,7 +141,7 @@ def build_services(
     settings: Settings, store: Store, clock: Clock, plugins: Plugins | None = None
 ) -> Services:
     """Join the services, for the web and for the command line."""
-    plugins = plugins or installed_plugins()
+    plugins = plugins or installed_plugins().configured(settings)
     now = naive_clock(clock)
     accounts = Accounts(store, clock, settings.remember_secrets, Doors.of(settings))
     invitations = Invitations(store, now)
@@ -163,7 +164,8 @@ def build_services(
         fill=fill,
         followers=followers_of(store),
     )
-    show_what_waits(store, editor, now)
+    choices = DoubleChoices(settings.doubles, settings.certain_doubles)
+    let_doubles_wait(store, editor, now, choices)
     history = History(store)
     machine = _machine(settings, store, now, plugins)
     waiting = WaitingProposals(store, now)
@@ -175,6 +177,7 @@ def build_services(
         settings=settings,
         clock=clock,
         reader=reader,
+        feed_types=plugins.feed_types,
         feeds=Feeds(store, reader, now, settings.feeds_at_once, zone=settings.timezone),
         fragments=FragmentCache(settings.remember_feeds * _MEGABYTE),
         editor=editor,
@@ -242,15 +245,17 @@ def editor_of_source(
         make_linked=SourceLinks(store, source).linked,
         followers=followers_of(store),
     )
-    show_what_waits(store, editor, now)
+    choices = DoubleChoices(settings.doubles, settings.certain_doubles)
+    let_doubles_wait(store, editor, now, choices)
     return store, editor
 
 
-def show_what_waits(store: Store, editor: Editor, now: Now) -> None:
-    """Let each write of an editor publish events that waited for removed ones."""
+def let_doubles_wait(store: Store, editor: Editor, now: Now, choices: DoubleChoices) -> None:
+    """Let each write publish events that waited for removed ones, and compare restored ones."""
     kinds = (EVENT, SERIES)
-    waiting = WaitingEvents(store, editor, kinds, Doubles(store, kinds, now))
-    editor.writer.follow_with(waiting.follow)
+    doubles = Doubles(store, kinds, now)
+    editor.writer.prepare_with(RestoredEvents(store, kinds, doubles, choices).compare)
+    editor.writer.follow_with(WaitingEvents(store, editor, kinds, doubles).follow)
 
 
 def sources_of(

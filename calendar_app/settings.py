@@ -106,9 +106,11 @@ _PATTERNS = {
         r"(?:https?://\S+)?",
         "must be empty, or an address such as https://hub.example.org/",
     ),
+    "jobs": (r"auto|process", "must be auto or process"),
     "day_ends": (r"(?:0\d|1[01]):[0-5]\d|12:00", "must be a time between 00:00 and 12:00"),
     "title_bar": (r"logo|name|both", "must be logo, name or both"),
     "machine_text": (r"label|reviewed|never", "must be label, reviewed or never"),
+    "page_feed_recurrence": (r"rules|flat", "must be rules or flat"),
     "mongodb_reads": (r"primary|secondary", "must be primary or secondary"),
     "currency_code": (r"(?:[A-Z]{3})?", "must be empty, or three capital letters such as CHF"),
 }
@@ -119,7 +121,7 @@ _ADDRESS = re.compile(
 _ORIGIN = re.compile(r"https?://(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])(?::[1-9][0-9]{0,4})?")
 _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*")
 # What stands beside the interface, at the root of the site.
-_BESIDE = {"doc", "livez", "readyz", "metrics"}
+_BESIDE = {"doc", "livez", "readyz", "metrics", "plugins"}
 _PAGES = {"events", "event", "venue", "organizer", "category", "tag", "embed", "oembed", "static"}
 _DESK = "desk"
 _SCHEMES = ("https://", "http://")
@@ -194,6 +196,7 @@ class Settings:
     max_per_page: int
     feed_limit: int
     feed_color: str
+    page_feed_recurrence: str
     data_license: str
     currency_symbol: str
     currency_code: str
@@ -229,6 +232,7 @@ class Settings:
     metrics: bool
     metrics_bind: str
     publish_interval: int
+    jobs: str
     recurrence_past: int
     recurrence_horizon: int
     recurrence_limit: int
@@ -269,6 +273,8 @@ class Settings:
     submission_days: int
     submission_rate: str
     mistake_reports: bool
+    # Of plugins, which may be secret.
+    plugins: Mapping[str, Mapping[str, Any]] = field(hash=False, repr=False)
     # The names of those that the file or the environment sets.
     fixed: frozenset[str] = frozenset()
 
@@ -330,6 +336,8 @@ def _check_sense(settings: Settings) -> None:
     _check_first_segment(settings)
     _check_origins(settings)
     _check_custom_fields(settings)
+    if not all(isinstance(own, dict) for own in settings.plugins.values()):
+        raise ConfigurationError("The setting plugins must have a table for each plugin.")
     if settings.currency_position not in ("prefix", "postfix"):
         raise ConfigurationError("The setting currency_position must be prefix or postfix.")
     if not 1 <= settings.per_page <= settings.max_per_page:

@@ -1,6 +1,6 @@
 """Takes the messages of a webhook: verifies each, and prints what has changed.
 
-WEBHOOK_SECRET=whsec_… flask --app examples/receiver.py run --port 8080
+WEBHOOK_SECRET=whsec_… flask --app examples/receiver.py run --port 8081
 """
 
 import os

@@ -11,11 +11,11 @@ from itertools import count
 
 import hypothesis
 import mongomock
+import mongomock_additions
 import pytest
 from calling import SECRET, SITE, Client
 from clock import NOON, Clock
 from emptying import ChangedCollections, replace_all
-from mongomock.gridfs import enable_gridfs_integration
 from PIL import Image
 from pymongo.database import Database
 
@@ -31,7 +31,7 @@ from calendar_app.storage.mongo.store import Store
 
 pytest_plugins = ["running"]
 
-enable_gridfs_integration()
+mongomock_additions.install()
 
 # How long an example takes says how busy the machine is.
 hypothesis.settings.register_profile("untimed", deadline=None)

@@ -73,6 +73,7 @@ ROWS = {
     ("POST", "/desk/<any(events,venues,organizers):kind>/several"): dict.fromkeys(
         ("events", "venues", "organizers"), WRITERS
     ),
+    ("POST", "/desk/events/together"): WRITERS,
     ("POST", "/desk/undo"): WRITERS,
     ("GET", "/desk/events/new"): WRITERS,
     ("POST", "/desk/events/new"): WRITERS,

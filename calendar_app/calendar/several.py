@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from secrets import token_urlsafe
+from typing import TypeVar
 
 from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.history import changed_paths, values_at, with_values
@@ -25,10 +27,18 @@ from calendar_app.storage.query.clauses import all_of, equals, one_of
 UNDO = "undo"
 UNDO_INDEXES = (Index((("date", 1),), serves="forgetting after a day", expire_after=24 * 60 * 60),)
 _AT_ONCE = 50
+MOST_AT_ONCE = 1000
+_MOST_PARTS = MOST_AT_ONCE // _AT_ONCE
 # They end the transaction in which they are raised.
 _ENDING = (DuplicateKey, WriteConflict, Locked, EditConflict, Unavailable)
 RecordWrite = Callable[[int], Record]
 RefusedRecords = list[tuple[int, CalendarError]]
+# How many records of a batch changed, and which were refused.
+BatchResult = tuple[int, RefusedRecords]
+# A record before its change, and after it.
+ChangedPair = tuple[Record, Record]
+Shown = TypeVar("Shown")
+Show = Callable[[Sequence[ChangedPair]], list[Shown]]
 
 
 @dataclass(slots=True)
@@ -38,6 +48,10 @@ class BulkEditOutcome:
     changed: int = 0
     refused: RefusedRecords = field(default_factory=list)
     key: str = ""
+
+    def add(self, changed: int, refused: RefusedRecords) -> None:
+        self.changed += changed
+        self.refused += refused
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,54 +66,89 @@ class Several:
     def change(
         self, kind: Kind, ids: Sequence[int], write: RecordWrite, caller: Caller
     ) -> BulkEditOutcome:
-        """Apply ``write`` to each record; it returns the record after it, or refuses."""
-        outcome = BulkEditOutcome()
-        entries: list[Record] = []
-        for batch in _batches(ids):
-            changed, refused = self._attempt(kind, batch, write)
-            entries += changed
-            outcome.refused += refused
-        outcome.changed = len(entries)
-        if entries:
-            outcome.key = token_urlsafe(16)
-            entry = {"_id": outcome.key, "user": caller.id, "date": self.now()}
-            self.store[UNDO].insert(entry | {"kind": kind.name, "records": entries})
+        """Apply ``write`` to each record; it returns the record after it, or refuses.
+
+        The way back is stored with each transaction, so that what is written can be undone.
+        """
+        outcome, key = BulkEditOutcome(), token_urlsafe(16)
+        about = {"user": caller.id, "date": self.now(), "kind": kind.name}
+        for part, batch in enumerate(_batches(ids)):
+            head = {"_id": _part_id(key, part), **about}
+            outcome.add(*self._attempt(batch, partial(self._change, kind, batch, write, head)))
+        outcome.key = key if outcome.changed else ""
         return outcome
+
+    def preview(
+        self, kind: Kind, ids: Sequence[int], write: RecordWrite, show: Show[Shown]
+    ) -> tuple[list[Shown], RefusedRecords]:
+        """Return what ``show`` makes of the records that ``write`` would change, and the others.
+
+        Nothing stays written.
+        """
+        shown: list[Shown] = []
+        outcome = BulkEditOutcome()
+        for batch in _batches(ids):
+            attempt = partial(self._rehearse, kind, batch, write, show)
+            try:
+                of_batch, refused = self.restorer.editor.rehearse(attempt)
+            except CalendarError as error:
+                of_batch, refused = [], [(record_id, error) for record_id in batch]
+            shown += of_batch
+            outcome.refused += refused
+        return shown, outcome.refused
 
     def undo(self, key: str, caller: Caller, language: str) -> BulkEditOutcome | None:
         """Undo the changes under a key, except for records that changed again since.
 
         ``None`` where that was too long ago, or somebody else's.
         """
-        own = all_of([equals("_id", key), equals("user", caller.id)])
-        change = self.store[UNDO].first(own)
-        if change is None:
-            return None
-        kind, outcome = self.kinds[change["kind"]], BulkEditOutcome()
-        entries = {entry["id"]: entry for entry in change["records"]}
+        keys = [_part_id(key, part) for part in range(_MOST_PARTS)]
+        parts = self.store[UNDO].find(all_of([one_of("_id", keys), equals("user", caller.id)]))
+        outcome = BulkEditOutcome()
+        for part in parts:
+            batch = [entry["id"] for entry in part["records"]]
+            restore = partial(self._take_back, part, caller, language)
+            outcome.add(*self._attempt(batch, restore))
+        return outcome if parts else None
+
+    def _take_back(self, part: Record, caller: Caller, language: str) -> BatchResult:
+        """Restore the records of one transaction, and forget the way back."""
+        kind = self.kinds[part["kind"]]
+        entries = {entry["id"]: entry for entry in part["records"]}
 
         def restore(record_id: int) -> Record:
             return self._restore(kind, entries[record_id], caller, language)
 
-        for batch in _batches(list(entries)):
-            changed, refused = self._attempt(kind, batch, restore)
-            outcome.changed += len(changed)
-            outcome.refused += refused
-        self.store[UNDO].remove(own)
-        return outcome
+        changed, refused = self._write(kind, list(entries), restore)
+        self.store[UNDO].remove(equals("_id", part["_id"]))
+        return len(changed), refused
 
-    def _attempt(
-        self, kind: Kind, batch: Sequence[int], write: RecordWrite
-    ) -> tuple[list[Record], RefusedRecords]:
-        """Return the changed records of a batch; refuse it as a whole if its transaction fails."""
+    def _attempt(self, batch: Sequence[int], work: Callable[[], BatchResult]) -> BatchResult:
+        """Return what became of a batch; refuse it as a whole if its transaction fails."""
         try:
-            return self.restorer.editor.together(lambda: self._write(kind, batch, write))
+            return self.restorer.editor.together(work)
         except CalendarError as error:
-            return [], [(record_id, error) for record_id in batch]
+            return 0, [(record_id, error) for record_id in batch]
+
+    def _change(
+        self, kind: Kind, batch: Sequence[int], write: RecordWrite, head: Record
+    ) -> BatchResult:
+        changed, refused = self._write(kind, batch, write)
+        if changed:
+            entries = [_entry(kind, before, after) for before, after in changed]
+            self.store[UNDO].insert({**head, "records": entries})
+        return len(changed), refused
+
+    def _rehearse(
+        self, kind: Kind, batch: Sequence[int], write: RecordWrite, show: Show[Shown]
+    ) -> tuple[list[Shown], RefusedRecords]:
+        changed, refused = self._write(kind, batch, write)
+        return show(changed), refused
 
     def _write(
         self, kind: Kind, batch: Sequence[int], write: RecordWrite
-    ) -> tuple[list[Record], RefusedRecords]:
+    ) -> tuple[list[ChangedPair], RefusedRecords]:
+        """Return the changed records of a batch, before and after, and the refused ones."""
         before = self._stored(kind, batch)
         refused: RefusedRecords = []
         for record_id in batch:
@@ -114,7 +163,7 @@ class Several:
         # Events of one series may have followed each other.
         after = self._stored(kind, batch)
         return [
-            _entry(kind, before[record_id], record)
+            (before[record_id], record)
             for record_id, record in after.items()
             if record["revision"] != before[record_id]["revision"]
         ], refused
@@ -139,6 +188,10 @@ def _entry(kind: Kind, before: Record, after: Record) -> Record:
         "paths": paths,
         "before": values_at(before, paths),
     }
+
+
+def _part_id(key: str, part: int) -> str:
+    return f"{key}.{part}"
 
 
 def _batches(ids: Sequence[int]) -> Iterator[Sequence[int]]:

@@ -59,6 +59,10 @@ _COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
             "calendar_app.cli.users:users",
             "Make, list, change and remove users, and give them application passwords.",
         ),
+        "privacy": (
+            "calendar_app.cli.privacy:privacy",
+            "Export or erase what is stored about the person with an e-mail address.",
+        ),
         "import": (
             "calendar_app.cli.imports:imports",
             "Import the calendar of another site or program.",
@@ -70,6 +74,10 @@ _COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "read-sources": (
             "calendar_app.cli.sources:read_sources",
             "Read the sources that are due.",
+        ),
+        "jobs": (
+            "calendar_app.cli.jobs:jobs",
+            "Do the scheduled work until Ctrl-C: publishing, readings, deliveries, letters.",
         ),
         "deliver": (
             "calendar_app.cli.webhooks:deliver",

@@ -10,6 +10,7 @@ import click
 from calendar_app.api.http.request.state import Services
 from calendar_app.api.resources.submissions.handling import send_letters_due
 from calendar_app.app import openapi_document
+from calendar_app.background import where_jobs_run
 from calendar_app.calendar.pictures.uploads import PictureSweep
 from calendar_app.calendar.reading.languages import (
     TranslationProgress,
@@ -29,7 +30,7 @@ from calendar_app.domain.kind import Index
 from calendar_app.domain.kinds import EVENT, KINDS, SERIES
 from calendar_app.errors import ConfigurationError, DatabaseDenies
 from calendar_app.indexes import RETIRED_INDEXES, declared_indexes
-from calendar_app.plugins import installed_plugins
+from calendar_app.plugins.installed import installed_plugins
 from calendar_app.services import build_services, translator_of, vocabulary_of
 from calendar_app.settings import Settings
 from calendar_app.site.pages.rendering import Pages, theme_folder
@@ -234,6 +235,7 @@ def check(context: click.Context, *, repair: bool, places: bool) -> None:
         for line in _lines_beyond(store, settings):
             click.echo(line)
         _report_webhooks(store, settings)
+        click.echo(_WHERE_JOBS_RUN[where_jobs_run(store)])
         services = _services(settings, store)
         _report_machine(services.machine, settings.languages)
         _check_files(services.picture_sweep, repair=repair)
@@ -258,6 +260,13 @@ def _noting(problems: list[str]) -> Iterator[None]:
         yield
     except (ConfigurationError, DatabaseDenies) as error:
         problems.append(str(error))
+
+
+_WHERE_JOBS_RUN = {
+    "process": "The scheduled work is done by calendar-app jobs.",
+    "worker": "The scheduled work is done by a worker.",
+    "": "Nobody does the scheduled work at the moment: no service runs, nor calendar-app jobs.",
+}
 
 
 def _report_webhooks(store: Store, settings: Settings) -> None:

@@ -16,8 +16,9 @@ import click
 
 from calendar_app.cli.database import settings_of
 from calendar_app.cli.demo.calendars import DEMO_SETTINGS
+from calendar_app.server.jobs_process import JobsProcess
 from calendar_app.server.log_stream import detach_log
-from calendar_app.server.master import Master
+from calendar_app.server.master import Besides, Master
 from calendar_app.server.preparation import (
     DEMO,
     INDEXES,
@@ -97,8 +98,15 @@ _NO_DEMO = "The demo calendar is not loaded then; calendar-app demo does that."
     type=click.Choice(["hourly"]),
     help="With --demo: begin it anew at each full hour, in a database that is thrown away.",
 )
+@click.option(
+    "--jobs/--no-jobs",
+    default=True,
+    help="Do the scheduled work in a process of its own, or without it in a worker.",
+)
 @click.pass_context
-def serve(context: click.Context, bind: str, workers: int, demo: bool, reset: str | None) -> None:
+def serve(  # noqa: PLR0913 - one for each option
+    context: click.Context, *, bind: str, workers: int, demo: bool, reset: str | None, jobs: bool
+) -> None:
     """Serve the calendar until Ctrl-C, with a mongod of our own unless a URI is set."""
     detach_log()
     if config := context.find_root().obj:
@@ -124,7 +132,11 @@ def serve(context: click.Context, bind: str, workers: int, demo: bool, reset: st
             if mongod := own_mongod(settings):
                 stack.callback(mongod.stop)
             away, password = _prepare(mongod.uri if mongod else settings.mongodb_uri, demo=demo)
-        master = Master(listener, workers, away, besides=passing.proceed if passing else None)
+        besides = Besides(
+            JobsProcess() if jobs and settings.publish_interval else None,
+            passing.proceed if passing else None,
+        )
+        master = Master(listener, workers, away, besides=besides)
         if not master.start():
             master.stop()
             sys.exit(1)

@@ -79,7 +79,7 @@ def list_sources(context: click.Context) -> None:
     help="A list of sources, CSV or .xlsx, instead of NAME.",
 )
 @click.option("--dry-run", is_flag=True, help="With --file: report, and store nothing.")
-@click.option("--kind", default="ics", help=f"{', '.join(KINDS)}; default: ics.")
+@click.option("--kind", default="ics", help=f"{', '.join(KINDS)}, or of a plugin; default: ics.")
 @click.option("--status", default="pending", help="Of new events; default: pending.")
 @click.option("--author", type=int, default=1, help="The id of the author; default: 1.")
 @click.option("--language", default="", help="Its language; default: that of the calendar.")

@@ -6,7 +6,7 @@ Everything here takes time linear in the length of the text, whatever the text i
 import html as entities
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from typing import NamedTuple
 
@@ -92,6 +92,25 @@ def has_elements(text: str) -> bool:
     return "<" in text and any(
         tag["name"] is None or tag["name"].lower() in _ELEMENTS for tag in _TAG.finditer(text)
     )
+
+
+def with_texts(html: str, change: Callable[[str], str]) -> str:
+    """Return HTML with ``change`` made to each text between two tags; the tags stay.
+
+    The change gets a text with its entities resolved. One that it leaves alone stays as written.
+    """
+    parts: list[str] = []
+    end = 0
+    for tag in _TAG.finditer(html):
+        parts += _changed_text(html[end : tag.start()], change), tag[0]
+        end = tag.end()
+    return "".join((*parts, _changed_text(html[end:], change)))
+
+
+def _changed_text(text: str, change: Callable[[str], str]) -> str:
+    before = decoded(text)
+    after = change(before)
+    return text if after == before else escape(after)
 
 
 def plain(html: str) -> str:

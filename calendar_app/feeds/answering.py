@@ -23,13 +23,14 @@ from calendar_app.api.http.answers.answering import (
     set_etag,
     settled_encoding,
 )
-from calendar_app.api.http.fields.scalars import Flag
+from calendar_app.api.http.fields.scalars import Flag, OneOf
 from calendar_app.api.http.lists.filtering import ListRequest
 from calendar_app.api.http.lists.paging import link_parameters
 from calendar_app.api.http.request import current
 from calendar_app.api.http.request.current import Context
 from calendar_app.api.http.views import records
 from calendar_app.api.http.views.guarding import existing
+from calendar_app.api.http.views.records import LockedReadSchema
 from calendar_app.api.http.views.resource_view import in_snapshot
 from calendar_app.api.resources.events.filters import RELATIVE, EventListSchema
 from calendar_app.api.resources.events.routes import OTHER_KINDS
@@ -43,7 +44,7 @@ from calendar_app.domain.kinds import EVENT
 from calendar_app.domain.slugs import slugify
 from calendar_app.errors import NoSuchPage
 from calendar_app.feeds.feed import Feed, Format
-from calendar_app.feeds.icalendar_feed import ICALENDAR
+from calendar_app.feeds.icalendar_feed import FLAT_ICALENDAR, ICALENDAR
 from calendar_app.feeds.naming import subject_of
 from calendar_app.readmodel.events import ReadEvent
 from calendar_app.readmodel.fragments import FragmentCache
@@ -51,6 +52,8 @@ from calendar_app.settings import Settings
 from calendar_app.storage.query.list_query import Window
 
 _BACK = timedelta(days=30)
+RECURRENCE = "recurrence"
+RECURRENCES = RULES, FLAT = "rules", "flat"
 _OPENING = ("start_date", *RELATIVE, "include")
 
 
@@ -68,6 +71,32 @@ class FeedSchema(EventListSchema):
         """Return the requested page."""
         limit = settings.feed_limit
         return Window(values["page"], min(values.get("per_page", limit), limit))
+
+
+def _recurrence() -> OneOf:
+    return OneOf(
+        RECURRENCES,
+        description="rules: a series once, with its rule. flat: one event for each date.",
+        finds_locked=True,
+    )
+
+
+class ICalendarSchema(FeedSchema):
+    """Parameters of a list as iCalendar."""
+
+    recurrence = _recurrence()
+
+
+class EventFileSchema(LockedReadSchema):
+    """Parameters of one event as iCalendar."""
+
+    recurrence = _recurrence()
+
+
+def icalendar_format(context: Context, usual: str = RULES) -> Format:
+    """Return the form of iCalendar that a request asks for; the ``usual`` one unless it says so."""
+    asked = context.parameters.get(RECURRENCE) or usual
+    return FLAT_ICALENDAR if asked == FLAT else ICALENDAR
 
 
 class TableSchema(FeedSchema):
@@ -203,16 +232,17 @@ def answer_feed(kind: Format, list_request: ListRequest) -> Response:
         reading,
         next_url,
         subject_of(context, list_request),
+        kind.one_by_one,
     )
     return _feed_response(kind, feed, context)
 
 
-def answer_event(sent: Record) -> Response:
-    """Answer the event of the path, if the caller may read it.
+def answer_event(sent: Record, kind: Format) -> Response:
+    """Answer the event of the path as iCalendar of this form, if the caller may read it.
 
     A withdrawn event stays for a while as canceled, for its subscribers.
     """
-    context, kind = current.context(), ICALENDAR
+    context = current.context()
     record, is_withdrawn = _readable(existing(EVENT, OTHER_KINDS), sent.get("password"), context)
     linked = context.reader.linked([record], context.caller)
     provenance = context.reader.provenance.of([record], context.caller)
@@ -221,7 +251,15 @@ def answer_event(sent: Record) -> Response:
     feeds, shown = context.services.feeds, {} if is_withdrawn else linked
     selection = feeds.selected(record, shown, reader, UNKNOWN if is_withdrawn else provenance)
     name = f"{EVENT.name}/{record['_id']}"
-    feed = Feed(name, kind.suffix, feeds.identity(), link_parameters(context), selection, reading)
+    feed = Feed(
+        name,
+        kind.suffix,
+        feeds.identity(),
+        link_parameters(context),
+        selection,
+        reading,
+        one_by_one=kind.one_by_one,
+    )
     event = ReadEvent(record, reading, is_withdrawn=is_withdrawn)
     (stamp,) = selection.items[0].stamps
     text = kind.head(feed) + kind.item(event, stamp, feed) + kind.end

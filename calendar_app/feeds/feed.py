@@ -41,7 +41,7 @@ class Feed:
 
     ``name`` is its path without the suffix: ``events``, or ``events/5`` for one event.
     ``parameters`` are those of its URL, ``next_url`` that of the next page, else empty. ``subject``
-    is what its filters name.
+    is what its filters name. ``one_by_one``: each date of a series is an event of its own.
     """
 
     name: str
@@ -52,6 +52,7 @@ class Feed:
     context: ReadContext
     next_url: str = ""
     subject: str = ""
+    one_by_one: bool = False
 
     def uid_of(self, number: int) -> UUID:
         """Return the globally unique id of an event, the same in every language."""
@@ -82,13 +83,15 @@ class Feed:
     @property
     def key(self) -> tuple[object, ...]:
         """The cache key of the feed: its selection, and its view."""
-        return self.name, self.next_url, tuple(sorted(self.parameters.items())), self.view_key()
+        parameters = tuple(sorted(self.parameters.items()))
+        return self.name, self.next_url, parameters, self.view_key()
 
     def view_key(self) -> bytes:
         """Return a key of the view, for cached fragments."""
         context = self.context
         addresses = (context.addresses.site, context.addresses.root)
-        parts = (self.suffix, self.calendar, context.caller, context.chain, addresses)
+        form = (self.suffix, self.one_by_one)
+        parts = (form, self.calendar, context.caller, context.chain, addresses)
         return xxh3_128_digest(repr(parts).encode())
 
     def entity_tag(self, head: bytes) -> str:
@@ -97,7 +100,8 @@ class Feed:
         settings = [getattr(context.settings, name) for name in _SHOWN_SETTINGS]
         parts = (context.caller, context.chain, context.addresses.site, settings)
         digest = blake2b(head, digest_size=_BYTES)
-        digest.update(repr((_VERSION, self.suffix, parts, self.next_url)).encode())
+        form = (_VERSION, self.suffix, self.one_by_one)
+        digest.update(repr((form, parts, self.next_url)).encode())
         digest.update(self.selection.digest())
         return digest.hexdigest()
 
@@ -132,7 +136,8 @@ def credits_of(event: ReadEvent) -> list[str]:
 class Format:
     """One format, at ``/events.SUFFIX``: ``head``, events with ``separator`` between, ``end``.
 
-    ``with_off`` includes withdrawn events. With ``series`` a series stands in place of its events.
+    ``with_off`` includes withdrawn events. With ``series`` a series stands in place of its events;
+    ``one_by_one``: they have ids of their own, though other forms of the format have the series.
     """
 
     suffix: str
@@ -144,3 +149,4 @@ class Format:
     end: bytes = b""
     with_off: bool = False
     disposition: str = "inline"
+    one_by_one: bool = False

@@ -68,7 +68,8 @@ def _vevent(event: ReadEvent, stamp: Stamp, feed: Feed) -> "Event":
 
     component, title = Event(), event.title
     # The same in all languages.
-    component["UID"] = text(str(feed.uid_of(event.record.get("series") or event.id)))
+    number = 0 if feed.one_by_one else event.record.get("series", 0)
+    component["UID"] = text(str(feed.uid_of(number or event.id)))
     # Without METHOD it is the time of the last change (RFC 5545 section 3.8.7.2).
     component["DTSTAMP"] = utc_datetime(stamp.changed)
     # Clients replace an event only by a higher SEQUENCE.
@@ -76,7 +77,7 @@ def _vevent(event: ReadEvent, stamp: Stamp, feed: Feed) -> "Event":
     component["STATUS"] = text(_STATUS[event.status])
     component["SUMMARY"] = text(title.text, title.language)
     _add_times(component, event)
-    if "recurrence_id" in event.record:
+    if "recurrence_id" in event.record and not feed.one_by_one:
         component["RECURRENCE-ID"] = _wall_time(event.record["recurrence_id"], event.record)
     _add_lineage(component, event.record)
     if not event.is_withdrawn:
@@ -350,3 +351,5 @@ def _series(stamped: Sequence[tuple[ReadEvent, Stamp]], selected: FeedSeries, fe
 
 
 ICALENDAR = Format("ics", FEED_TYPES["ics"], _head, _item, _series, end=_END, with_off=True)
+# For programs that read no rules: one component for each date, none of them of a series.
+FLAT_ICALENDAR = replace(ICALENDAR, series=None, one_by_one=True)

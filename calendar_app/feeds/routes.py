@@ -21,7 +21,6 @@ from calendar_app.api.http.openapi.operations import OperationPart
 from calendar_app.api.http.request import current
 from calendar_app.api.http.views.blueprint import Blueprint
 from calendar_app.api.http.views.guarding import load_record
-from calendar_app.api.http.views.records import LockedReadSchema
 from calendar_app.api.http.views.resource_view import in_snapshot
 from calendar_app.api.presentation.graph import CONTEXT, dataset
 from calendar_app.api.resources.linked import OrganizerListSchema, VenueListSchema
@@ -30,10 +29,13 @@ from calendar_app.domain.kinds import EVENT, ORGANIZER, VENUE
 from calendar_app.domain.richtext import legible
 from calendar_app.domain.uids import event_uid, feed_uid
 from calendar_app.feeds.answering import (
+    EventFileSchema,
     FeedSchema,
+    ICalendarSchema,
     TableSchema,
     answer_event,
     answer_feed,
+    icalendar_format,
     in_graph_slot,
     in_slot,
 )
@@ -85,11 +87,11 @@ def _visible(caller: Caller) -> Clause:
 
 @blueprint.route("/events.ics")
 @in_slot
-@blueprint.arguments(FeedSchema, location="query")
+@blueprint.arguments(ICalendarSchema, location="query")
 @blueprint.response(200, _TEXT, content_type=ICALENDAR.media_type)
 def as_icalendar(list_request: ListRequest) -> Response:
     """List events for calendar programs, as iCalendar."""
-    return answer_feed(ICALENDAR, list_request)
+    return answer_feed(icalendar_format(current.context()), list_request)
 
 
 @blueprint.route("/events.atom")
@@ -161,11 +163,11 @@ def organizers_as_graph(list_request: ListRequest) -> Response:
 @blueprint.route("/events/by-slug/<event_slug:slug>.ics/")
 @blueprint.route("/events/<digits:id>.ics")
 @load_record(EVENT, visible=_visible)
-@blueprint.arguments(LockedReadSchema, location="query")
+@blueprint.arguments(EventFileSchema, location="query")
 @blueprint.response(200, _TEXT, content_type=ICALENDAR.media_type)
 def event(sent: Record, **_: object) -> Response:
     """Read an event as iCalendar, by id or slug."""
-    return answer_event(sent)
+    return answer_event(sent, icalendar_format(current.context()))
 
 
 @cache

@@ -1,4 +1,4 @@
-"""The master: keeps the workers running, replaces them on SIGHUP, ends them on SIGTERM."""
+"""The master: keeps workers and jobs running, replaces them on SIGHUP, ends them on SIGTERM."""
 
 import os
 import queue
@@ -9,10 +9,11 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from typing import ClassVar, Self
+from typing import ClassVar, NamedTuple, Self
 
 import click
 
+from calendar_app.server.jobs_process import JobsProcess
 from calendar_app.server.preparation import INDEXES, start_command
 from calendar_app.storage.embedded.mongod import how_it_ended
 
@@ -188,12 +189,22 @@ _RESTART_DELAY = 5  # seconds from start to start of a worker that does not come
 _ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT)
 
 
+class Besides(NamedTuple):
+    """What a master looks after beside its workers.
+
+    Without ``jobs`` a worker does the scheduled work. ``renew`` is called twice a second, with what
+    replaces all workers.
+    """
+
+    jobs: JobsProcess | None = None
+    renew: Callable[[Callable[[], bool]], None] | None = None
+
+
 class Master:
     """Runs ``number`` workers on one socket, so that a lost worker loses no queued connection.
 
     ``away`` is the reason why the database could not be reached at the start, ``factory`` names
-    what makes the application. ``besides`` is called twice a second, with what replaces all
-    workers. One that answers nothing for ``silence`` seconds is replaced.
+    what makes the application. One that answers nothing for ``silence`` seconds is replaced.
     """
 
     silence: ClassVar[float] = 60
@@ -204,11 +215,11 @@ class Master:
         number: int,
         away: str = "",
         factory: str = "calendar_app.app:create_app",
-        besides: Callable[[Callable[[], bool]], None] | None = None,
+        besides: Besides | None = None,
     ) -> None:
         self._listener = listener
         self._factory = factory
-        self._besides = besides
+        self._jobs, self._renew = besides or Besides()
         self._number = number
         self._signals: queue.SimpleQueue[int] = queue.SimpleQueue()
         self._workers: list[WorkerProcess] = []
@@ -221,7 +232,10 @@ class Master:
         for number in (*_ENDING, signal.SIGHUP, signal.SIGCHLD):
             signal.signal(number, lambda number, _: self._signals.put(number))
         self._workers = self._start_all()
-        return self._come_to_serve(self._workers)
+        serves = self._come_to_serve(self._workers)
+        if serves and self._jobs:
+            self._jobs.start()
+        return serves
 
     def run(self) -> None:
         """Keep the workers running until a signal ends the service."""
@@ -230,16 +244,22 @@ class Master:
                 self._reload.ask()
             self._end_silent()
             self._replace_dead()
+            if self._jobs:
+                self._jobs.proceed()
             self._reload.proceed()
-            if self._besides:
-                self._besides(self._replace_all)
+            if self._renew:
+                self._renew(self._replace_all)
         self.stop(GRACE if number != signal.SIGQUIT else 0)
 
     def stop(self, grace: float = 0) -> None:
         """End the workers; the requests that they accepted have ``grace`` seconds to end."""
         self._reload.stop()
         self._listener.close()  # first, so that the last worker to leave it closes it for good
+        if self._jobs:
+            self._jobs.end(signal.SIGTERM if grace else signal.SIGKILL)
         _end(self._workers, grace)
+        if self._jobs:
+            self._jobs.wait(grace)
 
     def _next_signal(self) -> int:
         try:
@@ -304,6 +324,8 @@ class Master:
             return False
         former, self._workers = self._workers, workers
         _end(former, GRACE)
+        if self._jobs:
+            self._jobs.replace(GRACE)
         return True
 
 

@@ -1,7 +1,7 @@
 """Compares the events of a source with all others, to find doubles."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
@@ -10,6 +10,7 @@ from calendar_app.calendar.editor import Editor
 from calendar_app.calendar.writing.changes import Plan
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import VENUE
+from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import CalendarError
 from calendar_app.sources.doubles import Doubles, StoredPair
 from calendar_app.sources.likeness import VenueTraits, owner_of
@@ -47,18 +48,22 @@ class Waiting:
     doubles: Doubles
     holds: bool
 
-    def doubles_in(self, plan: Plan, notes: Mapping[int, Record]) -> dict[int, list[int]]:
-        """Return the ids of others by new event or series; ``notes`` are those that they get."""
+    def doubles_in(self, plan: Plan, notes: Mapping[int, Sequence[Record]]) -> dict[int, list[int]]:
+        """Return the ids of others by event or series that is new, or comes back from the trash.
+
+        ``notes`` are all those that they get.
+        """
         events = self.doubles.kinds[0]
-        new = [each for each in plan.changes if not each.before]
-        venues = {c.after["_id"]: VenueTraits.of(c.after) for c in new if c.kind is VENUE}
+        new = [each.after for each in plan.changes if each.kind is VENUE and not each.before]
+        venues = {venue["_id"]: VenueTraits.of(venue) for venue in new}
         planned = [
-            {**each.after, NOTES: [notes[owner]]}
-            for each in new
-            if each.kind is events and (owner := owner_of(each.after)) in notes
+            {**each.after, NOTES: notes[owner]}
+            for each in plan.changes
+            if each.kind is events and each.after and (owner := owner_of(each.after)) in notes
         ]
+        present = [each for each in planned if each["status"] != TRASH]
         others: defaultdict[int, list[int]] = defaultdict(list)
-        for pair in self.doubles.find(planned, venues):
+        for pair in self.doubles.undecided(self.doubles.find(present, venues)):
             others[pair.event.owner].append(pair.other.id)
         return others
 
@@ -89,11 +94,11 @@ class ComparingParts(Protocol):
 
 
 def may_be_double(result: Result) -> bool:
-    """Say whether an event is new, or its time, title or place has changed."""
-    if result.outcome is Outcome.CHANGED:
+    """Say whether an event is new or back, or its time, title or place has changed."""
+    if result.outcome is Outcome.CHANGED and not result.returns:
         # A field of one date of a series comes behind that date.
         return any(field_of(path.rpartition(" ")[2]) in _COMPARED for path in result.fields)
-    return result.outcome is Outcome.NEW
+    return result.returns or result.outcome is Outcome.NEW
 
 
 def note_doubles(

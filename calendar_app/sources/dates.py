@@ -105,6 +105,7 @@ class DateWriter:
             then = note | ({"revision": occurrence["revision"]} if moved else {})
             if is_as_taken_away(occurrence, then):
                 changes["status"] = occurrence["status_before_trash"]
+                result.returns = True
             elif (note["vanished"], occurrence.get("event_status")) == (planning.CANCEL, CANCELED):
                 changes["event_status"] = series.get("event_status", SCHEDULED)
             if changes:

@@ -93,19 +93,48 @@ class Doubles:
         """Store the pairs that events and series make with others; return the fresh ones.
 
         Those of the ``waiting``, and what waits already for another decision, are not shown until
-        somebody has decided.
+        somebody has decided. So are open pairs of events that have come back, and wait now.
         """
         events = self._dates_of(record_ids) if record_ids else []
-        pairs = self.find(events)
-        decided = self._decided(pairs)
-        fresh = [pair for pair in pairs if pair.owners not in decided]
+        return self.store_pairs(events, self.find(events), waiting)
+
+    def store_pairs(
+        self, events: Iterable[Record], pairs: Sequence[Pair], waiting: Collection[int]
+    ) -> list[StoredPair]:
+        """Store the pairs of some events, as ``note`` does."""
+        stored = self._stored(pairs)
+        fresh = [pair for pair in pairs if pair.owners not in stored]
+        again = [
+            pair
+            for pair in pairs
+            if stored.get(pair.owners) == OPEN and not {*waiting}.isdisjoint(pair.owners)
+        ]
+        self._let_wait(again, waiting)
         waiting = {*waiting, *self._already_waiting(fresh)}
+        told = [pair for pair in fresh if self._store_pair(pair, waiting)]
         titles = {each["_id"]: _title(each) for each in events}
         return [
             StoredPair(pair.event.id, pair.other.id, titles[pair.event.id], pair.is_certain)
-            for pair in fresh
-            if self._store_pair(pair, waiting)
+            # What was left open once is for somebody to decide.
+            for pair in (*told, *(each._replace(is_certain=False) for each in again))
         ]
+
+    def undecided(self, pairs: Sequence[Pair]) -> list[Pair]:
+        """Return those pairs of which nobody has decided that they are two events."""
+        stored = self._stored(pairs)
+        return [pair for pair in pairs if stored.get(pair.owners, OPEN) == OPEN]
+
+    def wait_no_more(self, owners: Collection[int]) -> set[int]:
+        """Let events and series wait for no open pair, and return those that have waited.
+
+        What comes back from the trash is compared anew.
+        """
+        waiting = all_of([one_of("waits", owners), equals("state", OPEN)])
+        doubles = self.store[SOURCE_DOUBLES]
+        pairs = doubles.find(waiting, fields=["waits"]) if owners else ()
+        if pairs:
+            doubles.change_all(waiting, {"$pull": {"waits": {"$in": sorted(owners)}}})
+        return {each for pair in pairs for each in pair["waits"]} & {*owners}
 
     def find(self, events: Sequence[Record], venues: Venues | None = None) -> list[Pair]:
         """Return the pairs of events with those that are stored; of two series one pair.
@@ -206,9 +235,12 @@ class Doubles:
 
     def _already_waiting(self, pairs: Iterable[Pair]) -> set[int]:
         """Return the events and series of pairs that wait for the decision on an open one."""
-        owners = {owner for pair in pairs for owner in pair.owners}
+        return self.waiting_among({owner for pair in pairs for owner in pair.owners})
+
+    def waiting_among(self, owners: Collection[int]) -> set[int]:
+        """Return those events and series that wait for the decision on an open pair."""
         undecided = self.waiting_for(owners) if owners else ()
-        return owners & {each for pair in undecided for each in pair["waits"]}
+        return {*owners} & {each for pair in undecided for each in pair["waits"]}
 
     def waiting_for(self, owners: Collection[int]) -> Sequence[Record]:
         """Return the open pairs of events and series in which one of both waits."""
@@ -219,6 +251,7 @@ class Doubles:
         """Forget those pairs that are alike no more; of series the dates in common may be others.
 
         A pair of which an event lies in the trash stays: it is open again once that is restored.
+        The other event waits for it no more.
         """
         waiting = {each for pair in pairs for each in pair["waits"]}
         present = {pair.owners: pair for pair in self.find(self._dates_of(waiting))}
@@ -226,15 +259,18 @@ class Doubles:
         for pair in pairs:
             again = present.get((pair["owners"][0], pair["owners"][1]))
             ids = sorted((again.event.id, again.other.id)) if again else None
-            if ids == pair["events"] or (ids is None and self._is_trashed(pair["events"])):
-                continue
-            doubles.remove(equals("_id", pair["_id"]))
-            if ids:
-                self._insert({**pair, "_id": _key(*ids), "events": ids})
+            trashed = set() if ids else self._owners_in_trash(pair["events"])
+            if trashed:
+                waits = [each for each in pair["waits"] if each in trashed]
+                doubles.change(equals("_id", pair["_id"]), {"$set": {"waits": waits}})
+            elif ids != pair["events"]:
+                doubles.remove(equals("_id", pair["_id"]))
+                if ids:
+                    self._insert({**pair, "_id": _key(*ids), "events": ids})
 
-    def _is_trashed(self, event_ids: Sequence[int]) -> bool:
+    def _owners_in_trash(self, event_ids: Sequence[int]) -> set[int]:
         own = all_of([one_of("_id", event_ids), equals("status", TRASH)])
-        return self.store.of(self.kinds[0]).first(own, fields=["_id"]) is not None
+        return set(map(owner_of, self.store.of(self.kinds[0]).find(own, fields=["series"])))
 
     # What is compared.
 
@@ -298,11 +334,23 @@ class Doubles:
 
     # What is stored.
 
-    def _decided(self, pairs: Iterable[Pair]) -> set[tuple[int, int]]:
-        """Return the owners of the pairs that are stored."""
+    def _stored(self, pairs: Iterable[Pair]) -> dict[tuple[int, int], str]:
+        """Return the states of those pairs that are stored, by owners."""
         owners = [list(pair.owners) for pair in pairs]
         stored = self.store[SOURCE_DOUBLES].find(one_of("owners", owners)) if owners else ()
-        return {(each["owners"][0], each["owners"][1]) for each in stored}
+        return {(each["owners"][0], each["owners"][1]): each["state"] for each in stored}
+
+    def _let_wait(self, pairs: Iterable[Pair], waiting: Collection[int]) -> None:
+        """Let events and series wait for pairs that are open already."""
+        updates = [
+            (
+                all_of([equals("owners", list(pair.owners)), equals("state", OPEN)]),
+                {"$set": {"waits": [each for each in pair.owners if each in waiting]}},
+            )
+            for pair in pairs
+        ]
+        if updates:
+            self.store[SOURCE_DOUBLES].change_each(updates)
 
     def _store_pair(self, pair: Pair, waiting: Collection[int]) -> bool:
         """Store a pair; say whether nobody has decided it, nor was told of it, before."""

@@ -40,7 +40,8 @@ class Result:
     in the wall clock of the event, a day alone where it lasts all day, and ``place`` the name of
     its venue. ``reasons`` are those of a refusal, by parameter. Of a series only the dates from
     ``dates_from`` on are listed. One that ``waits`` is perhaps the same as others, and not shown
-    yet; ``doubles`` are the ids of these others where nothing is stored.
+    yet; ``doubles`` are the ids of these others where nothing is stored. One that ``returns`` lay
+    in the trash since it had vanished, or some of its dates did.
     ``rule`` is the number of the source's rule that decided.
     """
 
@@ -59,6 +60,7 @@ class Result:
     dates_from: datetime | None = None
     rule: int = 0
     waits: bool = False
+    returns: bool = False
     doubles: list[int] = field(default_factory=list)
 
     def keep(self, paths: Iterable[str]) -> None:

@@ -84,13 +84,17 @@ class Uniting:
         self.editor.together(work)
 
     def reopen(self, first: int, second: int, caller: Caller, language: str) -> None:
-        """Take back that two events are different, and let them wait again."""
+        """Take back that two events are different, and let them wait again.
+
+        Where one of them lies in the trash there is nothing to wait for.
+        """
 
         def work() -> None:
             pair = self.doubles.reopen(first, second)
             if pair is None:
                 raise NotFound("double", first)
-            self.waiting.set_status(pair.get("waits", ()), (PUBLISH, PENDING), caller, language)
+            waits = [each for each in pair.get("waits", ()) if self.doubles.still_wait(each)]
+            self.waiting.set_status(waits, (PUBLISH, PENDING), caller, language)
 
         self.editor.together(work)
 

@@ -28,12 +28,15 @@ class WaitingEvents:
         """Publish events that waited for trashed or deleted ones.
 
         It takes part in the transaction of that write. What waits for an event that has moved goes
-        on to wait: other sources announce the same move later.
+        on to wait: other sources announce the same move later. What waited when it went to the
+        trash itself may have nothing left to wait for when it comes back.
         """
         parting = {
             owner_of(before)
             for kind, before, after in records
-            if kind is self.kinds[0] and before and _is_taken_away(before, after)
+            if kind is self.kinds[0]
+            and before
+            and (_is_taken_away(before, after) or _returns_waiting(before, after))
         }
         if parting and (pairs := self.doubles.waiting_for(parting)):
             self.doubles.compare_again(pairs)
@@ -67,3 +70,7 @@ class WaitingEvents:
 
 def _is_taken_away(before: Record, after: Record) -> bool:
     return before["status"] != TRASH and (not after or after["status"] == TRASH)
+
+
+def _returns_waiting(before: Record, after: Record) -> bool:
+    return bool(after) and (before["status"], after["status"]) == (TRASH, PENDING)

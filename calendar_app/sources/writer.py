@@ -43,7 +43,14 @@ from calendar_app.sources.merging import (
     with_emptied_texts,
     with_usual,
 )
-from calendar_app.sources.notes import NOTES, KnownEvents, memory_of, note_in, related_keys
+from calendar_app.sources.notes import (
+    NOTES,
+    KnownEvents,
+    memory_of,
+    note_in,
+    related_keys,
+    with_note,
+)
 from calendar_app.sources.noting import NoteWriter, WrittenEvent, is_as_taken_away
 from calendar_app.sources.places import Towns, town_names
 from calendar_app.sources.preparing import Preparation, to_send, without_absent_texts
@@ -173,6 +180,8 @@ class SourceWriter:
         self.preparation.register = self._register.entries(changes, brought)
         drafts = [self._draft(task, stored, now) for task in paced(tasks)]
         changing = [draft for draft in drafts if draft.changes]
+        if self.waiting and self.waiting.holds:
+            _compare_anew(changing, self.waiting)
         plan, followings = self._plan(changing, changes)
         if self.waiting and self._let_wait(plan, changing, self.waiting):
             self._numbers.give_back()
@@ -207,12 +216,14 @@ class SourceWriter:
 
     @staticmethod
     def _let_wait(plan: Plan, drafts: Sequence[_Draft], waiting: Waiting) -> bool:
-        """Let new events wait that are perhaps the same as others; say whether there are some.
+        """Let events wait that are new, or back, and perhaps the same as others.
 
-        What would not be public, as a rule says, stays so whatever becomes of the pair.
+        Say whether there are some. What would not be public, as a rule says, stays so whatever
+        becomes of the pair.
         """
-        new = {owner_of(d.after): d for d in drafts if not d.before}
-        doubles = waiting.doubles_in(plan, {owner: d.note for owner, d in new.items()})
+        new = {owner_of(d.after): d for d in drafts if not d.before or d.result.returns}
+        notes = {owner: with_note(d.before, d.note) for owner, d in new.items()}
+        doubles = waiting.doubles_in(plan, notes)
         for owner, others in doubles.items():
             draft = new[owner]
             draft.result.doubles = others
@@ -314,6 +325,7 @@ class SourceWriter:
         sent = to_send(changes_at(changes, merged.taken - {RECURRENCE}), before)
         if before["status"] == TRASH:
             sent["status"] = before.get("status_before_trash", self._source.status)
+            draft.result.returns = True
         draft.merged = merged
         if kind is self._series and event.adds_dates:
             sent |= self._further_dates(event, before, merged)
@@ -420,6 +432,17 @@ class SourceWriter:
         if stored is None or event.recurs != (stored[0] is self._series):
             return {}
         return {"continues" if event.recurs else "parent": stored[1]["_id"]}
+
+
+def _compare_anew(drafts: Sequence[_Draft], waiting: Waiting) -> None:
+    """Let what comes back from the trash wait for no earlier pair, and be shown unless it has to.
+
+    It was not shown before, as it waited.
+    """
+    back = {draft.before["_id"]: draft.changes for draft in drafts if draft.result.returns}
+    for owner in waiting.doubles.wait_no_more(back):
+        if back[owner]["status"] == PENDING:
+            back[owner]["status"] = PUBLISH
 
 
 def _report(drafts: Sequence[_Draft], followings: Mapping[str, Following]) -> None:

@@ -38,12 +38,11 @@ from calendar_app.storage.query.clauses import (
     one_of,
 )
 from calendar_app.storage.query.list_query import AnyOrder, AsListed, ByText, Window
+from calendar_app.wordpress.contexts import CONTEXTS, EDIT
 from calendar_app.wordpress.names import CATEGORIES, EVENTS, ORGANIZERS, TAGS, VENUES, ContentType
-from calendar_app.wordpress.presenting import EDIT, EMBED, VIEW
 
-_CONTEXTS = (VIEW, EMBED, EDIT)
 _PER_PAGE, _MOST = 10, 100
-_DIRECTIONS = ("asc", "desc")
+DIRECTIONS = ("asc", "desc")
 # By relevance are the newest first, as words alone decide what is found.
 _FIELDS: Mapping[str, str] = MappingProxyType(
     {"date": "published", "relevance": "published", "modified": "modified", "id": "_id"}
@@ -107,10 +106,10 @@ def _by_slugs(slugs: Sequence[str], context: Context) -> Clause:
     return one_of("slugs", [slug_key(tag, form) for form in sorted(forms) for tag in tags])
 
 
-class _Paged(ma.Schema):
+class Paged(ma.Schema):
     """The parameters that the lists of all types share."""
 
-    context = OneOf(_CONTEXTS, description="What the records are for.", finds_locked=True)
+    context = OneOf(CONTEXTS, description="What the records are for.", finds_locked=True)
     per_page: Parameter = Count(
         1, _MOST, load_default=_PER_PAGE, description="Records per page.", finds_locked=True
     )
@@ -136,7 +135,7 @@ def _post_list_schema(type_: ContentType) -> type[ListSchema]:
     kind = type_.kind
     words = {} if kind.found_by_words else by(search_in(kind), "Words that it has.")
 
-    class PostListSchema(_Paged, ModifiedFilters, ListSchema):
+    class PostListSchema(Paged, ModifiedFilters, ListSchema):
         search = SearchText(metadata=words, finds_locked=True)
         after = _PUBLISHED_AFTER
         before = _PUBLISHED_BEFORE
@@ -145,7 +144,7 @@ def _post_list_schema(type_: ContentType) -> type[ListSchema]:
             metadata=by(_not_among("author"), "Not by these users."), finds_locked=True
         )
         status = StatusFilter()
-        order = OneOf(_DIRECTIONS, load_default="desc", description="Which way.", finds_locked=True)
+        order = OneOf(DIRECTIONS, load_default="desc", description="Which way.", finds_locked=True)
         orderby = OneOf(
             _ORDERS, load_default="date", description="What to sort by.", finds_locked=True
         )
@@ -196,8 +195,8 @@ def _term_list_schema(type_: ContentType) -> type[ListSchema]:
     """Return the list parameters of a taxonomy."""
     kind = type_.kind
 
-    class TermListSchema(_Paged, term_list_schema(kind)):  # type: ignore[misc]  # made for its kind
-        order = OneOf(_DIRECTIONS, load_default="asc", description="Which way.")
+    class TermListSchema(Paged, term_list_schema(kind)):  # type: ignore[misc]  # made for its kind
+        order = OneOf(DIRECTIONS, load_default="asc", description="Which way.")
         orderby = OneOf(_ORDERS_OF_TERMS, load_default="name", description="What to sort by.")
         hide_empty = Flag(
             load_default=False,

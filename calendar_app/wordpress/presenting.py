@@ -8,13 +8,13 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from calendar_app.api.presentation.records import NEVER, RecordView
+from calendar_app.api.presentation.records import RecordView
 from calendar_app.api.presentation.shapes import JSONObject
 from calendar_app.domain.kind import Record
 from calendar_app.domain.kinds import MEDIA
-from calendar_app.domain.richtext import decoded, escape
 from calendar_app.readmodel.events import ReadEvent
-from calendar_app.readmodel.records import PictureSize, stored_picture
+from calendar_app.wordpress.attachments import present_attachment
+from calendar_app.wordpress.contexts import CURIES, EDIT, EMBED, VIEW, text_of, time_of
 from calendar_app.wordpress.names import (
     CATEGORIES,
     EVENTS,
@@ -25,7 +25,6 @@ from calendar_app.wordpress.names import (
     ContentType,
 )
 
-VIEW, EMBED, EDIT = "view", "embed", "edit"
 FEATURED, TERMS = "wp:featuredmedia", "wp:term"
 _TAXONOMIES = {each.kind.name: each for each in (TAGS, CATEGORIES)}
 # What other records embed of one.
@@ -35,7 +34,6 @@ _EMBEDDED = frozenset(
         *("name", "taxonomy", "_links"),
     }
 )
-_CURIES = [{"name": "wp", "href": "https://api.w.org/{rel}", "templated": True}]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,19 +78,19 @@ def _post(
     page = addresses.short_page(number, view.context.chain[0])
     return {
         "id": number,
-        "date": _time(fields["date"]),
-        "date_gmt": _time(fields["date_utc"]),
+        "date": time_of(fields["date"]),
+        "date_gmt": time_of(fields["date_utc"]),
         "guid": {"rendered": page},
-        "modified": _time(fields["modified"]),
-        "modified_gmt": _time(fields["modified_utc"]),
+        "modified": time_of(fields["modified"]),
+        "modified_gmt": time_of(fields["modified_utc"]),
         "slug": fields["slug"],
         "status": fields["status"],
         "type": type_.name,
         "link": fields["url"],
-        "title": _text(fields[type_.kind.label], is_edited=is_edited),
+        "title": text_of(fields[type_.kind.label], is_edited=is_edited),
         **{
             name: {
-                **_text(fields.get(type_.fields[name], ""), is_edited=is_edited),
+                **text_of(fields.get(type_.fields[name], ""), is_edited=is_edited),
                 "protected": is_protected,
             }
             for name in texts
@@ -104,14 +102,6 @@ def _post(
         **_ids_of_terms(type_, record, view),
         "_links": _links(type_, record, view, image.get("id", 0)),
     }
-
-
-def _time(text: str) -> str | None:
-    return None if text == NEVER else text.replace(" ", "T")
-
-
-def _text(text: str, *, is_edited: bool) -> JSONObject:
-    return {"rendered": text, **({"raw": decoded(text)} if is_edited else {})}
 
 
 def _meta(type_: ContentType, fields: JSONObject, record: Record, view: RecordView) -> JSONObject:
@@ -162,7 +152,7 @@ def _links(type_: ContentType, record: Record, view: RecordView, picture: int) -
             }
             for own, name in type_.terms.items()
         ]
-    return links | ({"curies": _CURIES} if picture or type_.terms else {})
+    return links | ({"curies": CURIES} if picture or type_.terms else {})
 
 
 def _own_links(type_: ContentType, record: Record, view: RecordView) -> JSONObject:
@@ -194,7 +184,7 @@ def _term(
         "taxonomy": type_.taxonomy,
         **above,
         META: [],
-        "_links": {**links, "wp:post_type": [{"href": events}], "curies": _CURIES},
+        "_links": {**links, "wp:post_type": [{"href": events}], "curies": CURIES},
     }
 
 
@@ -206,7 +196,7 @@ def _embedded(
     image = type_.present_shown(record, view).get("image") if FEATURED in embeds else None
     media = view.context.linked.get(MEDIA.name, {}).get(image["id"]) if image else None
     if media:
-        embedded[FEATURED] = [_picture(media, view)]
+        embedded[FEATURED] = [present_attachment(media, view, EMBED)]
     if TERMS in embeds and type_.terms:
         event = ReadEvent(record, view.context)
         embedded[TERMS] = [
@@ -217,34 +207,3 @@ def _embedded(
             for own in type_.terms
         ]
     return embedded
-
-
-def _picture(media: Record, view: RecordView) -> JSONObject:
-    picture = stored_picture(media, view.context)
-    address = f"{view.context.addresses.index}{NAMESPACE}/{MEDIA.name}/{picture.id}"
-    sizes = {**picture.sizes, "full": picture.full}
-    return {
-        "id": picture.id,
-        "type": "attachment",
-        "media_type": "image",
-        "mime_type": picture.full.mime,
-        "alt_text": escape(picture.alt.text),
-        "media_details": {
-            "width": picture.full.width,
-            "height": picture.full.height,
-            "filesize": picture.full.filesize,
-            "sizes": {name: _size(size) for name, size in sizes.items()},
-        },
-        "source_url": picture.full.url,
-        "_links": {"self": [{"href": address}]},
-    }
-
-
-def _size(size: PictureSize) -> JSONObject:
-    return {
-        "file": size.url.rpartition("/")[2],
-        "width": size.width,
-        "height": size.height,
-        "mime_type": size.mime,
-        "source_url": size.url,
-    }

@@ -6,19 +6,22 @@ from typing import Any
 import flask
 import marshmallow as ma
 from flask import Flask, Response
+from flask.views import MethodView
 
 from calendar_app.api.http.answers.answering import answer
 from calendar_app.api.http.fields.scalars import openapi_schema
 from calendar_app.api.http.openapi.interface import Route, add_namespace, argument
 from calendar_app.api.http.openapi.routes import namespace_index
 from calendar_app.api.http.views.resource_view import ResourceView
-from calendar_app.domain.kinds import MEDIA
 from calendar_app.settings import Settings
+from calendar_app.wordpress import account, attachments, media
+from calendar_app.wordpress.content_types import COLLECTIONS, all_view, list_schema, one_view
 from calendar_app.wordpress.lists import LISTS
 from calendar_app.wordpress.names import META, NAMESPACE, TYPES, ContentType
 from calendar_app.wordpress.views import RemovalSchema, collection_view, record_view
 
-_ID = r"(?P<id>[\d]+)"
+_ID, _SLUG = r"(?P<id>[\d]+)", r"(?P<slug>[\w-]+)"
+_NAMED = {"slug": {"required": True, "type": "string", "description": "Which one is meant."}}
 _SELECTOR = {"id": {"required": True, "type": "integer", "description": "Which one is meant."}}
 _READING = {"context": {"required": False, "type": "string", "enum": ["view", "embed", "edit"]}}
 _WRITING, _REMOVING = ["POST", "PUT", "PATCH"], ["DELETE"]
@@ -34,21 +37,33 @@ class Namespace(ResourceView):
 def init_app(app: Flask, settings: Settings) -> None:
     """Add the routes of all types to ``app``, and name them in its index."""
     blueprint = flask.Blueprint("wordpress", __name__, url_prefix=settings.api_prefix or None)
-    blueprint.add_url_rule(f"/{NAMESPACE}", view_func=Namespace.as_view("namespace"))
-    for type_ in TYPES:
-        for path, view in ((type_.path, collection_view), (_path_of_one(type_), record_view)):
-            name = f"{view.__name__}_{type_.name}"
-            blueprint.add_url_rule(path, view_func=view(type_).as_view(name))
+    for name, (path, view) in _views().items():
+        blueprint.add_url_rule(path, view_func=view.as_view(name))
     app.register_blueprint(blueprint)
-    rules = {f"/{NAMESPACE}": f"/{NAMESPACE}"}
-    for type_ in TYPES:
-        rules |= {type_.path: type_.path, _path_of_one(type_): f"{type_.path}/{_ID}"}
-    patterns = {f"{settings.api_prefix}{rule}": pattern for rule, pattern in rules.items()}
+    patterns = {f"{settings.api_prefix}{path}": _pattern(path) for path, _ in _views().values()}
     add_namespace(app, NAMESPACE, dict(_described()), patterns)
 
 
-def _path_of_one(type_: ContentType) -> str:
-    return f"{type_.path}/<digits:id>"
+def _views() -> dict[str, tuple[str, type[MethodView]]]:
+    """Return the rule and the view of each route, by its name."""
+    views: dict[str, tuple[str, type[MethodView]]] = {
+        "namespace": (f"/{NAMESPACE}", Namespace),
+        "me": (account.PATH, account.Me),
+        "media": (attachments.PATH, media.Media),
+        "attachment": (f"{attachments.PATH}/<digits:id>", media.Attachment),
+    }
+    for type_ in TYPES:
+        views[f"list_{type_.name}"] = (type_.path, collection_view(type_))
+        views[f"one_{type_.name}"] = (f"{type_.path}/<digits:id>", record_view(type_))
+    for collection in COLLECTIONS:
+        path = f"/{NAMESPACE}/{collection.path}"
+        views[collection.path] = (path, all_view(collection))
+        views[f"one_of_{collection.path}"] = (f"{path}/<slug>", one_view(collection))
+    return views
+
+
+def _pattern(path: str) -> str:
+    return path.replace("<digits:id>", _ID).replace("<slug>", _SLUG)
 
 
 def _described() -> Iterator[tuple[str, Route]]:
@@ -65,11 +80,15 @@ def _described() -> Iterator[tuple[str, Route]]:
             (_REMOVING, _SELECTOR | _arguments(RemovalSchema())),
         ]
         yield f"{type_.path}/{_ID}", _route(record_arguments)
-    # Uploads have routes of their own; the list of pictures is another.
-    media = f"/{NAMESPACE}/{MEDIA.name}"
-    yield media, _route([(["POST"], {})])
-    record_arguments = [([method], _SELECTOR) for method in ("GET", *_WRITING, *_REMOVING)]
-    yield f"{media}/{_ID}", _route(record_arguments)
+    # Uploads and changes of pictures are those of the interface.
+    yield attachments.PATH, _route([(["GET"], _arguments(media.LIST)), (["POST"], {})])
+    writes = [([method], _SELECTOR) for method in (*_WRITING, *_REMOVING)]
+    yield f"{attachments.PATH}/{_ID}", _route([(["GET"], _SELECTOR | _READING), *writes])
+    yield account.PATH, _route([(["GET"], _READING)])
+    for collection in COLLECTIONS:
+        path = f"/{NAMESPACE}/{collection.path}"
+        yield path, _route([(["GET"], _arguments(list_schema(collection)))])
+        yield f"{path}/{_SLUG}", _route([(["GET"], _NAMED | _READING)])
 
 
 def _route(endpoints: list[tuple[list[str], dict[str, Any]]]) -> Route:

@@ -13,7 +13,6 @@ from calendar_app.api.http.errors.refusals import Refusal
 from calendar_app.api.http.fields.scalars import Flag, OneOf
 from calendar_app.api.http.fields.schema import RequestSchema
 from calendar_app.api.http.lists.filtering import ListRequest
-from calendar_app.api.http.lists.paging import link_parameters
 from calendar_app.api.http.request import current
 from calendar_app.api.http.views import records
 from calendar_app.api.http.views.guarding import ViewFunction, load_record, require_permission
@@ -23,11 +22,11 @@ from calendar_app.api.presentation.records import RecordView
 from calendar_app.api.presentation.shapes import JSONObject
 from calendar_app.domain.kind import Record
 from calendar_app.errors import Message
-from calendar_app.readmodel.addresses import encode_query
-from calendar_app.storage.query.list_query import Page
+from calendar_app.wordpress.contexts import CONTEXTS, EDIT, VIEW
 from calendar_app.wordpress.lists import LISTS
 from calendar_app.wordpress.names import NAMESPACE, ContentType
-from calendar_app.wordpress.presenting import EDIT, FEATURED, TERMS, VIEW, Representation, present
+from calendar_app.wordpress.pages import answer_page
+from calendar_app.wordpress.presenting import FEATURED, TERMS, Representation, present
 from calendar_app.wordpress.writing import (
     forbidden_context,
     own_values,
@@ -37,7 +36,6 @@ from calendar_app.wordpress.writing import (
 )
 
 _EMBEDS = frozenset({FEATURED, TERMS})
-_NO_PAGE = Message("The page number requested is larger than the number of pages available.")
 _NO_TRASH = Message("Terms have no trash. Send force=true to delete one.")
 
 
@@ -115,7 +113,7 @@ def record_view(type_: ContentType) -> type[ResourceView]:
 
 def _read_schema(type_: ContentType) -> type[ma.Schema]:
     class OneSchema(type_.reads):  # type: ignore[misc,name-defined]  # that of the type
-        context = OneOf((VIEW, "embed", EDIT), load_default=VIEW)
+        context = OneOf(CONTEXTS, load_default=VIEW)
 
     return OneSchema
 
@@ -178,34 +176,9 @@ def _answer_list(type_: ContentType, list_request: ListRequest) -> Response:
     if purpose == EDIT:
         _require_editor(type_)
     page = context.reader.search(type_.kind, list_request.listing, context.caller)
-    is_beyond = page.window.number > max(page.pages, 1)
-    if type_.kind.has_status and is_beyond and page.total:
-        raise Refused(Refusal(400, "rest_post_invalid_page_number", _NO_PAGE))
     view, how = records.view_of(type_.kind, page.items, in_list=True), representation(purpose)
     items = [_item(type_, how, record, view) for record in page.items]
-    response = answer(items, headers=_totals(page))
-    for link in _links(type_, page):
-        response.headers.add("Link", link)
-    return response
-
-
-def _totals(page: Page) -> dict[str, str]:
-    return {"X-WP-Total": str(page.total), "X-WP-TotalPages": str(page.pages)}
-
-
-def _links(type_: ContentType, page: Page) -> list[str]:
-    """Return the links to the pages beside this one, in the order of WordPress."""
-    context = current.context()
-    collection = f"{context.addresses.index}{NAMESPACE}/{type_.name}"
-    parameters = link_parameters(context)
-    number, pages = page.window.skip // page.window.size + 1, page.pages
-    beside = {"prev": min(number - 1, pages), "next": number + 1 if number < pages else 0}
-    queries = {
-        relation: encode_query(parameters | {"page": str(address)})
-        for relation, address in beside.items()
-        if address > 0
-    }
-    return [f'<{collection}?{query}>; rel="{relation}"' for relation, query in queries.items()]
+    return answer_page(type_.name, page, items, refuses_beyond=type_.kind.has_status)
 
 
 def _change(type_: ContentType, changes: Record) -> Response:

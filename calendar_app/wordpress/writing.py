@@ -11,7 +11,7 @@ from calendar_app.api.http.fields.schema import Values
 from calendar_app.api.http.request import current
 from calendar_app.api.http.request.current import Context
 from calendar_app.api.http.views.loading import Refused
-from calendar_app.domain.kind import Record
+from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import DRAFT
 from calendar_app.errors import (
     AlreadyTrashed,
@@ -105,6 +105,10 @@ def _coded(error: CalendarError, code: str) -> Refused:
 
 def unknown(type_: ContentType) -> Refused:
     """Return the refusal of a record that the caller cannot read, there or not."""
-    code = "rest_post_invalid_id" if type_.kind.has_status else "rest_term_invalid"
-    reason = Message("There is no such {kind}.", kind=type_.kind.singular)
-    return Refused(Refusal(404, code, reason))
+    return unknown_record(type_.kind)
+
+
+def unknown_record(kind: Kind) -> Refused:
+    """Return the refusal of a record of a kind: a post, a picture among them, or a term."""
+    code = "rest_post_invalid_id" if kind.has_status or kind.is_picture else "rest_term_invalid"
+    return Refused(Refusal(404, code, Message("There is no such {kind}.", kind=kind.singular)))

@@ -35,7 +35,8 @@ def _versions(site: Path) -> list[str]:
 
 def _build(target: Path, version: str) -> None:
     command = [sys.executable, "-m", "sphinx", "--fail-on-warning", "--keep-going", "--quiet"]
-    options = ["--conf-dir", str(_HERE)]
+    # The index of the search would lose the keywords of pages that are not read again.
+    options = ["--conf-dir", str(_HERE), "--fresh-env"]
     places = [str(_ROOT / "docs"), str(target)]
     doctrees = ["--doctree-dir", str(target.parent / ".doctrees" / version)]
     outcome = subprocess.run(  # noqa: S603 - the command is ours

@@ -16,7 +16,7 @@ _PROJECT = tomllib.loads((_ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 project = "Calendar"
 author = "The authors of Calendar"
-copyright = "MIT license"  # noqa: A001 - Sphinx names it
+copyright = "the authors of Calendar, MIT license"  # noqa: A001 - Sphinx names it
 release = os.environ.get("DOCS_VERSION") or _PROJECT["version"]
 version = release
 language = "en"
@@ -43,7 +43,7 @@ html_favicon = str(_ROOT / "calendar_app" / "site" / "pages" / "static" / "favic
 html_copy_source = False
 html_show_sphinx = False
 html_last_updated_fmt = None
-html_theme_options = {
+html_theme_options: dict[str, Any] = {
     "light_css_variables": {
         "color-brand-primary": "#0f5c63",
         "color-brand-content": "#0f5c63",
@@ -55,6 +55,13 @@ html_theme_options = {
         "color-brand-visited": "#86d3d8",
     },
 }
+if "Source" in _PROJECT.get("urls", {}):
+    # Pages get "Edit this page".
+    html_theme_options |= {
+        "source_repository": _PROJECT["urls"]["Source"],
+        "source_branch": "main",
+        "source_directory": "docs/",
+    }
 html_sidebars = {
     "**": [
         "sidebar/brand.html",
@@ -69,4 +76,5 @@ html_sidebars = {
 
 def setup(app: Any) -> None:
     """Prepare each page before Sphinx reads it."""
+    app.add_config_value("project_source", _PROJECT.get("urls", {}).get("Source", ""), "env")
     app.connect("source-read", prepare)

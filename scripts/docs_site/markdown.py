@@ -1,13 +1,15 @@
 """Adds to pages of Markdown what a site has and a repository shows otherwise.
 
-The pages stay plain Markdown: the sidebar comes from the lists of ``docs/README.md``, and blocks of
-code in several languages that follow each other become tabs.
+The pages stay plain Markdown: the sidebar comes from the lists of ``docs/README.md``, blocks of
+code in several languages that follow each other become tabs, and the keywords in the comment of a
+page become entries of the index, which the search puts before all other hits.
 """
 
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 _SECTION = re.compile(r"^## (.+)$", re.MULTILINE)
 _PAGE = re.compile(r"^\* \[[^\]]+\]\(([\w/-]+)\.md\)", re.MULTILINE)
@@ -19,6 +21,7 @@ _TABS = re.compile(
     rf"^```(?:sh|python|typescript){_CONTENT}(?:\n```(?:python|typescript){_CONTENT})+",
     re.MULTILINE,
 )
+_KEYWORDS = re.compile(r"^<!-- keywords: (.+) -->$", re.MULTILINE)
 _CODE = re.compile(rf"^```(\w+){_CONTENT}", re.MULTILINE)
 
 
@@ -29,7 +32,14 @@ def prepare(app: Any, name: str, source: list[str]) -> None:
         # The sidebar is made anew when the lists have changed.
         app.env.note_dependency(str(index), docname=name)
         source[0] += navigation(index.read_text(encoding="utf-8"))
-    source[0] = with_tabs(source[0])
+    source[0] = with_repository(source[0], app.config.project_source)
+    source[0] = with_index_entries(with_tabs(source[0]))
+
+
+def with_repository(page: str, source: str) -> str:
+    """Return the page with the owner and name of the repository at ``source``, if there is one."""
+    repository = urlsplit(source).path.strip("/")
+    return page.replace("OWNER/REPOSITORY", repository) if repository else page
 
 
 def navigation(index: str) -> str:
@@ -48,6 +58,27 @@ def for_programs(index: str, version: str) -> str:
     pages = _LINK.sub(rf"]({version}/\1.html)", index)
     about = "> A calendar of public events in several languages: pages, a desk, and an interface.\n"
     return pages.replace("# Documentation\n", f"# Calendar\n\n{about}", 1)
+
+
+def keywords_of(page: str) -> list[str]:
+    """Return the words by which people look for the page, or none."""
+    comment = _KEYWORDS.search(page)
+    return comment[1].split(", ") if comment else []
+
+
+def with_index_entries(page: str) -> str:
+    """Return the page with its keywords as main entries of the index, and as words of its text.
+
+    The search compares a whole query with an entry; ``meta`` makes each word of it count.
+    """
+    keywords = keywords_of(page)
+    if not keywords:
+        return page
+    words = dict.fromkeys(word for keyword in keywords for word in keyword.split())
+    entries = "".join(f"   ! single: {keyword}\n" for keyword in keywords)
+    meta = f".. meta::\n   :keywords: {', '.join(words)}\n"
+    directives = f"```{{eval-rst}}\n.. index::\n{entries}\n{meta}```"
+    return _KEYWORDS.sub(lambda _: directives, page, count=1)
 
 
 def with_tabs(page: str) -> str:

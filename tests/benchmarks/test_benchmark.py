@@ -93,3 +93,10 @@ def test_memory_is_printed_under_a_lasting_load():
     first, last = (line.split() for line in printed_lines[1::12])
     assert int(last[1]) > int(first[1])
     assert len(last) == 6
+
+
+def test_memory_and_disk_of_each_size_are_printed():
+    header, *lines = printed("footprint.py")
+    columns = header.split()
+    assert [line.split()[0] for line in lines] == ["50", "100"]
+    assert all(len(line.split()) == len(columns) - 1 for line in lines)

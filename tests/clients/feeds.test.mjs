@@ -121,6 +121,7 @@ describe('events of any sort', () => {
     const file = join(directory, 'cases');
     const invented = spawnSync(PYTHON, ['tests/clients/invented_events.py', CASES, file], {
       cwd: ROOT,
+      env: { ...process.env, PYTHONPATH: join(ROOT, 'tests') },
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     assert.equal(invented.status, 0);

@@ -1,7 +1,8 @@
 """Events of any sort, as the service shows them in JSON and in a feed: cases for foreign readers.
 
-``python tests/clients/invented_events.py 10 FILE`` writes ten cases and those of every zone, a line
-of JSON each: ``ics``, and ``events``, which a reader is to find in it, by their address.
+``python tests/clients/invented_events.py 10 FILE``, with ``tests`` on its path, writes ten cases
+and those of every zone, a line of JSON each: ``ics``, and ``events``, which a reader is to find in
+it, by their address.
 """
 
 import json
@@ -15,6 +16,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo, available_timezones
 
 import mongomock
+import mongomock_additions
 from hypothesis import HealthCheck, given
 from hypothesis import settings as runs
 from hypothesis import strategies as st
@@ -107,6 +109,7 @@ class Calendar:
     """A service with an empty calendar, and its only client."""
 
     def __init__(self):
+        mongomock_additions.install()
         self._database = mongomock.MongoClient()["calendar"]
         options = {"languages": LANGUAGES, "default_language": "de", "timezone": "Europe/Zurich"}
         settings = Settings.load(environment={}, site_url="https://calendar.example", **options)
@@ -151,7 +154,7 @@ class Calendar:
         }
 
     def clear(self):
-        for name in ("events", "venues", "categories"):
+        for name in ("events", "venues", "categories", "outbox"):
             self._database[name].delete_many({})
 
 

@@ -87,6 +87,8 @@ WORDPRESS = [
     ("tribe_organizer", {"include": "{organizer}"}),
     ("tribe_events_cat", {"parent": "0"}),
     ("tags", {"post": "{event}"}),
+    ("media", {}),
+    ("media", {"slug": "poster"}),
 ]
 
 

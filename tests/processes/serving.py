@@ -57,12 +57,14 @@ class Service:
 
 
 @contextmanager
-def serving(data, *options, config=CONFIG, listener=None, **environment):
+def serving(data, *options, config=CONFIG, listener=None, jobs=False, **environment):
     """Start the service with its data in ``data`` and end it at the end of the block.
 
-    With a ``listener`` that socket is passed on, as systemd does it.
+    With a ``listener`` that socket is passed on, as systemd does it. Without ``jobs`` a worker does
+    the scheduled work, so that one process less has to start.
     """
     command = [sys.executable, "-m", "calendar_app", "--config", str(config), "serve"]
+    command += [] if jobs else ["--no-jobs"]
     if listener is not None:
         command[1:1] = ["-c", PASSED_ON]
     with (
@@ -142,9 +144,14 @@ def wait_for_reload(service):
 
 def lasting_children_of(service):
     """Return its workers and its mongod, but no command and no ended process."""
-    commands = {child: read(f"/proc/{child}/cmdline") for child in children_of(service.process.pid)}
+    commands = {
+        child: read(f"/proc/{child}/cmdline").split("\0")
+        for child in children_of(service.process.pid)
+    }
     return {
-        child for child, command in commands.items() if command and "\0indexes\0" not in command
+        child
+        for child, words in commands.items()
+        if words != [""] and not {"indexes", "jobs"} & set(words)
     }
 
 

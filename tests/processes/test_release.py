@@ -84,10 +84,38 @@ def test_dry_run_shows_the_changelog_and_leaves_the_project_alone(project):
 def test_release_uses_up_the_fragments_and_tags_the_commit(project):
     process = release(project, "9.8.7")
     assert process.returncode == 0, process.stderr
-    assert git(project, "tag", "--points-at", "HEAD") == "v9.8.7\n"
-    assert git(project, "log", "-1", "--format=%s") == "release: 9.8.7\n"
+    assert git(project, "log", "-1", "--format=%s", "v9.8.7") == "release: 9.8.7\n"
     assert [file.name for file in (project / "changes").iterdir()] == ["README.md"]
-    assert 'version = "9.8.7"' in (project / "pyproject.toml").read_text()
+    assert 'version = "9.8.7"' in git(project, "show", "v9.8.7:pyproject.toml")
+
+
+def test_development_goes_on_with_the_next_version(project):
+    process = release(project, "9.8.7")
+    assert process.returncode == 0, process.stderr
+    assert git(project, "describe").startswith("v9.8.7-1-")
+    assert 'version = "9.9.0.dev0"' in (project / "pyproject.toml").read_text()
+    assert git(project, "diff", "HEAD") == ""
+
+
+def test_changelog_begins_with_highlights_and_what_to_know_before(project):
+    (project / "changes" / "+why.highlight.md").write_text("**Maps.** Look around.\n")
+    (project / "changes" / "+care.upgrade.md").write_text("Make a backup.\n")
+    git(project, "add", "--all")
+    git(project, "commit", "--quiet", "--message=fragments")
+    shown = release(project, "--dry-run", "9.8.7").stdout
+    headings = re.findall(r"^### (.+)$", shown, re.MULTILINE)
+    assert headings[:2] == ["Highlights", "Before you upgrade"]
+    assert "## 0.1.0" not in shown
+
+
+def test_release_refuses_a_changelog_that_nobody_reads(project):
+    for number in range(150):
+        (project / "changes" / f"+{number}.feature.md").write_text(f"Feature {number}.\n")
+    git(project, "add", "--all")
+    git(project, "commit", "--quiet", "--message=fragments")
+    process = release(project, "--dry-run", "9.8.7")
+    assert process.returncode == 1
+    assert "unite fragments in changes/, to 150 at most." in process.stderr
 
 
 @pytest.mark.parametrize("version", ["", "9", "v9.8.7", "9.8.7-rc1"])

@@ -26,14 +26,15 @@ ALL = Window(1, 100)
 # What takes place, each on a day of its own; no two of these words are alike.
 WORDS = ("Alphorn", "Blasmusik", "Cabaret", "Flohmarkt", "Weihnachten")
 TITLES = ("{}", "{} concert", "Concert {}", "{} in the evening")
-# The other two lead the times of what they announce, the town before the region. None lets vanished
-# events go to the trash: one that comes back from there is not compared with what came meanwhile.
+# The other two lead the times of what they announce, the town before the region. What becomes of
+# vanished events is another thing in each history.
 NAMES = ("Club", "Town", "Region")
 SETTINGS = {
-    "Club": {"vanished": "cancel", "keepers": [KEEPER]},
-    "Town": {"vanished": "cancel", "authority": {"times": "source"}, "rank": 2},
-    "Region": {"vanished": "keep", "authority": {"times": "source"}, "rank": 1},
+    "Club": {"keepers": [KEEPER]},
+    "Town": {"authority": {"times": "source"}, "rank": 2},
+    "Region": {"authority": {"times": "source"}, "rank": 1},
 }
+VANISHED = ("keep", "cancel", "trash", "trash")
 WRITTEN = ("events", "series", "venues", "organizers", "history")
 
 
@@ -68,15 +69,18 @@ class Region:
 
     ``feeds`` are those of the sources as they are, ``read_feeds`` as they were read last, each with
     entries by UID. ``edits`` are the facts edited here, ``apart`` the pairs that are public with
-    good reason, ``corrected`` the venues that people chose for entries of a register.
+    good reason, ``corrected`` the venues that people chose for entries of a register, ``trashed``
+    the events that people have put into the trash.
     """
 
-    def __init__(self, app, database, client, random):
+    def __init__(self, app, database, client, random, clock):
         services = get_services(app)
         self.sources, self.accounts = services.sources, services.accounts
-        self.database, self.client, self.random = database, client, random
+        self.database, self.client, self.random, self.clock = database, client, random, clock
         self.ids, self.feeds, self.read_feeds = {}, {}, {}
         self.edits, self.corrected, self.apart, self.public = {}, {}, set(), set()
+        self.trashed = set()
+        self.vanished = {name: random.choice(VANISHED) for name in NAMES}
         self.serial = 0
         for name in NAMES:
             words = random.sample(WORDS, 3)
@@ -88,6 +92,7 @@ class Region:
 
     def add(self, name):
         values = {"name": name, "kind": "ics", "address": f"https://{name.lower()}.example/"}
+        values["vanished"] = self.vanished[name]
         former = self.ids.get(name)
         number = self.sources.add(values | {"status": "publish"} | SETTINGS[name], ADMIN).id
         assert former in (None, number)
@@ -138,6 +143,29 @@ class Region:
         self.change_feed(name)
         self.read(name)
 
+    def lose_and_find(self):
+        """Let a source lack one event until it is taken away, and have it again."""
+        name = self.random.choice(self.living())
+        feed = self.feeds[name]
+        # What lies outside a list is not missing.
+        inner = sorted(feed, key=lambda uid: feed[uid].start)[1:-1]
+        if not inner:
+            return
+        uid = self.random.choice(inner)
+        entry = feed.pop(uid)
+        for _ in range(2):
+            self.read(name)
+            self.clock.advance(hours=25)
+        self.require_all()
+        others = [each for each in self.living() if each != name]
+        if others and self.random.random() < 0.5:
+            other = self.random.choice(others)
+            self.feeds[other][self._uid(entry.word, other)] = replace(entry)
+            self.read(other)
+            self.require_all()
+        feed[uid] = entry
+        self.read(name)
+
     def read_unchanged(self):
         """Read all sources until each has heard of the others, and then once more."""
         for _ in range(2):
@@ -156,6 +184,20 @@ class Region:
         self.serial += 1
         word = self.random.choice((word_of(event), "Ours"))
         self._edit("events", event["_id"], title=f"{word} {self.serial}")
+
+    def trash_or_restore(self):
+        """Put an event into the trash, or take one out of it, whoever has put it there."""
+        events = self.random.sample(self.events(), 1)
+        events += [each for each in self.events() if each["status"] == "trash"][:1]
+        event = self.random.choice(events)
+        number = event["_id"]
+        if event["status"] == "trash":
+            answer = self.client.put(f"/events/{number}", status="publish")
+            self.trashed.discard(number)
+        else:
+            answer = self.client.delete(f"/events/{number}")
+            self.trashed.add(number)
+        assert answer.status_code == 200, answer.json
 
     def edit_venue(self):
         """Edit the address of a venue here."""
@@ -220,8 +262,13 @@ class Region:
         elif decision == "reopen":
             self.apart.discard((stays, goes))
             pair = self.database["source_doubles"].find_one({"events": [stays, goes]})
-            waits = self.database["events"].find({"_id": {"$in": pair["waits"]}})
-            assert "publish" not in [each["status"] for each in waits]
+            both = {
+                each["_id"]: each["status"]
+                for each in self.events()
+                if each["_id"] in pair["events"]
+            }
+            waits = [both[each] for each in pair["waits"]]
+            assert "publish" not in waits or "trash" in both.values()
         else:
             for collection, number, name in list(self.edits):
                 if (collection, number) == ("events", goes):
@@ -290,7 +337,8 @@ class Region:
         for event in self.events():
             names = [(living.get(note["source"]), note["uid"]) for note in event["from_sources"]]
             entries = [self.read_feeds[name].get(uid) if name else None for name, uid in names]
-            if all(entries) and not any(entry.canceled for entry in entries):
+            is_ours = event["_id"] in self.trashed
+            if all(entries) and not any(entry.canceled for entry in entries) and not is_ours:
                 states = event["status"], event.get("event_status")
                 assert states[0] != "trash", event
                 assert states[1] != "canceled", event
@@ -309,7 +357,7 @@ class Region:
     def require_leaders(self):
         """Require the times of the source that leads, of what it lists."""
         names = {self.ids[name]: name for name in self.living()}
-        for event in self.events():
+        for event in [each for each in self.events() if each["status"] != "trash"]:
             of = {names.get(note["source"]): note["uid"] for note in event["from_sources"]}
             leader = next((name for name in ("Town", "Region") if name in of), None)
             # What it does not list may lie outside its window.
@@ -340,9 +388,9 @@ def are_alike(one, other):
 
 
 @pytest.fixture
-def region_of(app, database, as_admin):
+def region_of(app, database, as_admin, clock):
     """Return a function that makes the region of a seed."""
-    return lambda random: Region(app, database, as_admin, random)
+    return lambda random: Region(app, database, as_admin, random, clock)
 
 
 @pytest.mark.parametrize("seed", range(FIRST, FIRST + HISTORIES))
@@ -354,6 +402,7 @@ def test_sources_of_a_region_agree_with_editors_and_keepers(region_of, clock, an
         region.require_all()
     steps = [region.change_and_read] * 8 + [region.decide] * 6 + [region.edit_title] * 2
     steps += [region.edit_venue, region.correct, region.read_unchanged, region.remove_or_add]
+    steps += [region.trash_or_restore] * 2 + [region.lose_and_find]
     for number in range(STEPS):
         clock.advance(hours=random.choice((0, 1, 25)))
         random.choice(steps)()

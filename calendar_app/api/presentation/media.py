@@ -199,9 +199,11 @@ def stored_image(media: Record, view: RecordView) -> JSONObject:
     return IMAGE.present(stored_picture(media, view.context))
 
 
-def present_media(media: Record, view: RecordView) -> JSONObject:
+def present_media(
+    media: Record, view: RecordView, shape: Shape[_PresentedMedia] = MEDIA_SHAPE
+) -> JSONObject:
     """Present a picture as its own routes do, without its uses."""
-    return MEDIA_SHAPE.present(_PresentedMedia(media, view))
+    return shape.present(_PresentedMedia(media, view))
 
 
 def present_uses(uses: Uses, view: RecordView) -> JSONObject:

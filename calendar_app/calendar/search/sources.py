@@ -290,10 +290,7 @@ class SearchPlanner:
 
     def _query_vocabulary(self, look_up: LookUp, parts: Sequence[Part]) -> LookedUp:
         """Query the vocabulary for each part; return ``None`` for each if it cannot help."""
-        try:
-            documents = self._store[VOCABULARY].aggregate(look_up.stages(parts))
-        except NotImplementedError:  # mongomock lacks some stages
-            return dict.fromkeys(parts)
+        documents = self._store[VOCABULARY].aggregate(look_up.stages(parts))
         results = {document["_id"]: document for document in documents}
         if STALE in results:
             return dict.fromkeys(parts)

@@ -50,10 +50,7 @@ class _Rollback(Exception):
 
 
 def rehearse(store: Store, work: Callable[[], Result], patience: float = PATIENCE) -> Result:
-    """Return the result of ``work``, and store nothing that it writes.
-
-    mongomock has no transactions: there the writes stay.
-    """
+    """Return the result of ``work``, and store nothing that it writes."""
     results: list[Result] = []
 
     def attempt() -> None:

@@ -27,6 +27,8 @@ from calendar_app.storage.query.clauses import equals, one_of
 EVENTS, SERIES = "events", "series"
 # Is given the records of a write before and after it, in its transaction; either may be empty.
 WriteFollower = Callable[[Iterable[tuple[Kind, Record, Record]]], None]
+# Is given the changes of a write before they are stored, in its transaction.
+WritePreparer = Callable[[Collection[Change]], None]
 
 
 class Writer:
@@ -53,10 +55,15 @@ class Writer:
         self._former_slugs = FormerSlugs(store)
         self._recorder = Recorder(store, history_days)
         self._followers = [*followers]
+        self._preparers: list[WritePreparer] = []
 
     def follow_with(self, follower: WriteFollower) -> None:
         """Let one more follower take part in all later writes."""
         self._followers.append(follower)
+
+    def prepare_with(self, preparer: WritePreparer) -> None:
+        """Let somebody change the records of all later writes before these are stored."""
+        self._preparers.append(preparer)
 
     def apply(self, changes: Collection[Change]) -> None:
         """Store changes of different records in the transaction that runs.
@@ -65,6 +72,8 @@ class Writer:
         nothing are dropped. Raises ``WriteConflict`` where a record is not as it was read.
         """
         now = self.now()
+        for prepare in self._preparers:
+            prepare(changes)
         _pass_on_sources(changes)
         written = [change for change in changes if _is_written(change, now)]
         stored = [change for change in written if change.after]

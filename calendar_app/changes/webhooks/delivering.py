@@ -5,7 +5,6 @@ receiver alone, so that a slow or dead one holds up nobody; there are no more th
 and each holds one message at a time.
 """
 
-import os
 import threading
 import time
 from collections.abc import Callable, Hashable
@@ -173,14 +172,3 @@ class Courier:
 
     def _set(self, webhook_id: int, values: Record) -> None:
         self._webhooks.change(equals("_id", webhook_id), {"$set": values})
-
-
-def deliver_in_background(run: Callable[[threading.Event], None]) -> None:
-    """Deliver in a daemon thread, in forked children too."""
-
-    def start() -> None:
-        never = threading.Event()
-        threading.Thread(target=run, args=[never], name="webhooks", daemon=True).start()
-
-    os.register_at_fork(after_in_child=start)
-    start()

@@ -182,6 +182,7 @@ MEDIA = Kind(
     is_picture=True,
     indexes=(
         Index((("author", 1), ("_id", -1)), "author, and the total of it"),
+        Index((("filename", 1), ("_id", 1)), "programs for WordPress ask for the name of a file"),
         Index(
             (("contributed", 1), ("published", 1)),
             "pictures of contributions that are published or forgotten",

@@ -122,8 +122,19 @@ class FieldDifference:
 
 def differences(kind: Kind, before: Record, after: Record) -> list[FieldDifference]:
     """Return how one state of a record became another, field by field."""
-    context = records.context_of(kind, [before, after])
-    return sorted(_differences(kind, before, after, context), key=lambda field: field.place)
+    [fields] = differences_of(kind, [(before, after)])
+    return fields
+
+
+def differences_of(
+    kind: Kind, pairs: Sequence[tuple[Record, Record]]
+) -> list[list[FieldDifference]]:
+    """Return the differences of several records, each before and after, read at once."""
+    context = records.context_of(kind, [state for pair in pairs for state in pair])
+    return [
+        sorted(_differences(kind, before, after, context), key=lambda field: field.place)
+        for before, after in pairs
+    ]
 
 
 def _differences(

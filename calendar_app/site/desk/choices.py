@@ -1,13 +1,15 @@
 """The choices of forms: venues, organizers and events by name; terms, users, zones."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime, time
 from functools import cache
 from types import MappingProxyType
 from typing import NamedTuple
 from zoneinfo import available_timezones
 
 from calendar_app.accounts.policy import Caller, may_keep_sources
-from calendar_app.api.http.lists.filtering import only_language, search_clause
+from calendar_app.api.http.lists.filtering import only_language, search_clause, search_query
 from calendar_app.api.http.request import current
 from calendar_app.calendar.reading.links import is_shown
 from calendar_app.domain.kind import Kind, Record
@@ -19,13 +21,17 @@ from calendar_app.errors import Message
 from calendar_app.readmodel.records import local_text
 from calendar_app.site.desk.rendering import language
 from calendar_app.site.html import wording
-from calendar_app.storage.query.clauses import EVERYTHING
-from calendar_app.storage.query.list_query import ByText, Listing, Order, Window
+from calendar_app.storage.query.clauses import EVERYTHING, all_of, none_of
+from calendar_app.storage.query.list_query import ByRelevance, ByText, Listing, Order, Window
+from calendar_app.storage.query.names import NAMES, begins_with, has_within, has_word_with
 
 KINDS: Mapping[str, Kind] = MappingProxyType({"venue": VENUE, "organizer": ORGANIZER})
 # Kinds that forms look up by name; of some there is one at most.
-NAMED_KINDS: Mapping[str, Kind] = MappingProxyType({**KINDS, "post_parent": EVENT})
+NAMED_KINDS: Mapping[str, Kind] = MappingProxyType(
+    {**KINDS, "post_parent": EVENT, CATEGORY.name: CATEGORY, TAG.name: TAG}
+)
 _NEWEST: Order = (("published", -1), ("status", 1), ("_id", 1))
+_BY_NAME: Order = ((NAMES, 1), ("_id", 1))
 _FEW, _MOST, _MOST_TAGS, _LONGEST = 20, 500, 200, 100
 
 
@@ -140,13 +146,46 @@ class Suggestion(NamedTuple):
 
 
 def suggest(name: str, text: str = "", most: int = _FEW) -> list[Suggestion]:
-    """Return the records of a kind that match a text and that the caller may read."""
+    """Return the records of a kind that match a text and that the caller may read.
+
+    First those of which the name begins with it, then those with a word that does, then those
+    with it anywhere in the name, then what else a search finds. Without a text it is the newest.
+    """
+    kind, words = NAMED_KINDS[name], text[:_LONGEST].strip()
+    chain, folded = current.context().chain, fold(words)
+    if kind is EVENT or not folded:
+        return _suggestions(kind, _listed(kind, words if folded else "", most))
+    found: dict[int, Record] = {}
+    for group in (
+        begins_with(folded, chain),
+        has_word_with(folded, chain),
+        has_within(folded, chain),
+        search_clause(kind, words, chain),
+    ):
+        others = all_of([group, none_of("_id", found)]) if found else group
+        matches = _page(kind, Listing(Window(1, most - len(found)), _BY_NAME, others))
+        found |= {record["_id"]: record for record in matches}
+        if len(found) >= most:
+            break
+    return _suggestions(kind, list(found.values()))
+
+
+def _listed(kind: Kind, words: str, most: int) -> list[Record]:
+    """Return the newest records, or the events that a search finds, those of its title first."""
+    chain = current.context().chain
+    if not words:
+        order = _NEWEST if kind not in (CATEGORY, TAG) else ByText("name", chain)
+        return _page(kind, Listing(Window(1, most), order))
+    query = search_query(words, chain)
+    begin = datetime.combine(current.context().now().date(), time.min)
+    listing = Listing(Window(1, most), ByRelevance(begin), search_query=query)
+    return _page(kind, listing)
+
+
+def _page(kind: Kind, listing: Listing) -> list[Record]:
     context = current.context()
-    kind, words = NAMED_KINDS[name], text[:_LONGEST]
-    chain = context.chain
-    clause = search_clause(kind, words, chain) if words else EVERYTHING
-    listing = Listing(Window(1, most), _NEWEST, clause, written=only_language(chain))
-    return _suggestions(kind, context.reader.search(kind, listing, context.caller).items)
+    listing = replace(listing, written=only_language(context.chain))
+    return context.reader.search(kind, listing, context.caller).items
 
 
 def names_of(name: str, ids: list[str]) -> list[Suggestion]:
@@ -167,8 +206,11 @@ def _suggestions(kind: Kind, listed: list[Record]) -> list[Suggestion]:
 
 
 def _place(kind: Kind, record: Record) -> str:
+    """Return street and town of a venue, or the day of an event."""
+    if kind is VENUE:
+        return ", ".join(filter(None, (_name(record, "address"), _name(record, "city"))))
     if kind is not EVENT:
-        return _name(record, "city")
+        return ""
     start, end = record["start_local"], record["end_local"]
     return wording.when(start, end, language(), all_day=True)
 

@@ -1,6 +1,6 @@
 """Pages of the desk made of templates: their language, navigation, notices and paging."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -46,6 +46,8 @@ class Look(Surface):
 
     def __init__(self, settings: Settings) -> None:
         super().__init__(settings, static_files(settings, Path(__file__).parent / "static"))
+        # What plugins add to the menu, in the language of the user.
+        self.further: Callable[[], Iterable[MenuEntry]] = tuple
 
     def texts(self) -> CatalogTexts:
         return texts()
@@ -259,7 +261,7 @@ class MenuEntry:
     """A part of the desk, for users with a right."""
 
     path: str
-    name: Message
+    name: str
     needs: Right | None = None
     # The setting without which there is no such part.
     setting: str = "desk"
@@ -288,7 +290,7 @@ _OF_KEEPERS = (_INBOX, _SOURCES)
 class Link:
     """A link of the navigation; ``current`` is a value of ``aria-current``, or empty."""
 
-    name: Message
+    name: str
     address: str
     current: str
     number: str = ""
@@ -313,12 +315,12 @@ def inbox_number() -> str:
 
 
 def navigation() -> Iterator[Link]:
-    """Yield the links of the parts that the user may open."""
+    """Yield the links of the parts that the user may open, those of plugins last."""
     context = current.context()
     path, caller = context.request.path, context.caller
     part = f"{PREFIX}{_TRANSLATIONS}" if _TRANSLATE in path else path
     adapter = current_app.url_map.bind("")
-    for entry in ENTRIES:
+    for entry in (*ENTRIES, *look().further()):
         is_on = getattr(context.settings, entry.setting)
         may_open = is_on and (entry.needs is None or caller.may(entry.needs))
         may_open = may_open or (entry.path in _OF_KEEPERS and bool(caller.kept_sources))
@@ -335,6 +337,11 @@ def _is_there(adapter: MapAdapter, path: str) -> bool:
     """Say whether the settings of the site give an address a page."""
     endpoint, _ = adapter.match(path)
     return bool(endpoint != _MISSING)
+
+
+def add_to_menu(app: Flask, entries: Callable[[], Iterable[MenuEntry]]) -> None:
+    """Let the menu of an application have these entries too."""
+    app.extensions[_EXTENSION].further = entries
 
 
 # Lists page by page.

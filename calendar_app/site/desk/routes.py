@@ -1,5 +1,8 @@
 """Joins the desk with the application, and gives its answers their headers."""
 
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
 from flask import Flask, Response, abort, current_app, request
 from werkzeug.exceptions import MethodNotAllowed, NotFound
 from werkzeug.routing import MapAdapter
@@ -22,6 +25,7 @@ from calendar_app.site.desk import (
     me,
     mistakes,
     openid,
+    plugin_pages,
     queue,
     rendering,
     sessions,
@@ -31,6 +35,7 @@ from calendar_app.site.desk import (
     users,
 )
 from calendar_app.site.desk.event_form import views as event_pages
+from calendar_app.site.desk.plugin_pages import DeskPage
 from calendar_app.site.desk.records import uniting
 from calendar_app.site.desk.records import views as records
 from calendar_app.site.desk.rendering import install, look
@@ -40,6 +45,7 @@ from calendar_app.site.desk.sources import doubles
 from calendar_app.site.desk.sources import readings as source_readings
 from calendar_app.site.desk.sources import register as source_register
 from calendar_app.site.desk.sources import views as source_pages
+from calendar_app.site.desk.together import views as together
 from calendar_app.site.desk.translating import editing, machine, memory, proposals
 from calendar_app.site.desk.translating import waiting as translations
 from calendar_app.site.desk.webhooks import views as webhooks
@@ -69,12 +75,14 @@ _PARTS = (
     source_pages,
     source_readings,
     source_register,
+    together,
     uniting,
     users,
     webhooks,
     history,
     translations,
 )
+NO_PAGES: Mapping[str, Sequence[DeskPage]] = MappingProxyType({})
 _MISSING = 404
 _MOVED = 301
 _METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
@@ -89,13 +97,16 @@ _NOT_KEPT = "private, no-store"
 _SHARING = "Access-Control-"
 
 
-def init_app(app: Flask, settings: Settings) -> None:
-    """Add the desk to the application, so that its headers come last."""
+def init_app(
+    app: Flask, settings: Settings, of_plugins: Mapping[str, Sequence[DeskPage]] = NO_PAGES
+) -> None:
+    """Add the desk with pages of plugins to the application, so that its headers come last."""
     if not settings.desk:
         return
     install(app, settings)
     surround_pages(app, [], [finish])
     app.register_blueprint(blueprint)
+    plugin_pages.init_app(app, of_plugins)
 
 
 @blueprint.before_request

@@ -8,7 +8,7 @@ from flask import Response, request
 
 from calendar_app.accounts.policy import Caller, Right, may_read, require_role, restored_status
 from calendar_app.api.http.request import current
-from calendar_app.calendar.several import BulkEditOutcome, RecordWrite
+from calendar_app.calendar.several import MOST_AT_ONCE, BulkEditOutcome, RecordWrite
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import BY_NAME, EVENT, ORGANIZER, VENUE
 from calendar_app.domain.numbers import parse_digits
@@ -25,7 +25,6 @@ from calendar_app.site.desk.rendering import Undo, gettext, message_text, notify
 from calendar_app.site.desk.routing import page
 from calendar_app.site.pages.forms import ControlValues
 
-MOST_AT_ONCE = 1000
 _UNITE, _PAIR = "unite", 2
 _MOST_NAMED = 5
 _NOT_THERE = Message("It does not exist any more.")
@@ -199,7 +198,7 @@ def _notify_refused(kind: Kind, outcome: BulkEditOutcome) -> None:
     reasons: dict[str, list[str]] = {}
     names = _names(kind, [record_id for record_id, _ in outcome.refused])
     for record_id, error in outcome.refused:
-        reason = message_text(_reason(error))
+        reason = refusal_in_words(error)
         reasons.setdefault(reason, []).append(names.get(record_id, str(record_id)))
     for reason, titles in reasons.items():
         listed = ", ".join(titles[:_MOST_NAMED])
@@ -208,10 +207,11 @@ def _notify_refused(kind: Kind, outcome: BulkEditOutcome) -> None:
         notify(Message("Not changed: {titles}. {reason}", titles=listed, reason=reason), "problem")
 
 
-def _reason(error: CalendarError) -> str:
+def refusal_in_words(error: CalendarError) -> str:
+    """Return in the user's language why a record was not changed."""
     if isinstance(error, NotFound):
-        return _NOT_THERE
-    return _SINCE if isinstance(error, PreconditionFailed) else reason_of(error)
+        return message_text(_NOT_THERE)
+    return message_text(_SINCE if isinstance(error, PreconditionFailed) else reason_of(error))
 
 
 def _names(kind: Kind, ids: Sequence[int]) -> dict[int, str]:

@@ -1,4 +1,4 @@
-"""Styles and scripts: read once, named by their content, compressed beforehand, kept for ever."""
+"""Styles and scripts: read once, named by their content, compressed once, kept for ever."""
 
 import gzip
 import mimetypes
@@ -28,12 +28,19 @@ _COMPRESSIBLE = ("text/", "image/svg+xml", "application/json", "application/java
 
 @dataclass(frozen=True, slots=True)
 class StaticFile:
-    """One file, in each encoding that makes it smaller."""
+    """One file, by the name under which it is served."""
 
     name: str
     mime: str
     digest: str
-    encoded: Mapping[str, bytes]
+    content: bytes
+
+    @property
+    def encoded(self) -> Mapping[str, bytes]:
+        """The file in each encoding that makes it smaller, as it is first asked for."""
+        is_compressible = self.mime.startswith(_COMPRESSIBLE)
+        is_worthwhile = len(self.content) > _WORTHWHILE and is_compressible
+        return _compressed(self.content) if is_worthwhile else {"": self.content}
 
 
 class StaticFiles:
@@ -89,9 +96,10 @@ class StaticFiles:
         file, lifetime = self._find(name)
         if file is None:
             return None
-        fitting = [name for name in file.encoded if not name or name in accepted.values()]
-        encoding = min(fitting, key=lambda name: len(file.encoded[name]))
-        response = Response(file.encoded[encoding], mimetype=file.mime)
+        encoded = file.encoded
+        fitting = [name for name in encoded if not name or name in accepted.values()]
+        encoding = min(fitting, key=lambda name: len(encoded[name]))
+        response = Response(encoded[encoding], mimetype=file.mime)
         response.headers["Cache-Control"] = lifetime
         response.headers["Vary"] = "Accept-Encoding"
         response.headers["X-Content-Type-Options"] = "nosniff"
@@ -115,13 +123,11 @@ def _read(name: str, content: bytes) -> StaticFile:
     digest = xxh3_64_hexdigest(content)[:12]
     stem, dot, suffix = name.rpartition(".")
     mime = mimetypes.guess_type(name)[0] or "application/octet-stream"
-    encoded = {"": content}
-    if len(content) > _WORTHWHILE and mime.startswith(_COMPRESSIBLE):
-        encoded |= _compressed(content)
-    return StaticFile(f"{stem}.{digest}{dot}{suffix}", mime, digest, encoded)
+    return StaticFile(f"{stem}.{digest}{dot}{suffix}", mime, digest, content)
 
 
 @cache
 def _compressed(content: bytes) -> Mapping[str, bytes]:
     """Return a file by its encodings; the pages and the desk have many in common."""
-    return {"br": brotli.compress(content), "gzip": gzip.compress(content, 9, mtime=0)}
+    smaller = {"br": brotli.compress(content), "gzip": gzip.compress(content, 9, mtime=0)}
+    return {"": content} | smaller

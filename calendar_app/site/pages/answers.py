@@ -19,7 +19,7 @@ from calendar_app.settings import Settings
 from calendar_app.site.html.answers import SECURITY_HEADERS, content_policy, redirect
 from calendar_app.site.html.rendering import log_failure
 from calendar_app.site.pages.places import PageLinks, same_path
-from calendar_app.site.pages.questions import FEED_PARAMETERS, feed_format
+from calendar_app.site.pages.questions import FEED_PARAMETERS, KEPT_OF_FEEDS, feed_format
 from calendar_app.site.pages.rendering import Blocks, Pages, texts_in
 
 _HTML = "text/html"
@@ -106,7 +106,7 @@ def moved_view(context: Context, address: str) -> Response:
     """Lead to where a page has moved, or to its feed where that is asked for."""
     if not feed_format(context):
         return moved(address)
-    sent = ((name, context.parameters.get(name)) for name in FEED_PARAMETERS)
+    sent = ((name, context.parameters.get(name)) for name in KEPT_OF_FEEDS)
     query = urlencode([(name, text) for name, text in sent if text])
     return moved(f"{address}{'&' if '?' in address else '?'}{query}")
 

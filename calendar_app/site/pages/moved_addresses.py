@@ -14,6 +14,7 @@ from flask import Response
 
 from calendar_app.api.http.lists.paging import as_query_text
 from calendar_app.api.http.request.current import Context
+from calendar_app.feeds.answering import RECURRENCE
 from calendar_app.site.pages.answers import moved
 from calendar_app.site.pages.places import (
     DAY,
@@ -95,6 +96,8 @@ def _page_of_record(context: Context) -> str:
     for name, folder in RECORDS.items():
         if slug := _slug(sent.get(name, "")):
             feed = "?ical=1" if sent.get("ical") or sent.get("outlook-ical") else ""
+            if feed and (recurrence := sent.get(RECURRENCE)):
+                feed += f"&{RECURRENCE}={quote(recurrence, safe='')}"
             return f"{PageLinks(context).home()}{folder}/{quote(slug, safe='')}/{feed}"
     return ""
 

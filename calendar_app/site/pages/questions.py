@@ -16,20 +16,27 @@ from calendar_app.api.http.lists.filtering import ClauseMaker, ListRequest
 from calendar_app.api.http.lists.paging import as_query_text
 from calendar_app.api.http.request import current
 from calendar_app.api.http.request.current import Context
+from calendar_app.api.http.views.loading import load_parameters
 from calendar_app.api.resources.events.filters import EveningListSchema
 from calendar_app.domain.kind import Record
 from calendar_app.domain.kinds import EVENT
 from calendar_app.domain.moments import LAST_SECOND
 from calendar_app.errors import InvalidParameters
-from calendar_app.feeds.answering import FeedSchema, answer_event, answer_feed
+from calendar_app.feeds.answering import (
+    RECURRENCE,
+    EventFileSchema,
+    ICalendarSchema,
+    answer_event,
+    answer_feed,
+    icalendar_format,
+)
 from calendar_app.feeds.atom import ATOM
 from calendar_app.feeds.feed import Format
-from calendar_app.feeds.icalendar_feed import ICALENDAR
 from calendar_app.feeds.rss import RSS
 from calendar_app.storage.query.clauses import Clause
 from calendar_app.storage.query.list_query import Listing, Window
 
-_SCHEMA, _FEED_SCHEMA = EveningListSchema(), FeedSchema()
+_SCHEMA, _FEED_SCHEMA, _FILE_SCHEMA = EveningListSchema(), ICalendarSchema(), EventFileSchema()
 # What a calendar of one month or week holds at most; whole days are one click away.
 MOST_EVENTS = 2000
 # What addresses of pages repeat besides the filters.
@@ -178,29 +185,40 @@ def _is_empty(value: Any) -> bool:
 # The feed behind a page: its address with ``ical=1``, or with ``feed=rss2`` as in WordPress.
 
 FEED_PARAMETERS = ("ical", "feed")
+# What an address that has moved repeats of them.
+KEPT_OF_FEEDS = (*FEED_PARAMETERS, RECURRENCE)
 _FEEDS: Mapping[str, Format] = {"feed": RSS, "rss": RSS, "rss2": RSS, "atom": ATOM}
 
 
 def feed_format(context: Context) -> Format | None:
     """Return the format of the feed that the address asks for in the place of the page."""
     sent = context.parameters
-    return ICALENDAR if sent.get("ical") == _YES else _FEEDS.get(str(sent.get("feed")))
+    if sent.get("ical") == _YES:
+        return icalendar_format(context, context.settings.page_feed_recurrence)
+    return _FEEDS.get(str(sent.get("feed")))
 
 
 def feed(page_query: PageQuery, kind: Format) -> Response:
     """Answer with the events that the filters select."""
     page_query.context.require_languages()
     try:
-        list_request = _FEED_SCHEMA.load(page_query.filters)
+        list_request = _FEED_SCHEMA.load({**page_query.filters, **_recurrence(page_query.context)})
     except ValidationError as error:
         raise InvalidParameters(first_failed_stage(error.messages_dict)[1]) from error
     return answer_feed(kind, list_request)
 
 
-def event_feed(context: Context, event: Record) -> Response:
-    """Answer with one event."""
+def event_feed(context: Context, event: Record, kind: Format) -> Response:
+    """Answer with one event, as iCalendar."""
     context.record, context.presented = event, None
-    return answer_event({"password": context.parameters.get("password")})
+    load_parameters(_FILE_SCHEMA, _recurrence(context))
+    return answer_event({"password": context.parameters.get("password")}, kind)
+
+
+def _recurrence(context: Context) -> dict[str, Any]:
+    """Return what the address says of series, to be checked."""
+    sent = context.parameters
+    return {RECURRENCE: sent[RECURRENCE]} if RECURRENCE in sent else {}
 
 
 @dataclass(frozen=True, slots=True)

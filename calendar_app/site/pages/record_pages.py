@@ -146,8 +146,8 @@ def _own_address(context: Context, kind: Kind, record: Record) -> str:
 
 def _page(context: Context, kind: Kind, record: Record, *, poster: bool = False) -> Response:
     format_ = feed_format(context)
-    if format_ is ICALENDAR and kind is EVENT:
-        return event_feed(context, record)
+    if format_ and format_.suffix == ICALENDAR.suffix and kind is EVENT:
+        return event_feed(context, record, format_)
     if format_ and kind is not EVENT:
         return feed(PageQuery.by(context, {kind.singular: record["_id"]}), format_)
     links, language = PageLinks(context), context.language

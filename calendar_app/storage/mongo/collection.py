@@ -7,7 +7,6 @@ from types import MappingProxyType
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import pymongo.collection
-import pymongo.database
 from bson import Timestamp
 from pymongo import ReadPreference, ReturnDocument, UpdateOne, WriteConcern
 from pymongo.client_session import ClientSession
@@ -76,7 +75,7 @@ class RecordCollection:
     def __init__(self, database: Database, name: str, timeout: int = 0) -> None:
         self.name = name
         self.database = database
-        self.is_marked = is_shown(name) and isinstance(database, pymongo.database.Database)
+        self.is_marked = is_shown(name)
         self._collection: pymongo.collection.Collection[Record] = database[name]
         self._unjournaled = self._collection.with_options(write_concern=UNJOURNALED)
         self._elsewhere = self._collection.with_options(read_preference=ReadPreference.NEAREST)
@@ -222,15 +221,8 @@ class RecordCollection:
     def change_each(
         self, updates: Sequence[tuple[Clause, Mapping[str, Any]]], *, upsert: bool = False
     ) -> int:
-        """Change one document for each clause and its update; return how many were there.
-
-        mongomock knows no bulk writes of this pymongo.
-        """
-        has_bulk_writes = isinstance(self._collection, pymongo.collection.Collection)
+        """Change one document for each clause and its update; return how many were there."""
         with self._writing() as session:
-            if not has_bulk_writes:
-                results = [self._collection.update_one(*each, upsert=upsert) for each in updates]
-                return sum(result.matched_count for result in results)
             changes = [UpdateOne(*each, upsert=upsert) for each in updates]
             result = self._collection.bulk_write(changes, ordered=False, session=session)
         ids = [_ids_named(clause) for clause, _ in updates]

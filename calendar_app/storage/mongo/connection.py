@@ -168,7 +168,7 @@ def measure(database: Database) -> DatabaseHealth:
         with watching():
             statistics = database.command("dbStats")
         free = statistics["fsTotalSize"] - statistics["fsUsedSize"]
-    except (PyMongoError, KeyError, NotImplementedError):
-        # A user without that right, a server that does not tell, mongomock.
+    except (PyMongoError, KeyError):
+        # A user without that right, or a server that does not tell.
         return DatabaseHealth(seconds)
     return DatabaseHealth(seconds, free)

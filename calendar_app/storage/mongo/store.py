@@ -228,10 +228,10 @@ class Store:
     def aggregate_each(self, pipelines: Sequence[tuple[str, Pipeline]]) -> list[list[Record]]:
         """Return the results of each pipeline on its collection, in one query.
 
-        mongomock knows no ``$unionWith``, and MongoDB none inside a transaction: there each
-        collection is asked by itself.
+        MongoDB knows no ``$unionWith`` inside a transaction: there each collection is asked by
+        itself.
         """
-        if len(pipelines) <= 1 or in_transaction() or not isinstance(self.database, Database):
+        if len(pipelines) <= 1 or in_transaction():
             return [self[name].aggregate(list(stages)) for name, stages in pipelines]
         (first, first_stages), *rest = pipelines
         united = [

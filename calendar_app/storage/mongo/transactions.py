@@ -129,7 +129,7 @@ def current_session() -> ClientSession | None:
 
 
 def in_transaction() -> bool:
-    """Say whether a transaction runs; on mongomock none ever does."""
+    """Say whether a transaction runs."""
     session = current_session()
     return session is not None and session.in_transaction
 
@@ -140,11 +140,10 @@ def transact(
     """Run ``work``; all its writes are stored, or none.
 
     ``work`` may run more than once, when it met another transaction. Inside a transaction that
-    runs it simply joins. mongomock has no sessions: there it is a plain call. Where the database
-    is away, ``Unavailable`` comes after ``patience`` seconds; pymongo alone would try for two
-    minutes.
+    runs it simply joins. Where the database is away, ``Unavailable`` comes after ``patience``
+    seconds; pymongo alone would try for two minutes.
     """
-    if in_transaction() or not isinstance(database, Database):
+    if in_transaction():
         return work()
     callbacks: Callbacks = []
     undoing: Callbacks = []
@@ -176,10 +175,7 @@ def note_written(collection: str, ids: Iterable[Any] | None) -> None:
 
 
 def note_before(before: Iterable[Before]) -> None:
-    """Note records for the outbox before the running transaction writes them.
-
-    On mongomock, which has no transactions, there is no outbox either.
-    """
+    """Note records for the outbox before the running transaction writes them."""
     if in_transaction():
         _current().before.extend(before)
 
@@ -274,10 +270,10 @@ def note_cluster_time(reply: Mapping[str, Any]) -> None:
 def in_snapshot(database: Database[Record], run: Callable[[], Result]) -> Result:
     """Return the result of a read-only function; all its reads see one snapshot.
 
-    ``run`` is repeated at most twice, after stale assumptions. Inside a transaction, on mongomock
-    and where MongoDB has no snapshot it is a plain call.
+    ``run`` is repeated at most twice, after stale assumptions. Inside a transaction,
+    and where MongoDB has no snapshot, it is a plain call.
     """
-    if current_session() is not None or not isinstance(database, Database):
+    if current_session() is not None:
         return run()
     try:
         for _ in range(2):

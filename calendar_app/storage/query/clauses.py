@@ -75,6 +75,11 @@ def contains(field: str, text: str) -> Clause:
     return {field: {"$regex": literal(text)}}
 
 
+def equals_in_any_case(field: str, text: str) -> Clause:
+    """Match where a field is ``text``, in any letter case. No index serves it."""
+    return {field: {"$regex": rf"\A{literal(text)}\Z", "$options": "i"}}
+
+
 def literal(text: str) -> str:
     """Return the regular expression of a text as it stands.
 

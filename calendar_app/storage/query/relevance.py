@@ -10,7 +10,7 @@ from calendar_app.storage.query.list_query import ByRelevance, SearchQuery, Slic
 from calendar_app.storage.query.stages import Stages
 
 # Titles may begin with quotation marks, arrows or emoji. Classes such as "no letter" mean other
-# signs to PCRE than to Python, on which mongomock runs; ranges mean the same.
+# signs to PCRE than to Python, by which tests may read them; ranges mean the same.
 _SIGNS = (
     r"\x00-/:-@\[-`{-\x7f"
     "\u00a0-\u00bf\u00d7\u00f7\u2000-\u206f\u20a0-\u20bf\u2190-\u245f\u2500-\u2775\u2794-\u2bff"

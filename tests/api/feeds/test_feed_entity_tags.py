@@ -130,6 +130,8 @@ SHOWN_SETTINGS = {
     "custom_fields": {"doors": {"de": "Türöffnung"}},
 }
 OTHER_SETTINGS = {
+    "plugins": {"jsonfeed": {"key": "x"}},
+    "page_feed_recurrence": "flat",
     "day_ends": "04:00",
     "source_guard": 30,
     "doubles": "wait",
@@ -177,6 +179,7 @@ OTHER_SETTINGS = {
     "cors_origins": ("https://agenda.example",),
     "metrics": True,
     "publish_interval": 9,
+    "jobs": "process",
     "recurrence_horizon": 9,
     "recurrence_limit": 9,
     "recurrence_past": 9,

@@ -14,7 +14,14 @@ SITE = "https://calendar.example"
 INDEX = "/wp-json/"
 BASE = "/wp-json/tribe/events/v1"
 # Nobody may read these without a user.
-FOR_MEMBERS = ("/sources", "/sources/doubles", "/translations/glossary", "/users", "/webhooks")
+FOR_MEMBERS = (
+    "/sources",
+    "/sources/doubles",
+    "/translations/glossary",
+    "/users",
+    "/users/me",
+    "/webhooks",
+)
 NAMED_AS_BEFORE = {
     "api_prefix": "/wp-json",
     "namespace": "tribe/events/v1",

@@ -13,7 +13,8 @@ from calendar_app.app import create_app
 from calendar_app.calendar.commit_reports import CommitReports
 from calendar_app.changes.mail import Letter
 from calendar_app.errors import ConfigurationError
-from calendar_app.plugins import Format, Plugin, Plugins, SourceKind, loaded_plugins
+from calendar_app.plugins import Format, Plugin, SourceKind
+from calendar_app.plugins.installed import Plugins, loaded_plugins
 from calendar_app.services import build_services
 from calendar_app.settings import Settings
 from calendar_app.sources.parsed import ParsedCalendar
@@ -54,6 +55,27 @@ def test_format_of_a_plugin_is_a_feed_with_the_filters_of_lists(app, app_with, m
     again = reader.send("GET", "/events.txt?search=Markt", headers={"If-None-Match": tag})
     assert again.status_code == 304
     assert reader.get("/events.txt", start_date="soon").invalid_params == ["start_date"]
+
+
+def test_feed_of_a_plugin_is_named_where_other_feeds_are(app, app_with, make_event):
+    del app
+    make_event()
+    reader = Client(app_with(Plugin(formats=[TITLES])))
+    listed = reader.get("/events", search="x")
+    assert listed.json["feeds"]["txt"].endswith("/events.txt?search=x")
+    links = ", ".join(listed.headers.getlist("Link"))
+    assert 'events.txt?search=x>; rel="alternate"; type="text/plain"' in links
+    assert "txt" not in reader.get("/events/1").json.get("feeds", {})
+    described = reader.get("/doc").json["components"]["schemas"]["EventPage"]["properties"]
+    assert described["feeds"]["properties"]["txt"]["description"] == "text/plain"
+
+
+def test_plugin_of_one_service_is_described_by_no_other(settings, database, app_with):
+    app_with(Plugin(formats=[TITLES], source_kinds={"club": SourceKind("text/plain", fail)}))
+    plain = Client(create_app(settings, database, plugins=Plugins({})))
+    schemas = plain.get("/doc").json["components"]["schemas"]
+    assert "txt" not in schemas["EventPage"]["properties"]["feeds"]["properties"]
+    assert "club" not in schemas["Source"]["properties"]["kind"]["description"]
 
 
 def test_format_shows_a_stranger_no_draft(app, app_with, make_event):
@@ -133,6 +155,9 @@ def test_source_of_a_kind_of_a_plugin_is_read(app_with, as_editor):
     source = editor.post("/sources", **values)
     assert source.status_code == 201, source.json
     assert as_editor.post("/sources", **values).invalid_params == ["kind"]
+    schemas = editor.get("/doc").json["components"]["schemas"]
+    for name in ("Source", "SourceChange"):
+        assert schemas[name]["properties"]["kind"]["description"].endswith(", push, club.")
 
 
 def test_records_that_were_written_are_reported_once(app, database, as_admin, make_event):

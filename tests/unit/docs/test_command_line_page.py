@@ -38,6 +38,7 @@ def test_every_option_of_a_command_is_in_its_section_and_no_other_is(name):
     options = {
         option
         for parameter in COMMANDS[name].params
+        if not getattr(parameter, "hidden", False)  # by which our own processes are started
         for option in parameter.opts
         if option.startswith("--")
     }

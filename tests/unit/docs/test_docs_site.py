@@ -3,7 +3,14 @@
 import re
 from pathlib import Path
 
-from docs_site.markdown import for_programs, navigation, with_tabs
+from docs_site.markdown import (
+    for_programs,
+    keywords_of,
+    navigation,
+    with_index_entries,
+    with_repository,
+    with_tabs,
+)
 
 DOCS = Path(__file__).parents[3] / "docs"
 
@@ -60,3 +67,27 @@ def test_other_blocks_stay_as_they_are():
         block("python"),
     ):
         assert with_tabs(page) == page
+
+
+def test_every_page_names_the_words_that_people_search_for():
+    pages = {page.name: page.read_text(encoding="utf-8") for page in DOCS.rglob("*.md")}
+    without = {name for name, text in pages.items() if not keywords_of(text)}
+    assert without == {"README.md", "index.md"}
+
+
+def test_keywords_become_main_entries_of_the_index_and_words_of_the_page():
+    page = with_index_entries("# Limits\n\n<!-- keywords: rate limit, quota -->\n\nText.\n")
+    assert "\n   ! single: rate limit\n   ! single: quota\n" in page
+    assert "\n   :keywords: rate, limit, quota\n" in page
+    assert page.endswith("```\n\nText.\n")
+
+
+def test_page_without_keywords_stays_as_it_is():
+    assert with_index_entries("# Calendar\n\nText.\n") == "# Calendar\n\nText.\n"
+
+
+def test_published_pages_name_the_repository_and_others_leave_it_open():
+    page = "ghcr.io/OWNER/REPOSITORY:1.2.3"
+    source = "https://github.com/valley/agenda"
+    assert with_repository(page, source) == "ghcr.io/valley/agenda:1.2.3"
+    assert with_repository(page, "") == page

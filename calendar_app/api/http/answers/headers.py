@@ -8,7 +8,7 @@ from calendar_app.api.http.request.negotiation import language_parameter
 from calendar_app.domain.kind import Kind
 from calendar_app.readmodel.addresses import Addresses
 
-# The media type of every format, by the suffix of its address.
+# The media type of every format of ours, by the suffix of its address.
 FEED_TYPES: Mapping[str, str] = MappingProxyType(
     {
         "ics": "text/calendar",
@@ -30,7 +30,7 @@ def feeds_of_list(kind: Kind, list_parameters: Mapping[str, str]) -> dict[str, s
     addresses, language = context.addresses, context.language
     if language != addresses.implied_language:
         parameters.setdefault(language_parameter(parameters, context.settings), language)
-    return addresses.feeds(kind.name, FEED_TYPES, parameters)
+    return addresses.feeds(kind.name, context.services.feed_types, parameters)
 
 
 def discovery_headers(addresses: Addresses, root: str = "") -> dict[str, str]:
@@ -47,8 +47,8 @@ def discovery_headers(addresses: Addresses, root: str = "") -> dict[str, str]:
 
 def feed_link_header(feeds: Mapping[str, str]) -> dict[str, str]:
     """Return a ``Link`` header to feeds by their suffix, unless it grows too long."""
+    types = current.context().services.feed_types
     links = ", ".join(
-        f'<{address}>; rel="alternate"; type="{FEED_TYPES[suffix]}"'
-        for suffix, address in feeds.items()
+        f'<{address}>; rel="alternate"; type="{types[suffix]}"' for suffix, address in feeds.items()
     )
     return {"Link": links} if 0 < len(links) <= _LONGEST else {}

@@ -116,6 +116,25 @@ class SourceMetrics(Collector):
         yield from (readings, *gauges.values())
 
 
+class JobsMetrics(Collector):
+    """Collects whether a process does the scheduled work, by where: ``process`` or ``worker``."""
+
+    def __init__(self, where: Callable[[], str]) -> None:
+        self._where = where
+
+    def collect(self) -> Iterator[Metric]:
+        try:
+            where = self._where()
+        except Unavailable:
+            return
+        running = GaugeMetricFamily(
+            "calendar_jobs_running", "Whether scheduled work is done there.", labels=["where"]
+        )
+        for place in ("process", "worker"):
+            running.add_metric([place], place == where)
+        yield running
+
+
 class DeliveryFigures(Protocol):
     """Attempts of webhooks by result, how many deliveries wait, and for how many seconds."""
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.metadata import metadata
 from typing import Any
 
 from calendar_app.api.http.openapi.examples import add_examples
@@ -159,11 +160,19 @@ def complete(declared: Mapping[str, Any], settings: Settings) -> Document:
             "license": {"name": "MIT", "identifier": "MIT"},
         },
         "servers": [{"url": f"{settings.site_url.rstrip('/')}{base_path(settings)}/"}],
+        **external_documentation(metadata("calendar-app").get_all("Project-URL", ())),
         "tags": declared["tags"],
         "paths": paths,
         "components": _components(declared["components"]["schemas"], paths, settings),
     }
     return add_examples(document, settings)
+
+
+def external_documentation(project_urls: Iterable[str]) -> Document:
+    """Return ``externalDocs`` for a package's ``Label, URL`` pairs; empty without documentation."""
+    addresses = dict(pair.split(", ", 1) for pair in project_urls)
+    address = addresses.get("Documentation")
+    return {"externalDocs": {"url": address}} if address else {}
 
 
 def _components(declared: Mapping[str, Any], paths: Document, settings: Settings) -> Document:

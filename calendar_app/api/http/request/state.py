@@ -1,7 +1,7 @@
 """The exchange that WSGI layers share, the host, and the services of the application."""
 
 import re
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,7 +31,7 @@ from calendar_app.calendar.site_settings import SiteSettings
 from calendar_app.calendar.submissions import Submissions
 from calendar_app.calendar.uniting import RecordUniting
 from calendar_app.calendar.writing.attempts import IdempotentWrites
-from calendar_app.calendar.writing.jobs import Scheduler
+from calendar_app.calendar.writing.scheduling import Scheduler
 from calendar_app.changes.feed import Changes
 from calendar_app.changes.mail import Mailer
 from calendar_app.changes.webhooks.managing import Webhooks
@@ -127,12 +127,16 @@ BodyLimit = Callable[[Flask, Environ], int]
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """The services of the application; ``clock`` returns an aware time in UTC."""
+    """The services of the application; ``clock`` returns an aware time in UTC.
+
+    ``feed_types`` has the media type of every feed, by the suffix of its address.
+    """
 
     settings: Settings
     clock: Clock
     reader: Reader
     feeds: Feeds
+    feed_types: Mapping[str, str]
     fragments: FragmentCache
     editor: Editor
     history: History

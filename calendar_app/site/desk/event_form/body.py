@@ -166,7 +166,7 @@ def _tags(values: ControlValues, _: Notation) -> list[str]:
     return [*values["tags"], *(name for name in typed if name)]
 
 
-def _linked(name: str, values: ControlValues) -> list[Any]:
+def links_of(name: str, values: ControlValues) -> list[Any]:
     """Return the links of a form: ids, and the data of a new record.
 
     Raises ``ValueError`` where a typed name is that of no record, or of several.
@@ -187,7 +187,7 @@ _READERS: Mapping[str, Callable[[ControlValues, Notation], Any]] = {
     "end_date": _end,
     "recurrence": _recurrence,
     "date": _publication,
-    "post_parent": lambda values, _: [*_linked("post_parent", values), "0"][0],
+    "post_parent": lambda values, _: [*links_of("post_parent", values), "0"][0],
     "status": lambda values, _: values.get("status") or None,
     "online_url": lambda values, _: whole_address(values.get("online_url", "").strip()),
     "image": lambda values, _: whole_address(values.get("image", "").strip()),
@@ -195,8 +195,8 @@ _READERS: Mapping[str, Callable[[ControlValues, Notation], Any]] = {
     "in_language": participation.languages_of,
     "audience": participation.audience_of,
     "registration": participation.registration_of,
-    "venue": lambda values, _: _linked("venue", values),
-    "organizer": lambda values, _: _linked("organizer", values),
+    "venue": lambda values, _: links_of("venue", values),
+    "organizer": lambda values, _: links_of("organizer", values),
     # It is sealed by who stores it.
     "password": lambda *_: None,
 }

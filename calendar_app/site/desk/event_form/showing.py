@@ -180,7 +180,7 @@ def show(form: EventForm, status: int = 200) -> Response:
     """Return the page of a form."""
     values, caller, how = form.values, current.context().caller, notation(form.event)
     series_id = None if form.event and form.event.is_one_date else form.series_id
-    picture = _picture(values["image"])
+    picture = shown_picture(values["image"])
     context: dict[str, Any] = {
         "form": form,
         "event": form.event,
@@ -290,7 +290,7 @@ def _lines(form: EventForm, terms: Sequence[str], whole: Sequence[Suggestion]) -
     return {name: _DOT.join(message_text(each) for each in part) for name, part in parts.items()}
 
 
-def _picture(image: str) -> dict[str, Any] | None:
+def shown_picture(image: str) -> dict[str, Any] | None:
     """Return the chosen picture: its address, and its alternative texts by language."""
     context = current.context()
     number = parse_digits(image)

@@ -1,4 +1,4 @@
-"""Events as a JSON Feed (version 1.1, https://www.jsonfeed.org/version/1.1/)."""
+"""Events as a JSON Feed (version 1.1, https://www.jsonfeed.org/version/1.1/), and from jCal."""
 
 from datetime import datetime
 
@@ -6,6 +6,7 @@ import orjson
 from markupsafe import Markup
 
 from calendar_app.plugins import Block, Feed, Format, Plugin, ReadEvent, Stamp
+from calendar_app_jsonfeed.jcal import JCAL
 
 _VERSION = "https://jsonfeed.org/version/1.1"
 _ADDRESS = "https://www.jsonfeed.org/"
@@ -56,5 +57,6 @@ PLUGIN = Plugin(
     formats=[
         Format("json", "application/feed+json", _head, _item, separator=b",", end=b"]}"),
     ],
+    source_kinds={"jcal": JCAL},
     blocks={"list": _note},
 )

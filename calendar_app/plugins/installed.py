@@ -1,0 +1,209 @@
+"""The plugins of an installation, found by their entry points.
+
+A plugin that fails is named in the log. What it would have added is left out; all else goes on.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import cache, partial
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, TypeVar
+
+import structlog
+from flask import Flask
+from markupsafe import Markup
+
+from calendar_app.api.http.answers.headers import FEED_TYPES
+from calendar_app.calendar.commit_reports import WrittenRecord
+from calendar_app.changes.mail import Letter
+from calendar_app.plugins.plugin import Plugin
+from calendar_app.settings import Settings
+from calendar_app.site.desk.plugin_pages import DeskPage
+from calendar_app.site.pages.rendering import Block
+from calendar_app.sources.readers.registry import KINDS, SourceKind
+from calendar_app.sources.source import PUSH
+from calendar_app.translation.engines.engine import Engine
+from calendar_app.translation.engines.translator import SERVICES
+
+GROUP = "calendar_app.plugins"
+Result = TypeVar("Result")
+_log = structlog.get_logger()
+
+
+class Plugins:
+    """The plugins of an installation, by the names of their entry points.
+
+    Nothing of ours can be replaced: a part with a name that is taken is left out, and the log says
+    so.
+    """
+
+    def __init__(self, plugins: Mapping[str, Plugin]) -> None:
+        self.by_name = plugins
+        self.formats = [
+            replace(
+                format_,
+                head=_logged(name, "format", format_.head),
+                item=_logged(name, "format", format_.item),
+            )
+            for name, suffix, format_ in _without_taken(
+                FEED_TYPES, {n: {f.suffix: f for f in p.formats} for n, p in plugins.items()}
+            )
+        ]
+        self.source_kinds: dict[str, SourceKind] = {
+            kind: source_kind
+            for _, kind, source_kind in _without_taken(
+                (*KINDS, PUSH), {name: each.source_kinds for name, each in plugins.items()}
+            )
+        }
+        self.translators: dict[str, Callable[[Settings], Engine]] = {
+            service: make
+            for _, service, make in _without_taken(
+                SERVICES, {name: each.translators for name, each in plugins.items()}
+            )
+        }
+
+    def configured(self, settings: Settings) -> "Plugins":
+        """Return those plugins that take their settings; the log names the others."""
+        for name in settings.plugins.keys() - self.by_name.keys():
+            _log.warning("settings of no plugin", plugin=name)
+        taken = {
+            name: plugin
+            for name, plugin in self.by_name.items()
+            if _is_configured(name, plugin, settings.plugins.get(name, {}))
+        }
+        return self if len(taken) == len(self.by_name) else Plugins(taken)
+
+    @property
+    def desk_pages(self) -> dict[str, list[DeskPage]]:
+        """The pages of the desk, by the names of their plugins."""
+        return {
+            name: [
+                replace(
+                    page,
+                    show=_logged(name, "desk page", page.show),
+                    save=page.save and _logged(name, "desk page", page.save, ValueError),
+                )
+                for page in plugin.desk_pages
+            ]
+            for name, plugin in self.by_name.items()
+            if plugin.desk_pages
+        }
+
+    def add_blueprints(self, app: Flask) -> None:
+        """Add the routes of all plugins to an application; leave out those that cannot be added."""
+        for name, plugin in self.by_name.items():
+            if plugin.blueprint:
+                register = partial(
+                    app.register_blueprint,
+                    plugin.blueprint,
+                    url_prefix=f"/plugins/{name}",
+                    name=f"plugin {name}",
+                )
+                _succeeds(name, "blueprint", register)
+
+    @property
+    def feed_types(self) -> dict[str, str]:
+        """The media type of every format of the service, by the suffix of its address."""
+        return {**FEED_TYPES, **{each.suffix: each.media_type for each in self.formats}}
+
+    def rewritten(self, letter: Letter) -> Letter:
+        """Return a letter as the plugins would have it."""
+        for name, plugin in self.by_name.items():
+            if plugin.letter:
+                letter = _call(name, "letter", partial(plugin.letter, letter), Letter) or letter
+        return letter
+
+    def blocks(self, place: str, block: Block) -> Markup:
+        """Return the HTML that plugins show at a place of a page."""
+        pieces = [
+            _call(name, f"block {place}", partial(plugin.blocks[place], block), str) or ""
+            for name, plugin in self.by_name.items()
+            if place in plugin.blocks
+        ]
+        return Markup("").join(Markup(piece) for piece in pieces)  # noqa: S704  # of the operator
+
+    @property
+    def reads_commits(self) -> bool:
+        """Return whether any plugin follows commits."""
+        return any(plugin.after_commit for plugin in self.by_name.values())
+
+    def report(self, records: Sequence[WrittenRecord]) -> None:
+        """Hand written records to all plugins that have a use for them."""
+        for name, plugin in self.by_name.items():
+            if plugin.after_commit:
+                _call(name, "after_commit", partial(plugin.after_commit, records), object)
+
+
+@cache
+def installed_plugins() -> Plugins:
+    """Return the plugins of this installation, loaded once for each process."""
+    return Plugins(loaded_plugins(entry_points(group=GROUP)))
+
+
+def loaded_plugins(points: Iterable[EntryPoint]) -> dict[str, Plugin]:
+    """Return the plugins of entry points; log failures to load."""
+    by_name = sorted(points, key=lambda point: point.name)
+    loaded = {point.name: _call(point.name, "load", point.load, Plugin) for point in by_name}
+    return {name: plugin for name, plugin in loaded.items() if plugin}
+
+
+def _call(
+    plugin: str, part: str, function: Callable[[], object], result_type: type[Result]
+) -> Result | None:
+    """Return the result of a plugin's function; log a failure and return ``None``."""
+    try:
+        result = function()
+        if not isinstance(result, result_type):
+            raise TypeError(f"It returned {result!r}, no {result_type.__name__}.")  # noqa: TRY301
+    except Exception as error:  # noqa: BLE001  # it is not our code
+        _log.exception("plugin failed", plugin=plugin, part=part, error=repr(error))
+        return None
+    return result
+
+
+def _is_configured(name: str, plugin: Plugin, own: Mapping[str, Any]) -> bool:
+    configure = plugin.configure
+    return configure is None or _succeeds(name, "configure", partial(configure, own))
+
+
+def _succeeds(plugin: str, part: str, function: Callable[[], object]) -> bool:
+    """Call a plugin's function; return whether it came to its end, and log where it did not."""
+
+    def run() -> bool:
+        function()
+        return True
+
+    return _call(plugin, part, run, bool) or False
+
+
+def _logged(
+    plugin: str, part: str, function: Callable[..., Result], refusal: type[Exception] | None = None
+) -> Callable[..., Result]:
+    """Return a function that names its plugin in the log where it fails, and fails as before.
+
+    A ``refusal`` is no failure.
+    """
+
+    def call(*arguments: Any) -> Result:
+        try:
+            return function(*arguments)
+        except Exception as error:
+            if refusal is None or not isinstance(error, refusal):
+                _log.exception("plugin failed", plugin=plugin, part=part, error=repr(error))
+            raise
+
+    return call
+
+
+def _without_taken(
+    reserved: Iterable[str], parts: Mapping[str, Mapping[str, Any]]
+) -> Iterable[tuple[str, str, Any]]:
+    """Yield plugin, name and part with a free name; log the others."""
+    names = set(reserved)
+    for plugin, own in parts.items():
+        for name, part in own.items():
+            if name in names:
+                _log.error("plugin failed", plugin=plugin, part=name, error="the name is taken")
+                continue
+            names.add(name)
+            yield plugin, name, part
