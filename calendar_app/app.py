@@ -65,6 +65,7 @@ from calendar_app.api.resources import (
     webhooks,
 )
 from calendar_app.api.resources.events import routes as events
+from calendar_app.api.resources.mistakes import routes as mistakes
 from calendar_app.api.resources.submissions import routes as submissions
 from calendar_app.api.resources.webhook_messages import add_messages
 from calendar_app.background import BackgroundWork, background_loops, where_jobs_run
@@ -276,6 +277,8 @@ def _add_interface(
     parts = [*_PARTS, *(each.blueprint for each in of_ours if each.blueprint)]
     if settings.submissions or "submissions" in settings.open_at_desk:
         parts.append(submissions.blueprint)
+    if settings.mistake_reports or "mistake_reports" in settings.open_at_desk:
+        parts.append(mistakes.blueprint)
     if plugins.formats:
         parts.append(further_feeds(*plugins.formats))
     for part in parts:

@@ -212,6 +212,10 @@ class TermSlugTaken(Conflict):
     """Another term has this slug."""
 
 
+class MistakeAnswered(Conflict):
+    """A report of a mistake is answered already, by somebody else perhaps."""
+
+
 class SubmissionDecided(Conflict):
     """A contribution is published or refused, so that its sender changes it no more."""
 

@@ -348,6 +348,17 @@ def has_inbox(caller: Caller) -> bool:
     return manages_sources(caller) or bool(caller.kept_sources)
 
 
+def require_inbox(caller: Caller) -> None:
+    """Refuse those for whose decision nothing can wait.
+
+    Raises ``NotAuthenticated`` when the caller is not known, else ``NotAllowed``.
+    """
+    if not caller.known:
+        raise NotAuthenticated
+    if not has_inbox(caller):
+        raise NotAllowed
+
+
 def may_keep_sources(caller: Caller) -> bool:
     """Say whether ``caller`` may be a keeper of sources."""
     return caller.may(Right.EDIT)

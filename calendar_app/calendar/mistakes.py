@@ -30,6 +30,7 @@ from calendar_app.storage.query.words import as_shown
 MISTAKES = "mistake_reports"
 OPEN, CORRECTED, NO_MISTAKE = "open", "corrected", "no_mistake"
 ANSWERS = (CORRECTED, NO_MISTAKE)
+STATES = (OPEN, *ANSWERS)
 MISTAKE_INDEXES = (
     Index((("token", 1),), serves="the report of a form that is sent twice", unique=True),
     Index((("state", 1), ("_id", 1)), serves="the inbox: reports that wait"),
@@ -136,7 +137,7 @@ class MistakeReports:
         if not may_decide(caller, event or {}):
             raise NotAllowed
         if stored is None:
-            raise NotFound("report", report_id)
+            raise NotFound("mistake", report_id)
         return _report(stored, event)
 
     def answer(self, report: MistakeReport, state: str) -> bool:

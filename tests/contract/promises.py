@@ -17,7 +17,7 @@ _METHODS = frozenset({"get", "post", "put", "patch", "delete"})
 _CHOICES = ("oneOf", "anyOf", "allOf")
 _DEPTH = 2  # a field, and those of what it links to
 # What is only there with a setting is promised too.
-_EVERYTHING = {"submissions": True}
+_EVERYTHING = {"submissions": True, "mistake_reports": True}
 
 Promises = dict[str, dict[str, list[str]]]
 

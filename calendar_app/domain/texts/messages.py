@@ -25,6 +25,7 @@ _KINDS = (
     Message("tag"),
     Message("media"),
     Message("submission"),
+    Message("mistake"),
     Message("source"),
     Message("webhook"),
     Message("delivery"),

@@ -15,6 +15,7 @@ from calendar_app.api.http.request.current import Context
 from calendar_app.api.http.views import records
 from calendar_app.api.presentation.json_ld import event_document, organization_node, place_node
 from calendar_app.api.presentation.nodes import Node, document
+from calendar_app.api.resources.mistakes.handling import takes_reports
 from calendar_app.calendar.reading.event_lists import (
     in_default_window,
     on_day,
@@ -70,11 +71,6 @@ def show_poster(slug: str) -> Response:
     if path_as_slug(slug) != slug_of(record, context.chain):
         return moved_view(context, f"{_own_address(context, EVENT, record)}poster/")
     return _page(context, EVENT, record, poster=True)
-
-
-def takes_reports(record: Record) -> bool:
-    """Say whether everybody can read an event, and so report mistakes in it."""
-    return record["status"] == PUBLISH and record["password"] is None
 
 
 def show_series(slug: str) -> Response:

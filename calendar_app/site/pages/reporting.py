@@ -11,7 +11,12 @@ from calendar_app.accounts.policy import ANYONE
 from calendar_app.accounts.secrets import SOONEST
 from calendar_app.api.http.request import current
 from calendar_app.api.http.views.resource_view import in_snapshot
-from calendar_app.api.resources.mistakes.handling import LONGEST_EMAIL, LONGEST_REPORT, receive
+from calendar_app.api.resources.mistakes.handling import (
+    LONGEST_EMAIL,
+    LONGEST_REPORT,
+    receive,
+    takes_reports,
+)
 from calendar_app.calendar.mistakes import SentReport
 from calendar_app.calendar.reading.reader import readable
 from calendar_app.domain.addresses import is_email
@@ -83,7 +88,7 @@ def _public_event(slug: str) -> Record | None:
     context.caller = ANYONE
     clause = readable(EVENT, ANYONE)
     record = context.reader.find_by_slug(EVENT, slug_in_path(slug), context.chain, clause)
-    if record is not None and not record_pages.takes_reports(record):
+    if record is not None and not takes_reports(record):
         abort(HTTPStatus.NOT_FOUND)
     return record
 

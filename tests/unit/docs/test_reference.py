@@ -10,7 +10,7 @@ REFERENCE = Path(__file__).parents[3] / "docs" / "reference"
 ROUTES = REFERENCE / "interface.md"
 METHODS = {"get", "post", "put", "patch", "delete"}
 # What is only there with a setting is documented too.
-EVERYTHING = {"submissions": True}
+EVERYTHING = {"submissions": True, "mistake_reports": True}
 
 
 def operations_of_the_service():

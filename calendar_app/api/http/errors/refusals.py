@@ -34,7 +34,7 @@ CHALLENGE = {"WWW-Authenticate": 'Basic realm="calendar"'}
 # Kinds that the reference does not have, and which are therefore missed as HTTP says.
 _NOT_FOUND = (
     *("series", "source", "entry", "double"),
-    *("submission", "user", "webhook", "delivery"),
+    *("submission", "mistake", "user", "webhook", "delivery"),
 )
 NOT_ALLOWED = Message("Sorry, you are not allowed to do that.")
 
@@ -174,6 +174,11 @@ _RULES: Mapping[type[Exception], tuple[int, str, Message]] = MappingProxyType(
             409,
             "last_translation",
             Message("This is the only language that the record has."),
+        ),
+        errors.MistakeAnswered: (
+            409,
+            "mistake_answered",
+            Message("This report has been answered already."),
         ),
         errors.SubmissionDecided: (
             409,

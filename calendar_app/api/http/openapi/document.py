@@ -43,7 +43,10 @@ _WITH_BODY = ("post", "put", "patch")
 _SIGNED_IN: list[Document] = [{"basic": []}, {"bearer": []}]
 _ANYBODY: list[Document] = [{}, *_SIGNED_IN]
 # Writes that need no account.
-_OPEN_WRITES = ("/submissions", "/submissions/sent", "/submissions/sent/answer")
+_OPEN_WRITES = (
+    *("/submissions", "/submissions/sent", "/submissions/sent/answer"),
+    "/events/{id}/mistakes",
+)
 # Of ours, of plugins, and of all records.
 _FEEDS = ("feeds", "further feeds", "open data")
 _WITH_STATUS = ("events", "series", *_FEEDS, "venues", "organizers")

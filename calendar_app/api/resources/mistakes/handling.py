@@ -8,6 +8,7 @@ from calendar_app.api.http.request.current import Context
 from calendar_app.api.http.views import records
 from calendar_app.calendar.mistakes import CORRECTED, MistakeReport, SentReport
 from calendar_app.changes.mail import Letter, written
+from calendar_app.domain.kind import Record
 from calendar_app.domain.statuses import PUBLISH
 from calendar_app.errors import Message
 from calendar_app.readmodel.events import ReadEvent
@@ -19,6 +20,11 @@ _UNDONE_WITHIN = timedelta(minutes=2)
 _SUBJECT = Message("{site}: the mistake that you have reported")
 _CORRECTED = Message("Thank you. We have corrected “{title}”:")
 _NO_MISTAKE = Message("Thank you. We have looked at “{title}”, and found no mistake:")
+
+
+def takes_reports(event: Record) -> bool:
+    """Say whether everybody can read an event, and so report mistakes in it."""
+    return event["status"] == PUBLISH and event["password"] is None
 
 
 def receive(context: Context, report: SentReport, token: str) -> None:
