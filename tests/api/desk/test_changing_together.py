@@ -132,6 +132,27 @@ def test_hidden_event_is_as_one_that_does_not_exist(desk, make_event, as_editor)
     assert page.text.count("Das gibt es nicht mehr.") == 2
 
 
+def test_hidden_event_tells_nothing_by_the_form(desk, make_event, as_editor):
+    tag = {"tags": ["geheimes Schlagwort"]}
+    draft = make_event(by=as_editor, title="Secret", status="draft", **tag)["id"]
+    page = press(desk("contributor"), [draft], query="search=Secret")
+    assert page.tree.xpath("//input[@name='sought']/@value") == [""]
+    assert page.tree.xpath("//select[@name='take_tags']/option/@value") == [""]
+
+
+def test_event_from_a_source_says_what_becomes_of_its_field(desk, as_admin):
+    source = as_admin.post("/sources", name="Club", kind="push").json["id"]
+    sent = {"start_date": "2030-03-01 19:00:00", "end_date": "2030-03-01 21:00:00"}
+    path = f"/events/by-source/{source}/1"
+    event = as_admin.put(path, title="Orgelkonzrt", **sent).json["id"]
+    browser = desk()
+    page = press(browser, [event], "preview", **TYPO)
+    assert "Aus Club: Was sich hier ändert" in page.text
+    save(browser, page)
+    as_admin.put(path, title="Orgelkonzrt", **sent)
+    assert as_admin.get(f"/events/{event}").json["title"] == "Orgelkonzert"
+
+
 @pytest.mark.parametrize(
     "case",
     [
