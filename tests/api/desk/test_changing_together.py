@@ -83,6 +83,16 @@ def test_typo_is_mended_in_all_of_them_and_undone_at_once(desk, concerts, as_edi
     assert first["title"] == "Orgelkonzrt en baselgia"
 
 
+def test_one_undo_takes_back_the_changes_of_several_transactions(desk, make_event, as_editor):
+    events = [make_event(by=as_editor, title="Orgelkonzrt")["id"] for _ in range(51)]
+    browser = desk()
+    saved = save(browser, press(browser, events, "preview", **TYPO))
+    assert notices(saved) == ["Geändert: 51."]
+    assert undo(browser, saved) == ["Wieder wie vorher: 51."]
+    titles = {as_editor.get(f"/events/{each}").json["title"] for each in (events[0], events[-1])}
+    assert titles == {"Orgelkonzrt"}
+
+
 def test_undo_leaves_what_somebody_changed_since_and_names_it(desk, concerts, as_admin):
     browser = desk()
     saved = save(browser, press(browser, concerts, "preview", **TYPO))
