@@ -4,6 +4,8 @@ import pytest
 from playwright.sync_api import expect
 
 VENUE = "#event-venue_find"
+# What stands before the names of categories below others.
+DASH = "\u2013 "
 
 
 @pytest.fixture
@@ -89,6 +91,30 @@ def test_tag_is_found_behind_a_comma_and_category_ticks_its_box(form):
     page.locator("#event-categories_find").press_sequentially(category[:5])
     page.locator("#categories [role='option']", has_text=category).first.click()
     expect(page.locator("#categories .tree input").first).to_be_checked()
+
+
+def test_long_choice_is_found_by_typing(form):
+    page = form()
+    page.goto("/desk/events/")
+    page.locator("main tbody input[name='id']").first.check()
+    page.click(".several-together")
+    field = page.locator("input#joint-add_categories")
+    names = page.locator("select[name='add_categories'] option")
+    first, last = (names.nth(place).inner_text() for place in (1, -1))
+    field.click()
+    expect(page.locator(".combo-list [role='option']").first).to_be_visible()
+    field.fill(last.strip(DASH)[:6])
+    page.keyboard.press("Enter")
+    expect(field).to_have_value(last.strip())
+    chosen = page.locator("select[name='add_categories']")
+    assert chosen.input_value() == names.nth(-1).get_attribute("value")
+    field.fill(first.strip(DASH))
+    page.keyboard.press("Tab")
+    expect(field).to_have_value(first.strip())
+    field.fill("")
+    page.keyboard.press("Tab")
+    expect(field).to_have_value("\u2013")
+    assert chosen.input_value() == ""
 
 
 @pytest.mark.parametrize("width", [360, 1280])

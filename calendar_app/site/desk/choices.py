@@ -33,6 +33,8 @@ NAMED_KINDS: Mapping[str, Kind] = MappingProxyType(
 _NEWEST: Order = (("published", -1), ("status", 1), ("_id", 1))
 _BY_NAME: Order = ((NAMES, 1), ("_id", 1))
 _FEW, _MOST, _MOST_TAGS, _LONGEST = 20, 500, 200, 100
+# So many namesakes can be told apart by what they are called with their places.
+_MOST_NAMESAKES = 100
 
 
 # Terms, users and zones.
@@ -224,7 +226,7 @@ def find_by_name(name: str, typed: str) -> int:
     folded = fold(typed)
     matches = [
         each
-        for each in suggest(name, typed.partition(",")[0])
+        for each in suggest(name, typed.partition(",")[0], _MOST_NAMESAKES)
         if folded in (fold(each.name), fold(each.label))
     ]
     if len(matches) == 1:

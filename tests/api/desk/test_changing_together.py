@@ -83,6 +83,16 @@ def test_typo_is_mended_in_all_of_them_and_undone_at_once(desk, concerts, as_edi
     assert first["title"] == "Orgelkonzrt en baselgia"
 
 
+def test_one_undo_takes_back_the_changes_of_several_transactions(desk, make_event, as_editor):
+    events = [make_event(by=as_editor, title="Orgelkonzrt")["id"] for _ in range(51)]
+    browser = desk()
+    saved = save(browser, press(browser, events, "preview", **TYPO))
+    assert notices(saved) == ["Geändert: 51."]
+    assert undo(browser, saved) == ["Wieder wie vorher: 51."]
+    titles = {as_editor.get(f"/events/{each}").json["title"] for each in (events[0], events[-1])}
+    assert titles == {"Orgelkonzrt"}
+
+
 def test_undo_leaves_what_somebody_changed_since_and_names_it(desk, concerts, as_admin):
     browser = desk()
     saved = save(browser, press(browser, concerts, "preview", **TYPO))
@@ -130,6 +140,27 @@ def test_hidden_event_is_as_one_that_does_not_exist(desk, make_event, as_editor)
     page = press(desk("contributor"), [draft, 9999], "preview", days="1")
     assert "Secret" not in page.text
     assert page.text.count("Das gibt es nicht mehr.") == 2
+
+
+def test_hidden_event_tells_nothing_by_the_form(desk, make_event, as_editor):
+    tag = {"tags": ["geheimes Schlagwort"]}
+    draft = make_event(by=as_editor, title="Secret", status="draft", **tag)["id"]
+    page = press(desk("contributor"), [draft], query="search=Secret")
+    assert page.tree.xpath("//input[@name='sought']/@value") == [""]
+    assert page.tree.xpath("//select[@name='take_tags']/option/@value") == [""]
+
+
+def test_event_from_a_source_says_what_becomes_of_its_field(desk, as_admin):
+    source = as_admin.post("/sources", name="Club", kind="push").json["id"]
+    sent = {"start_date": "2030-03-01 19:00:00", "end_date": "2030-03-01 21:00:00"}
+    path = f"/events/by-source/{source}/1"
+    event = as_admin.put(path, title="Orgelkonzrt", **sent).json["id"]
+    browser = desk()
+    page = press(browser, [event], "preview", **TYPO)
+    assert "Aus Club: Was sich hier ändert" in page.text
+    save(browser, page)
+    as_admin.put(path, title="Orgelkonzrt", **sent)
+    assert as_admin.get(f"/events/{event}").json["title"] == "Orgelkonzert"
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@
   let boxes = 0;
 
   // Gives an input its list. `find` returns options for a text, each with a name and perhaps a
-  // place; `choose` takes one of them.
-  const combine = (input, { find, choose, messages, opensAtOnce }) => {
+  // place; `choose` takes one of them. One that `mustChoose` takes the first, and opens at a press.
+  const combine = (input, { find, choose, messages, mustChoose }) => {
     const frame = document.createElement("span");
     frame.className = "combo";
     const list = document.createElement("ul");
@@ -81,7 +81,7 @@
       if (found.length) list.scrollIntoView({ block: "nearest" });
       mark(found.length ? place : -1);
     };
-    const open = async (place = -1, text = input.value) => {
+    const open = async (text = input.value, place = mustChoose && text.trim() ? 0 : -1) => {
       clearTimeout(timer);
       asked?.abort();
       asked = new AbortController();
@@ -96,7 +96,8 @@
 
     input.addEventListener("input", () => {
       clearTimeout(timer);
-      if (input.value.trim() || opensAtOnce) timer = setTimeout(open, DELAY);
+      if (mustChoose) open();
+      else if (input.value.trim()) timer = setTimeout(() => open(), DELAY);
       else close();
     });
     input.addEventListener("keydown", (event) => {
@@ -104,12 +105,12 @@
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
       if (step && event.altKey) {
         event.preventDefault();
-        if (step > 0) open();
+        if (step > 0) open(mustChoose ? "" : input.value);
         else close();
       } else if (step) {
         event.preventDefault();
         const last = options.length - 1;
-        if (!isOpen) open(step > 0 ? 0 : Infinity);
+        if (!isOpen) open(mustChoose ? "" : input.value, step > 0 ? 0 : Infinity);
         else if (active < 0) mark(step > 0 ? 0 : last);
         else mark(active + step < 0 || active + step > last ? -1 : active + step);
       } else if (event.key === "Enter" && isOpen && active >= 0) {
@@ -121,8 +122,11 @@
         close();
       }
     });
-    input.addEventListener("blur", close);
-    if (opensAtOnce) input.addEventListener("click", () => open(-1, ""));
+    input.addEventListener("blur", () => {
+      if (mustChoose && active >= 0 && input.value.trim()) take(active);
+      else close();
+    });
+    if (mustChoose) input.addEventListener("click", () => open(""));
   };
 
   /* Records that are linked: each that is chosen becomes a box with a tick */
@@ -193,7 +197,7 @@
       input.value = present();
       select.dispatchEvent(new Event("change", { bubbles: true }));
     };
-    combine(input, { find, choose, messages: select.dataset, opensAtOnce: true });
+    combine(input, { find, choose, messages: select.dataset, mustChoose: true });
     input.addEventListener("focus", () => input.select());
     input.addEventListener("blur", () => {
       if (!input.value.trim() && all[0]?.value === "") select.value = "";

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from calendar_app.accounts.policy import may_read
 from calendar_app.api.http.request import current
 from calendar_app.calendar.several import ChangedPair, RefusedRecords
 from calendar_app.domain.differences import Stretch, WordChange
@@ -70,7 +69,7 @@ def changes_in_words(pairs: Sequence[ChangedPair]) -> list[EventChanges]:
 
 def preview_of(
     ids: Sequence[int],
-    stored: Mapping[int, Record],
+    readable: Mapping[int, Record],
     changed: Sequence[EventChanges],
     refused: RefusedRecords,
 ) -> Preview:
@@ -78,8 +77,7 @@ def preview_of(
     context = current.context()
     reasons = {number: refusal_in_words(error) for number, error in refused}
     fields = {each.id: each.fields for each in changed if each.fields}
-    visible = [event for event in stored.values() if may_read(context.caller, event)]
-    events = {event.id: event for event in read_events(visible)}
+    events = {event.id: event for event in read_events(list(readable.values()))}
     series_of = {number: event.record.get("series", 0) for number, event in events.items()}
     sources = context.services.sources.provenance.of_events(series_of)
     rows = [
@@ -90,7 +88,7 @@ def preview_of(
             reasons.get(number, ""),
             list(sources.get(number, {}).values()),
         )
-        for number in sorted(ids, key=lambda number: _place(stored.get(number), number))
+        for number in sorted(ids, key=lambda number: _place(readable.get(number), number))
     ]
     return Preview(
         [row for row in rows if row.changes and not row.refusal],

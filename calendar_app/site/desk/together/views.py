@@ -55,7 +55,7 @@ def change_together() -> Response:
     if number > MOST_TOGETHER:
         notify(Message(_TOO_MANY.pattern, most=MOST_TOGETHER, number=number), "problem")
         return see(path)
-    press, form, events = request.form.get("button", ""), sent_form(), _stored(ids)
+    press, form, events = request.form.get("button", ""), sent_form(), _readable(ids)
     if not press:
         begin(form, events.values())
     if press not in ("preview", "save") or asks_for_pictures():
@@ -87,10 +87,12 @@ def _chosen(query: str) -> tuple[list[int], int]:
     return ids, len(ids)
 
 
-def _stored(ids: Sequence[int]) -> dict[int, Record]:
-    """Return those of the events that are there, read at once."""
-    found = current.context().reader.records_of({EVENT.name: set(ids)})
-    return {event["_id"]: event for event in found.values() if event}
+def _readable(ids: Sequence[int]) -> dict[int, Record]:
+    """Return those of the events that are there for the user, read at once."""
+    context = current.context()
+    found = context.reader.records_of({EVENT.name: set(ids)})
+    readable = (event for event in found.values() if event and may_read(context.caller, event))
+    return {event["_id"]: event for event in readable}
 
 
 # What is written.
@@ -100,14 +102,13 @@ def _write(change: JointChange, events: Mapping[int, Record]) -> RecordWrite:
     """Return the write of one event: at the revision of the preview, or as it was read just now."""
     caller, editor = current.context().caller, current.context().services.editor
     language, revisions = content_language(), _seen()
-    readable = {n: event for n, event in events.items() if may_read(caller, event)}
-    shared = records.context_of(EVENT, list(readable.values()))
+    shared = records.context_of(EVENT, list(events.values()))
     shared = replace(shared, chain=current.context().settings.chain(language))
 
     def write(event_id: int) -> Record:
-        if event_id not in readable:
+        if event_id not in events:
             raise NotFound(EVENT.singular, event_id)
-        event = readable[event_id]
+        event = events[event_id]
         if not may_edit(caller, event):
             raise NotAllowed
         body = change.body_for(event)
