@@ -145,7 +145,9 @@ class Doubles:
 
         What comes back from the trash is compared anew.
         """
-        waiting = all_of([one_of("waits", owners), equals("state", OPEN)])
+        # The former has an index.
+        waits = [one_of("owners", owners), one_of("waits", owners)]
+        waiting = all_of([*waits, equals("state", OPEN)])
         doubles = self.store[SOURCE_DOUBLES]
         pairs = doubles.find(waiting, fields=["waits"]) if owners else ()
         if pairs:

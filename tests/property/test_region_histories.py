@@ -192,12 +192,18 @@ class Region:
         event = self.random.choice(events)
         number = event["_id"]
         if event["status"] == "trash":
-            answer = self.client.put(f"/events/{number}", status="publish")
+            assert self.client.put(f"/events/{number}", status="publish").status_code == 200
             self.trashed.discard(number)
+            self.require_nothing_twice()
+            self._read_all()
         else:
-            answer = self.client.delete(f"/events/{number}")
+            assert self.client.delete(f"/events/{number}").status_code == 200
             self.trashed.add(number)
-        assert answer.status_code == 200, answer.json
+
+    def _read_all(self):
+        """Let what was out of reach for a while follow its sources again."""
+        for name in self.living():
+            self.read(name)
 
     def edit_venue(self):
         """Edit the address of a venue here."""
@@ -267,11 +273,8 @@ class Region:
             self._note_two_again(stays, goes)
             self.apart.discard((stays, goes))
             pair = self.database["source_doubles"].find_one({"events": [stays, goes]})
-            both = {
-                each["_id"]: each["status"]
-                for each in self.events()
-                if each["_id"] in pair["events"]
-            }
+            own = self.database["events"].find({"_id": {"$in": pair["events"]}})
+            both = {each["_id"]: each["status"] for each in own}
             waits = [both[each] for each in pair["waits"]]
             assert "publish" not in waits or "trash" in both.values()
         else:
@@ -300,9 +303,7 @@ class Region:
             self.edits["events", goes, "title"] = other
         self.apart |= apart
         self.public |= public
-        # What the sources have said meanwhile follows with the next readings.
-        for name in self.living():
-            self.read(name)
+        self._read_all()
 
     def remove_or_add(self):
         """Remove a source, or add one again that was removed."""

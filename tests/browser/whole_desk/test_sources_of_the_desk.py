@@ -50,3 +50,18 @@ def test_a_double_is_decided_and_a_source_set_up_without_scripts(desk, town):
     page.goto(path)
     assert page.locator(".origin").count() == 2
     assert town
+
+
+def test_a_union_of_two_events_is_taken_back_by_its_notice(desk, town):
+    assert town
+    page = desk.open()
+    page.goto("/desk/sources/doubles/")
+    pairs = page.locator(".doubles tbody tr").count()
+    page.check(".doubles tbody [name='id'] >> nth=0")
+    page.select_option("#action", "same")
+    with page.expect_navigation():
+        page.click(".several .button")
+    assert page.locator(".doubles tbody tr").count() == pairs - 1
+    with page.expect_navigation():
+        page.get_by_role("button", name="Rückgängig").click()
+    expect(page.locator(".doubles tbody tr")).to_have_count(pairs)
