@@ -35,3 +35,9 @@ def test_picture_without_focus_point_is_cut_in_its_middle(upload, make_event, ap
     make_event(image=upload()["id"], slug="konzert")
     (shown,) = Browser(app)("/event/konzert/").tree.xpath("//figure/img")
     assert "class" not in shown.attrib
+
+
+def test_thumbnail_stays_as_it_was_cut(upload, as_author):
+    picture = upload()
+    changed = as_author.patch(f"/media/{picture['id']}", focus="0% 0%").json
+    assert changed["sizes"] == picture["sizes"]
