@@ -5,13 +5,12 @@ from base64 import b64encode
 from datetime import UTC, datetime
 
 from calendar_client import AuthenticatedClient
-from calendar_client.api.events import (
-    get_events,
-    get_events_by_id,
+from calendar_client.api.editing_events import (
     patch_events_by_id,
     post_events,
     put_events_by_id,
 )
+from calendar_client.api.events import get_events, get_events_by_id
 from calendar_client.models import (
     Event,
     EventChange,

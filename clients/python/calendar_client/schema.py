@@ -25,6 +25,7 @@ class Image(TypedDict):
     ai_disclosure: NotRequired[Literal["ai-autonomous", "ai-assisted"]]
     credit: NotRequired[str]
     license: NotRequired[str]
+    focus: NotRequired[str]
     sizes: NotRequired[dict[str, ImageSize]]
 
 

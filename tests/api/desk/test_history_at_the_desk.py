@@ -57,7 +57,7 @@ def test_going_back_takes_one_press(desk, edited, as_admin):
 
     assert answer.status == 303
     assert as_admin.get(edited).json["title"] == "Konzert"
-    assert "again as it was" in text_of(browser.get(f"{edited}/history", ENGLISH))
+    assert "restored to its state of" in text_of(browser.get(f"{edited}/history", ENGLISH))
     assert as_admin.get(f"{edited}/history").json["history"][0]["door"] == "desk"
 
 
