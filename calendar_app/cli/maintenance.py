@@ -231,11 +231,11 @@ def check(context: click.Context, *, repair: bool, places: bool) -> None:
         with _noting(problems):
             require_right_to_write(store, declared_indexes(settings))
             click.echo("The database can be written.")
+        click.echo(_WHERE_JOBS_RUN[where_jobs_run(store)])
         _report_words(store, settings, repair=repair)
         for line in _lines_beyond(store, settings):
             click.echo(line)
         _report_webhooks(store, settings)
-        click.echo(_WHERE_JOBS_RUN[where_jobs_run(store)])
         services = _services(settings, store)
         _report_machine(services.machine, settings.languages)
         _check_files(services.picture_sweep, repair=repair)
