@@ -223,6 +223,7 @@ def check(context: click.Context, *, repair: bool, places: bool) -> None:
     with opened_store(settings) as store:
         click.echo("The database is there and has transactions.")
         require_restored(store.database)
+        click.echo(_WHERE_JOBS_RUN[where_jobs_run(store)])
         with _noting(problems):
             require_same_spelling(store, KINDS, settings.languages)
         with _noting(problems):
@@ -231,7 +232,6 @@ def check(context: click.Context, *, repair: bool, places: bool) -> None:
         with _noting(problems):
             require_right_to_write(store, declared_indexes(settings))
             click.echo("The database can be written.")
-        click.echo(_WHERE_JOBS_RUN[where_jobs_run(store)])
         _report_words(store, settings, repair=repair)
         for line in _lines_beyond(store, settings):
             click.echo(line)

@@ -45,7 +45,7 @@ def check(settings, database, mongod_uri):
         }
         result = CliRunner().invoke(main, ["check", *options], env=environment)
         lines = [line for line in result.output.splitlines() if not line.startswith("The ind")]
-        return result.exit_code, lines[3:]
+        return result.exit_code, lines[4:]
 
     return run
 
