@@ -18,7 +18,10 @@ from calendar_app.settings import Settings
 
 # The module of each part, which has it as ``PART``, by its setting.
 PARTS: Mapping[str, str] = MappingProxyType(
-    {"open_data": "calendar_app.opendata.routes", "wordpress": "calendar_app.wordpress.routes"}
+    {
+        "open_data": "calendar_app.parts.opendata.routes",
+        "wordpress": "calendar_app.parts.wordpress.routes",
+    }
 )
 
 
