@@ -128,7 +128,7 @@ def _repeat(jobs: Jobs, seconds: float, end: threading.Event) -> None:
 
 
 class BackgroundWork:
-    """Runs loops while this process is the one that should."""
+    """Runs the loops in the process that holds the lease."""
 
     def __init__(self, store: Store, loops: Sequence[Loop]) -> None:
         self._leases = Leases(store.database, _LEASE_SECONDS)
@@ -169,7 +169,7 @@ class BackgroundWork:
         return hold.lasts and not self._leases.is_held(PROCESS)
 
     def _run_while(self, is_ours: Callable[[], bool]) -> None:
-        """Run the loops in threads; what is under way may end behind that."""
+        """Run the loops in threads, and give jobs under way some time to end."""
         end = threading.Event()
         threads = [
             threading.Thread(target=loop, args=[end], name="jobs", daemon=True)

@@ -27,7 +27,7 @@ PARTS: Mapping[str, str] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What a part adds.
+    """The contribution of one part to the application.
 
     ``blueprint`` has routes of the interface, whose description ``describe`` completes. ``install``
     adds routes beside it, ``wrap`` a layer around the application.

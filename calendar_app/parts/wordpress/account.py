@@ -53,7 +53,7 @@ _SCHEMA = MeSchema()
 
 
 class Me(ResourceView):
-    """The user whose credentials were sent."""
+    """The authenticated user."""
 
     def get(self) -> Response:
         context = current.context()
@@ -81,7 +81,7 @@ def _present(caller: Caller, purpose: str) -> JSONObject:
 
 
 def _edited(caller: Caller) -> JSONObject:
-    """Return what users alone see of themselves."""
+    """Return the fields that only the user sees."""
     profile = current.context().services.profiles.find(caller.id)
     return {
         "username": profile.name,

@@ -37,7 +37,7 @@ def _by_slugs(slugs: list[str], _context: Context) -> Clause:
 
 
 class MediaListSchema(Paged, ListSchema):
-    """Parameters of the list of pictures; callers see those that they may see."""
+    """Parameters of the picture list, which is limited to what the caller may read."""
 
     kind = MEDIA
 
