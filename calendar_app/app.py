@@ -76,7 +76,7 @@ from calendar_app.errors import Message, Unavailable
 from calendar_app.feeds import routes as feeds
 from calendar_app.feeds.routes import add_examples, further_feeds
 from calendar_app.indexes import declared_indexes
-from calendar_app.parts import Part, chosen_parts
+from calendar_app.parts.part import Part, chosen_parts
 from calendar_app.plugins.describing import describe_plugins
 from calendar_app.plugins.installed import Plugins, configured_plugins
 from calendar_app.services import build_services

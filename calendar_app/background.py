@@ -19,11 +19,15 @@ from calendar_app.api.resources.submissions.handling import send_letters_due
 from calendar_app.calendar.auditing import begin_audit
 from calendar_app.calendar.commit_reports import CommitReports
 from calendar_app.calendar.pictures.uploads import JOB as SWEEP
+from calendar_app.changes.webhooks.delivering import Courier, Follow
 from calendar_app.changes.webhooks.explaining import tell_owners
-from calendar_app.domain.moments import naive_clock
+from calendar_app.changes.webhooks.hub import Hub
+from calendar_app.changes.webhooks.sending import sender_of
+from calendar_app.domain.moments import Now, naive_clock
 from calendar_app.errors import CalendarError
 from calendar_app.plugins.installed import Plugins
-from calendar_app.services import courier_of, hub_of
+from calendar_app.readmodel.addresses import Addresses
+from calendar_app.settings import Settings
 from calendar_app.site.desk.sources.letters import tell_of_failures
 from calendar_app.storage.migrations import MIGRATIONS
 from calendar_app.storage.mongo.leases import Hold, Leases
@@ -89,6 +93,18 @@ def _short_jobs(services: Services) -> Jobs:
     return jobs
 
 
+def courier_of(settings: Settings, store: Store, follow: Follow, now: Now) -> Courier:
+    """Return the deliverer of the changes that ``follow`` gives."""
+    return Courier(store, follow, store.latest_edition, sender_of(settings, now), now)
+
+
+def hub_of(settings: Settings, store: Store, now: Now) -> Hub:
+    """Return the hub that is told of changes."""
+    site = settings.site_url.rstrip("/")
+    topics = Addresses(site, site, settings).hub_topics
+    return Hub(store, settings.websub_hub, topics, sender_of(settings, now))
+
+
 def run_jobs(jobs: Jobs) -> None:
     """Run each job once, and log its changes; a failing job leaves the others alone."""
     for name, job in jobs.items():
@@ -112,7 +128,7 @@ def _repeat(jobs: Jobs, seconds: float, end: threading.Event) -> None:
 
 
 class BackgroundWork:
-    """Runs loops while this process is the one that should."""
+    """Runs the loops in the process that holds the lease."""
 
     def __init__(self, store: Store, loops: Sequence[Loop]) -> None:
         self._leases = Leases(store.database, _LEASE_SECONDS)
@@ -153,7 +169,7 @@ class BackgroundWork:
         return hold.lasts and not self._leases.is_held(PROCESS)
 
     def _run_while(self, is_ours: Callable[[], bool]) -> None:
-        """Run the loops in threads; what is under way may end behind that."""
+        """Run the loops in threads, and give jobs under way some time to end."""
         end = threading.Event()
         threads = [
             threading.Thread(target=loop, args=[end], name="jobs", daemon=True)

@@ -1,6 +1,6 @@
 """Joins the services of the calendar, for the web and for the command line."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from importlib import import_module
 
@@ -38,10 +38,8 @@ from calendar_app.calendar.writing.scheduling import Scheduler
 from calendar_app.calendar.writing.writer import WriteFollower
 from calendar_app.changes.feed import Changes
 from calendar_app.changes.mail import Mailer
-from calendar_app.changes.webhooks.delivering import Courier, Follow
-from calendar_app.changes.webhooks.hub import Hub
 from calendar_app.changes.webhooks.managing import Webhooks
-from calendar_app.changes.webhooks.sending import Sender
+from calendar_app.changes.webhooks.sending import sender_of
 from calendar_app.changes.webhooks.webhook import WebhookReferences
 from calendar_app.domain.addresses import networks_of
 from calendar_app.domain.cost import Currency
@@ -63,7 +61,6 @@ from calendar_app.domain.words import collations
 from calendar_app.domain.zones import Site, require_zone
 from calendar_app.errors import ConfigurationError
 from calendar_app.plugins.installed import Plugins, configured_plugins
-from calendar_app.readmodel.addresses import Addresses
 from calendar_app.readmodel.fragments import FragmentCache
 from calendar_app.settings import Settings
 from calendar_app.site.pages.letter_look import letter_look
@@ -313,24 +310,6 @@ def webhooks_of(settings: Settings, store: Store, accounts: Accounts, now: Now) 
         settings.site_url,
     )
     return Webhooks(store, existing, sender_of(settings, now), now)
-
-
-def courier_of(settings: Settings, store: Store, follow: Follow, now: Now) -> Courier:
-    """Return the deliverer of the changes that ``follow`` gives."""
-    return Courier(store, follow, store.latest_edition, sender_of(settings, now), now)
-
-
-def hub_of(settings: Settings, store: Store, now: Now) -> Hub:
-    """Return the hub that is told of changes."""
-    site = settings.site_url.rstrip("/")
-    topics = Addresses(site, site, settings).hub_topics
-    return Hub(store, settings.websub_hub, topics, sender_of(settings, now))
-
-
-def sender_of(settings: Settings, now: Now) -> Callable[[], Sender]:
-    """Return a function that makes the sender of one webhook."""
-    networks = networks_of("webhook_networks", settings.webhook_networks)
-    return lambda: Sender(networks, now=now)
 
 
 def _submissions(

@@ -49,7 +49,7 @@ class TrialCalendar:
         return client
 
     def write(self, method: str, path: str, **values: Any) -> TestResponse:
-        """Send values as the administrator, to a path such as ``/events``."""
+        """Post values as the administrator to a path such as ``/events``."""
         headers = {"Authorization": self.credentials}
         return self.client.open(f"{self.base}{path}", method=method, json=values, headers=headers)
 

@@ -349,7 +349,7 @@ def has_inbox(caller: Caller) -> bool:
 
 
 def require_inbox(caller: Caller) -> None:
-    """Refuse those for whose decision nothing can wait.
+    """Refuse callers on whose decision no record can wait.
 
     Raises ``NotAuthenticated`` when the caller is not known, else ``NotAllowed``.
     """
@@ -403,7 +403,7 @@ def names_keepers(caller: Caller) -> bool:
 
 
 def require_administrator(caller: Caller) -> None:
-    """Refuse who may not manage users, and what users may do.
+    """Refuse callers without the right to manage users and roles.
 
     Raises ``NotAuthenticated`` when the caller is not known, else ``NotAllowed``.
     """
@@ -471,5 +471,5 @@ def _kept_of(caller: Caller) -> list[Clause]:
 
 
 def _own_of(caller: Caller) -> list[Clause]:
-    """Return what a known ``caller`` owns or keeps, as alternatives with an index each."""
+    """Return clauses for the records that a ``caller`` owns or keeps, each served by an index."""
     return [_owned_by(caller), *_kept_of(caller)]

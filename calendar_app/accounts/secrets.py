@@ -63,7 +63,7 @@ def new_secret() -> str:
 
 
 def bare(secret: str) -> str:
-    """Return a secret without white space, as it is compared."""
+    """Return a secret without white space, ready to be compared."""
     return "".join(secret.split())
 
 

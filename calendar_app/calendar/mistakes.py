@@ -1,4 +1,4 @@
-"""Mistakes in events that readers report, and what is decided about them.
+"""Mistakes in events as readers report them, and the editors' answers.
 
 A report is stored as ``{_id, token, event, text, email, language, sent, state, expires}``. The
 address is nobody's business but that of the answer, and goes with it; the report itself goes after
@@ -44,7 +44,7 @@ _NO_LETTER = {"told_at": "", "letter": ""}
 
 @dataclass(frozen=True, slots=True)
 class SentReport:
-    """What a reader writes about an event, and where the answer goes; both are plain texts."""
+    """A reader's report about an event, and an address for the answer; both plain text."""
 
     event: int
     text: str
@@ -94,7 +94,7 @@ class MistakeReports:
         self._life = timedelta(days=days)
 
     def take_in(self, report: SentReport, token: str) -> None:
-        """Store what a reader reports, once for each ``token`` of a form."""
+        """Store a report, once for each ``token`` of a form."""
         now, digest = self._now(), sha256(token.encode()).hexdigest()
         values = {
             "_id": self._store.next_id(MISTAKES),
@@ -166,7 +166,7 @@ class MistakeReports:
                 yield due["letter"]
 
     def _waiting_for(self, caller: Caller) -> Clause:
-        """Match the open reports about events that a caller decides about, as they are now."""
+        """Match the open reports about events that a caller may edit at present."""
         if manages_sources(caller):
             return _OPEN
         grouped = self._stored.aggregate([{"$match": _OPEN}, {"$group": {"_id": "$event"}}])

@@ -1,4 +1,4 @@
-"""What the calendar stores about the person behind an e-mail address, and its erasure."""
+"""Personal data behind an e-mail address: export and erasure."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -49,7 +49,7 @@ class PersonalRecords:
 
 
 class PersonalData:
-    """Finds and erases what one store has about a person.
+    """Finds and erases the personal data in one store.
 
     ``invitations`` and ``conversations`` are those of the same store.
     """
@@ -87,7 +87,7 @@ class PersonalData:
         )
 
     def erase(self, email: str) -> PersonalRecords:
-        """Erase the person with an e-mail address, and return what was there.
+        """Erase all data of a person by e-mail address, and return the erased data.
 
         Users are removed, senders of contributions forgotten with their letters and conversations,
         names and earlier addresses taken out of the history. Events stay, and organizers stay as

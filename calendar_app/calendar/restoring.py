@@ -98,7 +98,7 @@ class Restorer:
         return alive
 
     def _linkable(self, name: str, ids: Sequence[int]) -> list[int]:
-        """Return the links to records that exist; those that were united lead to the others."""
+        """Return the links to existing records; a merged record leads to its successor."""
         found = self.store[name].find(one_of("_id", ids), fields=["status"])
         statuses = {record["_id"]: record.get("status") for record in found}
         removed = [each for each in ids if statuses.get(each, TRASH) == TRASH]

@@ -81,7 +81,7 @@ class Several:
     def preview(
         self, kind: Kind, ids: Sequence[int], write: RecordWrite, show: Show[Shown]
     ) -> tuple[list[Shown], RefusedRecords]:
-        """Return what ``show`` makes of the records that ``write`` would change, and the others.
+        """Return the records that ``write`` would change, rendered by ``show``, and the rest.
 
         Nothing stays written.
         """
@@ -124,7 +124,7 @@ class Several:
         return len(changed), refused
 
     def _attempt(self, batch: Sequence[int], work: Callable[[], BatchResult]) -> BatchResult:
-        """Return what became of a batch; refuse it as a whole if its transaction fails."""
+        """Return the outcome of a batch; refuse it as a whole if its transaction fails."""
         try:
             return self.restorer.editor.together(work)
         except CalendarError as error:

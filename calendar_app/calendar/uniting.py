@@ -57,7 +57,7 @@ class UnionFollower(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class UnionRequest:
-    """Which record stays, which one goes, by whom; ``revision`` is that of the one that stays.
+    """The record to keep, the one to remove, and the caller; ``revision`` is of the kept one.
 
     With ``fill`` the one that stays gets what it lacks.
     """

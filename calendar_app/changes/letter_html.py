@@ -64,7 +64,7 @@ class LetterLook:
 
 
 def letter_html(subject: str, text: str, language: str, look: LetterLook) -> str:
-    """Return a page that says what ``text`` says, in paragraphs, with links."""
+    """Return ``text`` as an HTML page with paragraphs and links."""
     return _PAGE.format(
         language=escape(language),
         direction=direction(language),

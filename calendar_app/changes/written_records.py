@@ -126,7 +126,7 @@ class PageReader:
         }
 
     def _removed(self, absent: Mapping[int, LastWrite]) -> dict[int, Record]:
-        """Return the absent records that the list held before, as far as they are known."""
+        """Return the records that have left the list, as far as the history knows them."""
         before = _within(self.followed.listing, self._linked_before())
         unknown = [number for number, write in absent.items() if write.lacks_before]
         same = [number for number, write in absent.items() if write.by_links]

@@ -61,7 +61,7 @@ _COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         ),
         "privacy": (
             "calendar_app.cli.privacy:privacy",
-            "Export or erase what is stored about the person with an e-mail address.",
+            "Export or erase the personal data behind an e-mail address.",
         ),
         "import": (
             "calendar_app.cli.imports:imports",

@@ -34,7 +34,7 @@ _ELSEWHERE = (
 
 @click.group()
 def privacy() -> None:
-    """Export or erase what is stored about the person with an e-mail address."""
+    """Export or erase the personal data behind an e-mail address."""
 
 
 @privacy.command()
@@ -50,7 +50,7 @@ def export(email: str) -> None:
 @click.argument("email")
 @click.option("--yes", is_flag=True, help="Erase; without it, only show what would be erased.")
 def erase(email: str, *, yes: bool) -> None:
-    """Show what would be erased about the person with this address; with --yes, erase it."""
+    """List the personal data behind an address; with --yes, erase it."""
     with _opened(email) as data:
         records = data.erase(email) if yes else data.records_of(email)
     for line in _report(records):

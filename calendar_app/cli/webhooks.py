@@ -7,11 +7,11 @@ import click
 
 from calendar_app.api.resources.following import Follower
 from calendar_app.app import create_app
+from calendar_app.background import courier_of
 from calendar_app.cli.database import opened_store
 from calendar_app.cli.indexing import make_indexes
 from calendar_app.cli.maintenance import settings_for_application
 from calendar_app.domain.moments import naive_clock, system_clock
-from calendar_app.services import courier_of
 
 
 @click.command()

@@ -16,7 +16,7 @@ _PARTS = {LABEL: Markup.NAME, VALUE: Markup.INLINE}
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """The text ``sought``, letter by letter, and what stands in its place; it is never empty.
+    """Replaces the text ``sought``, letter by letter; it is never empty.
 
     In HTML it is sought in the words between two tags, and never in a tag or an address.
     """

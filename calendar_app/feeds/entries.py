@@ -29,7 +29,7 @@ def title_of(event: ReadEvent) -> LocalText:
 
 
 def summary_of(event: ReadEvent) -> str:
-    """Return time and place, for which such feeds have no fields, and a note on unchecked texts."""
+    """Return time and place, for which feeds have no fields, and a note on unchecked texts."""
     start, end = date_text(event.start), date_text(event.end)
     first, last = start[:10], end[:10]
     if event.all_day:

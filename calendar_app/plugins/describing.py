@@ -1,4 +1,4 @@
-"""What plugins add, in the description of the interface."""
+"""Describes the additions of plugins in the OpenAPI document."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any

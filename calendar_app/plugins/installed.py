@@ -83,7 +83,7 @@ class Plugins:
         return self if len(taken) == len(self.by_name) else Plugins(taken)
 
     def add_blueprints(self, app: Flask) -> None:
-        """Add the routes of all plugins to an application; leave out those that cannot be added."""
+        """Add the routes of all plugins to an application; log and skip those that fail."""
         for name, plugin in self.by_name.items():
             if plugin.blueprint:
                 _succeeds(name, "blueprint", partial(_add_routes, app, name, plugin.blueprint))

@@ -1,4 +1,4 @@
-"""What one plugin adds."""
+"""The contribution of one plugin."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -190,7 +190,7 @@ _ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT)
 
 
 class Besides(NamedTuple):
-    """What a master looks after beside its workers.
+    """Processes and tasks that a master supervises beside its workers.
 
     Without ``jobs`` a worker does the scheduled work. ``renew`` is called twice a second, with what
     replaces all workers.

@@ -105,7 +105,7 @@ def additions(stays: UnitedEvent, goes: UnitedEvent) -> Record:
 
 
 def date_additions(stays: UnitedEvent, goes: UnitedEvent) -> Record:
-    """Return what people have edited of one date of a series, and not of that of the other."""
+    """Return the fields of one date that people edited in this series and not in the other."""
     takes = edits_of_date(goes) - edits_of_date(stays)
     texts = {f"{TEXTS}.{tag}.{name}" for tag, name, _ in _named_texts(goes.record)}
     values = {name: goes.value(name) for name in (*_VALUES, *_LISTS, *_UNIONS)}

@@ -71,7 +71,7 @@ class StoredPair(NamedTuple):
 
 
 class TakenPairs(NamedTuple):
-    """The open pairs of an event that is another one now, the ids of those that took their place.
+    """The open pairs of a merged event, and the ids of their replacements.
 
     ``waits`` has what waited for the decision on the former.
     """
@@ -141,7 +141,7 @@ class Doubles:
         self.store[SOURCE_DOUBLES].change_all(one_of("_id", keys), {"$addToSet": {"waits": owner}})
 
     def wait_no_more(self, owners: Collection[int]) -> set[int]:
-        """Let events and series wait for no open pair, and return those that have waited.
+        """Release events and series from their open pairs, and return the released ones.
 
         What comes back from the trash is compared anew.
         """
@@ -155,7 +155,7 @@ class Doubles:
         return {each for pair in pairs for each in pair["waits"]} & {*owners}
 
     def find(self, events: Sequence[Record], venues: Venues | None = None) -> list[Pair]:
-        """Return the pairs of events with those that are stored; of two series one pair.
+        """Return pairs of new with stored events, one pair for two series.
 
         ``venues`` are those that are not stored yet. What is alike to several is
         certain with none of them.
@@ -217,7 +217,7 @@ class Doubles:
         return self.store[SOURCE_DOUBLES].first(own)
 
     def separate(self, pair: Record, taken: Sequence[Record], made: Collection[str]) -> None:
-        """Let a pair be open again, and undo what ``take_over`` did; decisions since then stay."""
+        """Reopen a pair and undo ``take_over``; later decisions stay."""
         doubles = self.store[SOURCE_DOUBLES]
         doubles.remove(all_of([one_of("_id", made), equals("state", OPEN)]))
         for each in taken:
@@ -247,7 +247,7 @@ class Doubles:
     def decide(
         self, first: int, second: int, state: str, beside: Mapping[str, Any] = MappingProxyType({})
     ) -> None:
-        """Remember a decision on two events, and what there is to remember ``beside``."""
+        """Store the decision on two events, with further fields ``beside``."""
         ids = sorted((first, second))
         values = {"events": ids, "state": state, "at": self.now(), **beside}
         values |= self._owners_of(ids)

@@ -52,7 +52,7 @@ class Following:
 
     @property
     def fields(self) -> list[str]:
-        """Return the changed fields, such as ``venues.address``."""
+        """Return the names of changed fields, such as ``venues.address``."""
         return self._paths(self.merged.taken)
 
     @property

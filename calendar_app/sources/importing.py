@@ -90,12 +90,12 @@ class Imports:
         return results
 
     def owners(self, keys: Collection[EventKey]) -> dict[EventKey, dict[int, Traits]]:
-        """Return the sources of imports from which each event came, with what they said of it."""
+        """Return the import sources of each event, with its traits at each of them."""
         known = KnownEvents(self.parts.store, self.parts.kinds)
         return known.owners(keys, self.parts.reports.of_imports())
 
     def _owners(self, traits: Mapping[EventKey, Traits]) -> dict[EventKey, dict[int, Traits]]:
-        """Return the sources of imports whose events those of a calendar are, by event."""
+        """Return the import sources that already brought the events of a calendar, by event."""
         owners = self.owners(traits.keys())
         known: Counter[int] = Counter()
         agreeing: Counter[int] = Counter()

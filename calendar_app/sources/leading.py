@@ -51,7 +51,7 @@ class Leading:
         return says_nothing or self.source.authority.get(name) != SOURCE or other.leads(self.source)
 
     def _other(self, note: Record) -> Source | None:
-        """Return the source of a note, if it is another one that still has the event."""
+        """Return the source of a note if it is another one and still has the event."""
         number = note["source"]
         if number == self.source.id or "missing" in note or "vanished" in note:
             return None

@@ -301,7 +301,7 @@ class Sources:
     def _checked(
         self, caller: Caller, values: Mapping[str, Any], before: Source | None = None
     ) -> Source:
-        """Return the source that settings make; those that are not sent are as ``before``.
+        """Return a source with the given settings; omitted ones are taken from ``before``.
 
         Raises ``NotAllowed`` for other keepers, if no administrator sends them.
         """

@@ -356,7 +356,7 @@ class KnownEvents:
     def owners(
         self, keys: Collection[EventKey], source_ids: Collection[int]
     ) -> dict[EventKey, dict[int, Traits]]:
-        """Return those of some sources from which each event came, with what each said of it."""
+        """Return the sources among ``source_ids`` of each event, with its traits at each."""
         uids = sorted({key.uid for key in keys})
         notes = [
             note

@@ -34,7 +34,7 @@ class Preparation:
     keeps_status: bool = False
 
     def decision(self, event: CalendarEvent) -> Decision:
-        """Return the decision of the rules on an event; those that an import brings have none."""
+        """Return the decision of the rules on an event; imports have no rules."""
         return UNDECIDED if self.keeps_status else decide(event, self.source.rules)
 
     def prepared(self, changes: Record, decision: Decision = UNDECIDED) -> Record:
@@ -82,7 +82,7 @@ class Preparation:
         return {**rest, "origins": origins}
 
     def _with_own_origins(self, changes: Record) -> Record:
-        """Return changes that credit their texts to this source, whoever imports them."""
+        """Return changes whose texts are credited to this source, not to the caller."""
         origin = Origin(IMPORT, self.source.label)
         origins = {
             tag: {name: origin for name, text in texts.items() if text}

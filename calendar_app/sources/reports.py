@@ -240,7 +240,7 @@ class Reports:
         return int(latest[0]["_id"]) if latest else 0
 
     def take_up(self, source_id: int) -> bool:
-        """Let a removed source be one that exists; return false where it was none."""
+        """Reactivate a removed source; return false if there was none."""
         own = all_of([equals("_id", source_id), given("removed")])
         return self._states.change(own, {"$unset": {"removed": "", "removed_at": ""}})
 

@@ -115,7 +115,7 @@ class OwnEvents:
 
 
 class OtherWays:
-    """The events here that another source has brought, from whichever calendar they come."""
+    """The events of this calendar that other sources brought."""
 
     def __init__(self, store: Store, kinds: tuple[Kind, Kind], source: int) -> None:
         self._store = store

@@ -36,7 +36,7 @@ _TRASHED = Message("The event that stayed is in the trash.")
 
 @dataclass(frozen=True, slots=True)
 class Separating:
-    """Makes two events of one that was united; ``kinds`` are those of events and of series."""
+    """Undoes the union of two events; ``kinds`` are events and series."""
 
     store: Store
     editor: Editor
@@ -122,7 +122,7 @@ class Separating:
         caller: Caller,
         language: str,
     ) -> None:
-        """Take back what the union, or a source of the other one since, has written."""
+        """Revert the writes of the union, and later ones by the other event's sources."""
         kind, kept = owner
         restorer = Restorer(self.store, self.editor, History(self.store))
         for each in union["filled"]:
@@ -158,7 +158,7 @@ class Separating:
     def _return_sources(
         self, kind: Kind, record: Record, union: Record, moved: Mapping[int, Record]
     ) -> None:
-        """Give an event its notes again; what its sources have said since is looked at anew."""
+        """Restore the notes of an event; later readings are compared again."""
         notes = []
         for note in union["notes"]:
             is_same = moved[note["source"]].get("digest") == note.get("digest")
@@ -176,7 +176,7 @@ class Separating:
     def _compare(
         self, union: Record, waiting: WaitingEvents, caller: Caller, language: str
     ) -> None:
-        """Compare an event that is back with what has come since it went, like a new one."""
+        """Compare a restored event with later arrivals, like a new one."""
         owner = union["record"]
         fresh = self.doubles.note([owner])
         sources = [note["source"] for note in union["notes"]]

@@ -75,7 +75,7 @@ class Uniting:
     def _write(
         self, kept: UnitedEvent, gone: UnitedEvent, caller: Caller, language: str
     ) -> Iterator[Record]:
-        """Write what the event that stays gets; yield what that has changed, for the undo."""
+        """Write the additions to the kept event; yield the changes for the undo."""
         if changes := self._changes(kept, gone):
             after = self.editor.change(kept.kind, kept.id, changes, caller, language)
             yield _filled(kept.kind, kept.record, after)
@@ -213,13 +213,13 @@ class Uniting:
 
 
 def _filled(kind: Kind, before: Record, after: Record) -> Record:
-    """Return what a union has changed in a record, as its undo needs it."""
+    """Return the changes of a union to a record, for its undo."""
     paths = changed_paths(kind, before, after)
     values = {"before": values_at(before, paths), "after": values_at(after, paths)}
     return {"kind": kind.name, "id": before["_id"], "paths": paths, **values}
 
 
 def _stood(kept: UnitedEvent) -> Record:
-    """Return what stood in an event before, without what is computed from that."""
+    """Return the former stored fields of an event, without derived ones."""
     names = {*kept_fields(kept.kind), TEXTS, LEDGER, "origin", "sources"}
     return {name: value for name, value in kept.record.items() if name in names}

@@ -435,7 +435,7 @@ class SourceWriter:
 
 
 def _compare_anew(drafts: Sequence[_Draft], waiting: Waiting) -> None:
-    """Let what comes back from the trash wait for no earlier pair, and be shown unless it has to.
+    """Release a restored record from earlier pairs, and publish it unless it must wait.
 
     It was not shown before, as it waited.
     """

@@ -81,7 +81,7 @@ def _page(record: ReadRecord, publishers: Sequence[Publisher] = ()) -> Node | No
 
 
 def _published(publishers: Sequence[Publisher]) -> Node:
-    """Return who publishes a page, on what it is based, and under which license."""
+    """Return publisher, sources and license of a page."""
     if not publishers:
         return {}
     agents = [node("Organization", {"name": p.name, "url": p.url}) for p in publishers]
@@ -96,7 +96,7 @@ def _published(publishers: Sequence[Publisher]) -> Node:
 
 
 def _by_machine(record: ReadRecord) -> Node:
-    """Return what tells that a machine has written a page, and the page that it translates.
+    """Return the disclosure of machine translation, with the page that was translated.
 
     Who has checked a text is not named: the site answers for it.
     """

@@ -75,7 +75,7 @@ class PushedTerms(LinkedTerms):
 
 
 class PushedLinks(LinkedRecords):
-    """Venues or organizers by id or data; ``id_name`` is what their id at the source is called."""
+    """Venues or organizers by id or data; ``id_name`` names their id at the source."""
 
     def __init__(self, kind: Kind, make_schema: Callable[[], ma.Schema], id_name: str) -> None:
         super().__init__(

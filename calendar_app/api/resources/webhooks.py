@@ -273,7 +273,7 @@ def _webhooks() -> Webhooks:
 
 
 def add_webhook(sent: RequestValues) -> Webhook:
-    """Add a webhook that is told of what changes from now on."""
+    """Add a webhook for all changes from now on."""
     context = current.context()
     changes = context.services.changes
     values = {"language": context.settings.default_language, "kinds": KINDS, **sent}

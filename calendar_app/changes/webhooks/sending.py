@@ -2,7 +2,7 @@
 
 import ssl
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -11,8 +11,9 @@ from http import HTTPStatus
 import httpcore
 from standardwebhooks import Webhook as Signer
 
-from calendar_app.domain.addresses import Network
+from calendar_app.domain.addresses import Network, networks_of
 from calendar_app.domain.moments import Now, naive_clock, system_clock
+from calendar_app.settings import Settings
 from calendar_app.storage.network import ForbiddenAddress, PublicNetwork
 
 # Why there is no answer, or none that counts.
@@ -143,3 +144,9 @@ def _reason_of(error: Exception, *, is_late: bool) -> tuple[str, str]:
     if isinstance(error, httpcore.ConnectError):
         return NO_CONNECTION, str(error)
     return BROKEN, str(error)
+
+
+def sender_of(settings: Settings, now: Now) -> Callable[[], Sender]:
+    """Return a function that makes the sender of one webhook."""
+    networks = networks_of("webhook_networks", settings.webhook_networks)
+    return lambda: Sender(networks, now=now)

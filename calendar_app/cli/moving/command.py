@@ -79,7 +79,7 @@ def _differences(
 
 
 def _print(differences: Sequence[Difference], compared: int, left_out: int) -> None:
-    """Print what differs for no known reason, line by line, and how often what is expected does."""
+    """Print unexplained differences line by line, and count the expected ones by reason."""
     unexplained = [each for each in differences if not each.reason]
     for path, what, _ in unexplained[:_MOST_LINES]:
         click.echo(f"{path}: {what}")

@@ -1,4 +1,4 @@
-"""What two sites answer differently at one address, and the reasons for which that is expected."""
+"""Differences between the answers of two sites at one address, with expected reasons."""
 
 import re
 from collections.abc import Callable, Container, Iterator, Mapping
@@ -24,7 +24,7 @@ _LONGEST = 80  # characters of a value in a report
 
 
 class Difference(NamedTuple):
-    """What differs at a path; ``reason`` says why that is expected, and is empty otherwise."""
+    """A difference at a path; ``reason`` explains an expected one, else it is empty."""
 
     path: str
     what: str
@@ -85,7 +85,7 @@ class Comparison:
     def differences(
         self, address: OldAddress, answer: Answer, old: Answer | None
     ) -> Iterator[Difference]:
-        """Yield what differs at an address; ``old`` is what the old site answers, if asked."""
+        """Yield the differences at an address; ``old`` asks the old site for its answer."""
         path = address.path
         if old is not None and not old.is_there:
             return
@@ -139,7 +139,7 @@ def _of_calendars(path: str, old: bytes, new: bytes) -> Iterator[Difference]:
 
 
 def _differing(values: _Values) -> Iterator[_Values]:
-    """Yield the values inside two JSON values that differ; what is new may be there beside."""
+    """Yield the differing values inside two JSON values; additions are no difference."""
     match values.old, values.new:
         case dict() as old, dict() as new:
             for name in old:

@@ -1,4 +1,4 @@
-"""The addresses that a site has had, and what it answered there as far as that is known.
+"""Former addresses of a site, with their recorded answers.
 
 They come from a recording of its REST interface, from files with one address a line, or from the
 running site: its REST interface, sitemaps, pages and feeds.
@@ -82,7 +82,7 @@ def running_site(site: Site) -> OldSite:
 
 
 def _each_once(addresses: Iterable[OldAddress]) -> dict[str, OldAddress]:
-    """Return addresses by their path; what is recorded of one counts."""
+    """Return addresses by path; a recorded answer wins over a bare address."""
     once: dict[str, OldAddress] = {}
     for address in addresses:
         if address.path not in once or address.body is not None:
@@ -127,7 +127,7 @@ def _of_record(record: Mapping[str, Any]) -> Iterator[OldAddress]:
 
 
 def _of_sitemaps(site: Site) -> Iterator[str]:
-    """Yield the pages of the calendar in the sitemaps of a site, and in those that they name."""
+    """Yield the calendar's pages in the sitemaps of a site, nested sitemaps included."""
     waiting, read = list(_SITEMAPS), set[str]()
     while waiting and len(read) < _MOST_SITEMAPS:
         path = waiting.pop(0)

@@ -109,7 +109,7 @@ def _list(status: int = HTTPStatus.OK, *, refused: int = 0, words: str = "") -> 
 
 
 def _entries(reports: Sequence[MistakeReport]) -> list[MistakeEntry]:
-    """Return entries, whose events are read at once."""
+    """Return the entries, with all their events read in one query."""
     sends = current.context().services.mailer.enabled
     read = read_events([each.event for each in reports if each.event])
     events = {each.id: each for each in read}

@@ -55,7 +55,7 @@ class DeskPage:
     save: Callable[[DeskVisit], object] | None = None
 
     def title_in(self, language: str) -> str:
-        """Return the title in a language, else in the first one that there is."""
+        """Return the title in a language, else in the first available one."""
         return self.title.get(language) or next(iter(self.title.values()))
 
 

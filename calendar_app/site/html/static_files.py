@@ -37,7 +37,7 @@ class StaticFile:
 
     @property
     def encoded(self) -> Mapping[str, bytes]:
-        """The file in each encoding that makes it smaller, as it is first asked for."""
+        """The file by encoding, compressed with the first request for it."""
         is_compressible = self.mime.startswith(_COMPRESSIBLE)
         is_worthwhile = len(self.content) > _WORTHWHILE and is_compressible
         return _compressed(self.content) if is_worthwhile else {"": self.content}

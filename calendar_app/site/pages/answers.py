@@ -78,7 +78,7 @@ def surface() -> Pages:
 
 
 def page(template: str, status: int = 200, *, api_root: str = "", **parts: Any) -> PageResponse:
-    """Return a page made of a template; ``api_root`` is where the interface has what it shows."""
+    """Return a page rendered from a template; ``api_root`` is the REST address of its content."""
     context = current.context()
     chain = context.error_chain
     api_root = api_root or f"{context.addresses.base}/"

@@ -29,7 +29,7 @@ def letter_look(settings: Settings) -> LetterLook:
 
 
 def contrast(first: str, second: str) -> float:
-    """Return the contrast of two colors such as ``#0f5c63``, from 1 to 21 (WCAG 2.2)."""
+    """Return the contrast ratio of two colors such as ``#0f5c63``, 1 to 21 (WCAG 2.2)."""
     darker, lighter = sorted((_luminance(first), _luminance(second)))
     return (lighter + 0.05) / (darker + 0.05)
 

@@ -216,7 +216,7 @@ def event_feed(context: Context, event: Record, kind: Format) -> Response:
 
 
 def _recurrence(context: Context) -> dict[str, Any]:
-    """Return what the address says of series, to be checked."""
+    """Return the series parameters of the address, unvalidated."""
     sent = context.parameters
     return {RECURRENCE: sent[RECURRENCE]} if RECURRENCE in sent else {}
 

@@ -130,7 +130,7 @@ def _sent(name: str) -> str:
 
 
 def _values() -> dict[str, str]:
-    """Return what was typed; an address only where an answer can be sent to it."""
+    """Return the typed values; an address only if mail can be sent."""
     takes_email = current.context().services.mailer.enabled
     return {"text": _sent("text"), "email": _sent("email") if takes_email else ""}
 

@@ -77,5 +77,5 @@ def _value(path: str, text: str) -> Any:
 
 
 def _number(text: str) -> int | str:
-    """Return a whole number; another text as it is, for the setting to refuse."""
+    """Return a whole number, or the text unchanged for the setting to refuse."""
     return int(text) if text.isascii() and text.removeprefix("-").isdecimal() else text

@@ -112,7 +112,7 @@ def test_graphs_of_venues_and_organizers_take_the_filters_of_their_lists(
 
 
 def test_graph_is_larger_than_a_batch_and_a_page_of_it(make_event, graph, monkeypatch):
-    monkeypatch.setattr("calendar_app.opendata.graph._BATCH", 3)
+    monkeypatch.setattr("calendar_app.parts.opendata.graph._BATCH", 3)
     ids = {make_event(title=f"Event {number}")["id"] for number in range(7)}
     assert event_ids(graph(per_page=2, page=3)) == ids
 

@@ -6,7 +6,7 @@ import pytest
 from calling import Client
 
 from calendar_app.app import create_app, openapi_document
-from calendar_app.parts import PARTS, chosen_parts
+from calendar_app.parts.part import PARTS, chosen_parts
 
 GRAPHS = ("/events.jsonld", "/venues.jsonld", "/organizers.jsonld", "/dcat.jsonld")
 

@@ -14,7 +14,7 @@ from calendar_app.api.resources.events.filters import EventListSchema
 from calendar_app.api.resources.linked import OrganizerListSchema, VenueListSchema
 from calendar_app.api.resources.series import SeriesListSchema
 from calendar_app.api.resources.terms import CategoryListSchema, TagListSchema
-from calendar_app.wordpress.lists import LISTS
+from calendar_app.parts.wordpress.lists import LISTS
 
 _FLAG = ("true", "false")
 _DAY = ("2030-02-01", "2030-02-02", "2030-02-01 11:00:00", "2031-01-01", "2029-01-01")

@@ -269,7 +269,7 @@ class Ids(Parameter):
 
 
 class ExistingIds(Ids, NamesRecords):
-    """Ids of existing records of one kind; those of united ones mean what these have become."""
+    """Ids of existing records of one kind; the id of a merged record means its successor."""
 
     def __init__(self, kind: Kind, **options: Any) -> None:
         super().__init__(**options)

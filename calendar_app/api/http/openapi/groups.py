@@ -17,7 +17,7 @@ Part = dict[str, Any]
 
 
 def shown_tag(tag: str, group: str) -> str:
-    """Return the tag of an operation in a group; edits stand apart from what anybody may read."""
+    """Return the tag of an operation in a group; edits have a tag apart from public reading."""
     return f"{_EDITING}{tag}" if group == EDITING else tag
 
 

@@ -125,7 +125,7 @@ class MistakeList(ResourceView):
 class MistakeById(ResourceView):
     @blueprint.response(200, _MISTAKE)
     def get(self, **path: Any) -> Response:
-        """Read a report, also one that is answered."""
+        """Read a report, open or answered."""
         return _respond(_deciding(), path["id"])
 
 

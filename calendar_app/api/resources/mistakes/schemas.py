@@ -21,7 +21,7 @@ def _at_most(most: int) -> Any:
 
 
 class MistakeSchema(RequestSchema):
-    """What is wrong with an event."""
+    """A reported mistake in an event."""
 
     text = Name(
         required=True,

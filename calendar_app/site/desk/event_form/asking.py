@@ -42,7 +42,7 @@ def ask(form: EventForm, names: Collection[str], sent: Mapping[str, str], how: N
 
 
 def days_meant(values: ControlValues, how: Notation) -> dict[str, date]:
-    """Return the days behind words such as ``tomorrow``, by control.
+    """Return the days meant by words such as ``tomorrow``, by control.
 
     Words count from the date that is changed; those for an end from the start.
     """

@@ -313,7 +313,7 @@ def shown_picture(image: str) -> dict[str, Any] | None:
 
 
 def _focus(rights: Mapping[str, str]) -> dict[str, str]:
-    """Return the focus point for its two fields, also one that is none."""
+    """Return the focus point for its two fields, valid or not."""
     left, _, top = rights.get("focus", "").partition("% ")
     return {"left": left, "top": top.removesuffix("%")}
 

@@ -1,4 +1,4 @@
-"""Two venues or organizers side by side, of which one is to stay; and what is perhaps one."""
+"""Two venues or organizers side by side, one of them to keep; and likely duplicates."""
 
 from dataclasses import dataclass
 

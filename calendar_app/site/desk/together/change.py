@@ -19,7 +19,7 @@ _BEYOND = Message("Its date would lie outside the years 1 to 9999.")
 
 @dataclass(frozen=True, slots=True)
 class JointChange:
-    """What changes in each of several events; what is empty stays as it is.
+    """The change to each of several events; an empty field changes nothing.
 
     ``fields`` are parameters of the interface with one value for all. ``added`` are ids or names
     of terms and ``taken`` are ids, by the name of the collection.

@@ -94,7 +94,7 @@ def change_of(form: Form) -> JointChange | None:
 
 
 def _shared_fields(form: Form) -> dict[str, Any]:
-    """Return what is one for all events, as the interface takes it; each read by itself once."""
+    """Return the values shared by all events in the notation of the REST API, each parsed once."""
     readers: Mapping[str, Callable[[ControlValues], Any]] = {
         "venue": partial(links_of, "venue"),
         "organizer": partial(links_of, "organizer"),
@@ -141,7 +141,7 @@ def _replacement(form: Form) -> Replacement | None:
 
 
 def searched_text() -> str:
-    """Return what the table was searched for."""
+    """Return the search text of the table."""
     return dict(parse_qsl(request.form.get("query", ""))).get("search", "").strip()
 
 

@@ -1,4 +1,4 @@
-"""What a joint change would make of each event, in words, before anything is written."""
+"""Previews a joint change of events in words, before anything is written."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ _CUT = "…"
 
 @dataclass(frozen=True, slots=True)
 class PreviewRow:
-    """An event, with what changes in it or why nothing does; ``event`` is hidden from strangers."""
+    """An event with its changes, or the reason for none; ``event`` may be unpublished."""
 
     id: int
     event: ReadEvent | None
@@ -60,7 +60,7 @@ class EventChanges:
 
 
 def changes_in_words(pairs: Sequence[ChangedPair]) -> list[EventChanges]:
-    """Return what changes in each event, while the records that it links to are there."""
+    """Return the changes to each event, while its linked records exist."""
     return [
         EventChanges(before["_id"], [_shortened(each) for each in fields])
         for (before, _), fields in zip(pairs, differences_of(EVENT, pairs), strict=True)

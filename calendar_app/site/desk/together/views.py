@@ -45,7 +45,7 @@ _SCHEMA = EventChangeSchema(partial=True)
 
 @page("/events/together", needs=Right.EDIT, methods=["POST"])
 def change_together() -> Response:
-    """Show the form for the chosen events, the preview of what it asks for, or save that."""
+    """Show the form for the chosen events or its preview, or save the change."""
     query = request.form.get("query", "")
     path = f"/events/?{query}" if query else "/events/"
     ids, number = _chosen(query)

@@ -17,8 +17,8 @@ from calendar_app.api.presentation.shapes import JSONObject
 from calendar_app.domain.richtext import escape
 from calendar_app.domain.slugs import slugify
 from calendar_app.errors import Message
-from calendar_app.wordpress.contexts import CONTEXTS, EDIT, EMBED, VIEW
-from calendar_app.wordpress.names import NAMESPACE
+from calendar_app.parts.wordpress.contexts import CONTEXTS, EDIT, EMBED, VIEW
+from calendar_app.parts.wordpress.names import NAMESPACE
 
 PATH = f"/{NAMESPACE}/users/me"
 _POSTS = ("posts", "tribe_events", "tribe_venues", "tribe_organizers")
@@ -53,7 +53,7 @@ _SCHEMA = MeSchema()
 
 
 class Me(ResourceView):
-    """The user whose credentials were sent."""
+    """The authenticated user."""
 
     def get(self) -> Response:
         context = current.context()
@@ -81,7 +81,7 @@ def _present(caller: Caller, purpose: str) -> JSONObject:
 
 
 def _edited(caller: Caller) -> JSONObject:
-    """Return what users alone see of themselves."""
+    """Return the fields that only the user sees."""
     profile = current.context().services.profiles.find(caller.id)
     return {
         "username": profile.name,

@@ -20,13 +20,13 @@ from calendar_app.api.http.views.loading import load_parameters
 from calendar_app.api.http.views.resource_view import ResourceView
 from calendar_app.domain.kind import Record
 from calendar_app.domain.kinds import MEDIA
+from calendar_app.parts.wordpress.attachments import filenames_of, present_attachment
+from calendar_app.parts.wordpress.contexts import CONTEXTS, EDIT, VIEW
+from calendar_app.parts.wordpress.lists import DIRECTIONS, Paged, Slugs, SomeIds
+from calendar_app.parts.wordpress.pages import answer_page
+from calendar_app.parts.wordpress.writing import forbidden_context, unknown_record
 from calendar_app.storage.query.clauses import EVERYTHING, NOTHING, Clause, equals, one_of
 from calendar_app.storage.query.list_query import AnyOrder, AsListed
-from calendar_app.wordpress.attachments import filenames_of, present_attachment
-from calendar_app.wordpress.contexts import CONTEXTS, EDIT, VIEW
-from calendar_app.wordpress.lists import DIRECTIONS, Paged, Slugs, SomeIds
-from calendar_app.wordpress.pages import answer_page
-from calendar_app.wordpress.writing import forbidden_context, unknown_record
 
 _ORDERS = ("date", "id", "include", "relevance", "slug")
 _MEDIA_TYPES = ("image", "video", "text", "application", "audio")
@@ -37,7 +37,7 @@ def _by_slugs(slugs: list[str], _context: Context) -> Clause:
 
 
 class MediaListSchema(Paged, ListSchema):
-    """Parameters of the list of pictures; callers see those that they may see."""
+    """Parameters of the picture list, which is limited to what the caller may read."""
 
     kind = MEDIA
 

@@ -12,10 +12,9 @@ from calendar_app.api.presentation.records import RecordView
 from calendar_app.api.presentation.shapes import JSONObject
 from calendar_app.domain.kind import Record
 from calendar_app.domain.kinds import MEDIA
-from calendar_app.readmodel.events import ReadEvent
-from calendar_app.wordpress.attachments import present_attachment
-from calendar_app.wordpress.contexts import CURIES, EDIT, EMBED, VIEW, text_of, time_of
-from calendar_app.wordpress.names import (
+from calendar_app.parts.wordpress.attachments import present_attachment
+from calendar_app.parts.wordpress.contexts import CURIES, EDIT, EMBED, VIEW, text_of, time_of
+from calendar_app.parts.wordpress.names import (
     CATEGORIES,
     EVENTS,
     LINKS,
@@ -24,6 +23,7 @@ from calendar_app.wordpress.names import (
     TAGS,
     ContentType,
 )
+from calendar_app.readmodel.events import ReadEvent
 
 FEATURED, TERMS = "wp:featuredmedia", "wp:term"
 _TAXONOMIES = {each.kind.name: each for each in (TAGS, CATEGORIES)}

@@ -11,9 +11,9 @@ from calendar_app.api.http.lists.paging import link_parameters
 from calendar_app.api.http.request import current
 from calendar_app.api.http.views.loading import Refused
 from calendar_app.errors import Message
+from calendar_app.parts.wordpress.names import NAMESPACE
 from calendar_app.readmodel.addresses import encode_query
 from calendar_app.storage.query.list_query import Page
-from calendar_app.wordpress.names import NAMESPACE
 
 _NO_PAGE = Message("The page number requested is larger than the number of pages available.")
 

@@ -18,7 +18,7 @@ from calendar_app.api.resources.events.filters import EventListSchema
 from calendar_app.calendar.pace import Pace
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.feeds.answering import IN_MEMORY, answer_file
-from calendar_app.opendata.nodes import CONTEXT, Graph, dataset
+from calendar_app.parts.opendata.nodes import CONTEXT, Graph, dataset
 from calendar_app.storage.query.clauses import after, all_of
 from calendar_app.storage.query.list_query import Listing, Window
 

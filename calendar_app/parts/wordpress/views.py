@@ -22,12 +22,12 @@ from calendar_app.api.presentation.records import RecordView
 from calendar_app.api.presentation.shapes import JSONObject
 from calendar_app.domain.kind import Record
 from calendar_app.errors import Message
-from calendar_app.wordpress.contexts import CONTEXTS, EDIT, VIEW
-from calendar_app.wordpress.lists import LISTS
-from calendar_app.wordpress.names import NAMESPACE, ContentType
-from calendar_app.wordpress.pages import answer_page
-from calendar_app.wordpress.presenting import FEATURED, TERMS, Representation, present
-from calendar_app.wordpress.writing import (
+from calendar_app.parts.wordpress.contexts import CONTEXTS, EDIT, VIEW
+from calendar_app.parts.wordpress.lists import LISTS
+from calendar_app.parts.wordpress.names import NAMESPACE, ContentType
+from calendar_app.parts.wordpress.pages import answer_page
+from calendar_app.parts.wordpress.presenting import FEATURED, TERMS, Representation, present
+from calendar_app.parts.wordpress.writing import (
     forbidden_context,
     own_values,
     refusing_as_wordpress,

@@ -18,13 +18,16 @@ from calendar_app.settings import Settings
 
 # The module of each part, which has it as ``PART``, by its setting.
 PARTS: Mapping[str, str] = MappingProxyType(
-    {"open_data": "calendar_app.opendata.routes", "wordpress": "calendar_app.wordpress.routes"}
+    {
+        "open_data": "calendar_app.parts.opendata.routes",
+        "wordpress": "calendar_app.parts.wordpress.routes",
+    }
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What a part adds.
+    """The contribution of one part to the application.
 
     ``blueprint`` has routes of the interface, whose description ``describe`` completes. ``install``
     adds routes beside it, ``wrap`` a layer around the application.

@@ -27,6 +27,15 @@ from calendar_app.domain.kind import Record
 from calendar_app.domain.slugs import dated_slug, slugify
 from calendar_app.domain.statuses import PUBLISH
 from calendar_app.errors import Message
+from calendar_app.parts.wordpress.contexts import CONTEXTS, EDIT
+from calendar_app.parts.wordpress.names import (
+    CATEGORIES,
+    EVENTS,
+    ORGANIZERS,
+    TAGS,
+    VENUES,
+    ContentType,
+)
 from calendar_app.settings import Settings
 from calendar_app.storage.query.clauses import (
     EVERYTHING,
@@ -38,8 +47,6 @@ from calendar_app.storage.query.clauses import (
     one_of,
 )
 from calendar_app.storage.query.list_query import AnyOrder, AsListed, ByText, Window
-from calendar_app.wordpress.contexts import CONTEXTS, EDIT
-from calendar_app.wordpress.names import CATEGORIES, EVENTS, ORGANIZERS, TAGS, VENUES, ContentType
 
 _PER_PAGE, _MOST = 10, 100
 DIRECTIONS = ("asc", "desc")

@@ -7,9 +7,9 @@ from calendar_app.domain.kind import Record
 from calendar_app.domain.kinds import MEDIA
 from calendar_app.domain.pictures import EXTENSIONS
 from calendar_app.domain.richtext import escape
+from calendar_app.parts.wordpress.contexts import CURIES, EDIT, EMBED, text_of, time_of
+from calendar_app.parts.wordpress.names import NAMESPACE
 from calendar_app.readmodel.records import PictureSize, ReadPicture, stored_picture
-from calendar_app.wordpress.contexts import CURIES, EDIT, EMBED, text_of, time_of
-from calendar_app.wordpress.names import NAMESPACE
 
 ATTACHMENT = "attachment"
 PATH = f"/{NAMESPACE}/{MEDIA.name}"

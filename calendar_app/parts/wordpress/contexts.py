@@ -10,7 +10,7 @@ CURIES = [{"name": "wp", "href": "https://api.w.org/{rel}", "templated": True}]
 
 
 def time_of(text: str) -> str | None:
-    """Return a time as WordPress writes it, such as ``2030-03-10T19:00:00``; None if never."""
+    """Return a time in WordPress' notation, ``2030-03-10T19:00:00``, or ``None``."""
     return None if text == NEVER else text.replace(" ", "T")
 
 

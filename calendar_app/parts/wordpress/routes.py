@@ -15,14 +15,14 @@ from calendar_app.api.http.openapi.interface import Route, add_namespace, argume
 from calendar_app.api.http.openapi.routes import namespace_index
 from calendar_app.api.http.request.state import Wsgi
 from calendar_app.api.http.views.resource_view import ResourceView
-from calendar_app.parts import Part
+from calendar_app.parts.part import Part
+from calendar_app.parts.wordpress import account, attachments, media
+from calendar_app.parts.wordpress.content_types import COLLECTIONS, all_view, list_schema, one_view
+from calendar_app.parts.wordpress.lists import LISTS
+from calendar_app.parts.wordpress.names import META, NAMESPACE, TYPES, ContentType
+from calendar_app.parts.wordpress.upload_route import WordPressUploads
+from calendar_app.parts.wordpress.views import RemovalSchema, collection_view, record_view
 from calendar_app.settings import Settings
-from calendar_app.wordpress import account, attachments, media
-from calendar_app.wordpress.content_types import COLLECTIONS, all_view, list_schema, one_view
-from calendar_app.wordpress.lists import LISTS
-from calendar_app.wordpress.names import META, NAMESPACE, TYPES, ContentType
-from calendar_app.wordpress.upload_route import WordPressUploads
-from calendar_app.wordpress.views import RemovalSchema, collection_view, record_view
 
 _ID, _SLUG = r"(?P<id>[\d]+)", r"(?P<slug>[\w-]+)"
 _NAMED = {"slug": {"required": True, "type": "string", "description": "Which one is meant."}}

@@ -23,7 +23,7 @@ from calendar_app.errors import (
     NotFound,
     PasswordRequired,
 )
-from calendar_app.wordpress.names import LINKS, META, ContentType
+from calendar_app.parts.wordpress.names import LINKS, META, ContentType
 
 _RAW, _RENDERED = "raw", "rendered"
 _DATES = ("date", "date_gmt")

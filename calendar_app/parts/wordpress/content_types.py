@@ -19,9 +19,9 @@ from calendar_app.api.presentation.shapes import JSONObject
 from calendar_app.domain.kinds import MEDIA
 from calendar_app.domain.texts.messages import translated
 from calendar_app.errors import Message
-from calendar_app.wordpress import names
-from calendar_app.wordpress.attachments import ATTACHMENT
-from calendar_app.wordpress.contexts import CONTEXTS, CURIES, EDIT, EMBED, VIEW
+from calendar_app.parts.wordpress import names
+from calendar_app.parts.wordpress.attachments import ATTACHMENT
+from calendar_app.parts.wordpress.contexts import CONTEXTS, CURIES, EDIT, EMBED, VIEW
 
 _ADDRESSED = ("name", "slug", "rest_base", "rest_namespace", "icon", "_links")
 

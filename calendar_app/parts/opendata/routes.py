@@ -13,10 +13,10 @@ from calendar_app.api.http.views.resource_view import in_snapshot
 from calendar_app.api.resources.linked import OrganizerListSchema, VenueListSchema
 from calendar_app.domain.kinds import EVENT, ORGANIZER, VENUE
 from calendar_app.feeds.answering import in_graph_slot
-from calendar_app.opendata.catalogue import answer_catalogue, example_catalogue
-from calendar_app.opendata.graph import EventGraphSchema, answer_graph
-from calendar_app.opendata.nodes import CONTEXT, dataset
-from calendar_app.parts import Part
+from calendar_app.parts.opendata.catalogue import answer_catalogue, example_catalogue
+from calendar_app.parts.opendata.graph import EventGraphSchema, answer_graph
+from calendar_app.parts.opendata.nodes import CONTEXT, dataset
+from calendar_app.parts.part import Part
 from calendar_app.readmodel.addresses import Addresses
 from calendar_app.settings import Settings
 
