@@ -75,6 +75,7 @@ def _queries(browser, recorder, path):
 def test_number_of_the_inbox_is_counted_once_and_by_indexes(browser, database, recorder):
     queries = _queries(browser, recorder, "/me/")
     assert [sent.get("find", sent.get("aggregate")) for sent in queries] == [
+        "mistake_reports",
         "conversations",
         "series",
         "events",
