@@ -64,7 +64,6 @@ def answer_report(report_id: int) -> Response:
     if state not in ANSWERS:
         abort(HTTPStatus.BAD_REQUEST)
     if len(words) > LONGEST_REPORT:
-        notify(_TOO_LONG, "problem")
         return _list(HTTPStatus.BAD_REQUEST, refused=report_id, words=words)
     if answer(context, report, state, words):
         notify(_ANSWERED, undo=Undo(f"{PATH}{report_id}/reopen", {}))
@@ -102,6 +101,7 @@ def _list(status: int = HTTPStatus.OK, *, refused: int = 0, words: str = "") -> 
         mistakes=services.mistakes.waiting(caller),
         refused=refused,
         words=words,
+        problem=_TOO_LONG,
         longest=LONGEST_REPORT,
         number=window.number,
         pages=listed.pages,
