@@ -253,13 +253,14 @@ def test_without_an_address_no_letter_is_asked_for_or_sent(mailing, report, make
     assert due() == []
 
 
-def test_letter_names_no_event_that_is_hidden_meanwhile(
+def test_no_letter_is_promised_or_sent_about_an_event_that_is_hidden_meanwhile(
     mailing, report, make_event, as_editor, clock
 ):
     app, browser, due = mailing
     number = make_event(**CONCERT)["id"]
     report(app=app, email=READER)
     as_editor.put(f"/events/{number}", status="draft", title="Geheim")
+    assert browser.get("/desk/queue/mistakes/").tree.xpath("//textarea") == []
     _answer(browser, "corrected")
     clock.advance(minutes=3)
     assert due() == []
