@@ -104,8 +104,7 @@ class PersonalData:
         def work() -> PersonalRecords:
             erased = self.records_of(email)
             for user in erased.users:
-                self._accounts.remove(user["name"])
-                self._invitations.withdraw(user["_id"])
+                self._remove_user(user)
             for contribution in erased.contributions:
                 self._forget_sender(contribution["_id"])
             reports = one_of("_id", [report["_id"] for report in erased.reports])
@@ -115,6 +114,13 @@ class PersonalData:
             return erased
 
         return self._store.transact(work)
+
+    def _remove_user(self, user: Record) -> None:
+        self._accounts.remove(user["name"])
+        self._invitations.withdraw(user["_id"])
+        # Users whom they have changed say so.
+        saved = one_of("saved_by", [user["name"], user.get("display_name") or user["name"]])
+        self._store[USERS].change_all(saved, {"$set": {"saved_by": ""}})
 
     def _forget_sender(self, event_id: int) -> None:
         forgotten = {"$set": {"name": "", "email": ""}, "$unset": _NO_LETTER}

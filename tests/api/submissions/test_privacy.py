@@ -104,6 +104,15 @@ def test_erased_user_is_gone_and_their_events_and_number_stay(
     assert [entry["name"] for entry in database["history"].find()] == [""]
 
 
+@pytest.mark.parametrize("name", ["author", "Ursina Caflisch"])
+def test_name_of_an_erased_user_is_on_no_user_whom_they_changed(writer, run, database, name):
+    users = database["users"]
+    users.update_one({"_id": writer.id}, {"$set": {"display_name": "Ursina Caflisch"}})
+    users.update_one({"name": "editor"}, {"$set": {"saved_by": name}})
+    assert run("erase", WRITER, "--yes").exit_code == 0
+    assert users.find_one({"name": "editor"})["saved_by"] == ""
+
+
 def test_last_administrator_is_not_erased(as_admin, run, stored):
     assert as_admin.patch(f"/users/{as_admin.id}", email=WRITER).status_code == 200
     refused = run("erase", WRITER, "--yes")
