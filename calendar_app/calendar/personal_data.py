@@ -10,6 +10,7 @@ from calendar_app.accounts.users import Accounts
 from calendar_app.calendar.contributed_pictures import SUBMISSIONS
 from calendar_app.calendar.history import HISTORY
 from calendar_app.calendar.inbox import AUTHOR, Conversations
+from calendar_app.calendar.mistakes import MISTAKES
 from calendar_app.domain.kind import Record
 from calendar_app.domain.kinds import EVENT, ORGANIZER
 from calendar_app.storage.mongo.store import Store
@@ -19,21 +20,25 @@ from calendar_app.storage.query.clauses import Clause, equals_in_any_case, ident
 _PROFILE = ("_id", "name", "display_name", "role", "email", "created", "keeps", "blocked")
 _SESSION = ("user", "created", "used", "expires", "agent", "address")
 _CONTRIBUTION = ("_id", "name", "email", "language", "submitted", "mended", "withdrawn", "expires")
+_REPORT = ("_id", "event", "text", "email", "language", "sent", "state", "expires")
 _ENTRY = ("kind", "record", "revision", "date", "user", "name", "door", "action")
 _EARLIER_EMAIL = "before.email"
+_NO_LETTER = {"letter": "", "told_at": ""}
 
 
 @dataclass(frozen=True, slots=True)
 class PersonalRecords:
     """The documents about one person, by where they are stored; none has a password.
 
-    ``letters`` wait to be sent. ``organizers`` are public records with the address: editors decide
-    about those. ``earlier_addresses`` are states of organizers in the history that had it.
+    ``reports`` are of mistakes. ``letters`` wait to be sent. ``organizers`` are public records
+    with the address: editors decide about those. ``earlier_addresses`` are states of organizers in
+    the history that had it.
     """
 
     users: list[Record]
     sessions: list[Record]
     contributions: list[Record]
+    reports: list[Record]
     letters: list[Record]
     messages: list[Record]
     history: list[Record]
@@ -70,47 +75,55 @@ class PersonalData:
         """Return everything that is stored about the person with an e-mail address."""
         users = self._find(USERS, has_email(email), _PROFILE)
         ids = [user["_id"] for user in users]
-        sent = self._store[SUBMISSIONS].find(equals_in_any_case("email", email))
+        has_address = equals_in_any_case("email", email)
+        sent = self._store[SUBMISSIONS].find(has_address)
+        reported = self._store[MISTAKES].find(has_address)
         return PersonalRecords(
             users=users,
             sessions=self._find(SESSIONS, one_of("user", ids), _SESSION),
             contributions=[_only(document, _CONTRIBUTION) for document in sent],
-            letters=[document["letter"] for document in sent if document.get("letter")],
+            reports=[_only(document, _REPORT) for document in reported],
+            letters=[each["letter"] for each in (*sent, *reported) if each.get("letter")],
             messages=list(self._messages([document["_id"] for document in sent])),
             history=self._find(HISTORY, one_of("user", ids), _ENTRY),
             earlier_addresses=self._find(
                 HISTORY, equals_in_any_case(_EARLIER_EMAIL, email), (*_ENTRY, _EARLIER_EMAIL)
             ),
-            organizers=self._find(
-                ORGANIZER.name, equals_in_any_case("email", email), ("_id", "slug", "email")
-            ),
+            organizers=self._find(ORGANIZER.name, has_address, ("_id", "slug", "email")),
         )
 
     def erase(self, email: str) -> PersonalRecords:
         """Erase all data of a person by e-mail address, and return the erased data.
 
         Users are removed, senders of contributions forgotten with their letters and conversations,
-        names and earlier addresses taken out of the history. Events stay, and organizers stay as
-        they are. Raises ``LastAdministrator``; then nothing is erased.
+        those of reports with their letters, names and earlier addresses taken out of the history.
+        Events and reports stay, and organizers stay as they are. Raises ``LastAdministrator``; then
+        nothing is erased.
         """
 
         def work() -> PersonalRecords:
             erased = self.records_of(email)
             for user in erased.users:
-                self._accounts.remove(user["name"])
-                self._invitations.withdraw(user["_id"])
+                self._remove_user(user)
             for contribution in erased.contributions:
                 self._forget_sender(contribution["_id"])
+            reports = one_of("_id", [report["_id"] for report in erased.reports])
+            forgotten = {"$set": {"email": ""}, "$unset": _NO_LETTER}
+            self._store[MISTAKES].change_all(reports, forgotten)
             self._erase_history([user["_id"] for user in erased.users], email)
             return erased
 
         return self._store.transact(work)
 
+    def _remove_user(self, user: Record) -> None:
+        self._accounts.remove(user["name"])
+        self._invitations.withdraw(user["_id"])
+        # Users whom they have changed say so.
+        saved = one_of("saved_by", [user["name"], user.get("display_name") or user["name"]])
+        self._store[USERS].change_all(saved, {"$set": {"saved_by": ""}})
+
     def _forget_sender(self, event_id: int) -> None:
-        forgotten = {
-            "$set": {"name": "", "email": ""},
-            "$unset": {"letter": "", "told_at": ""},
-        }
+        forgotten = {"$set": {"name": "", "email": ""}, "$unset": _NO_LETTER}
         self._store[SUBMISSIONS].change(identified(event_id), forgotten)
         self._conversations.forget(EVENT, event_id)
 

@@ -20,12 +20,14 @@ _ERASED = {
     "users": ("user", "removed; events that they wrote stay"),
     "sessions": ("session", "ended"),
     "contributions": ("contribution", "name and address erased; the event stays"),
+    "reports": ("reported mistake", "address erased; the report stays until it expires"),
     "letters": ("letter that waits", "dropped"),
     "messages": ("message to the editors", "erased with their conversation"),
     "history": ("entry of the history", "name erased; the user's number stays"),
     "earlier_addresses": ("earlier state of an organizer", "address erased"),
     "organizers": ("organizer", "public, so it stays: change it at the desk"),
 }
+_NUMBERED = ("users", "contributions", "reports", "organizers")
 _ELSEWHERE = (
     "Not in the database: logs name users by number and clients by address; "
     "backups keep the data until they are deleted."
@@ -66,7 +68,7 @@ def _report(records: PersonalRecords) -> Iterator[str]:
     for name, count in counts.items():
         noun, effect = _ERASED[name]
         numbers = [str(each["_id"]) for each in getattr(records, name) if "_id" in each]
-        ids = f" ({', '.join(numbers)})" if name in ("users", "contributions", "organizers") else ""
+        ids = f" ({', '.join(numbers)})" if name in _NUMBERED else ""
         yield f"{count} x {noun}{ids}: {effect}"
     if not counts:
         yield "Nothing is stored about this address."

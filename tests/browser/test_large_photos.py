@@ -7,6 +7,7 @@ from PIL import Image
 from playwright.sync_api import expect
 
 _LIMIT = 10 << 20
+_LEFT_ALONE = 1_000_000  # bytes of a picture that is not made smaller
 _TURNED = 6  # what is stored lying is shown upright (Exif 2.32, tag 274)
 
 
@@ -64,6 +65,19 @@ def test_small_pictures_and_animations_stay_as_they_are(at_desk):
         expect(page.locator(".form-picture")).to_be_visible()
         expected = [small["name"], small["mimeType"], body.tell()]
         assert chosen(page, "image_file") == expected
+
+
+@pytest.mark.parametrize("kind", ["webp", "png"])
+def test_large_animations_of_every_type_keep_moving(at_desk, kind):
+    noises = [Image.effect_noise((900, 900), 90).convert("RGB") for _ in range(3)]
+    body = BytesIO()
+    noises[0].save(body, kind, save_all=True, append_images=noises[1:], quality=100, duration=200)
+    moving = {"name": f"a.{kind}", "mimeType": f"image/{kind}", "buffer": body.getvalue()}
+    assert body.tell() > _LEFT_ALONE
+    page = at_desk("/desk/events/new", "editor")
+    page.set_input_files("[name=image_file]", moving)
+    expect(page.locator(".form-picture")).to_be_visible()
+    assert chosen(page, "image_file") == [moving["name"], moving["mimeType"], body.tell()]
 
 
 def test_what_stays_too_large_is_named_and_not_sent(at_desk):

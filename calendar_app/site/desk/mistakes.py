@@ -8,7 +8,7 @@ from flask import Response, abort
 
 from calendar_app.accounts.policy import Right, has_inbox
 from calendar_app.api.http.request import current
-from calendar_app.api.resources.mistakes.handling import LONGEST_REPORT, answer
+from calendar_app.api.resources.mistakes.handling import LONGEST_REPORT, answer, is_answered_by_mail
 from calendar_app.calendar.mistakes import ANSWERS, MistakeReport
 from calendar_app.errors import Message, NotAllowed, NotFound
 from calendar_app.readmodel.events import ReadEvent
@@ -64,7 +64,6 @@ def answer_report(report_id: int) -> Response:
     if state not in ANSWERS:
         abort(HTTPStatus.BAD_REQUEST)
     if len(words) > LONGEST_REPORT:
-        notify(_TOO_LONG, "problem")
         return _list(HTTPStatus.BAD_REQUEST, refused=report_id, words=words)
     if answer(context, report, state, words):
         notify(_ANSWERED, undo=Undo(f"{PATH}{report_id}/reopen", {}))
@@ -102,6 +101,7 @@ def _list(status: int = HTTPStatus.OK, *, refused: int = 0, words: str = "") -> 
         mistakes=services.mistakes.waiting(caller),
         refused=refused,
         words=words,
+        problem=_TOO_LONG,
         longest=LONGEST_REPORT,
         number=window.number,
         pages=listed.pages,
@@ -110,10 +110,10 @@ def _list(status: int = HTTPStatus.OK, *, refused: int = 0, words: str = "") -> 
 
 def _entries(reports: Sequence[MistakeReport]) -> list[MistakeEntry]:
     """Return the entries, with all their events read in one query."""
-    sends = current.context().services.mailer.enabled
+    context = current.context()
     read = read_events([each.event for each in reports if each.event])
     events = {each.id: each for each in read}
     return [
-        MistakeEntry(each, events.get(each.event_id), sends and bool(each.email))
+        MistakeEntry(each, events.get(each.event_id), is_answered_by_mail(context, each))
         for each in reports
     ]

@@ -253,23 +253,30 @@ def test_without_an_address_no_letter_is_asked_for_or_sent(mailing, report, make
     assert due() == []
 
 
-def test_letter_names_no_event_that_is_hidden_meanwhile(
+def test_no_letter_is_promised_or_sent_about_an_event_that_is_hidden_meanwhile(
     mailing, report, make_event, as_editor, clock
 ):
     app, browser, due = mailing
     number = make_event(**CONCERT)["id"]
     report(app=app, email=READER)
     as_editor.put(f"/events/{number}", status="draft", title="Geheim")
+    assert browser.get("/desk/queue/mistakes/").tree.xpath("//textarea") == []
     _answer(browser, "corrected")
     clock.advance(minutes=3)
     assert due() == []
 
 
-def test_words_that_are_too_long_stay_in_their_field(mailing, report, make_event, database):
+def test_words_that_are_too_long_stay_in_their_field_with_the_reason(
+    mailing, report, make_event, database
+):
     app, browser, _ = mailing
     make_event(**CONCERT)
     report(app=app, email=READER)
     page = _answer(browser, "corrected", words="x" * 2001)
     assert page.status == 400
-    assert page.tree.xpath("//textarea")[0].text.startswith("xxx")
+    (field,) = page.tree.xpath("//textarea")
+    assert field.text.startswith("xxx")
+    (reason,) = page.tree.xpath(f"//*[@id='{field.get('aria-describedby')}']")
+    assert "2000" in reason.text
+    assert "2000" not in browser.get("/desk/queue/mistakes/").text
     assert database["mistake_reports"].find_one()["state"] == "open"

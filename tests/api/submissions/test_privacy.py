@@ -1,6 +1,7 @@
 """``calendar-app privacy`` shows and erases what is stored about the person with an address."""
 
 import json
+from datetime import UTC, datetime
 
 import pytest
 from click.testing import CliRunner
@@ -72,6 +73,22 @@ def test_erased_sender_is_forgotten_with_their_messages_and_the_event_stays(
     assert as_editor.get(f"/events/{sent['id']}").status_code == 200
 
 
+def test_reader_who_reported_a_mistake_is_exported_and_forgotten_with_the_letter(
+    run, stored, database
+):
+    report = {"event": 1, "text": "It begins at eight.", "email": SENDER, "language": "de"}
+    letter = {"to": SENDER, "subject": "Thank you", "text": "Corrected.", "language": "de"}
+    answered = {"state": "corrected", "letter": letter, "told_at": datetime.now(UTC)}
+    database["mistake_reports"].insert_one({"_id": 1, "token": "x", **report, **answered})
+    exported = stored("Ursina@Example.org")
+    assert exported["reports"] == [{"_id": 1, "state": "corrected", **report}]
+    assert exported["letters"] == [letter]
+    assert "1 x reported mistake (1): address erased" in run("erase", SENDER, "--yes").output
+    (kept,) = database["mistake_reports"].find()
+    assert kept == {"_id": 1, "token": "x", "state": "corrected", **report, "email": ""}
+    assert stored(SENDER) == {}
+
+
 def test_erased_user_is_gone_and_their_events_and_number_stay(
     writer, run, stored, as_editor, database
 ):
@@ -85,6 +102,15 @@ def test_erased_user_is_gone_and_their_events_and_number_stay(
     (entry,) = as_editor.get(f"/events/{event}/history").json["history"]
     assert entry["user"] == {"id": writer.id, "name": ""}
     assert [entry["name"] for entry in database["history"].find()] == [""]
+
+
+@pytest.mark.parametrize("name", ["author", "Ursina Caflisch"])
+def test_name_of_an_erased_user_is_on_no_user_whom_they_changed(writer, run, database, name):
+    users = database["users"]
+    users.update_one({"_id": writer.id}, {"$set": {"display_name": "Ursina Caflisch"}})
+    users.update_one({"name": "editor"}, {"$set": {"saved_by": name}})
+    assert run("erase", WRITER, "--yes").exit_code == 0
+    assert users.find_one({"name": "editor"})["saved_by"] == ""
 
 
 def test_last_administrator_is_not_erased(as_admin, run, stored):

@@ -48,13 +48,17 @@ def answer(context: Context, report: MistakeReport, state: str, words: str = "")
     return True
 
 
+def is_answered_by_mail(context: Context, report: MistakeReport) -> bool:
+    """Say whether a reader is told of the answer: only if everybody still sees the event."""
+    is_public = report.event is not None and report.event["status"] == PUBLISH
+    return is_public and context.services.mailer.enabled and bool(report.email)
+
+
 def _letter(context: Context, report: MistakeReport, state: str, words: str) -> Letter | None:
     """Return the answer to a reader; ``None`` where none can be sent."""
     settings, event = context.settings, report.event
-    if not (context.services.mailer.enabled and report.email and event):
-        return None
     # What is public no more is not named to a stranger.
-    if event["status"] != PUBLISH:
+    if event is None or not is_answered_by_mail(context, report):
         return None
     language = report.language or settings.default_language
     title = local_text(event, "title", (language, *event["variants"])).text

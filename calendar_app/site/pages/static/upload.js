@@ -7,10 +7,19 @@
   const QUALITY = 0.85;
   const STILL = ["image/jpeg", "image/png", "image/webp"]; // A GIF may move.
 
+  const MOVES = 2; // the flag of an animation in the first chunk of an extended WebP
+
+  // A file of WebP or PNG says before its first picture whether others follow.
+  const isMoving = async (file) => {
+    const text = new TextDecoder("latin1").decode(await file.slice(0, LARGE).arrayBuffer());
+    if (file.type === "image/webp") return text.startsWith("VP8X", 12) && (text.charCodeAt(20) & MOVES) > 0;
+    return file.type === "image/png" && text.split("IDAT", 1)[0].includes("acTL");
+  };
   const encoded = (canvas, type) => new Promise((done) => canvas.toBlob(done, type, QUALITY));
 
   // Upright, as its Exif orientation says; null where it is not made smaller.
   const smaller = async (file) => {
+    if (await isMoving(file)) return null;
     const picture = await createImageBitmap(file, { imageOrientation: "from-image" });
     const scale = Math.min(1, LONGEST_SIDE / Math.max(picture.width, picture.height));
     const canvas = document.createElement("canvas");
