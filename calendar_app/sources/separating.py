@@ -32,6 +32,7 @@ from calendar_app.storage.query.clauses import all_of, equals, identified, one_o
 _TOO_OLD = Message("They were united before that could be undone.")
 _GONE = Message("One of both has been deleted.")
 _TRASHED = Message("The event that stayed is in the trash.")
+_UNITED_AGAIN = Message("The one that went has been united with another event since.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +93,8 @@ class Separating:
         union = Unions(self.store).find(kind, gone["id"]) if gone else None
         if union is None or "pairs" not in union:
             raise InvalidParameters({"id": _TOO_OLD})
+        if union["kept"] not in {*pair["events"], *pair.get("owners", ())}:
+            raise InvalidParameters({"id": _UNITED_AGAIN})
         return kind, union
 
     def _there(self, kind: Kind, record_id: int) -> Record:
