@@ -92,6 +92,8 @@ class Separating:
         kind = self._kind(gone["kind"]) if gone else self.kinds[0]
         union = Unions(self.store).find(kind, gone["id"]) if gone else None
         if union is None or "pairs" not in union:
+            for each in (union["kept"], union["record"]) if union else ():
+                self._there(kind, each)
             raise InvalidParameters({"id": _TOO_OLD})
         if union["kept"] not in {*pair["events"], *pair.get("owners", ())}:
             raise InvalidParameters({"id": _UNITED_AGAIN})

@@ -254,6 +254,8 @@ def test_what_stands_in_the_way_is_named(announced, as_admin, unite, separate, n
     with pytest.raises(InvalidParameters) as refused:
         separate(pair)
     assert refused.value.reasons.keys() == {"id"}
+    word = "deleted" if query else "trash"
+    assert word in refused.value.reasons["id"].pattern
 
 
 def test_a_union_of_one_that_is_united_elsewhere_by_now_stays(  # noqa: PLR0913, PLR0917
@@ -270,6 +272,17 @@ def test_a_union_of_one_that_is_united_elsewhere_by_now_stays(  # noqa: PLR0913,
         separate(pair)
     assert refused.value.reasons.keys() == {"id"}
     assert state() == before
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_nothing_is_kept_of_what_is_deleted_for_good(announced, as_admin, unite, database, number):
+    _, pair = announced()
+    edit_both(as_admin, pair)
+    unite(pair)
+    as_admin.delete(f"/events/{pair[number]}", force=True)
+    (union,) = database["unions"].find()
+    assert (union["record"], union["kept"]) == (pair[1], pair[0])
+    assert not {"stood", "filled", "notes", "dates"} & union.keys()
 
 
 def test_an_event_of_several_unions_is_taken_apart_one_by_one(
