@@ -7,7 +7,6 @@ safe in several processes at once, as where one takes over from another.
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from functools import partial
 
 import structlog
@@ -45,6 +44,7 @@ PROCESS, STAND_IN = "jobs", "jobs-of-a-worker"
 _LEASE_SECONDS = 6.0
 _WATCH = 1.0  # seconds between two looks at a lease
 _CLOSING = 10.0  # seconds in which jobs that are under way can end
+_PAUSE = 10.0  # seconds after which a loop that has failed begins again
 
 
 def background_loops(
@@ -157,13 +157,21 @@ class BackgroundWork:
 
         That is asked for the first time after ``pause`` seconds, when such a process has started.
         """
+        logger = structlog.get_logger()
         while True:
             time.sleep(pause)
-            with suppress(CalendarError):  # The database is away, which requests report.
-                if not self._leases.is_held(PROCESS):
-                    with self._leases.held_if_free(STAND_IN) as hold:
-                        if hold:
-                            self._run_while(partial(self._stands_in, hold))
+            try:
+                self._stand_in_once()
+            except CalendarError:  # The database is away, which requests report.
+                pass
+            except Exception:  # There is perhaps no room for threads at the moment.
+                logger.exception("jobs")
+
+    def _stand_in_once(self) -> None:
+        if not self._leases.is_held(PROCESS):
+            with self._leases.held_if_free(STAND_IN) as hold:
+                if hold:
+                    self._run_while(partial(self._stands_in, hold))
 
     def _stands_in(self, hold: Hold) -> bool:
         return hold.lasts and not self._leases.is_held(PROCESS)
@@ -172,19 +180,30 @@ class BackgroundWork:
         """Run the loops in threads, and give jobs under way some time to end."""
         end = threading.Event()
         threads = [
-            threading.Thread(target=loop, args=[end], name="jobs", daemon=True)
+            threading.Thread(target=_keep_going, args=[loop, end], name="jobs", daemon=True)
             for loop in self._loops
         ]
-        for thread in threads:
-            thread.start()
         try:
+            for thread in threads:
+                thread.start()
             while is_ours():
                 end.wait(_WATCH)
         finally:
             end.set()
             until = time.monotonic() + _CLOSING
-            for thread in threads:
+            for thread in filter(threading.Thread.is_alive, threads):
                 thread.join(max(0, until - time.monotonic()))
+
+
+def _keep_going(loop: Loop, end: threading.Event) -> None:
+    """Run a loop until the end, anew where it has failed."""
+    logger = structlog.get_logger()
+    while not end.is_set():
+        try:
+            loop(end)
+        except Exception:
+            logger.exception("jobs")
+            end.wait(_PAUSE)
 
 
 def _goes_on(hold: Hold, end: threading.Event) -> bool:

@@ -61,23 +61,23 @@ class FormerSlugs:
         own = all_of([equals("kind", kind.name), equals("record", record["_id"])])
         self._store[FORMER_SLUGS].change_all(own, {"$set": {"record": to_id}})
         update = {"$set": {"kind": kind.name, "record": to_id}}
-        slugs = {tag: texts.get("slug") for tag, texts in record["variants"].items()}
-        keys = [_key(kind, tag, slug) for tag, slug in slugs.items() if slug]
-        if keys:
+        if keys := _present_keys(kind, record):
             entries = [(equals("_id", key), update) for key in keys]
             self._store[FORMER_SLUGS].change_each(entries, upsert=True)
 
     def lead_to(self, kind: Kind, record: Record, to_id: int) -> list[str]:
-        """Do as ``hand_over``, and return the keys of the slugs that the record had before."""
+        """Do as ``hand_over``, and return the keys of the slugs that lead to the other one."""
         own = all_of([equals("kind", kind.name), equals("record", record["_id"])])
         former = [entry["_id"] for entry in self._store[FORMER_SLUGS].find(own, fields=["_id"])]
         self.hand_over(kind, record, to_id)
-        return former
+        return [*former, *_present_keys(kind, record)]
 
     def lead_back(self, kind: Kind, record: Record, former: Collection[str], from_id: int) -> None:
-        """Let the slugs of a record lead to it again; see ``lead_to``."""
-        slugs = {tag: texts.get("slug") for tag, texts in record["variants"].items()}
-        present = [_key(kind, tag, slug) for tag, slug in slugs.items() if slug]
+        """Let the slugs of a record lead to it again; see ``lead_to``.
+
+        Where another record has taken one meanwhile, it is a former one of this record.
+        """
+        present = _present_keys(kind, record)
         led = equals("record", from_id)
         self._store[FORMER_SLUGS].remove(all_of([one_of("_id", present), led]))
         update = {"$set": {"record": record["_id"]}}
@@ -98,6 +98,11 @@ def _replaced(before: Record, after: Record) -> Iterator[tuple[str, str]]:
         present = after["variants"].get(language, {}).get("slug")
         if former and present and former != present:
             yield language, former
+
+
+def _present_keys(kind: Kind, record: Record) -> list[str]:
+    slugs = {tag: texts.get("slug") for tag, texts in record["variants"].items()}
+    return [_key(kind, tag, slug) for tag, slug in slugs.items() if slug]
 
 
 def _key(kind: Kind, language: str, slug: str) -> str:

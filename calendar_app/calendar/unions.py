@@ -5,9 +5,11 @@ from secrets import token_urlsafe
 
 from calendar_app.domain.kind import Index, Kind, Record
 from calendar_app.storage.mongo.store import Store
-from calendar_app.storage.query.clauses import equals, one_of
+from calendar_app.storage.query.clauses import all_of, any_of, equals, one_of
 
 UNIONS, UNION_LINKS = "unions", "union_links"
+# What an undo needs, with texts of both records.
+_UNDO = ("pairs", "stood", "filled", "notes", "dates")
 UNION_INDEXES = (Index((("kind", 1), ("kept", 1)), "what was united with a record"),)
 UNION_LINK_INDEXES = (Index((("union", 1),), "which events a union has changed"),)
 
@@ -47,6 +49,12 @@ class Unions:
         """Forget a union that was undone."""
         self._unions.remove(equals("_id", _key(kind, removed)))
         self._links.remove(equals("union", _key(kind, removed)))
+
+    def forget_texts(self, kind: Kind, record_ids: Collection[int]) -> None:
+        """Let go of the texts of records that are deleted for good; no union is undone then."""
+        gone = one_of("_id", [_key(kind, each) for each in record_ids])
+        kept = all_of([equals("kind", kind.name), one_of("kept", record_ids)])
+        self._unions.change_all(any_of([gone, kept]), {"$unset": dict.fromkeys(_UNDO, "")})
 
     def targets(self, kind: Kind, record_ids: Collection[int]) -> dict[int, int]:
         """Return the records that others were united with, across several unions, by these."""

@@ -18,6 +18,7 @@ from werkzeug.exceptions import HTTPException
 from calendar_app.api.http.answers.headers import FEED_TYPES
 from calendar_app.calendar.commit_reports import WrittenRecord
 from calendar_app.changes.mail import Letter
+from calendar_app.feeds.feed import Format
 from calendar_app.plugins.plugin import Plugin
 from calendar_app.settings import Settings
 from calendar_app.site.desk.plugin_pages import DeskPage
@@ -30,6 +31,7 @@ from calendar_app.translation.engines.translator import SERVICES
 GROUP = "calendar_app.plugins"
 # Of a page of the desk: segments that need no escapes.
 _PATH = re.compile(r"[\w.-]+(?:/[\w.-]+)*", re.ASCII)
+_SUFFIX = re.compile(r"[\w-]+(?:\.[\w-]+)*", re.ASCII)
 Result = TypeVar("Result")
 _log = structlog.get_logger()
 
@@ -134,10 +136,34 @@ def configured_plugins(settings: Settings) -> Plugins:
 
 
 def loaded_plugins(points: Iterable[EntryPoint]) -> dict[str, Plugin]:
-    """Return the plugins of entry points; log failures to load."""
+    """Return the plugins of entry points; log failures to load, and parts of another type."""
     by_name = sorted(points, key=lambda point: point.name)
-    loaded = {point.name: _call(point.name, "load", point.load, Plugin) for point in by_name}
+    loaded = {
+        point.name: _call(point.name, "load", partial(_load, point), Plugin) for point in by_name
+    }
     return {name: plugin for name, plugin in loaded.items() if plugin}
+
+
+def _load(point: EntryPoint) -> object:
+    plugin = point.load()
+    if isinstance(plugin, Plugin):
+        _require_parts(plugin)
+    return plugin
+
+
+def _require_parts(plugin: Plugin) -> None:
+    """Raise ``TypeError`` or ``ValueError`` for parts that would take the service down."""
+    for each in plugin.formats:
+        if not isinstance(each, Format) or not _SUFFIX.fullmatch(each.suffix):
+            raise ValueError(f"{each!r} is no Format with a suffix such as jsonfeed.")
+    for name in ("source_kinds", "translators", "blocks"):
+        if not isinstance(getattr(plugin, name), Mapping):
+            raise TypeError(f"{name} are no dictionary.")
+    iter(plugin.desk_pages)
+    functions = (plugin.after_commit, plugin.letter, plugin.configure)
+    for function in (*functions, *plugin.translators.values(), *plugin.blocks.values()):
+        if function is not None and not callable(function):
+            raise TypeError(f"{function!r} is no function.")
 
 
 def _call(

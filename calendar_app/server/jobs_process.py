@@ -13,6 +13,8 @@ from calendar_app.storage.embedded.mongod import how_it_ended
 _COMMAND = (sys.executable, "-m", "calendar_app", "jobs", "--parent")
 # Seconds from start to start; each start that fails soon doubles them.
 _RESTART_DELAY, _LONGEST_DELAY = 5.0, 60.0
+# How a process ends that has nothing to do with its settings.
+IDLE = os.EX_CONFIG
 
 
 class JobsProcess:
@@ -20,12 +22,13 @@ class JobsProcess:
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
-        self._begun = 0.0
+        self._begun = self._seen = 0.0
         self._delay = _RESTART_DELAY
 
     def start(self) -> None:
         """Start it, or report that there is no room; it ends when the calling thread ends."""
-        self._begun = time.monotonic()
+        self._process, self._begun = None, time.monotonic()
+        self._seen = self._begun
         try:
             self._process = subprocess.Popen(  # noqa: S603 - the program is our own
                 [*_COMMAND, str(os.getpid())],
@@ -36,17 +39,24 @@ class JobsProcess:
             click.echo(f"No jobs process can be started: {error.strerror}.", err=True)
 
     def proceed(self) -> None:
-        """Start it again where it has ended, and not too soon after its last start."""
-        if self._process is None or self._process.poll() is None:
+        """Start it again where it has ended, and not too soon after its last start.
+
+        One that was idle is left alone until it is replaced.
+        """
+        process, now = self._process, time.monotonic()
+        if process is not None and process.poll() is None:
+            self._seen = now
+        elif process is not None and process.returncode == IDLE:
             return
-        lasted = time.monotonic() - self._begun
-        if lasted < self._delay:
-            return
-        number, ending = self._process.pid, how_it_ended(self._process.returncode)
-        click.echo(f"The jobs process {number} {ending}; another one starts.", err=True)
-        is_early = lasted < _LONGEST_DELAY
-        self._delay = min(2 * self._delay, _LONGEST_DELAY) if is_early else _RESTART_DELAY
-        self.start()
+        elif now >= self._begun + self._delay:
+            if process is not None:
+                ending = how_it_ended(process.returncode)
+                click.echo(
+                    f"The jobs process {process.pid} {ending}; another one starts.", err=True
+                )
+            is_early = self._seen - self._begun < _LONGEST_DELAY
+            self._delay = min(2 * self._delay, _LONGEST_DELAY) if is_early else _RESTART_DELAY
+            self.start()
 
     def replace(self, grace: float) -> None:
         """End it within ``grace`` seconds, and start another one, with new code and settings."""

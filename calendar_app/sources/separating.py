@@ -32,6 +32,7 @@ from calendar_app.storage.query.clauses import all_of, equals, identified, one_o
 _TOO_OLD = Message("They were united before that could be undone.")
 _GONE = Message("One of both has been deleted.")
 _TRASHED = Message("The event that stayed is in the trash.")
+_UNITED_AGAIN = Message("The one that went has been united with another event since.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,11 @@ class Separating:
         kind = self._kind(gone["kind"]) if gone else self.kinds[0]
         union = Unions(self.store).find(kind, gone["id"]) if gone else None
         if union is None or "pairs" not in union:
+            for each in (union["kept"], union["record"]) if union else ():
+                self._there(kind, each)
             raise InvalidParameters({"id": _TOO_OLD})
+        if union["kept"] not in {*pair["events"], *pair.get("owners", ())}:
+            raise InvalidParameters({"id": _UNITED_AGAIN})
         return kind, union
 
     def _there(self, kind: Kind, record_id: int) -> Record:

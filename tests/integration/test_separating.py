@@ -167,6 +167,23 @@ def test_both_addresses_are_as_before(announced, anyone, unite, separate, databa
         assert anyone.get(f"/events/{number}").status_code == 200
 
 
+def test_an_address_that_was_taken_meanwhile_leads_back(
+    announced, as_admin, anyone, unite, separate
+):
+    _, pair = announced(status="publish")
+    slug = anyone.get(f"/events/{pair[1]}").json["slug"]
+    unite(pair)
+    at = {"start_date": "2031-03-01 19:00:00", "end_date": "2031-03-01 21:00:00"}
+    other = as_admin.post("/events", title="Another", slug=slug, status="publish", **at).json
+    assert other["slug"] == slug
+    separate(pair)
+    assert anyone.get(f"/events/by-slug/{slug}").json["id"] == other["id"]
+    as_admin.delete(f"/events/{other['id']}", force=True)
+    present = anyone.get(f"/events/{pair[1]}").json["slug"]
+    moved = anyone.get(f"/events/by-slug/{slug}")
+    assert moved.headers["Location"].endswith(f"/{present}")
+
+
 def test_later_edits_of_people_stay(announced, as_admin, unite, separate):
     _, pair = announced()
     as_admin.put(f"/events/{pair[1]}", title="Edited there", featured=True)
@@ -237,6 +254,35 @@ def test_what_stands_in_the_way_is_named(announced, as_admin, unite, separate, n
     with pytest.raises(InvalidParameters) as refused:
         separate(pair)
     assert refused.value.reasons.keys() == {"id"}
+    word = "deleted" if query else "trash"
+    assert word in refused.value.reasons["id"].pattern
+
+
+def test_a_union_of_one_that_is_united_elsewhere_by_now_stays(  # noqa: PLR0913, PLR0917
+    announced, as_admin, add, read, sources, state, unite, separate
+):
+    _, pair = announced(status="publish")
+    unite(pair)
+    as_admin.put(f"/events/{pair[1]}", status="publish")
+    read(add(name="Region", status="publish"), concert("1@region", WEEKLY))
+    pairs = [each["events"] for each in sources.decisions.pairs(EDITOR, Window(1, 10)).items]
+    unite(next(each for each in pairs if pair[1] in each))
+    before = state()
+    with pytest.raises(InvalidParameters) as refused:
+        separate(pair)
+    assert refused.value.reasons.keys() == {"id"}
+    assert state() == before
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_nothing_is_kept_of_what_is_deleted_for_good(announced, as_admin, unite, database, number):
+    _, pair = announced()
+    edit_both(as_admin, pair)
+    unite(pair)
+    as_admin.delete(f"/events/{pair[number]}", force=True)
+    (union,) = database["unions"].find()
+    assert (union["record"], union["kept"]) == (pair[1], pair[0])
+    assert not {"stood", "filled", "notes", "dates"} & union.keys()
 
 
 def test_an_event_of_several_unions_is_taken_apart_one_by_one(

@@ -4,18 +4,22 @@ import os
 import signal
 import subprocess
 import sys
-from contextlib import contextmanager
+import time
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from click.testing import CliRunner
-from serving import children_of, launched, read, runs, serving, wait_for
+from serving import CONFIG, children_of, launched, read, runs, serving, wait_for
 
 from calendar_app.background import where_jobs_run
 from calendar_app.cli import main
+from calendar_app.storage.embedded.supervisor import borrow_mongod
+from calendar_app.storage.mongo.connection import open_database
 from calendar_app.storage.mongo.store import Store
 
 pytestmark = pytest.mark.timeout(180)
+_RESTART = 6  # seconds; more than until a jobs process that has ended is started again
 
 
 @pytest.fixture
@@ -100,6 +104,23 @@ def test_reload_replaces_the_jobs_process(environment, where, tmp_path):
         assert not runs(former)
 
 
+def test_reload_that_schedules_nothing_ends_the_jobs_process(mongod_uri, where, tmp_path):
+    config, work = tmp_path / "site.toml", "publish_interval = 1\n"
+    config.write_text(work + CONFIG.read_text())
+    uri = {"CALENDAR_MONGODB_URI": mongod_uri}
+    with serving(tmp_path / "data", jobs=True, config=config, **uri) as service:
+        former = wait_for(lambda: where() == "process" and jobs_of(service))
+        config.write_text(work.replace("1", "0") + CONFIG.read_text())
+        service.process.send_signal(signal.SIGHUP)
+        service.complaint("has been reloaded")
+        wait_for(lambda: not runs(former))
+        time.sleep(_RESTART)
+        assert not any("another one starts" in line for line in service.stderr)
+        config.write_text(work + CONFIG.read_text())
+        service.process.send_signal(signal.SIGHUP)
+        wait_for(lambda: where() == "process")
+
+
 def test_jobs_process_ends_with_a_killed_master(environment, tmp_path):
     with serving(tmp_path / "data", jobs=True, **environment) as service:
         jobs = wait_for(lambda: jobs_of(service))
@@ -127,6 +148,19 @@ def test_workers_of_gunicorn_give_way_to_calendar_app_jobs(environment, publishe
             wait_for(lambda: where() == "process")
             assert publishes()
         wait_for(lambda: where() == "worker")
+
+
+def test_jobs_process_leaves_its_own_mongod_to_other_commands(tmp_path):
+    own = {"CALENDAR_DATA": str(tmp_path), "CALENDAR_PUBLISH_INTERVAL": "1"}
+    with jobs_process(own) as jobs:
+        jobs.stdout.readline()  # it does the work
+        with borrow_mongod(tmp_path) as uri, closing(open_database(uri).client) as client:
+            jobs.terminate()
+            with pytest.raises(subprocess.TimeoutExpired):
+                jobs.wait(3)
+            client["calendar"]["marks"].insert_one({})
+        assert jobs.wait(30) == 0
+    assert not (tmp_path / "mongod.lock").read_text()
 
 
 def test_second_jobs_process_waits_and_takes_over(environment, where):

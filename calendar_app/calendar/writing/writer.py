@@ -12,6 +12,7 @@ from calendar_app.calendar.reading.links import LINKED, LINKS
 from calendar_app.calendar.search.vocabulary import Vocabulary, lender_of, optimistic_filter
 from calendar_app.calendar.shown_pictures import ShownPictures
 from calendar_app.calendar.slugs import FormerSlugs
+from calendar_app.calendar.unions import Unions
 from calendar_app.calendar.writing.before import records_before
 from calendar_app.calendar.writing.changes import Change, WriteConflict, difference
 from calendar_app.calendar.writing.terms import Hierarchy, count_terms
@@ -53,6 +54,7 @@ class Writer:
         self._hierarchy = Hierarchy(store)
         self._pictures = ShownPictures(store)
         self._former_slugs = FormerSlugs(store)
+        self._unions = Unions(store)
         self._recorder = Recorder(store, history_days)
         self._followers = [*followers]
         self._preparers: list[WritePreparer] = []
@@ -127,11 +129,12 @@ class Writer:
             records.insert_many(new)
 
     def _forget(self, kind: Kind, record_ids: Collection[int]) -> None:
-        """Forget former slugs, history and children of records that are deleted for good."""
+        """Forget former slugs, history, unions and children of records deleted for good."""
         if kind.name == EVENTS:
             below = one_of("parent", record_ids)
             self._store.of(kind).change_all(below, {"$set": {"parent": 0}})
         self._former_slugs.forget(kind, record_ids)
+        self._unions.forget_texts(kind, record_ids)
         self._recorder.forget(kind, record_ids)
 
     def _follow(self, change: Change, now: datetime) -> None:

@@ -1,5 +1,7 @@
 """Plugins add to the service, replace nothing of it, and hold up nobody when they fail."""
 
+import sys
+from dataclasses import replace
 from importlib.metadata import EntryPoint
 from types import SimpleNamespace
 
@@ -210,6 +212,32 @@ def test_package_that_cannot_be_loaded_is_named_and_left_out():
     with capture_logs() as log:
         assert not loaded_plugins(points)
     assert [entry["plugin"] for entry in log] == ["missing", "other"]
+
+
+WRONG_PARTS = {
+    "formats": ("txt",),
+    "suffix": [replace(TITLES, suffix="../<txt>")],
+    "source_kinds": None,
+    "translators": ["deepl"],
+    "blocks": {"foot": "<p>Hello</p>"},
+    "desk_pages": None,
+    "letter": "Dear all",
+    "after_commit": True,
+}
+
+
+@pytest.mark.parametrize("part", WRONG_PARTS)
+def test_plugin_with_a_part_of_another_type_is_left_out(monkeypatch, part):
+    name = "formats" if part == "suffix" else part
+    module = SimpleNamespace(wrong=Plugin(**{name: WRONG_PARTS[part]}), right=Plugin())
+    monkeypatch.setitem(sys.modules, "plugins_of_others", module)
+    points = [
+        EntryPoint(each, f"plugins_of_others:{each}", "calendar_app.plugins")
+        for each in ("wrong", "right")
+    ]
+    with capture_logs() as log:
+        assert loaded_plugins(points).keys() == {"right"}
+    assert [(entry["event"], entry["plugin"]) for entry in log] == [("plugin failed", "wrong")]
 
 
 def test_a_service_without_plugins_has_no_further_routes(app):
