@@ -17,8 +17,12 @@ from calendar_app.server.jobs_process import IDLE
 from calendar_app.server.log_stream import detach_log
 from calendar_app.storage.embedded.launch import end_with_parent
 
-_ENDING = (signal.SIGTERM, signal.SIGINT)
 _NEVER = "publish_interval is 0, so that no work is scheduled; set it, or leave jobs out."
+# It would hold the data directory, so that the service could not start beside it.
+_OWN_MONGOD = (
+    "A service with a mongod of its own does its scheduled work itself; "
+    "set mongodb_uri to do it here."
+)
 _WAITING = "Another process does the scheduled work; this one takes over when that ends."
 
 
@@ -35,8 +39,10 @@ def jobs(context: click.Context, parent: int | None) -> None:
         if parent:  # a reload has changed the settings
             sys.exit(IDLE)
         raise ConfigurationError(_NEVER)
+    if not settings.mongodb_uri:
+        raise ConfigurationError(_OWN_MONGOD)
     end = threading.Event()
-    for number in _ENDING:
+    for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: end.set())
     with opened_store(settings) as store:
         plugins = configured_plugins(settings)
@@ -45,7 +51,5 @@ def jobs(context: click.Context, parent: int | None) -> None:
         if not parent:
             click.echo("Doing the scheduled work until Ctrl-C.")
         BackgroundWork(store, loops).run(end, lambda: click.echo(_WAITING, err=True))
-        for number in _ENDING:  # Who is tired of waiting for other commands asks again.
-            signal.signal(number, signal.SIG_DFL)
     # A reading that is under way would hold the process up; the next one goes on where it was.
     os._exit(os.EX_OK)

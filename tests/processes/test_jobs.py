@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -14,8 +14,6 @@ from serving import CONFIG, children_of, launched, read, runs, serving, wait_for
 
 from calendar_app.background import where_jobs_run
 from calendar_app.cli import main
-from calendar_app.storage.embedded.supervisor import borrow_mongod
-from calendar_app.storage.mongo.connection import open_database
 from calendar_app.storage.mongo.store import Store
 
 pytestmark = pytest.mark.timeout(180)
@@ -150,17 +148,11 @@ def test_workers_of_gunicorn_give_way_to_calendar_app_jobs(environment, publishe
         wait_for(lambda: where() == "worker")
 
 
-def test_jobs_process_leaves_its_own_mongod_to_other_commands(tmp_path):
-    own = {"CALENDAR_DATA": str(tmp_path), "CALENDAR_PUBLISH_INTERVAL": "1"}
-    with jobs_process(own) as jobs:
-        jobs.stdout.readline()  # it does the work
-        with borrow_mongod(tmp_path) as uri, closing(open_database(uri).client) as client:
-            jobs.terminate()
-            with pytest.raises(subprocess.TimeoutExpired):
-                jobs.wait(3)
-            client["calendar"]["marks"].insert_one({})
-        assert jobs.wait(30) == 0
-    assert not (tmp_path / "mongod.lock").read_text()
+def test_jobs_leave_the_directory_of_an_own_mongod_to_the_service(tmp_path):
+    answer = CliRunner().invoke(main, ["jobs"], env={"CALENDAR_DATA": str(tmp_path)})
+    assert answer.exit_code == 1
+    assert "set mongodb_uri" in answer.output
+    assert not list(tmp_path.iterdir())
 
 
 def test_second_jobs_process_waits_and_takes_over(environment, where):
