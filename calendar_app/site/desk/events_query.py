@@ -39,7 +39,7 @@ _USUAL = {"period": UPCOMING, "status": ANY}
 # What is no filter of the table: the present page, and what nobody may read over a shoulder.
 _UNKEPT = ("page", "password")
 _SIX_DAYS = timedelta(days=6)
-_UNKNOWN_AUTHOR = Message("{name} must be {word}.", name="author", word=ME)
+_UNKNOWN_AUTHOR = Message("Only your own events can be listed by author.")
 
 
 @dataclass(frozen=True, slots=True)
