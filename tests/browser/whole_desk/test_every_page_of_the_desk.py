@@ -43,7 +43,9 @@ _UNSENDABLE = """
   const sent = new Set([...document.forms]
     .filter((form) => [...form.elements].some((each) => submits(each) && shown(each)))
     .map((form) => form.action));
-  return [...document.forms].map((form) => form.action).filter((each) => !sent.has(each));
+  // Forms that close a dialog send nothing.
+  const sending = [...document.forms].filter((form) => form.method !== 'dialog');
+  return sending.map((form) => form.action).filter((each) => !sent.has(each));
 }
 """
 

@@ -240,7 +240,7 @@ def test_text_at_the_foot_is_changed(begin):
     return editor
 
 
-@task("Find last year's event, and announce it anew", 8)
+@task("Find last year's event, and announce it again", 8)
 def test_event_of_last_year_is_announced_anew(begin, as_admin, make_event):
     times = {"start_date": "2029-06-17 14:00:00", "end_date": "2029-06-17 18:00:00"}
     make_event(title="Dorffest", **times)
