@@ -8,6 +8,7 @@ from calendar_app.accounts.limits import Limit, ReadLimit, SubmissionLimit
 from calendar_app.accounts.openid import Provider
 from calendar_app.accounts.policy import ROLES, SOURCE_ROLE, Caller, may_translate_all
 from calendar_app.accounts.profiles import Profiles
+from calendar_app.accounts.saved_views import SavedViews
 from calendar_app.accounts.secrets import FormStamps, Invitations
 from calendar_app.accounts.users import Accounts, Doors
 from calendar_app.api.http.request.state import Services
@@ -205,6 +206,7 @@ def build_services(
         accounts=accounts,
         invitations=invitations,
         profiles=Profiles(store, accounts, invitations),
+        saved_views=SavedViews(store),
         openid=_provider(settings, clock),
         mailer=Mailer(
             settings.smtp_url, settings.mail_from, plugins.rewritten, letter_look(settings)

@@ -70,6 +70,9 @@ ROWS = {
     },
     ("GET", "/desk/events/"): WRITERS,
     ("GET", "/desk/events/week"): WRITERS,
+    ("GET", "/desk/events/views"): WRITERS,
+    ("POST", "/desk/events/views"): WRITERS,
+    ("POST", "/desk/events/views/change"): WRITERS,
     ("POST", "/desk/<any(events,venues,organizers):kind>/several"): dict.fromkeys(
         ("events", "venues", "organizers"), WRITERS
     ),

@@ -2,37 +2,35 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime, time, timedelta
-from urllib.parse import urlencode, urlsplit
+from datetime import date, timedelta
+from urllib.parse import urlsplit
 
-from flask import Response, request
+from flask import Response
 from marshmallow import ValidationError
 
 from calendar_app.accounts.policy import Right, may_edit
 from calendar_app.api.http.errors.problems import first_failed_stage
 from calendar_app.api.http.request import current
 from calendar_app.api.http.request.current import Context
-from calendar_app.api.resources.events.filters import RELATIVE, EventListSchema
-from calendar_app.calendar.reading.event_lists import still_on
 from calendar_app.calendar.reading.facets import Facet, FacetCounts
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.kinds import CATEGORY, EVENT, TAG
 from calendar_app.domain.statuses import DRAFT, FUTURE, PENDING, PRIVATE, PUBLISH, STATUSES, TRASH
-from calendar_app.domain.translations import CURRENT
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.readmodel.events import ReadEvent
-from calendar_app.readmodel.records import LocalText, local_text
-from calendar_app.site.desk.dashboard import LACKS
+from calendar_app.readmodel.records import local_text
+from calendar_app.site.desk.events_query import ANY, DATES, TableQuery
+from calendar_app.site.desk.filter_chips import TermFilter, chips_of
 from calendar_app.site.desk.rendering import render
 from calendar_app.site.desk.routing import page
+from calendar_app.site.desk.views_of_events import views_of
 from calendar_app.site.pages.events import read_events, today
-from calendar_app.site.pages.questions import between, load, sent_filters
-from calendar_app.storage.query.clauses import EVERYTHING, Clause, all_of, differs, not_any
+from calendar_app.site.pages.questions import between, load
+from calendar_app.storage.query.clauses import EVERYTHING
 from calendar_app.storage.query.list_query import Listing, Page, Window
 
 # One page of the table, with the numbers of all states.
 
-ANY = "any"
 STATE_NAMES: Mapping[str, Message] = {
     PUBLISH: Message("Published"),
     FUTURE: Message("Scheduled"),
@@ -41,16 +39,6 @@ STATE_NAMES: Mapping[str, Message] = {
     PRIVATE: Message("Private"),
     TRASH: Message("Trash"),
 }
-UPCOMING, PAST, ALWAYS = "upcoming", "past", "all"
-# Bounds that take the place of the interface's default window. What is over today is upcoming until
-# the day ends; past is all else.
-_EVER = {"starts_after": "1000-01-01", "order": "desc"}
-_PERIODS: Mapping[str, Mapping[str, str]] = {
-    UPCOMING: {"overlaps_from": "now"},
-    PAST: _EVER,
-    ALWAYS: _EVER,
-}
-_DATES = ("start_date", "end_date", "include", *RELATIVE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,23 +100,11 @@ _COLUMNS = (
 
 
 @dataclass(frozen=True, slots=True)
-class TermFilter:
-    """A category or tag by which to filter, or to add to several events."""
-
-    id: int
-    text: LocalText
-    chosen: bool
-
-
-@dataclass(frozen=True, slots=True)
 class EventTable:
     """A page of the table; without a ``page`` some filter was refused, as ``errors`` say."""
 
-    sent: Mapping[str, str]
-    period: str
-    state: str
+    query: TableQuery
     errors: Mapping[str, str]
-    lacks: str = ""
     columns: Sequence[Column] = ()
     page: Page | None = None
     rows: Sequence[EventRow] = ()
@@ -137,17 +113,24 @@ class EventTable:
     tags: Sequence[TermFilter] = ()
     sources: Sequence[tuple[int, str]] = ()
 
+    @property
+    def no_dates(self) -> Mapping[str, str]:
+        """The bounds of an address, each without a value."""
+        return dict.fromkeys(DATES, "")
+
+    @property
+    def state(self) -> str:
+        return self.query.sent.get("status", ANY)
+
 
 def read_table() -> EventTable:
     """Return the page of the table that the address asks for."""
     context = current.context()
-    sent = {name: str(value) for name, value in sent_filters(context).items() if name != "password"}
-    period, lacks = _period(context.request.args), context.request.args.get("lacks", "")
-    columns = _columns(sent, period)
-    table = EventTable(sent, period, sent.get("status", ANY), {}, lacks, columns)
+    query = TableQuery.of_request(context)
+    table = EventTable(query, {}, _columns(query))
     try:
-        listing = _listing(sent, period, lacks)
-        chosen = {kind.name: _chosen_terms(kind, sent) for kind in (CATEGORY, TAG)}
+        listing = query.listing()
+        chosen = {kind.name: _chosen_terms(kind, query.sent) for kind in (CATEGORY, TAG)}
         page = context.reader.search(EVENT, listing, context.caller)
     except ValidationError as error:
         return replace(table, errors=first_failed_stage(error.messages_dict)[1])
@@ -166,52 +149,23 @@ def read_table() -> EventTable:
     )
 
 
-def matching_events(query: Mapping[str, str], most: int) -> tuple[list[int], int]:
+def matching_events(query: str, most: int) -> tuple[list[int], int]:
     """Return the events of all pages of a table, ``most`` at once, and how many are left.
 
-    Filters that are refused match nothing.
+    ``query`` is that of the table's address. Filters that are refused match nothing.
     """
     context = current.context()
-    sent = {name: text for name, text in query.items() if name in EventListSchema().fields}
     try:
-        listing = _listing(sent, _period(query), query.get("lacks", ""))
-        listing = replace(listing, window=Window(1, most))
+        listing = replace(TableQuery.of_text(query).listing(), window=Window(1, most))
         page = context.reader.search(EVENT, listing, context.caller)
     except (ValidationError, InvalidParameters):
         return [], 0
     return [event["_id"] for event in page.items], max(page.total - most, 0)
 
 
-def _listing(sent: Mapping[str, str], period: str, lacks: str) -> Listing:
-    """Return the list of a table; raise the errors of its filters."""
-    filters = {**_PERIODS.get(period, {}), "status": ANY, **sent}
-    listing = load(filters).listing
-    clauses = [listing.clause]
-    if period == PAST:
-        clauses.append(_over(current.context()))
-    if clause := _lack(lacks):
-        clauses.append(clause)
-    return replace(listing, clause=all_of(clauses))
-
-
-def _over(context: Context) -> Clause:
-    """Match events that ended before today, or in the night to it."""
-    day = today(context)
-    return not_any([still_on(datetime.combine(day, time.min), context.night_to(day))])
-
-
-def _lack(name: str) -> Clause | None:
-    """Return the events that lack something: a part, or a current text in a language."""
-    if name in LACKS:
-        return LACKS[name][1]
-    is_language = name in current.context().settings.languages
-    return differs(f"standing.{name}", CURRENT) if is_language else None
-
-
-def _columns(sent: Mapping[str, str], period: str) -> list[Column]:
-    order = sent.get("orderby", "start_date")
-    usual = _PERIODS.get(period, {}).get("order", "asc")
-    direction = "descending" if sent.get("order", usual) == "desc" else "ascending"
+def _columns(query: TableQuery) -> list[Column]:
+    order = query.sent.get("orderby", "start_date")
+    direction = "descending" if query.is_descending else "ascending"
     return [replace(each, sorted=direction) if each.order == order else each for each in _COLUMNS]
 
 
@@ -220,14 +174,6 @@ def events_between(filters: Mapping[str, str]) -> list[ReadEvent]:
     context = current.context()
     listing = load({"status": ANY, "per_page": context.settings.max_per_page, **filters}).listing
     return read_events(context.reader.search(EVENT, listing, context.caller).items)
-
-
-def _period(sent: Mapping[str, str]) -> str:
-    """Return the period of the table; empty where the address has dates of its own."""
-    if any(sent.get(name) for name in _DATES):
-        return ""
-    period = sent.get("period", UPCOMING)
-    return period if period in _PERIODS else UPCOMING
 
 
 def _count_others(context: Context, listing: Listing) -> FacetCounts:
@@ -324,8 +270,9 @@ def events_table() -> Response:
         _REFUSED if table.errors else 200,
         table=table,
         state_names=STATE_NAMES,
-        query=_query,
-        lacks=LACKS,
+        query=table.query.text,
+        chips=chips_of(table.query, table.categories, table.tags, table.sources),
+        views=views_of(table.query),
     )
 
 
@@ -339,11 +286,3 @@ def coming_week() -> Response:
         day: [event for event in events if event.days[0] <= day <= event.days[1]] for day in days
     }
     return render("events/week.html", days=on, state_names=STATE_NAMES)
-
-
-def _query(**changed: str | int) -> str:
-    """Return the query of this page with other values; empty ones are left out."""
-    present_values = {name: value for name, value in request.args.items() if name != "page"}
-    values = {**present_values, **changed}
-    usual = {"period": UPCOMING, "status": ANY}
-    return urlencode({n: v for n, v in values.items() if v not in ("", usual.get(n))})

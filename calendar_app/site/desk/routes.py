@@ -33,6 +33,7 @@ from calendar_app.site.desk import (
     single_dates,
     site,
     users,
+    views_of_events,
 )
 from calendar_app.site.desk.event_form import views as event_pages
 from calendar_app.site.desk.plugin_pages import DeskPage
@@ -78,6 +79,7 @@ _PARTS = (
     together,
     uniting,
     users,
+    views_of_events,
     webhooks,
     history,
     translations,

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from urllib.parse import parse_qsl
 
 from flask import Response, request
 
@@ -157,7 +156,7 @@ def _to_union(kind: str, ids: Sequence[int], path: str) -> Response:
 def _chosen_ids(query: str, *, is_event: bool) -> tuple[Sequence[int], int]:
     """Return the chosen records, or all that match; and how many more match."""
     if is_event and request.form.get("all"):
-        return matching_events(dict(parse_qsl(query)), MOST_AT_ONCE)
+        return matching_events(query, MOST_AT_ONCE)
     numbers = map(parse_digits, request.form.getlist("id"))
     return [number for number in numbers if number is not None][:MOST_AT_ONCE], 0
 

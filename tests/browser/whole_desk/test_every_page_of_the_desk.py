@@ -29,6 +29,10 @@ _ALTERNATIVES = re.compile(r"<any\(([^)]*)\):\w+>")
 _UNSENDABLE = """
 () => {
   document.querySelectorAll('details').forEach((each) => { each.open = true; });
+  document.querySelectorAll('[popover]').forEach((each) => {
+    each.popover = 'manual'; // Others close each other.
+    each.showPopover();
+  });
   // Some forms show what can be done once something is chosen.
   document.querySelectorAll('form:not(:has([type=radio]:checked))').forEach((each) => {
     const first = each.querySelector('[type=radio]');
@@ -39,7 +43,9 @@ _UNSENDABLE = """
   const sent = new Set([...document.forms]
     .filter((form) => [...form.elements].some((each) => submits(each) && shown(each)))
     .map((form) => form.action));
-  return [...document.forms].map((form) => form.action).filter((each) => !sent.has(each));
+  // Forms that close a dialog send nothing.
+  const sending = [...document.forms].filter((form) => form.method !== 'dialog');
+  return sending.map((form) => form.action).filter((each) => !sent.has(each));
 }
 """
 
@@ -183,6 +189,18 @@ def _pictures(page, *_):
     page.wait_for_selector(".library-picture img:visible")
 
 
+def _views(page, *_):
+    page.goto("/desk/events/?lacks=rm&author=me&period=all")
+    page.click("[popovertarget='filter-views']")
+    page.wait_for_selector("#view-name")
+
+
+def _narrowed(page, *_):
+    page.goto("/desk/events/")
+    page.click("[popovertarget='filter-lacks']")
+    page.wait_for_selector("#filter-lacks:popover-open")
+
+
 def _chosen(page, *_):
     page.goto("/desk/events/")
     page.locator("[name='id']").first.check()
@@ -243,6 +261,8 @@ STATES = {
     "session resumed": _ended,
     "repetition with its dates": _repeated,
     "pictures to choose": _pictures,
+    "views of the events": _views,
+    "choices of a filter": _narrowed,
     "events chosen": _chosen,
     "change to take back": _undone,
     "machine's proposal": _proposed,

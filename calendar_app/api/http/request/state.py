@@ -10,6 +10,7 @@ from flask import Flask, Request
 from calendar_app.accounts.limits import ReadLimit, SubmissionLimit
 from calendar_app.accounts.openid import Provider
 from calendar_app.accounts.profiles import Profiles
+from calendar_app.accounts.saved_views import SavedViews
 from calendar_app.accounts.secrets import FormStamps, Invitations
 from calendar_app.accounts.users import Accounts
 from calendar_app.calendar.editor import Editor
@@ -159,6 +160,7 @@ class Services:
     accounts: Accounts
     invitations: Invitations
     profiles: Profiles
+    saved_views: SavedViews
     openid: Provider | None
     mailer: Mailer
     pictures: Pictures

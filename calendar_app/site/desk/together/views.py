@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from urllib.parse import parse_qsl
 
 from flask import Response, request
 
@@ -78,7 +77,7 @@ def change_together() -> Response:
 def _chosen(query: str) -> tuple[list[int], int]:
     """Return the chosen events, or all that match; and how many there are."""
     if request.form.get("all"):
-        ids, others = matching_events(dict(parse_qsl(query)), MOST_TOGETHER)
+        ids, others = matching_events(query, MOST_TOGETHER)
         return ids, len(ids) + others
     # Back from a preview, the form is again about those too that it would leave.
     names = ("id", "other") if request.form.get("button") == "edit" else ("id",)

@@ -1,0 +1,134 @@
+"""Views of the table of events: given ones, and those that a user has saved."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from http import HTTPStatus
+
+from flask import Response
+from wtforms import HiddenField, StringField
+
+from calendar_app.accounts.policy import Right
+from calendar_app.accounts.saved_views import LONGEST_NAME, SavedView
+from calendar_app.api.http.request import current
+from calendar_app.domain.statuses import DRAFT
+from calendar_app.errors import InvalidParameters, Message
+from calendar_app.site.desk.events_query import ALWAYS, ME, WEEK, TableQuery
+from calendar_app.site.desk.filter_chips import lacks_in_words
+from calendar_app.site.desk.forms import DeskForm, longest
+from calendar_app.site.desk.rendering import message_text, notify, render, see
+from calendar_app.site.desk.routing import page
+
+_PATH = "/events/views"
+_RENAME = "rename"
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """A view of the table: its name, the query of its address, whether it is the present one."""
+
+    name: str
+    query: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TableViews:
+    """The views that a user chooses from; ``present`` is the query that can be saved as one."""
+
+    given: Sequence[TableView]
+    saved: Sequence[TableView]
+    present: str
+
+    @property
+    def chosen(self) -> TableView | None:
+        return next((view for view in (*self.saved, *self.given) if view.chosen), None)
+
+
+class ViewForm(DeskForm):
+    """The form that saves the present filters as a view."""
+
+    name = StringField(Message("Name of the view"), [longest(LONGEST_NAME)])
+    query = HiddenField()
+
+
+def views_of(query: TableQuery) -> TableViews:
+    """Return the views of the user, beside a table with these filters."""
+    present = query.values()
+
+    def view(name: str, text: str) -> TableView:
+        return TableView(name, text, TableQuery.of_text(text).values() == present)
+
+    given = [view(name, TableQuery({}).text(**values)) for name, values in _given()]
+    return TableViews(given, [view(e.name, e.query) for e in _saved()], query.text())
+
+
+def _given() -> list[tuple[str, dict[str, str]]]:
+    settings = current.context().settings
+    others = [tag for tag in settings.languages if tag != settings.default_language]
+    drafts = {"author": ME, "status": DRAFT, "period": ALWAYS}
+    return [
+        (message_text(Message("My drafts")), drafts),
+        (message_text(Message("This week")), {"period": WEEK}),
+        *((lacks_in_words(tag), {"lacks": tag}) for tag in others),
+    ]
+
+
+@page(_PATH, needs=Right.EDIT)
+def saved_views() -> Response:
+    """Show the user's saved views, to rename and remove them."""
+    return _show()
+
+
+@page(_PATH, needs=Right.EDIT, methods=["POST"])
+def save_view() -> Response:
+    """Save filters of the table under a name."""
+    context, form = current.context(), ViewForm()
+    query = TableQuery.of_text(form.query.data or "").text()
+    if not form.validate():
+        return _show(HTTPStatus.BAD_REQUEST, form)
+    try:
+        context.services.saved_views.save(context.caller.id, form.name.data or "", query)
+    except InvalidParameters as error:
+        return _show(form.refuse(error), form)
+    name = (form.name.data or "").strip()
+    notify(Message("The view «{name}» is saved.", name=name))
+    return see(f"/events/?{query}" if query else "/events/")
+
+
+@page(f"{_PATH}/change", needs=Right.EDIT, methods=["POST"])
+def change_view() -> Response:
+    """Rename a saved view of the user, or remove it."""
+    context = current.context()
+    sent, views = context.request.form, context.services.saved_views
+    view, name = sent.get("view", ""), sent.get("name", "")
+    if sent.get("button") != _RENAME:
+        views.remove(context.caller.id, view)
+        notify(Message("The view is removed."))
+        return see(_PATH)
+    try:
+        views.rename(context.caller.id, view, name)
+    except InvalidParameters as error:
+        refused = {"view": view, "name": name, "reason": next(iter(error.reasons.values()))}
+        return _show(HTTPStatus.BAD_REQUEST, refused=refused)
+    notify(Message("This is saved."))
+    return see(_PATH)
+
+
+def _show(
+    status: int = HTTPStatus.OK,
+    form: ViewForm | None = None,
+    refused: dict[str, str] | None = None,
+) -> Response:
+    return render(
+        "events/views.html",
+        status,
+        form=form,
+        views=_saved(),
+        refused=refused or {},
+        longest=LONGEST_NAME,
+    )
+
+
+def _saved() -> Sequence[SavedView]:
+    context = current.context()
+    return context.services.saved_views.of_user(context.caller.id)
